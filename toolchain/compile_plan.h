@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/result.h"
+#include "toolchain/toolchain_probe.h"
+#include "toolchain/workspace.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace warpwright {
+
+enum class TargetKind { Cpu, Cuda };
+
+/// What the candidate is compiled for. `architecture` ("sm_90a") also holds for the .cu files of a Cpu build,
+/// which are compiled for their resource report and not linked.
+struct CompileTarget {
+    TargetKind kind = TargetKind::Cpu;
+    QString architecture;
+
+    bool operator==(const CompileTarget&) const = default;
+};
+
+/// One source to one object. Run in the workspace, with `-o OBJECT` added, so that names in messages are relative.
+struct CompileStep {
+    QString source; ///< relative to the workspace
+    QString tool;   ///< absolute path of nvcc or g++
+    QStringList arguments;
+    QString objectKey; ///< hash of all that the object depends on
+    bool isLinked = true;
+
+    bool operator==(const CompileStep&) const = default;
+};
+
+/// All that has to be run to get from a workspace to a folder that a worker can import `model_new` from.
+struct CompilePlan {
+    QString workspace; ///< absolute
+    CompileTarget target;
+    std::vector<CompileStep> steps;
+    QString linker;             ///< g++; empty: nothing to link, the candidate is Python alone
+    QStringList linkArguments;  ///< without objects and -o; the objects go before them
+    QStringList pythonFiles;    ///< names of root *.py that go into the run folder: model_new.py and its neighbours, never model.py
+    QString key;                ///< hash of the steps, the link and the Python files
+    QString buildFolder;        ///< <state>/build/<key>
+    QStringList skipped;        ///< sentences on what is left out and why: a .cu without nvcc, a twin in a Cuda build
+    bool hasUserFlags = false;  ///< flags of task.json are in it: a refused option is then the workspace's fault
+
+    [[nodiscard]] QString runFolder() const { return buildFolder + QStringLiteral("/run"); }
+
+    bool operator==(const CompilePlan&) const = default;
+};
+
+/// Reads every source and workspace header once (for the keys) and starts nothing.
+/// Errors: a part of the toolchain that this target needs is missing (its own sentence), or a source cannot be read.
+[[nodiscard]] Result<CompilePlan> makeCompilePlan(const Workspace& workspace, const Toolchain& toolchain, const CompileTarget& target);
+
+/// The architecture to compile for: task.json's, else the device's, else the settings', else sm_90a.
+[[nodiscard]] QString chooseArchitecture(const Workspace& workspace, const Settings& settings, const GpuDevice* device);
+
+} // namespace warpwright

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/compile_plan.h"
+#include "toolchain/compiler_diagnostics.h"
+#include "toolchain/object_cache.h"
+#include "toolchain/ptxas_report.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QProcessEnvironment>
+
+#include <vector>
+
+namespace warpwright {
+
+enum class CompileStatus { Passed, Failed, Cancelled };
+
+struct CompileOutcome {
+    CompileStatus status = CompileStatus::Failed;
+    double seconds = 0;
+    std::vector<Diagnostic> diagnostics;
+    std::vector<KernelResources> kernels;
+    QString log;       ///< every command that was run, and what each tool said
+    QString runFolder; ///< only when passed
+    int cachedObjects = 0;
+    int objects = 0;
+
+    bool operator==(const CompileOutcome&) const = default;
+};
+
+/// Runs a plan: the objects side by side, then the link, then the run folder.
+///
+/// A text that does not compile is finished(Failed): it is the candidate's result. failed() is for what the candidate cannot
+/// help: a tool that does not start or breaks, a full disk, a killed compiler. A cancel ends in finished(Cancelled).
+/// A run folder is made under another name and renamed, so it is whole when it is there, and never changes.
+class CompileRun : public QObject {
+    Q_OBJECT
+public:
+    struct Options {
+        QString cacheFolder; ///< DataFolders::cache
+        int maxJobs = 0;     ///< 0: as cores and memory allow
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        int timeLimitMs = 30 * 60 * 1000; ///< of one compiler process
+    };
+
+    CompileRun(CompilePlan plan, Options options, QObject* parent = nullptr);
+    ~CompileRun() override;
+
+    void start();
+    void cancel();
+
+signals:
+    /// `step`: "compile", "link" or "install"; `index` of `count` sub-steps are done; `text`: what is being done, for people.
+    void progress(const QString& step, int index, int count, const QString& text);
+    void finished(const warpwright::CompileOutcome& outcome);
+    void failed(const QString& message);
+
+private:
+    struct Job;
+
+    void startObjects();
+    void startNext();
+    void objectDone(std::size_t index, const ProcessOutcome& process);
+    void startLink();
+    void linkDone(const ProcessOutcome& process);
+    void install();
+    void addText(const QByteArray& text);
+    [[nodiscard]] ProcessRequest request(const QString& tool, const QStringList& arguments) const;
+    void runTool(const QString& tool, const QStringList& arguments, void (CompileRun::*done)(std::size_t, const ProcessOutcome&),
+                 std::size_t index);
+    void stopAll();
+    void end(CompileStatus status);
+    void fail(const QString& message);
+
+    CompilePlan m_plan;
+    Options m_options;
+    ObjectCache m_cache;
+    CompileOutcome m_outcome;
+    QElapsedTimer m_clock;
+    std::vector<ChildProcess*> m_processes;
+    QString m_scratch;
+    QByteArray m_log;
+    std::size_t m_next = 0;
+    std::size_t m_done = 0;
+    int m_running = 0;
+    bool m_isDone = false;
+    bool m_isCancelled = false;
+};
+
+/// Cores, but no more than one for each 2 GiB of free memory (one torch binding takes about 1.5 GiB), at least 1.
+[[nodiscard]] int sensibleJobCount();
+
+} // namespace warpwright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/child_process.h"
+#include "toolchain/cuda_toolkit.h"
+#include "toolchain/gpu_device.h"
+#include "toolchain/host_compiler.h"
+#include "toolchain/python_probe.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace warpwright {
+
+/// What this machine builds and measures with. A part that is missing has its sentence instead.
+struct Toolchain {
+    std::optional<PythonEnvironment> python;
+    std::optional<CudaToolkit> cuda;
+    std::optional<HostCompiler> hostCompiler;
+    std::vector<GpuDevice> devices;
+    QString pythonMessage;
+    QString cudaMessage;
+    QString hostCompilerMessage;
+    QString devicesMessage; ///< set when a driver is there and does not work
+
+    bool operator==(const Toolchain&) const = default;
+};
+
+/// Finds Python, torch, nvcc, g++ and the devices, all at once and each in its own process or thread.
+/// A missing part is not a failure here: whether it matters depends on what is asked for. So it always ends in finished().
+class ToolchainProbe : public QObject {
+    Q_OBJECT
+public:
+    struct Request {
+        QString python; ///< --python
+        Settings settings;
+        DataFolders folders;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        bool importsTorch = false;
+    };
+
+    explicit ToolchainProbe(Request request, QObject* parent = nullptr);
+
+    void start();
+    void cancel();
+
+signals:
+    void finished(const warpwright::Toolchain& toolchain);
+
+private:
+    void probePython();
+    void probeCuda();
+    void probeHostCompiler();
+    void probeDevices();
+    void partDone();
+
+    Request m_request;
+    Toolchain m_toolchain;
+    std::vector<ChildProcess*> m_processes;
+    PythonProbe* m_python = nullptr;
+    int m_pending = 0;
+};
+
+} // namespace warpwright
