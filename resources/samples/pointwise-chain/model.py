@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-ROWS = 3072
+ROWS = 3840
 CHANNELS = 2048
 
 
