@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/data_folders.h"
+#include "toolchain/json.h"
+#include "toolchain/settings.h"
+#include "toolchain/toolchain_probe.h"
+#include "toolchain/wall_facts.h"
+
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+namespace warpwright {
+
+enum class FindingStatus {
+    Ok,
+    Missing, ///< not here; `remedy` brings it
+    Broken,  ///< here, and does not work
+    Unsure,  ///< works, or nobody can tell; `message` says what to think of it
+};
+
+/// One thing that an evaluation needs or could use.
+struct Finding {
+    QString name;
+    FindingStatus status = FindingStatus::Ok;
+    bool isNeeded = true; ///< without it `wright check` cannot reach a verdict on this machine
+    QString version;
+    QString path;
+    QString message; ///< what is the matter; empty when ok
+    QString remedy;  ///< the exact command that mends it; empty when there is nothing to mend
+
+    bool operator==(const Finding &) const = default;
+};
+
+[[nodiscard]] QString findingStatusName(FindingStatus status);
+
+/// What the probes found, as findings. `judgeState`: "built", "not built", or a message why it cannot be.
+[[nodiscard]] std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall, const DataFolders &folders);
+
+/// {"schema": "warpwright.doctor/1", "findings": [...]}
+[[nodiscard]] OrderedJson findingsToJson(const std::vector<Finding> &findings);
+
+/// Whether `wright check` can work here.
+[[nodiscard]] bool isFitForChecks(const std::vector<Finding> &findings);
+
+/// Looks at everything; ends in finished(). Imports torch, so it takes some seconds.
+class Doctor : public QObject {
+    Q_OBJECT
+public:
+    Doctor(ToolchainProbe::Request request, QObject *parent = nullptr);
+
+    void start();
+    void cancel();
+
+signals:
+    void finished(const std::vector<warpwright::Finding> &findings);
+
+private:
+    DataFolders m_folders;
+    ToolchainProbe m_probe;
+};
+
+} // namespace warpwright

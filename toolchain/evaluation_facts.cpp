@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/evaluation_facts.h"
+
+#include "toolchain/inputs_hash.h"
+#include "toolchain/text_file.h"
+
+namespace warpwright {
+namespace {
+
+const char *kindName(SourceKind kind)
+{
+    switch (kind) {
+    case SourceKind::Cuda:
+        return "cuda";
+    case SourceKind::Twin:
+        return "twin";
+    case SourceKind::Cpp:
+        break;
+    }
+    return "cpp";
+}
+
+OrderedJson textOrNull(const QString &text)
+{
+    return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
+}
+
+/// What the device adds to a key: another chip or another driver gives other times.
+void addDevice(HashedInputs &inputs, const Toolchain &toolchain, const DeviceChoice &device)
+{
+    inputs.add(QStringLiteral("device"), device.gpu ? device.gpu->uuid : processorName());
+    inputs.add(QStringLiteral("driver"), device.gpu ? device.gpu->driver : QString());
+    inputs.add(QStringLiteral("torch"), toolchain.python ? toolchain.python->torchVersion : QString());
+    inputs.add(QStringLiteral("torchCuda"), toolchain.python ? toolchain.python->torchCuda : QString());
+    inputs.add(QStringLiteral("python"), toolchain.python ? toolchain.python->version : QString());
+}
+
+} // namespace
+
+OrderedJson workspaceSection(const Workspace &workspace)
+{
+    OrderedJson sources = OrderedJson::array();
+    for (const SourceFile &source : workspace.sources)
+        sources.push_back(OrderedJson{{"file", toJson(source.name)}, {"kind", kindName(source.kind)}});
+    return OrderedJson{{"folder", textOrNull(workspace.folder)},
+                       {"name", textOrNull(workspace.name)},
+                       {"model", textOrNull(workspace.modelFile)},
+                       {"modelNew", textOrNull(workspace.modelNewFile)},
+                       {"sources", std::move(sources)},
+                       {"hasUtils", workspace.hasUtils},
+                       {"flags",
+                        {{"nvcc", stringsToJson<OrderedJson>(workspace.task.nvccFlags)},
+                         {"cxx", stringsToJson<OrderedJson>(workspace.task.cxxFlags)}}}};
+}
+
+OrderedJson environmentSection(const Toolchain &toolchain, const QString &program)
+{
+    const PythonEnvironment python = toolchain.python.value_or(PythonEnvironment{});
+    return OrderedJson{
+        {"warpwright", textOrNull(program)},
+        {"python", textOrNull(python.version)},
+        {"interpreter", textOrNull(python.interpreter)},
+        {"torch", textOrNull(python.torchVersion)},
+        {"torchCuda", textOrNull(python.torchCuda)},
+        {"cuda", textOrNull(toolchain.cuda ? toolchain.cuda->version : QString())},
+        {"driver", textOrNull(toolchain.devices.empty() ? QString() : toolchain.devices.front().driver)},
+        {"hostCompiler", textOrNull(toolchain.hostCompiler ? toolchain.hostCompiler->description : QString())}};
+}
+
+QString inputsHashOf(const Workspace &workspace, const Toolchain &toolchain, const DeviceChoice &device,
+                     const QString &planKey)
+{
+    HashedInputs inputs;
+    if (!addWorkspaceTexts(inputs, workspace).hasValue())
+        return {};
+    addDevice(inputs, toolchain, device);
+    // The plan's key covers flags, architecture, nvcc and g++ with their versions.
+    inputs.add(QStringLiteral("plan"), planKey);
+    return inputsHash(std::move(inputs));
+}
+
+QString baselinesFile(const QString &cache, const Workspace &workspace, const Toolchain &toolchain,
+                      const DeviceChoice &device)
+{
+    HashedInputs inputs;
+    addDevice(inputs, toolchain, device);
+    const Result<QByteArray> model = readTextFile(workspace.modelFile);
+    inputs.add(QStringLiteral("model"), model.hasValue() ? model.value() : QByteArray());
+    return cache + QStringLiteral("/baselines/") + inputsHash(std::move(inputs)).left(32) + QStringLiteral(".json");
+}
+
+EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace, const QString &reason,
+                                 const QString &advice)
+{
+    EvaluationMessage message;
+    message.thing = workspace.modelNewFile.isEmpty() ? workspace.modelFile : workspace.modelNewFile;
+    message.why = reason;
+    message.advice = advice;
+    switch (verdict) {
+    case Verdict::Wrong:
+        message.what = QStringLiteral("Wrong result from");
+        break;
+    case Verdict::Rejected:
+        message.what = QStringLiteral("Rejected");
+        break;
+    case Verdict::RunFailed:
+        message.what = QStringLiteral("Cannot run");
+        break;
+    case Verdict::Impossible:
+        message.what = QStringLiteral("Cannot believe");
+        break;
+    case Verdict::BuildFailed:
+        message.what = QStringLiteral("Cannot compile");
+        break;
+    case Verdict::TaskFailed:
+        message.what = QStringLiteral("Cannot use the reference");
+        message.thing = workspace.modelFile;
+        break;
+    case Verdict::Unverifiable:
+        message.what = QStringLiteral("Cannot verify against the reference");
+        message.thing = workspace.modelFile;
+        break;
+    case Verdict::Inconclusive:
+        message.what = QStringLiteral("Cannot decide how fast this is");
+        break;
+    case Verdict::Pass:
+    case Verdict::Usage:
+    case Verdict::Environment:
+    case Verdict::NotRun:
+    case Verdict::Cancelled:
+        message.what = QStringLiteral("Did not finish");
+        break;
+    }
+    return message;
+}
+
+void mergeInto(OrderedJson &section, const Json &facts)
+{
+    if (!facts.is_object())
+        return;
+    for (const auto &[key, value] : facts.items()) {
+        if (!value.is_null() || !section.contains(key))
+            section[key] = OrderedJson(value);
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/compile_plan.h"
+#include "toolchain/device_choice.h"
+#include "toolchain/evaluation.h"
+#include "toolchain/toolchain_probe.h"
+#include "toolchain/workspace.h"
+
+#include <QString>
+
+namespace warpwright {
+
+/// The parts of a document that are known before anything is run, and what follows from them.
+
+[[nodiscard]] OrderedJson workspaceSection(const Workspace &workspace);
+
+/// Versions of everything that takes part. `program`: our own version.
+[[nodiscard]] OrderedJson environmentSection(const Toolchain &toolchain, const QString &program);
+
+/// The hash of all inputs; empty where a text cannot be read (compiling will say so).
+[[nodiscard]] QString inputsHashOf(const Workspace &workspace, const Toolchain &toolchain, const DeviceChoice &device,
+                                   const QString &planKey);
+
+/// Baselines are kept per task, device, driver and torch. The file need not exist.
+[[nodiscard]] QString baselinesFile(const QString &cache, const Workspace &workspace, const Toolchain &toolchain,
+                                    const DeviceChoice &device);
+
+/// The message for a verdict that the judge reached: our opening words, its reason and its advice.
+[[nodiscard]] EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace, const QString &reason,
+                                               const QString &advice);
+
+/// Puts the judge's facts into a section: its values win, and a null of the judge hides nothing that we know.
+void mergeInto(OrderedJson &section, const Json &facts);
+
+} // namespace warpwright

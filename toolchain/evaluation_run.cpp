@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/evaluation_run.h"
+
+#include "toolchain/evaluation_facts.h"
+#include "toolchain/evaluation_store.h"
+#include "toolchain/judge_sections.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+
+namespace warpwright {
+namespace {
+
+EvaluationMessage said(const char *what, const QString &thing, const QString &why, const QString &advice)
+{
+    return EvaluationMessage{QString::fromUtf8(what), thing, why, advice};
+}
+
+void addDoubts(QStringList &doubts, const QStringList &more)
+{
+    for (const QString &doubt : more) {
+        if (!doubt.isEmpty() && !doubts.contains(doubt))
+            doubts.append(doubt);
+    }
+}
+
+} // namespace
+
+EvaluationRun::EvaluationRun(EvaluationRequest request, QObject *parent)
+    : QObject(parent)
+    , m_request(std::move(request))
+    , m_evaluation(newEvaluation())
+{
+    m_evaluation.tier = m_request.tier;
+    m_evaluation.lastStage = m_request.lastStage;
+    m_evaluation.workspace = workspaceSection(Workspace{});
+    m_evaluation.environment = environmentSection(Toolchain{}, m_request.programVersion);
+    m_evaluation.device = OrderedJson{
+        {"kind", nullptr}, {"name", nullptr}, {"index", nullptr}, {"uuid", nullptr}, {"architecture", nullptr}};
+}
+
+EvaluationRun::~EvaluationRun()
+{
+    if (!m_scratch.isEmpty())
+        QDir(m_scratch).removeRecursively();
+}
+
+void EvaluationRun::start()
+{
+    m_clock.start();
+    m_stageClock = std::make_unique<StageClock>(m_request.folders.cache + QStringLiteral("/durations.json"),
+                                                QDir(m_request.path).absolutePath());
+    show(QStringLiteral("prepare"), QStringLiteral("look for compilers, Python, torch and devices"));
+    QTimer::singleShot(0, this, &EvaluationRun::openWorkspace);
+}
+
+void EvaluationRun::openWorkspace()
+{
+    if (m_isEnding)
+        return;
+    const Result<Workspace> opened = Workspace::open(m_request.path, m_request.folders);
+    if (!opened.hasValue()) {
+        end(Verdict::Usage, messageFrom(opened.message()));
+        return;
+    }
+    m_workspace = opened.value();
+    m_evaluation.workspace = workspaceSection(m_workspace);
+    m_evaluation.task["name"] = toJson(m_workspace.name);
+    m_evaluation.precisionAllowed = m_workspace.task.allow;
+
+    m_probe = new ToolchainProbe(
+        ToolchainProbe::Request{m_request.python, m_request.settings, m_request.folders, m_request.environment, false},
+        this);
+    connect(m_probe, &ToolchainProbe::finished, this, &EvaluationRun::toolsFound);
+    m_probe->start();
+}
+
+void EvaluationRun::toolsFound(const Toolchain &toolchain)
+{
+    m_probe = nullptr;
+    m_toolchain = toolchain;
+    m_evaluation.environment = environmentSection(m_toolchain, m_request.programVersion);
+    if (m_isEnding) {
+        settle();
+        return;
+    }
+    m_stageClock->end(QStringLiteral("prepare"));
+    if (!chooseTarget())
+        return;
+    const bool hasText = !m_workspace.sources.empty() || !m_workspace.modelNewFile.isEmpty();
+    if (m_request.lastStage != LastStage::Compile && whyNotRunnable().isEmpty())
+        startJudge();
+    if (m_isEnding)
+        return;
+    if (hasText)
+        startCompile();
+    else
+        goOn();
+}
+
+// The device, the plan and the hash. False: the end has begun.
+bool EvaluationRun::chooseTarget()
+{
+    const auto lack = [this](const QString &message) {
+        end(Verdict::Environment, messageFrom(message));
+        return false;
+    };
+    if (!m_toolchain.python)
+        return lack(m_toolchain.pythonMessage);
+    const QString asked = m_request.device.isEmpty() ? m_request.settings.device : m_request.device;
+    const Result<DeviceChoice> device = chooseDevice(asked, m_toolchain);
+    if (!device.hasValue())
+        return lack(device.message());
+    m_device = device.value();
+    addDoubts(m_evaluation.doubts, {m_device.doubt});
+    const GpuDevice *gpu = m_device.gpu ? &*m_device.gpu : nullptr;
+    const CompileTarget target{m_device.kind, chooseArchitecture(m_workspace, m_request.settings, gpu)};
+    m_evaluation.device = deviceSection(m_device, target.architecture);
+
+    const Result<CompilePlan> plan = makeCompilePlan(m_workspace, m_toolchain, target);
+    if (!plan.hasValue())
+        return lack(plan.message());
+    m_plan = plan.value();
+    m_evaluation.inputsHash = inputsHashOf(m_workspace, m_toolchain, m_device, m_plan.key);
+    m_evaluation.compile.architecture = target.architecture;
+    // Without nvcc and without a twin there is nothing at all that could be compiled.
+    if (!whyNotRunnable().isEmpty() && !m_toolchain.cuda)
+        return lack(m_toolchain.cudaMessage);
+    return true;
+}
+
+// Why verify and profile cannot be run on this device; empty when they can.
+QString EvaluationRun::whyNotRunnable() const
+{
+    if (m_device.kind == TargetKind::Cuda || m_workspace.cudaSourcesWithoutTwin().isEmpty())
+        return {};
+    return m_toolchain.devices.empty() ? QStringLiteral("no CUDA device: not run")
+                                       : QStringLiteral("it has no CPU twin, and the device is the CPU: not run");
+}
+
+int EvaluationRun::jobs() const
+{
+    const int all = m_request.settings.maxJobs > 0 ? m_request.settings.maxJobs : sensibleJobCount();
+    // On first use the referee is built beside the candidate: they share the cores.
+    return m_isBuildingJudge ? std::max(1, (all + 1) / 2) : all;
+}
+
+void EvaluationRun::startCompile()
+{
+    CompileRun::Options options;
+    options.cacheFolder = m_request.folders.cache;
+    options.maxJobs = jobs();
+    options.environment = m_request.environment;
+    m_compile = new CompileRun(m_plan, options, this);
+    connect(m_compile, &CompileRun::progress, this, [this](const QString &, int index, int count, const QString &text) {
+        show(QStringLiteral("compile"), text, std::min(index + 1, count), count);
+    });
+    connect(m_compile, &CompileRun::finished, this, &EvaluationRun::compileDone);
+    connect(m_compile, &CompileRun::failed, this, [this](const QString &message) {
+        m_compile = nullptr;
+        end(Verdict::Environment, messageFrom(message));
+        settle();
+    });
+    m_compile->start();
+}
+
+void EvaluationRun::compileDone(const CompileOutcome &outcome)
+{
+    m_compile = nullptr;
+    CompileSection &section = m_evaluation.compile;
+    section.seconds = outcome.seconds;
+    section.objects = outcome.objects;
+    section.cachedObjects = outcome.cachedObjects;
+    section.diagnostics = outcome.diagnostics;
+    section.kernels = outcome.kernels;
+    m_compileLog = outcome.log;
+    m_runFolder = outcome.runFolder;
+    section.status = outcome.status == CompileStatus::Passed   ? StageStatus::Passed
+                     : outcome.status == CompileStatus::Failed ? StageStatus::Failed
+                                                               : StageStatus::Cancelled;
+    m_stageClock->end(QStringLiteral("compile"));
+    emit stageEnded(QStringLiteral("compile"), section.status, outcome.seconds);
+    if (m_isEnding) {
+        settle();
+    } else if (section.status == StageStatus::Failed) {
+        const int errors = countErrors(section.diagnostics);
+        end(Verdict::BuildFailed, said("Cannot compile", m_workspace.folder,
+                                       errors == 1 ? QStringLiteral("1 error") : QStringLiteral("%1 errors").arg(errors),
+                                       QStringLiteral("Mend the first one first: later ones often follow from it.")));
+    } else {
+        goOn();
+    }
+}
+
+void EvaluationRun::startJudge()
+{
+    JudgeSession::Setup setup;
+    setup.replacement = m_request.judgeProgram;
+    setup.data = m_request.folders.data;
+    setup.silenceLimitMs = m_request.judgeSilenceMs;
+    if (setup.replacement.isEmpty()) {
+        if (!m_toolchain.hostCompiler) {
+            end(Verdict::Environment, messageFrom(m_toolchain.hostCompilerMessage));
+            return;
+        }
+        const CudaToolkit *cuda = m_toolchain.cuda ? &*m_toolchain.cuda : nullptr;
+        const Result<RefereePlan> plan = makeRefereePlan(m_request.folders.refereeSources(), *m_toolchain.python,
+                                                         *m_toolchain.hostCompiler, cuda);
+        if (!plan.hasValue()) {
+            end(Verdict::Environment, messageFrom(plan.message()));
+            return;
+        }
+        setup.plan = plan.value();
+        m_isBuildingJudge = !isRefereeBuilt(setup.data, plan.value());
+    } else {
+        addDoubts(m_evaluation.doubts, {QStringLiteral("The judge was not ours but \"%1\": its word is no measurement of "
+                                                       "Warpwright's.")
+                                            .arg(setup.replacement)});
+    }
+    setup.maxJobs = jobs();
+
+    const QString &cache = m_request.folders.cache;
+    m_scratch = cache + QStringLiteral("/scratch/") + m_evaluation.id;
+    // What torch.compile keeps is good only for the torch that made it.
+    const QString inductor = cache + QStringLiteral("/inductor/") + m_toolchain.python->torchVersion;
+    const QString baselines = baselinesFile(cache, m_workspace, m_toolchain, m_device);
+    for (const QString &folder : {m_scratch, inductor, QFileInfo(baselines).path()}) {
+        if (const Result<void> made = makeFolder(folder); !made.hasValue()) {
+            end(Verdict::Environment, messageFrom(made.message()));
+            return;
+        }
+    }
+    setup.openParams = Json{{"model", toJson(m_workspace.modelFile)},
+                            {"folder", toJson(m_workspace.folder)},
+                            {"device", toJson(m_device.torchName())},
+                            {"python", toJson(m_toolchain.python->interpreter)},
+                            {"workerScript", toJson(m_request.folders.refereeSources() + QStringLiteral("/worker/worker.py"))},
+                            {"scratch", toJson(m_scratch)},
+                            {"cache", toJson(inductor)},
+                            {"allowedPrecision", stringsToJson<Json>(m_workspace.task.allow)},
+                            {"tier", toJson(tierName(m_request.tier))},
+                            {"baselines", toJson(baselines)}};
+
+    m_judge = new JudgeSession(std::move(setup), this);
+    connect(m_judge, &JudgeSession::progress, this, &EvaluationRun::show);
+    connect(m_judge, &JudgeSession::opened, this, [this](const Json &reply) {
+        if (m_isEnding)
+            return;
+        m_isOpened = true;
+        m_stageClock->end(QStringLiteral("open"));
+        m_evaluation.task = taskSection(m_workspace.name, reply);
+        takeCommonParts(reply);
+        goOn();
+    });
+    connect(m_judge, &JudgeSession::answered, this, &EvaluationRun::judgeAnswered);
+    connect(m_judge, &JudgeSession::refused, this, &EvaluationRun::judgeRefused);
+    connect(m_judge, &JudgeSession::stopped, this, [this] {
+        m_judge->deleteLater();
+        m_judge = nullptr;
+        settle();
+    });
+    m_judge->start();
+}
+
+// Called whenever one of the two sides has come further.
+void EvaluationRun::goOn()
+{
+    if (m_isEnding || m_compile != nullptr)
+        return;
+    const QString notRunnable = whyNotRunnable();
+    if (m_request.lastStage == LastStage::Compile) {
+        end(Verdict::NotRun, said("Verify and profile were not run", {}, QStringLiteral("only compile was asked for"),
+                                  QStringLiteral("Run wright check without --stages for a verdict.")));
+    } else if (!notRunnable.isEmpty()) {
+        const QString source = m_workspace.cudaSourcesWithoutTwin().constFirst();
+        const QString twin = source.left(source.lastIndexOf(QLatin1Char('.'))) + QStringLiteral(".cpp");
+        end(Verdict::NotRun, said("Cannot run", source, notRunnable,
+                                  QStringLiteral("Check on a machine with an NVIDIA GPU, or write its CPU twin \"%1\".")
+                                      .arg(twin)));
+    } else if (m_hasOpenError) {
+        end(m_openError.verdict, m_openError.message);
+    } else if (!m_isOpened) {
+        return;
+    } else if (m_workspace.modelNewFile.isEmpty()) {
+        end(Verdict::NotRun,
+            said("There is no candidate in", m_workspace.folder, QStringLiteral("it has no model_new.py"),
+                 QStringLiteral("The reference works. Make a workspace with wright new DIR --from \"%1\", and write "
+                                "kernels/ and model_new.py.")
+                     .arg(m_workspace.modelFile)));
+    } else {
+        m_stageTime.start();
+        show(QStringLiteral("verify"), QStringLiteral("load the candidate"));
+        m_judge->verify(Json{{"runFolder", toJson(m_runFolder)}, {"rounds", 5}});
+    }
+}
+
+void EvaluationRun::judgeAnswered(const QString &method, const Json &reply)
+{
+    if (m_isEnding)
+        return;
+    m_stageClock->end(method);
+    const bool isVerify = method == QLatin1String("verify");
+    OrderedJson &section = isVerify ? m_evaluation.verify : m_evaluation.profile;
+    section = isVerify ? verifySection(reply) : profileSection(reply);
+    if (isVerify)
+        m_evaluation.precisionMeasured = stringIn(reply.value("precision", Json::object()), "measured");
+    takeCommonParts(reply);
+    emit stageEnded(method, statusOf(section), static_cast<double>(m_stageTime.elapsed()) / 1000);
+
+    const QString word = stringIn(reply, "verdict");
+    const std::optional<Verdict> verdict = verdictFromName(word);
+    if (verdict && *verdict != Verdict::Pass) {
+        end(*verdict, verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice")));
+    } else if (statusOf(section) != StageStatus::Passed || (!word.isEmpty() && !verdict)) {
+        setStatus(section, StageStatus::NotRun);
+        end(Verdict::Environment,
+            said("Cannot understand the judge", method,
+                 QStringLiteral("it gave the status \"%1\" and the verdict \"%2\"").arg(stringIn(reply, "status"), word),
+                 QStringLiteral("Report this with what wright doctor prints.")));
+    } else if (isVerify && m_request.lastStage == LastStage::Profile) {
+        m_stageTime.start();
+        show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));
+        m_judge->profile(Json{{"tier", toJson(tierName(m_request.tier))}});
+    } else {
+        pass();
+    }
+}
+
+void EvaluationRun::takeCommonParts(const Json &reply)
+{
+    mergeInto(m_evaluation.device, reply.value("device", Json::object()));
+    mergeInto(m_evaluation.environment, reply.value("environment", Json::object()));
+    if (reply.contains("integrity"))
+        m_evaluation.integrity = integritySection(reply);
+    addDoubts(m_evaluation.doubts, doubtsIn(reply));
+}
+
+void EvaluationRun::pass()
+{
+    const RewardTimes times = rewardTimesIn(m_evaluation.profile);
+    if (m_request.lastStage != LastStage::Profile)
+        addDoubts(m_evaluation.doubts, {QStringLiteral("Nothing was timed: the reward 1 says only that the result is right.")});
+    else if (!times.compile)
+        addDoubts(m_evaluation.doubts, {QStringLiteral("The arm compile was not measured, so the reward is at most 2.")});
+    end(Verdict::Pass, {});
+}
+
+void EvaluationRun::judgeRefused(const JudgeError &error)
+{
+    if (m_isEnding)
+        return;
+    // The task could not be opened: what the compilers say is still wanted.
+    if (!m_isOpened) {
+        m_openError = error;
+        m_hasOpenError = true;
+        goOn();
+        return;
+    }
+    // A refusal that the candidate is to blame for is a failed stage; any other leaves the stage undecided.
+    if (exitCodeFor(error.verdict) == 1) {
+        const bool isVerify = statusOf(m_evaluation.verify) != StageStatus::Passed;
+        setStatus(isVerify ? m_evaluation.verify : m_evaluation.profile, StageStatus::Failed);
+    }
+    end(error.verdict, error.message);
+}
+
+void EvaluationRun::show(const QString &stage, const QString &step, int index, int count, double lastSeconds)
+{
+    StageProgress now = m_stageClock->begin(stage, step, index, count);
+    if (lastSeconds >= 0)
+        now.lastSeconds = lastSeconds;
+    emit progress(now);
+}
+
+void EvaluationRun::cancel()
+{
+    end(Verdict::Cancelled, said("Stopped by you", m_workspace.folder, {}, {}));
+}
+
+// The verdict stands from here on; what still runs is ended, and settle() waits for it.
+void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message)
+{
+    if (m_isEnding)
+        return;
+    m_isEnding = true;
+    m_evaluation.verdict = verdict;
+    m_evaluation.message = message;
+    if (m_probe != nullptr)
+        m_probe->cancel();
+    if (m_compile != nullptr)
+        m_compile->cancel();
+    if (m_judge != nullptr)
+        m_judge->stop();
+    QTimer::singleShot(0, this, &EvaluationRun::settle);
+}
+
+void EvaluationRun::markCancelled()
+{
+    if (m_evaluation.compile.status != StageStatus::Passed) {
+        m_evaluation.compile.status = StageStatus::Cancelled;
+    } else if (m_request.lastStage != LastStage::Compile) {
+        const bool isVerify = statusOf(m_evaluation.verify) != StageStatus::Passed;
+        setStatus(isVerify ? m_evaluation.verify : m_evaluation.profile, StageStatus::Cancelled);
+    }
+}
+
+void EvaluationRun::settle()
+{
+    if (!m_isEnding || m_isFinished || m_probe != nullptr || m_compile != nullptr || m_judge != nullptr)
+        return;
+    m_isFinished = true;
+    if (m_evaluation.verdict == Verdict::Cancelled)
+        markCancelled();
+    m_evaluation.reward = rewardFor(m_evaluation.verdict, rewardTimesIn(m_evaluation.profile));
+    m_evaluation.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
+    m_stageClock->abandon();
+    m_stageClock->save();
+    if (!m_scratch.isEmpty())
+        QDir(std::exchange(m_scratch, {})).removeRecursively();
+
+    QString storedAt;
+    if (!m_workspace.state.isEmpty()) {
+        const Result<QString> stored = EvaluationStore(m_workspace.state).store(m_evaluation, m_compileLog);
+        if (stored.hasValue())
+            storedAt = stored.value();
+        else
+            addDoubts(m_evaluation.doubts, {QStringLiteral("This evaluation is not kept. ") + stored.message()});
+    }
+    emit finished(m_evaluation, storedAt);
+}
+
+} // namespace warpwright

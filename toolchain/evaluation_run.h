@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/compile_run.h"
+#include "toolchain/data_folders.h"
+#include "toolchain/device_choice.h"
+#include "toolchain/evaluation.h"
+#include "toolchain/judge_session.h"
+#include "toolchain/settings.h"
+#include "toolchain/stage_progress.h"
+#include "toolchain/toolchain_probe.h"
+#include "toolchain/workspace.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QProcessEnvironment>
+
+#include <memory>
+
+namespace warpwright {
+
+/// What a person asks of one evaluation.
+struct EvaluationRequest {
+    QString path;   ///< a workspace folder or a lone model file
+    QString device; ///< "auto", "cpu", "cuda:N"; empty: the settings', else auto
+    QString python; ///< an interpreter; empty: the settings', else our environment's
+    Tier tier = Tier::Quick;
+    LastStage lastStage = LastStage::Profile;
+    Settings settings;
+    DataFolders folders;
+    QString programVersion;
+    QString judgeProgram;     ///< a judge of the person's own instead of the built one; for tests
+    int judgeSilenceMs = 0; ///< 0: the judge's own limit
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+};
+
+/// The whole act: open the workspace, look for the tools, compile, and meanwhile let the judge open the task; then
+/// verify, then profile. Everything is measured anew; the document is stored in the workspace's state folder.
+///
+/// Always ends in exactly one finished(), whose evaluation has a verdict and keeps every result up to that point;
+/// by then each process it started has ended. cancel() works in every stage and gives the verdict `cancelled`.
+class EvaluationRun : public QObject {
+    Q_OBJECT
+public:
+    explicit EvaluationRun(EvaluationRequest request, QObject *parent = nullptr);
+    ~EvaluationRun() override;
+
+    void start();
+    void cancel();
+
+signals:
+    void progress(const warpwright::StageProgress &progress);
+    /// A stage has come to its end, with its status; for people who watch.
+    void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
+    /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why) or no workspace was found.
+    void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
+
+private:
+    void openWorkspace();
+    void toolsFound(const Toolchain &toolchain);
+    bool chooseTarget();
+    [[nodiscard]] QString whyNotRunnable() const;
+    [[nodiscard]] int jobs() const;
+    void startCompile();
+    void compileDone(const CompileOutcome &outcome);
+    void startJudge();
+    void goOn();
+    void judgeAnswered(const QString &method, const Json &reply);
+    void judgeRefused(const JudgeError &error);
+    void takeCommonParts(const Json &reply);
+    void pass();
+    void show(const QString &stage, const QString &step, int index = 0, int count = 0, double lastSeconds = -1);
+    void end(Verdict verdict, const EvaluationMessage &message);
+    void markCancelled();
+    void settle();
+
+    EvaluationRequest m_request;
+    Evaluation m_evaluation;
+    Workspace m_workspace;
+    Toolchain m_toolchain;
+    DeviceChoice m_device;
+    CompilePlan m_plan;
+    QString m_runFolder;
+    QString m_compileLog;
+    QString m_scratch;
+    std::unique_ptr<StageClock> m_stageClock;
+    QElapsedTimer m_clock;
+    QElapsedTimer m_stageTime;
+    ToolchainProbe *m_probe = nullptr;
+    CompileRun *m_compile = nullptr;
+    JudgeSession *m_judge = nullptr;
+    JudgeError m_openError;
+    bool m_isOpened = false;
+    bool m_hasOpenError = false;
+    bool m_isBuildingJudge = false;
+    bool m_isEnding = false;
+    bool m_isFinished = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/evaluation_store.h"
+
+#include "toolchain/evaluation_json.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+
+namespace warpwright {
+
+EvaluationStore::EvaluationStore(const QString &stateFolder)
+    : m_folder(stateFolder + QStringLiteral("/evaluations"))
+{
+}
+
+QString EvaluationStore::pathOf(const QString &id) const
+{
+    return m_folder + QLatin1Char('/') + id + QStringLiteral(".json");
+}
+
+Result<QString> EvaluationStore::store(const Evaluation &evaluation, const QString &compileLog) const
+{
+    // The log first: a document that is there has its log.
+    if (!compileLog.isEmpty()) {
+        const QString log = m_folder + QLatin1Char('/') + evaluation.id + QStringLiteral(".log");
+        const Result<void> written = writeFileAtomically(log, compileLog.toUtf8());
+        if (!written.hasValue())
+            return Result<QString>::error(written.message());
+    }
+    const QString path = pathOf(evaluation.id);
+    const Result<void> written = writeFileAtomically(path, toText(evaluation));
+    return written.hasValue() ? Result<QString>::ok(path) : Result<QString>::error(written.message());
+}
+
+QStringList EvaluationStore::ids() const
+{
+    QStringList ids;
+    for (const QString &name : QDir(m_folder).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+        ids.append(name.chopped(5));
+    return ids;
+}
+
+Result<Evaluation> EvaluationStore::load(const QString &id) const
+{
+    const QString path = pathOf(id);
+    const Result<QByteArray> text = readTextFile(path);
+    if (!text.hasValue())
+        return Result<Evaluation>::error(text.message());
+    Result<Evaluation> evaluation = evaluationFromJson(text.value());
+    if (evaluation.hasValue())
+        return evaluation;
+    return Result<Evaluation>::error(
+        QStringLiteral("Cannot read the evaluation \"%1\": %2. Remove the file, or check again.")
+            .arg(path, evaluation.message()));
+}
+
+Result<Evaluation> EvaluationStore::latest() const
+{
+    const QStringList all = ids();
+    if (all.isEmpty()) {
+        return Result<Evaluation>::error(
+            QStringLiteral("Cannot find an evaluation in \"%1\": nothing was checked yet. Run wright check.").arg(m_folder));
+    }
+    return load(all.back());
+}
+
+Result<Evaluation> EvaluationStore::find(const QString &inputsHash) const
+{
+    const QStringList all = ids();
+    for (auto id = all.crbegin(); id != all.crend(); ++id) {
+        Result<Evaluation> evaluation = load(*id);
+        if (evaluation.hasValue() && evaluation.value().inputsHash == inputsHash)
+            return evaluation;
+    }
+    return Result<Evaluation>::error(
+        QStringLiteral("Cannot find an evaluation of this text in \"%1\": it was not checked. Run wright check.")
+            .arg(m_folder));
+}
+
+} // namespace warpwright

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/judge_sections.h"
+
+#include <array>
+#include <initializer_list>
+
+namespace warpwright {
+namespace {
+
+constexpr std::array armNames{"eager",      "compile",     "eagerStrict", "compileStrict",
+                              "eagerTf32", "compileTf32", "candidate"};
+constexpr std::array speedUpNames{"eager", "compile", "sameClass"};
+
+// The skeleton's keys first, in its order; then what else the judge said, sorted (Json sorts its keys).
+OrderedJson inOrder(OrderedJson skeleton, const Json &values)
+{
+    if (values.is_object()) {
+        for (const auto &[key, value] : values.items())
+            skeleton[key] = OrderedJson(value);
+    }
+    return skeleton;
+}
+
+Json without(Json reply, std::initializer_list<const char *> keys)
+{
+    if (!reply.is_object())
+        return Json::object();
+    for (const char *key : keys)
+        reply.erase(key);
+    return reply;
+}
+
+template <typename Names>
+OrderedJson allNull(const Names &names)
+{
+    OrderedJson rows = OrderedJson::object();
+    for (const char *name : names)
+        rows[name] = nullptr;
+    return rows;
+}
+
+const Json &member(const Json &object, const char *key)
+{
+    static const Json nothing;
+    if (!object.is_object())
+        return nothing;
+    const auto found = object.find(key);
+    return found == object.end() ? nothing : *found;
+}
+
+std::optional<double> number(const OrderedJson &object, const char *key)
+{
+    if (!object.is_object() || !object.contains(key) || !object[key].is_number())
+        return std::nullopt;
+    return object[key].get<double>();
+}
+
+// The row `name` of the table `table`, or null.
+OrderedJson row(const OrderedJson &profile, const char *table, const char *name)
+{
+    if (!profile.is_object() || !profile.contains(table) || !profile[table].is_object() ||
+        !profile[table].contains(name) || !profile[table][name].is_object())
+        return nullptr;
+    return profile[table][name];
+}
+
+} // namespace
+
+OrderedJson taskSection(const QString &name, const Json &openReply)
+{
+    OrderedJson skeleton{{"name", nullptr},   {"flops", nullptr},          {"bytes", nullptr},
+                         {"method", nullptr}, {"inputs", Json::array()},   {"parameters", nullptr},
+                         {"outputs", Json::array()}};
+    OrderedJson section = inOrder(std::move(skeleton), member(openReply, "task"));
+    if (!name.isEmpty())
+        section["name"] = name.toStdString();
+    return section;
+}
+
+OrderedJson verifySection(const Json &verifyReply)
+{
+    OrderedJson skeleton{{"status", "not-run"},
+                         {"rounds", Json::array()},
+                         {"worst", nullptr},
+                         {"workdirCriterion", nullptr}};
+    // These have places of their own in the document.
+    return inOrder(std::move(skeleton),
+                   without(verifyReply, {"verdict", "reason", "advice", "precision", "integrity", "doubts", "device"}));
+}
+
+OrderedJson profileSection(const Json &profileReply)
+{
+    OrderedJson skeleton{{"status", "not-run"},
+                         {"method", nullptr},
+                         {"clock", Json::array()},
+                         {"blocks", Json::array()},
+                         {"arms", allNull(armNames)},
+                         {"speedOfLightMicroseconds", nullptr},
+                         {"speedup", allNull(speedUpNames)}};
+    const Json &profile = member(profileReply, "profile");
+    OrderedJson section = inOrder(std::move(skeleton), profile);
+    if (const Json &status = member(profileReply, "status"); status.is_string())
+        section["status"] = status.get<std::string>();
+    section["arms"] = inOrder(allNull(armNames), member(profile, "arms"));
+    section["speedup"] = inOrder(allNull(speedUpNames), member(profile, "speedup"));
+    return section;
+}
+
+OrderedJson integritySection(const Json &reply)
+{
+    OrderedJson skeleton{{"status", "not-run"}, {"wall", nullptr}, {"findings", Json::array()}};
+    return inOrder(std::move(skeleton), member(reply, "integrity"));
+}
+
+void setStatus(OrderedJson &section, StageStatus status)
+{
+    section["status"] = statusName(status).toStdString();
+}
+
+StageStatus statusOf(const OrderedJson &section)
+{
+    if (!section.is_object() || !section.contains("status") || !section["status"].is_string())
+        return StageStatus::NotRun;
+    return statusFromName(QString::fromStdString(section["status"].get<std::string>())).value_or(StageStatus::NotRun);
+}
+
+QStringList doubtsIn(const Json &reply)
+{
+    QStringList doubts;
+    const Json &list = member(reply, "doubts");
+    if (!list.is_array())
+        return doubts;
+    for (const Json &doubt : list)
+        doubts.append(QString::fromStdString(doubt.is_string() ? doubt.get<std::string>() : doubt.dump()));
+    return doubts;
+}
+
+std::optional<ArmTiming> armIn(const OrderedJson &profile, const char *arm)
+{
+    const OrderedJson found = row(profile, "arms", arm);
+    const std::optional<double> median = number(found, "medianMicroseconds");
+    if (!median)
+        return std::nullopt;
+    ArmTiming timing;
+    timing.medianMicroseconds = *median;
+    timing.lowMicroseconds = number(found, "lowMicroseconds").value_or(*median);
+    timing.highMicroseconds = number(found, "highMicroseconds").value_or(*median);
+    timing.samples = static_cast<int>(number(found, "samples").value_or(0));
+    timing.isLive = found.contains("live") && found["live"].is_boolean() && found["live"].get<bool>();
+    return timing;
+}
+
+std::optional<SpeedUp> speedUpIn(const OrderedJson &profile, const char *name)
+{
+    const OrderedJson found = row(profile, "speedup", name);
+    const std::optional<double> value = number(found, "value");
+    if (!value)
+        return std::nullopt;
+    SpeedUp speedUp;
+    speedUp.value = *value;
+    speedUp.low = number(found, "low").value_or(*value);
+    speedUp.high = number(found, "high").value_or(*value);
+    if (found.contains("arm") && found["arm"].is_string())
+        speedUp.arm = QString::fromStdString(found["arm"].get<std::string>());
+    return speedUp;
+}
+
+RewardTimes rewardTimesIn(const OrderedJson &profile)
+{
+    const auto median = [&profile](const char *arm) -> std::optional<double> {
+        const std::optional<ArmTiming> timing = armIn(profile, arm);
+        if (!timing || timing->medianMicroseconds <= 0)
+            return std::nullopt;
+        return timing->medianMicroseconds;
+    };
+    return RewardTimes{median("candidate"), median("eager"), median("compile")};
+}
+
+} // namespace warpwright

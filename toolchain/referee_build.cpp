@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/referee_build.h"
+
+#include "toolchain/text_file.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+namespace warpwright {
+namespace {
+
+/// Enough of a compiler's words to see what is wrong; the log has the rest.
+QString firstErrors(const QByteArray &text)
+{
+    QStringList lines;
+    for (const QString &line : QString::fromUtf8(text).split(QLatin1Char('\n'))) {
+        if (line.contains(QLatin1String("error")) || line.contains(QLatin1String("undefined reference")) ||
+            line.contains(QLatin1String("cannot find")))
+            lines.append(line.trimmed());
+        if (lines.size() == 5)
+            break;
+    }
+    return lines.isEmpty() ? QString::fromUtf8(text.left(1000)).trimmed() : lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+QString refereeFolder(const QString &data, const RefereePlan &plan)
+{
+    return data + QStringLiteral("/referee/") + plan.key;
+}
+
+bool isRefereeBuilt(const QString &data, const RefereePlan &plan)
+{
+    for (const QString &output : plan.outputs) {
+        if (!QFileInfo::exists(refereeFolder(data, plan) + QLatin1Char('/') + output))
+            return false;
+    }
+    return !plan.outputs.isEmpty();
+}
+
+RefereeBuild::RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject *parent)
+    : QObject(parent)
+    , m_plan(std::move(plan))
+    , m_data(std::move(data))
+    , m_folder(refereeFolder(m_data, m_plan))
+    , m_scratch(m_folder + QStringLiteral(".building-%1").arg(QCoreApplication::applicationPid()))
+    , m_maxJobs(maxJobs)
+{
+    m_lockPoll.setInterval(200);
+    connect(&m_lockPoll, &QTimer::timeout, this, &RefereeBuild::takeLock);
+}
+
+RefereeBuild::~RefereeBuild()
+{
+    if (!m_isDone)
+        QDir(m_scratch).removeRecursively();
+}
+
+void RefereeBuild::start()
+{
+    if (isRefereeBuilt(m_data, m_plan)) {
+        QTimer::singleShot(0, this, [this] { end(false); });
+        return;
+    }
+    const Result<void> made = makeFolder(QFileInfo(m_folder).path());
+    if (!made.hasValue()) {
+        QTimer::singleShot(0, this, [this, made] { fail(made.message()); });
+        return;
+    }
+    m_lock = std::make_unique<QLockFile>(m_folder + QStringLiteral(".lock"));
+    // Never stale by age (a slow machine builds for minutes), only when the process that holds it is gone.
+    m_lock->setStaleLockTime(0);
+    QTimer::singleShot(0, this, &RefereeBuild::takeLock);
+}
+
+void RefereeBuild::takeLock()
+{
+    if (isStopping())
+        return;
+    if (m_lock->tryLock(0)) {
+        m_lockPoll.stop();
+        if (isRefereeBuilt(m_data, m_plan))
+            end(false); // another process has built it while we waited
+        else
+            build();
+        return;
+    }
+    if (m_lock->error() != QLockFile::LockFailedError) {
+        fail(QStringLiteral("Cannot lock \"%1.lock\": the folder cannot be written to. Make it writable, or set "
+                            "WARPWRIGHT_DATA to a folder that is.")
+                 .arg(m_folder));
+        return;
+    }
+    if (!m_isWaiting)
+        emit progress(QStringLiteral("wait for another process that builds the referee"), 0, 0);
+    m_isWaiting = true;
+    m_lockPoll.start();
+}
+
+void RefereeBuild::build()
+{
+    QDir(m_scratch).removeRecursively();
+    const Result<void> made = makeFolder(m_scratch);
+    if (!made.hasValue()) {
+        fail(made.message());
+        return;
+    }
+    const int jobs = std::max(1, m_maxJobs);
+    for (int job = 0; job < jobs; ++job)
+        startNext();
+}
+
+void RefereeBuild::startNext()
+{
+    if (isStopping())
+        return;
+    if (m_nextObject < m_plan.objects.size()) {
+        const RefereeObject &object = m_plan.objects[m_nextObject++];
+        QStringList arguments{QStringLiteral("-c"), m_plan.sources + QLatin1Char('/') + object.source,
+                              QStringLiteral("-o"), object.object};
+        run(QStringLiteral("compile %1").arg(object.source), arguments + object.arguments, &RefereeBuild::startNext);
+        return;
+    }
+    if (m_running == 0)
+        link();
+}
+
+void RefereeBuild::link()
+{
+    if (isStopping())
+        return;
+    if (m_nextProgram == m_plan.programs.size()) {
+        install();
+        return;
+    }
+    const RefereeProgram &program = m_plan.programs[m_nextProgram++];
+    run(QStringLiteral("link %1").arg(program.output), program.linkArguments, &RefereeBuild::link);
+}
+
+void RefereeBuild::run(const QString &what, const QStringList &arguments, void (RefereeBuild::*next)())
+{
+    auto *process = new ChildProcess(this);
+    m_processes.push_back(process);
+    ++m_running;
+    connect(process, &ChildProcess::finished, this, [this, what, next](const ProcessOutcome &outcome) {
+        --m_running;
+        if (isStopping()) {
+            settle();
+            return;
+        }
+        m_log += what.toUtf8() + '\n' + outcome.standardOutput + outcome.standardError;
+        if (!outcome.succeeded()) {
+            const QString log = m_folder + QStringLiteral(".log");
+            static_cast<void>(writeFileAtomically(log, m_log));
+            const QByteArray words = outcome.standardError + outcome.standardOutput;
+            const QString full = adviceForFullDisk(m_scratch, QString::fromUtf8(words));
+            fail(QStringLiteral("Cannot build the referee (%1) in \"%2\": %3\n%4")
+                     .arg(what, m_folder,
+                          outcome.signal != 0 ? QStringLiteral("the compiler was killed by signal %1").arg(outcome.signal)
+                                              : firstErrors(words),
+                          !full.isEmpty()
+                              ? full
+                              : QStringLiteral("All that the compiler said is in \"%1\". Run wright doctor.").arg(log)));
+            return;
+        }
+        ++m_done;
+        (this->*next)();
+    });
+    connect(process, &ChildProcess::failed, this, [this](const QString &message) {
+        --m_running;
+        fail(message);
+    });
+    const int count = static_cast<int>(m_plan.objects.size() + m_plan.programs.size());
+    emit progress(QStringLiteral("build the referee: ") + what, m_done + m_running, count);
+    ProcessRequest request;
+    request.program = m_plan.compiler;
+    request.arguments = arguments;
+    request.workingFolder = m_scratch;
+    request.environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
+    request.timeLimitMs = 30 * 60 * 1000;
+    process->start(request);
+}
+
+void RefereeBuild::install()
+{
+    const QDir scratch(m_scratch);
+    for (const RefereeObject &object : m_plan.objects)
+        QFile::remove(scratch.filePath(object.object));
+    QDir(m_folder).removeRecursively(); // an incomplete one, or it would not have been built
+    if (!QDir().rename(m_scratch, m_folder)) {
+        fail(QStringLiteral("Cannot rename \"%1\" to \"%2\": the folder cannot be written to. Make it writable, or set "
+                            "WARPWRIGHT_DATA to a folder that is.")
+                 .arg(m_scratch, m_folder));
+        return;
+    }
+    QFile::remove(m_folder + QStringLiteral(".log"));
+    end(true);
+}
+
+void RefereeBuild::end(bool wasBuiltNow)
+{
+    if (isStopping())
+        return;
+    m_isDone = true;
+    m_lock.reset();
+    RefereePrograms programs{m_folder, {}, {}, wasBuiltNow};
+    for (const QString &output : m_plan.outputs) {
+        const QString path = m_folder + QLatin1Char('/') + output;
+        (output.contains(QLatin1String(".so")) ? programs.shim : programs.judge) = path;
+    }
+    emit finished(programs);
+}
+
+void RefereeBuild::fail(const QString &message)
+{
+    if (isStopping()) {
+        settle();
+        return;
+    }
+    m_failure = message;
+    m_lockPoll.stop();
+    for (ChildProcess *process : m_processes)
+        process->cancel();
+    settle();
+}
+
+void RefereeBuild::cancel()
+{
+    if (!isStopping())
+        fail(QStringLiteral("cancelled"));
+}
+
+// Compilers that still run write into the scratch folder, so it is removed when the last of them has gone.
+void RefereeBuild::settle()
+{
+    if (m_isDone || m_running > 0)
+        return;
+    m_isDone = true;
+    QDir(m_scratch).removeRecursively();
+    m_lock.reset();
+    emit failed(m_failure);
+}
+
+} // namespace warpwright

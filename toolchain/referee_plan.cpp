@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/referee_plan.h"
+
+#include "toolchain/inputs_hash.h"
+#include "toolchain/json.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
+
+namespace warpwright {
+namespace {
+
+/// The texts that the compiler may read. Worker scripts are run from where they lie, so they are not in the key.
+Result<void> addSources(HashedInputs &inputs, const QString &folder)
+{
+    QDirIterator files(folder, {QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.hpp"),
+                                QStringLiteral("build.json")},
+                       QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString path = files.next();
+        const Result<QByteArray> text = readTextFile(path);
+        if (!text.hasValue())
+            return Result<void>::error(text.message());
+        inputs.add(QStringLiteral("source ") + QDir(folder).relativeFilePath(path), text.value());
+    }
+    return Result<void>::ok();
+}
+
+/// CUDA's headers, those of torch's own wheels first: they have the version that torch was built with.
+QString cudaIncludeFolder(const PythonEnvironment &python, const CudaToolkit *cuda)
+{
+    QStringList folders;
+    if (!python.nvidiaRoot.isEmpty())
+        folders.append(python.nvidiaRoot + QStringLiteral("/include"));
+    if (cuda != nullptr)
+        folders.append(cuda->includeFolder);
+    for (const QString &folder : folders) {
+        if (QFileInfo::exists(folder + QStringLiteral("/cuda.h")))
+            return folder;
+    }
+    return {};
+}
+
+QString objectName(const QString &program, const QString &source)
+{
+    QString name = program + QLatin1Char('-') + source + QStringLiteral(".o");
+    name.replace(QLatin1Char('/'), QLatin1Char('_'));
+    return name;
+}
+
+QStringList compileArguments(const PythonEnvironment &python, const QString &sources)
+{
+    QStringList arguments{QStringLiteral("-std=c++20"), QStringLiteral("-O2"), QStringLiteral("-fPIC"),
+                          QStringLiteral("-pthread"),
+                          QStringLiteral("-D_GLIBCXX_USE_CXX11_ABI=%1").arg(python.usesCxx11Abi ? 1 : 0),
+                          // The sources say #include "referee/…".
+                          QStringLiteral("-I") + QFileInfo(sources).absolutePath()};
+    QStringList system = python.torchIncludeFolders();
+    system.append(python.includeFolder);
+    for (const QString &folder : system)
+        arguments << QStringLiteral("-isystem") << folder;
+    return arguments;
+}
+
+} // namespace
+
+Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironment &python,
+                                    const HostCompiler &compiler, const CudaToolkit *cuda)
+{
+    using Answer = Result<RefereePlan>;
+    const QString file = sources + QStringLiteral("/build.json");
+    const auto broken = [&file](const QString &why) {
+        return Answer::error(QStringLiteral("Cannot read the referee's build plan \"%1\": %2. Install Warpwright again, "
+                                            "or set WARPWRIGHT_RESOURCES to its resources.")
+                                 .arg(file, why));
+    };
+    const Result<QByteArray> text = readTextFile(file);
+    if (!text.hasValue())
+        return broken(text.message());
+    const Result<Json> json = parseJson(text.value());
+    if (!json.hasValue())
+        return broken(json.message());
+    if (!json.value().is_object() || !json.value().contains("programs") || !json.value()["programs"].is_array())
+        return broken(QStringLiteral("it has no list \"programs\""));
+
+    const QString cudaFolder = python.hasTorchCuda() ? cudaIncludeFolder(python, cuda) : QString();
+    QStringList common = compileArguments(python, sources);
+    for (const QString &folder : stringsIn(json.value().value("includes", Json::array())))
+        common << QStringLiteral("-isystem") << QDir(sources).absoluteFilePath(folder);
+
+    RefereePlan plan;
+    plan.sources = sources;
+    plan.compiler = compiler.path;
+    HashedInputs inputs;
+    for (const Json &entry : json.value()["programs"]) {
+        RefereeProgram program;
+        program.output = stringIn(entry, "output");
+        const QStringList names = stringsIn(entry.is_object() ? entry.value("sources", Json::array()) : Json());
+        if (program.output.isEmpty() || program.output.contains(QLatin1Char('/')) || names.isEmpty())
+            return broken(QStringLiteral("a program has no output name or no sources"));
+        const bool isShared = stringIn(entry, "kind") == QLatin1String("shared");
+        const bool usesCuda = entry.contains("cuda") && entry["cuda"].is_boolean() && entry["cuda"].get<bool>();
+        QStringList arguments = common;
+        arguments.append(QStringLiteral("-DWARPWRIGHT_CUDA=%1").arg(usesCuda && !cudaFolder.isEmpty() ? 1 : 0));
+        if (usesCuda && !cudaFolder.isEmpty())
+            arguments << QStringLiteral("-isystem") << cudaFolder;
+        if (isShared)
+            program.linkArguments.append(QStringLiteral("-shared"));
+        for (const QString &name : names) {
+            const RefereeObject object{name, objectName(program.output, name), arguments};
+            program.linkArguments.append(object.object);
+            plan.objects.push_back(object);
+        }
+        program.linkArguments << QStringLiteral("-o") << program.output << QStringLiteral("-pthread")
+                              << QStringLiteral("-L") + python.torchLibraryFolder()
+                              << QStringLiteral("-Wl,-rpath,") + python.torchLibraryFolder();
+        for (const QString &library : stringsIn(entry.value("libraries", Json::array())))
+            program.linkArguments.append(QStringLiteral("-l") + library);
+        inputs.add(program.output, arguments.join(QLatin1Char('\n')) + program.linkArguments.join(QLatin1Char('\n')));
+        plan.outputs.append(program.output);
+        plan.programs.push_back(std::move(program));
+    }
+
+    const Result<void> added = addSources(inputs, sources);
+    if (!added.hasValue())
+        return broken(added.message());
+    inputs.add(QStringLiteral("compiler"), compiler.path + compiler.description);
+    inputs.add(QStringLiteral("python"), python.version + python.includeFolder);
+    inputs.add(QStringLiteral("torch"), python.torchVersion + python.torchFolder);
+    plan.key = inputsHash(std::move(inputs)).left(16);
+    return Answer::ok(std::move(plan));
+}
+
+} // namespace warpwright

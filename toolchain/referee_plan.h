@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/result.h"
+#include "toolchain/toolchain_probe.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace warpwright {
+
+/// One source of the referee to one object.
+struct RefereeObject {
+    QString source; ///< relative to the referee's sources
+    QString object; ///< file name in the build folder
+    QStringList arguments;
+
+    bool operator==(const RefereeObject &) const = default;
+};
+
+/// One program or shared library of the referee.
+struct RefereeProgram {
+    QString output;
+    QStringList linkArguments; ///< all of them, objects included; run in the build folder
+
+    bool operator==(const RefereeProgram &) const = default;
+};
+
+/// How the referee is built against one interpreter's torch. The key names the build: same key, same programs.
+struct RefereePlan {
+    QString sources;
+    QString compiler;
+    QString key;
+    QStringList outputs;
+    std::vector<RefereeObject> objects;
+    std::vector<RefereeProgram> programs;
+
+    bool operator==(const RefereePlan &) const = default;
+};
+
+/// Reads <sources>/build.json: {"includes": [folders], "programs": [{"output", "kind": "executable" | "shared",
+/// "sources", "libraries", "cuda": bool}]}. A program with "cuda" gets CUDA's headers, if there are any, and
+/// -DWARPWRIGHT_CUDA=1 or 0; it must not link CUDA, because the same program runs where there is no driver.
+/// The key hashes every file of the sources, the compiler, Python and torch with its folder (it stands in the rpath).
+[[nodiscard]] Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironment &python,
+                                                  const HostCompiler &compiler, const CudaToolkit *cuda);
+
+} // namespace warpwright

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace warpwright {
+
+/// What this kernel offers to shut a candidate in.
+struct WallFacts {
+    int landlockAbi = 0; ///< 0: none; its meaning: 1 files, 4 also TCP, 6 also signals and abstract sockets
+    bool hasSeccompFilter = false;
+    bool mayMakeUserNamespace = false; ///< tried, in a child process
+    QString whyNoUserNamespace;
+    QString bwrap; ///< path; empty: not installed
+
+    bool operator==(const WallFacts &) const = default;
+};
+
+/// Asks the kernel; takes about a millisecond.
+[[nodiscard]] WallFacts findWallFacts();
+
+} // namespace warpwright
