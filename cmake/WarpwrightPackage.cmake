@@ -1,10 +1,61 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The relocatable package: bin/, lib/ (the Qt it brings), share/warpwright/, libexec/warpwright/ (gpu tests).
+# The relocatable package: cmake --build --preset release --target package
+#   bin/                  the programs, which look for libraries in ../lib first
+#   lib/                  the Qt they need, and what that needs, down to what every Linux with g++ has
+#   libexec/warpwright/   test programs with the label gpu (tests/gpu/run starts them)
+#   share/warpwright/     resources/ as it is, and the referee's sources in referee/
 
 # warpwright_package_test(TARGET): this test program travels in the package, for machines without Qt.
 function(warpwright_package_test target)
     set_property(GLOBAL APPEND PROPERTY WARPWRIGHT_PACKAGE_TESTS ${target})
 endfunction()
 
+# Called once, last in the root: every target exists by then.
 function(warpwright_make_package)
+    get_property(package_tests GLOBAL PROPERTY WARPWRIGHT_PACKAGE_TESTS)
+    foreach(program IN ITEMS wright warpwright)
+        if(TARGET ${program})
+            warpwright_install_program(${program} bin "$ORIGIN/../lib")
+        endif()
+    endforeach()
+    foreach(program IN LISTS package_tests)
+        warpwright_install_program(${program} libexec/warpwright "$ORIGIN/../../lib")
+    endforeach()
+
+    if(TARGET wright)
+        # Debian 12's libstdc++ is older than any distribution's we mean, so the system's serves; with glibc it
+        # must be the system's, for torch is loaded beside it. All else travels.
+        install(RUNTIME_DEPENDENCY_SET warpwright_programs
+            PRE_EXCLUDE_REGEXES
+                "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util|nsl|anl|BrokenLocale)\\.so"
+                "^libstdc\\+\\+\\.so" "^libgcc_s\\.so" "^linux-vdso"
+            LIBRARY DESTINATION lib)
+    endif()
+
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/" DESTINATION share/warpwright
+        PATTERN ".warpwright" EXCLUDE PATTERN "__pycache__" EXCLUDE PATTERN "README.md" EXCLUDE)
+    if(EXISTS "${PROJECT_SOURCE_DIR}/toolchain/referee")
+        install(DIRECTORY "${PROJECT_SOURCE_DIR}/toolchain/referee" DESTINATION share/warpwright
+            PATTERN "__pycache__" EXCLUDE)
+    endif()
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warpwright OPTIONAL)
+    install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run" DESTINATION libexec/warpwright RENAME gpu-tests OPTIONAL)
+
+    set(CPACK_PACKAGE_NAME warpwright)
+    set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
+    set(CPACK_PACKAGE_FILE_NAME "warpwright-${PROJECT_VERSION}-linux-x86_64")
+    set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+    set(CPACK_GENERATOR TXZ)
+    set(CPACK_STRIP_FILES ON)
+    set(CPACK_THREADS 0)
+    set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+    include(CPack)
+endfunction()
+
+function(warpwright_install_program target folder rpath)
+    # DT_RPATH, not DT_RUNPATH: only the former is also asked for the libraries of our libraries (Qt's ICU), whose
+    # own files stay as the distribution made them.
+    target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "${rpath}" BUILD_RPATH "${rpath}")
+    install(TARGETS ${target} RUNTIME_DEPENDENCY_SET warpwright_programs RUNTIME DESTINATION ${folder})
 endfunction()

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/guards/layer_guard.h"
+
+#include <QHash>
+#include <QRegularExpression>
+
+namespace warpwright {
+
+namespace {
+
+const QString refereeLayer = "toolchain/referee";
+
+QString layerOf(const QString &path) {
+    if (path.startsWith(refereeLayer + "/"))
+        return refereeLayer;
+    return path.section('/', 0, 0);
+}
+
+const QHash<QString, QStringList> &allowedArrows() {
+    static const QHash<QString, QStringList> arrows{
+        {"app", {"app", "profiler_views", "agent", "widgets", "toolchain"}},
+        {"profiler_views", {"profiler_views", "widgets", "toolchain"}},
+        {"agent", {"agent", "toolchain"}},
+        {"widgets", {"widgets"}},
+        {"toolchain", {"toolchain"}},
+        {refereeLayer, {refereeLayer}},
+        {"tests", {"tests", "app", "profiler_views", "agent", "widgets", "toolchain", refereeLayer}},
+    };
+    return arrows;
+}
+
+QString complaintAboutOurs(const QString &layer, const QString &include) {
+    // Made by the build: moc's output and the version header.
+    if (include.endsWith(".moc") || include == "warpwright_version.h")
+        return {};
+    const QString target = layerOf(include);
+    if (!allowedArrows().contains(target) || !include.contains('/')) {
+        if (layer == refereeLayer)
+            return {};
+        return QString("includes \"%1\": write it from the repository root").arg(include);
+    }
+    if (!allowedArrows().value(layer).contains(target))
+        return QString("includes \"%1\", but %2 may not use %3").arg(include, layer, target);
+    return {};
+}
+
+QString complaintAboutForeign(const QString &path, const QString &include) {
+    static const QRegularExpression qt("^Q[A-Z]|^Qt[A-Z][A-Za-z]*/|^qt");
+    static const QRegularExpression torch("^(torch|ATen|c10|cuda_runtime|cuda\\.h)");
+    static const QRegularExpression window(
+        "^(QtWidgets|QtGui|QtPrintSupport|QtSvg|Qsci)/|^qcustomplot|^Q(Gui)?Application$|"
+        "^Q(Widget|Painter|Pixmap|Image|Icon|Color|Font|Dialog|Action)$");
+    static const QRegularExpression network("^QtNetwork/|^QNetwork|^QTcp|^QSsl|^QLocalS");
+    const QString layer = layerOf(path);
+    if (layer == refereeLayer)
+        return qt.match(include).hasMatch() ? "includes Qt, but the referee has none" : QString();
+    if (torch.match(include).hasMatch())
+        return QString("includes <%1>: LibTorch and CUDA belong to %2").arg(include, refereeLayer);
+    const bool mayHaveWindows = layer == "widgets" || layer == "profiler_views" || layer == "tests" ||
+                                (layer == "app" && !path.startsWith("app/cli/"));
+    if (!mayHaveWindows && window.match(include).hasMatch())
+        return QString("includes <%1>, but has no window").arg(include);
+    if (layer == "toolchain" && network.match(include).hasMatch())
+        return QString("includes <%1>, but the toolchain has no network").arg(include);
+    return {};
+}
+
+} // namespace
+
+bool isLayeredSource(const QString &path) {
+    static const QRegularExpression source("\\.(h|hpp|cpp|cc|cu|cuh)$");
+    return allowedArrows().contains(layerOf(path)) && source.match(path).hasMatch();
+}
+
+QStringList layerComplaints(const QVector<GuardFile> &files) {
+    static const QRegularExpression quoted("^\\s*#\\s*include\\s*\"([^\"]+)\"");
+    static const QRegularExpression angled("^\\s*#\\s*include\\s*<([^>]+)>");
+    QStringList complaints;
+    for (const GuardFile &file : files) {
+        for (qsizetype line = 0; line < file.lines.size(); ++line) {
+            QString complaint;
+            if (const auto ours = quoted.match(file.lines.at(line)); ours.hasMatch())
+                complaint = complaintAboutOurs(layerOf(file.path), ours.captured(1));
+            else if (const auto foreign = angled.match(file.lines.at(line)); foreign.hasMatch())
+                complaint = complaintAboutForeign(file.path, foreign.captured(1));
+            if (!complaint.isEmpty())
+                complaints.append(QString("%1:%2: %3").arg(file.path).arg(line + 1).arg(complaint));
+        }
+    }
+    return complaints;
+}
+
+} // namespace warpwright

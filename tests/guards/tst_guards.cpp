@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Guards the house: no include points up a layer, no source file is over 500 lines, `wright` loads no window.
+// Each guard is first shown a fault, to see that it can fail.
+#include "tests/guards/file_size_guard.h"
+#include "tests/guards/layer_guard.h"
+#include "tests/guards/library_guard.h"
+#include "warpwright_version.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestGuards : public QObject {
+    Q_OBJECT
+
+private slots:
+    void findsAnIncludeThatMustNotBe_data();
+    void findsAnIncludeThatMustNotBe();
+    void noIncludePointsUpALayer();
+
+    void findsAFileOver500Lines();
+    void doesNotEnterBuildFolders();
+    void noSourceFileIsOver500Lines();
+
+    void findsALibraryOfAWindow();
+    void wrightLoadsNoWindow();
+};
+
+void TestGuards::findsAnIncludeThatMustNotBe_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("complaint"); // empty: allowed
+    const auto row = [](const char *name, const char *path, const char *line, const char *complaint) {
+        QTest::newRow(name) << QString(path) << QString(line) << QString(complaint);
+    };
+    row("down", "app/cli/main.cpp", "#include \"toolchain/result.h\"", "");
+    row("up", "toolchain/a.cpp", "#include \"app/cli/b.h\"", "toolchain may not use app");
+    row("up, with blanks", "agent/a.h", "  #  include \"widgets/b.h\"", "agent may not use widgets");
+    row("sideways", "widgets/a.h", "#include \"toolchain/b.h\"", "widgets may not use toolchain");
+    row("views use the toolchain", "profiler_views/a.h", "#include \"toolchain/b.h\"", "");
+    row("views use no agent", "profiler_views/a.h", "#include \"agent/b.h\"",
+        "profiler_views may not use agent");
+    row("no room uses the tests", "app/a.h", "#include \"tests/b.h\"", "app may not use tests");
+    row("tests use every layer", "tests/a.cpp", "#include \"app/b.h\"", "");
+    row("without its folder", "toolchain/a.cpp", "#include \"result.h\"", "from the repository root");
+    row("version header", "toolchain/a.cpp", "#include \"warpwright_version.h\"", "");
+    row("moc", "tests/a.cpp", "#include \"tst_a.moc\"", "");
+    row("referee, own folder", "toolchain/referee/a.cpp", "#include \"b.h\"", "");
+    row("referee uses the toolchain", "toolchain/referee/a.cpp", "#include \"toolchain/b.h\"",
+        "toolchain/referee may not use toolchain");
+    row("toolchain uses the referee", "toolchain/a.cpp", "#include \"toolchain/referee/b.h\"",
+        "toolchain may not use toolchain/referee");
+    row("Qt in the referee", "toolchain/referee/a.cpp", "#include <QString>", "the referee has none");
+    row("torch in the referee", "toolchain/referee/a.cpp", "#include <torch/torch.h>", "");
+    row("torch beside Qt", "toolchain/a.cpp", "#include <torch/torch.h>", "belong to toolchain/referee");
+    row("window in the toolchain", "toolchain/a.cpp", "#include <QWidget>", "has no window");
+    row("window in the terminal program", "app/cli/a.cpp", "#include <QApplication>", "has no window");
+    row("window in the app", "app/ide/a.cpp", "#include <QWidget>", "");
+    row("network in the toolchain", "toolchain/a.cpp", "#include <QNetworkReply>", "has no network");
+    row("network in the agents", "agent/a.cpp", "#include <QNetworkReply>", "");
+    row("a comment", "toolchain/a.cpp", "// #include \"app/cli/b.h\"", "");
+}
+
+void TestGuards::findsAnIncludeThatMustNotBe() {
+    QFETCH(QString, path);
+    QFETCH(QString, line);
+    QFETCH(QString, complaint);
+    QVERIFY(isLayeredSource(path));
+    const QStringList complaints = layerComplaints({{path, {"#pragma once", line}}});
+    QCOMPARE(complaints.size(), complaint.isEmpty() ? 0 : 1);
+    if (!complaint.isEmpty()) {
+        QVERIFY2(complaints.first().startsWith(path + ":2: "), qPrintable(complaints.first()));
+        QVERIFY2(complaints.first().contains(complaint), qPrintable(complaints.first()));
+    }
+}
+
+void TestGuards::noIncludePointsUpALayer() {
+    const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), isLayeredSource);
+    QVERIFY2(files.size() > 5, "the source tree was not found");
+    const QStringList complaints = layerComplaints(files);
+    QVERIFY2(complaints.isEmpty(), qPrintable("\n" + complaints.join('\n')));
+}
+
+static void writeLines(const QString &path, int count) {
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray("x\n").repeated(count));
+}
+
+void TestGuards::findsAFileOver500Lines() {
+    QTemporaryDir folder;
+    writeLines(folder.filePath("app/long.cpp"), 501);
+    writeLines(folder.filePath("app/full.cpp"), 500);
+    writeLines(folder.filePath("packaging/long"), 501);
+    writeLines(folder.filePath("resources/data.json"), 501);
+    QCOMPARE(
+        fileSizeComplaints(GuardFile::readAll(folder.path(), isSizedSource)),
+        QStringList({"app/long.cpp: 501 lines, more than 500", "packaging/long: 501 lines, more than 500"}));
+}
+
+void TestGuards::doesNotEnterBuildFolders() {
+    QTemporaryDir folder;
+    writeLines(folder.filePath("build/dev/a.cpp"), 501);
+    writeLines(folder.filePath("resources/samples/one/.warpwright/build/a.cpp"), 501);
+    writeLines(folder.filePath("tests/data/nvcc/a.cpp"), 501);
+    QVERIFY(GuardFile::readAll(folder.path(), isSizedSource).isEmpty());
+}
+
+void TestGuards::noSourceFileIsOver500Lines() {
+    const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), isSizedSource);
+    QVERIFY2(files.size() > 5, "the source tree was not found");
+    const QStringList complaints = fileSizeComplaints(files);
+    QVERIFY2(complaints.isEmpty(), qPrintable("\n" + complaints.join('\n')));
+}
+
+void TestGuards::findsALibraryOfAWindow() {
+    const QString text =
+        "\tlinux-vdso.so.1 (0x1)\n\tlibQt6Core.so.6 => /lib/libQt6Core.so.6 (0x2)\n"
+        "\tlibQt6Widgets.so.6 => /lib/libQt6Widgets.so.6 (0x3)\n\tlibX11.so.6 => not found\n";
+    QCOMPARE(windowLibraries(text), QStringList({"libQt6Widgets.so.6", "libX11.so.6"}));
+}
+
+void TestGuards::wrightLoadsNoWindow() {
+#ifdef WRIGHT_PROGRAM
+    QProcess ldd;
+    ldd.start("ldd", {WRIGHT_PROGRAM});
+    QVERIFY2(ldd.waitForFinished(), qPrintable(ldd.errorString()));
+    const QString text = ldd.readAllStandardOutput();
+    QVERIFY2(text.contains("libQt6Core"), qPrintable(text));
+    QCOMPARE(windowLibraries(text), QStringList());
+#else
+    QSKIP("wright is not built here");
+#endif
+}
+
+QTEST_GUILESS_MAIN(TestGuards)
+#include "tst_guards.moc"
