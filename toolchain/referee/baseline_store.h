@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/channel.h"
+
+#include <string>
+
+namespace warpwright {
+
+/// Baselines measured before: per task, device, driver and torch. They pick the anchor and stand beside it, never in
+/// place of a measurement.
+class BaselineStore {
+public:
+    BaselineStore(std::string file, std::string key);
+
+    /// {arm: {medianMicroseconds, lowMicroseconds, highMicroseconds, samples}}; empty when nothing is stored or readable.
+    Json arms() const;
+
+    /// Replaces what is stored for this key. Returns "" or why it could not be written: a lost cache is not an error.
+    std::string store(const Json& arms) const;
+
+private:
+    std::string m_file;
+    std::string m_key;
+};
+
+} // namespace warpwright

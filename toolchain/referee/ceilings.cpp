@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/ceilings.h"
+
+#include "referee/control_page.h"
+#include "referee/cuda_driver.h"
+
+#include <ATen/Context.h>
+#include <ATen/Functions.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace warpwright {
+
+namespace {
+
+at::TensorOptions optionsFor(const DeviceFacts& device, at::ScalarType type)
+{
+    return at::TensorOptions().dtype(type).device(device.memory == MemoryKind::Cuda ? at::Device(at::kCUDA, 0) : at::kCPU);
+}
+
+double bestSeconds(const DeviceFacts& device, int runs, const std::function<void()>& work)
+{
+    work();
+    idle(device);
+    double best = 1e30;
+    for (int run = 0; run < runs; ++run) {
+        const uint64_t start = monotonicNanoseconds();
+        work();
+        idle(device);
+        best = std::min(best, static_cast<double>(monotonicNanoseconds() - start) * 1e-9);
+    }
+    return best;
+}
+
+double productFlopsPerSecond(const DeviceFacts& device, at::ScalarType type, int64_t size)
+{
+    const at::Tensor left = at::randn({size, size}, optionsFor(device, at::kFloat)).to(type);
+    const at::Tensor right = at::randn({size, size}, optionsFor(device, at::kFloat)).to(type);
+    at::Tensor out = at::empty({size, size}, optionsFor(device, type));
+    const double seconds = bestSeconds(device, 4, [&] { at::mm_out(out, left, right); });
+    return 2.0 * static_cast<double>(size) * static_cast<double>(size) * static_cast<double>(size) / seconds;
+}
+
+} // namespace
+
+Json Ceilings::toJson() const
+{
+    const auto positive = [](double value) { return value > 0.0 ? Json(value) : Json(); };
+    return {
+        {"copyBytesPerSecond", copyBytesPerSecond}, {"readBytesPerSecond", readBytesPerSecond},
+        {"fp32FlopsPerSecond", fp32FlopsPerSecond}, {"tf32FlopsPerSecond", positive(tf32FlopsPerSecond)},
+        {"bf16FlopsPerSecond", positive(halfFlopsPerSecond)}, {"measuredSeconds", seconds},
+        {"method", "best of several runs in this session: device-to-device copy, sum of a large tensor, square matrix products, all by LibTorch"},
+    };
+}
+
+void warmDevice(const DeviceFacts& device)
+{
+    at::zeros({1024}, optionsFor(device, at::kFloat)).sum();
+    idle(device);
+}
+
+void idle(const DeviceFacts& device)
+{
+#if WARPWRIGHT_CUDA
+    if (device.memory == MemoryKind::Cuda)
+        CudaDriver::load().contextSynchronize();
+#else
+    (void)device;
+#endif
+}
+
+void flushCache(const DeviceFacts& device)
+{
+    static at::Tensor scratch;
+    const auto bytes = static_cast<int64_t>(2 * device.lastLevelCacheBytes);
+    if (!scratch.defined() || scratch.numel() != bytes)
+        scratch = at::empty({bytes}, optionsFor(device, at::kByte));
+    scratch.fill_(1);
+    idle(device);
+}
+
+Ceilings measureCeilings(const DeviceFacts& device)
+{
+    const uint64_t start = monotonicNanoseconds();
+    const bool cuda = device.memory == MemoryKind::Cuda;
+    Ceilings ceilings;
+    {
+        const uint64_t wanted = cuda ? uint64_t{1} << 30 : std::max<uint64_t>(4 * device.lastLevelCacheBytes, uint64_t{128} << 20);
+        const uint64_t bytes = std::min(wanted, availableMemory(device.memory) / 8) / 4 * 4;
+        const at::Tensor from = at::ones({static_cast<int64_t>(bytes / 4)}, optionsFor(device, at::kFloat));
+        at::Tensor to = at::empty_like(from);
+        ceilings.copyBytesPerSecond = 2.0 * static_cast<double>(bytes) / bestSeconds(device, 8, [&] { to.copy_(from); });
+        at::Tensor sum = at::empty({}, optionsFor(device, at::kFloat));
+        ceilings.readBytesPerSecond = static_cast<double>(bytes) / bestSeconds(device, 8, [&] { at::sum_out(sum, from, at::IntArrayRef{0}); });
+    }
+    const int64_t size = cuda ? 8192 : 1536;
+    at::globalContext().setAllowTF32CuBLAS(false);
+    ceilings.fp32FlopsPerSecond = productFlopsPerSecond(device, at::kFloat, size);
+    if (cuda) {
+        at::globalContext().setAllowTF32CuBLAS(true);
+        ceilings.tf32FlopsPerSecond = productFlopsPerSecond(device, at::kFloat, size);
+        at::globalContext().setAllowTF32CuBLAS(false);
+        ceilings.halfFlopsPerSecond = productFlopsPerSecond(device, at::kBFloat16, size);
+    }
+    ceilings.seconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
+    return ceilings;
+}
+
+Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind)
+{
+    const auto options = at::TensorOptions().dtype(at::kInt).device(kind == MemoryKind::Cuda ? at::Device(at::kCUDA, 0) : at::kCPU);
+    const at::Tensor words = at::from_blob(reinterpret_cast<void*>(base), {static_cast<int64_t>(bytes / 4)}, options);
+    int64_t plain = 0;
+    int64_t weighted = 0;
+    // Weighted by a position within the chunk, so that a swap of two words shows as well.
+    constexpr int64_t chunk = int64_t{1} << 23;
+    for (int64_t start = 0; start < words.numel(); start += chunk) {
+        const at::Tensor part = words.slice(0, start, start + chunk).to(at::kLong);
+        plain += part.sum().item<int64_t>();
+        weighted = weighted * 31 + part.mul(at::arange(1, part.numel() + 1, part.options())).sum().item<int64_t>();
+    }
+    return Json::array({plain, weighted});
+}
+
+} // namespace warpwright

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/channel.h"
+#include "referee/shared_memory.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace warpwright {
+
+/// The device that an evaluation is about.
+struct DeviceFacts {
+    MemoryKind memory = MemoryKind::Cpu;
+    std::string name;
+    std::string uuid; ///< GPU-…, or the processor's name where there is none
+    std::string computeCapability; ///< "9.0", empty on a CPU
+    std::string driver; ///< "13.0" as the driver's CUDA version, empty on a CPU
+    int units = 0; ///< multiprocessors, or processors this process may use
+    uint64_t memoryBytes = 0;
+    uint64_t lastLevelCacheBytes = 0;
+
+    Json toJson() const;
+};
+
+/// "cpu" or "cuda:N". For CUDA it makes device N the only one that this process and its workers see, so it must be
+/// called before anything touches CUDA. Throws Fault("environment") with the driver's words.
+DeviceFacts chooseDevice(const std::string& device);
+
+/// Reads the clock while measuring. Not readable is an answer, not an error.
+class ClockWitness {
+public:
+    explicit ClockWitness(const DeviceFacts& device);
+    ~ClockWitness();
+    ClockWitness(const ClockWitness&) = delete;
+    ClockWitness& operator=(const ClockWitness&) = delete;
+
+    struct Reading {
+        std::optional<double> megahertz;
+        std::optional<std::string> slowedBy; ///< "power cap", "thermal" …; empty text: by nothing
+    };
+    Reading read() const;
+
+private:
+    struct Nvml;
+    Nvml* m_nvml = nullptr;
+};
+
+} // namespace warpwright

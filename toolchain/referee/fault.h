@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace warpwright {
+
+/// Why a call of the judge could not be answered, in the four parts that a person needs.
+struct Fault : std::exception {
+    Fault(std::string faultVerdict, std::string faultWhat, std::string faultWhy, std::string faultAdvice)
+        : verdict(std::move(faultVerdict))
+        , whatFailed(std::move(faultWhat))
+        , why(std::move(faultWhy))
+        , advice(std::move(faultAdvice))
+    {
+    }
+    const char* what() const noexcept override { return whatFailed.c_str(); }
+
+    std::string verdict; ///< task-failed, environment, run-failed, wrong …: PROTOCOL.md
+    std::string whatFailed;
+    std::string why;
+    std::string advice;
+};
+
+/// The client asked to stop. Not a failure of anything.
+struct Cancelled : std::exception {
+    const char* what() const noexcept override { return "cancelled"; }
+};
+
+/// What went wrong in a worker, before it is known whose fault that is.
+struct WorkerFault : std::exception {
+    enum class Kind { Raised, Died, TimedOut };
+
+    Kind kind = Kind::Raised;
+    std::string phase; ///< "forward", "import model.py" …, or the request that was not answered
+    std::string type; ///< the Python exception's class
+    std::string message; ///< the exception's words, or the signal, or the limit
+    std::string detail; ///< traceback, or the end of what the worker printed
+    bool outOfMemory = false;
+
+    const char* what() const noexcept override { return message.c_str(); }
+};
+
+} // namespace warpwright

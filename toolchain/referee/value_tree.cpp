@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/value_tree.h"
+
+#include <map>
+
+namespace warpwright {
+
+namespace {
+
+bool isContainer(const std::string& kind)
+{
+    return kind == "list" || kind == "tuple" || kind == "dict";
+}
+
+void collect(const Json& tree, const std::string& path, std::vector<ValueLeaf>& leaves)
+{
+    const std::string kind = tree.is_object() ? tree.value("kind", "other") : "other";
+    if (!isContainer(kind) || !tree.contains("items") || !tree["items"].is_array()) {
+        leaves.push_back({path, tree.is_object() ? tree : Json{{"kind", "other"}}});
+        return;
+    }
+    const Json& items = tree["items"];
+    for (size_t i = 0; i < items.size(); ++i) {
+        const bool named = kind == "dict" && tree.contains("keys") && i < tree["keys"].size() && tree["keys"][i].is_string();
+        const std::string step = named ? "." + tree["keys"][i].get<std::string>() : "[" + std::to_string(i) + "]";
+        collect(items[i], path + step, leaves);
+    }
+}
+
+uint64_t itemBytes(const std::string& dtype)
+{
+    static const std::map<std::string, uint64_t> sizes{
+        {"float64", 8}, {"complex128", 16}, {"complex64", 8}, {"float32", 4}, {"int64", 8}, {"int32", 4}, {"float16", 2},
+        {"bfloat16", 2}, {"int16", 2}, {"int8", 1}, {"uint8", 1}, {"bool", 1}, {"float8_e4m3fn", 1}, {"float8_e5m2", 1},
+    };
+    const auto found = sizes.find(dtype);
+    return found == sizes.end() ? 0 : found->second;
+}
+
+} // namespace
+
+std::vector<ValueLeaf> leavesOf(const Json& tree, const std::string& path)
+{
+    std::vector<ValueLeaf> leaves;
+    collect(tree, path, leaves);
+    return leaves;
+}
+
+std::string shapeOfTree(const Json& tree)
+{
+    const std::string kind = tree.is_object() ? tree.value("kind", "other") : "other";
+    if (!isContainer(kind) || !tree.contains("items"))
+        return kind == "float" ? "value" : kind;
+    std::string text = kind == "list" ? "tuple" : kind;
+    text += '(';
+    for (size_t i = 0; i < tree["items"].size(); ++i) {
+        if (i > 0)
+            text += ',';
+        if (kind == "dict" && i < tree["keys"].size())
+            text += tree["keys"][i].get<std::string>() + ":";
+        text += shapeOfTree(tree["items"][i]);
+    }
+    return text + ')';
+}
+
+std::string describeTensor(const Json& node)
+{
+    std::string text = node.value("dtype", "?") + "[";
+    bool first = true;
+    for (const Json& size : node.value("sizes", Json::array())) {
+        if (!first)
+            text += ", ";
+        first = false;
+        text += size.dump();
+    }
+    return text + "]";
+}
+
+Json summaryOfTensors(const Json& tree, const std::string& path)
+{
+    Json summary = Json::array();
+    for (const ValueLeaf& leaf : leavesOf(tree, path)) {
+        if (leaf.isTensor())
+            summary.push_back({{"name", leaf.path}, {"dtype", leaf.node.value("dtype", "")}, {"shape", leaf.node.value("sizes", Json::array())}});
+    }
+    return summary;
+}
+
+uint64_t bytesOfTensors(const Json& tree)
+{
+    uint64_t bytes = 0;
+    for (const ValueLeaf& leaf : leavesOf(tree, "")) {
+        if (!leaf.isTensor())
+            continue;
+        uint64_t elements = 1;
+        for (const Json& size : leaf.node.value("sizes", Json::array()))
+            elements *= size.get<uint64_t>();
+        bytes += elements * itemBytes(leaf.node.value("dtype", ""));
+    }
+    return bytes;
+}
+
+} // namespace warpwright

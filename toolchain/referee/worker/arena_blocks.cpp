@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/worker/arena_blocks.h"
+
+namespace warpwright {
+
+namespace {
+
+// Fresh bytes belong to no stream yet. No CUDA stream handle has this value.
+constexpr uint64_t anyStream = ~uint64_t{0};
+
+} // namespace
+
+void ArenaBlocks::insertFree(Blocks::iterator block)
+{
+    m_free[block->second.stream].emplace(block->second.size, block->first);
+}
+
+void ArenaBlocks::eraseFree(Blocks::iterator block)
+{
+    m_free[block->second.stream].erase({block->second.size, block->first});
+}
+
+std::optional<uint64_t> ArenaBlocks::take(uint64_t bytes, uint64_t stream)
+{
+    const uint64_t size = (bytes + granule - 1) / granule * granule;
+    for (const uint64_t owner : {stream, anyStream}) {
+        auto& free = m_free[owner];
+        const auto found = free.lower_bound({size, 0});
+        if (found == free.end())
+            continue;
+        const auto block = m_blocks.find(found->second);
+        eraseFree(block);
+        const uint64_t rest = block->second.size - size;
+        if (rest > 0) {
+            const auto tail = m_blocks.emplace(block->first + size, Block{rest, owner, false, false}).first;
+            insertFree(tail);
+        }
+        block->second = Block{size, stream, true, false};
+        m_inUse += size;
+        return block->first;
+    }
+    return std::nullopt;
+}
+
+bool ArenaBlocks::giveBack(uint64_t offset)
+{
+    auto block = m_blocks.find(offset);
+    if (block == m_blocks.end() || !block->second.used)
+        return false;
+    m_inUse -= block->second.size;
+    if (block->second.shared) {
+        m_setAside.insert(offset);
+        return true;
+    }
+    block->second.used = false;
+    // Only neighbours of the same stream merge: the other streams' work on theirs may still be under way.
+    if (const auto next = std::next(block);
+        next != m_blocks.end() && !next->second.used && next->second.stream == block->second.stream) {
+        eraseFree(next);
+        block->second.size += next->second.size;
+        m_blocks.erase(next);
+    }
+    if (block != m_blocks.begin()) {
+        const auto before = std::prev(block);
+        if (!before->second.used && before->second.stream == block->second.stream) {
+            eraseFree(before);
+            before->second.size += block->second.size;
+            m_blocks.erase(block);
+            block = before;
+        }
+    }
+    insertFree(block);
+    return true;
+}
+
+void ArenaBlocks::markShared(uint64_t offset)
+{
+    if (const auto block = m_blocks.find(offset); block != m_blocks.end())
+        block->second.shared = true;
+}
+
+void ArenaBlocks::reclaim()
+{
+    for (const uint64_t offset : m_setAside) {
+        Block& block = m_blocks.find(offset)->second;
+        block.used = false;
+        block.shared = false;
+    }
+    m_setAside.clear();
+    m_free.clear();
+    for (auto block = m_blocks.begin(); block != m_blocks.end();) {
+        if (block->second.used) {
+            ++block;
+            continue;
+        }
+        block->second.stream = anyStream;
+        auto next = std::next(block);
+        while (next != m_blocks.end() && !next->second.used) {
+            block->second.size += next->second.size;
+            next = m_blocks.erase(next);
+        }
+        insertFree(block);
+        block = next;
+    }
+}
+
+void ArenaBlocks::grow(uint64_t bytes)
+{
+    const auto last = m_blocks.empty() ? m_blocks.end() : std::prev(m_blocks.end());
+    if (last != m_blocks.end() && !last->second.used && last->second.stream == anyStream) {
+        eraseFree(last);
+        last->second.size += bytes;
+        insertFree(last);
+    } else {
+        insertFree(m_blocks.emplace(m_bytes, Block{bytes, anyStream, false, false}).first);
+    }
+    m_bytes += bytes;
+}
+
+} // namespace warpwright

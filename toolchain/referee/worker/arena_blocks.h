@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace warpwright {
+
+/// The bookkeeping of a worker's arena: which bytes of one growing range are free, per stream.
+///
+/// A freed block is handed out again on the stream that used it, at once: work on one stream is ordered. A block that
+/// another stream has touched too (`markShared`) is set aside until `reclaim`, which the caller may call only when the
+/// device is idle. Offsets and sizes are multiples of `granule`. Not thread-safe: the caller holds a lock.
+class ArenaBlocks {
+public:
+    static constexpr uint64_t granule = 512;
+
+    /// Takes `bytes` (at least 1) for `stream`; nothing when no free block is large enough and the range must grow.
+    std::optional<uint64_t> take(uint64_t bytes, uint64_t stream);
+
+    /// Gives back a block from `take`. Returns false for an offset that is not in use.
+    bool giveBack(uint64_t offset);
+
+    void markShared(uint64_t offset);
+
+    /// Frees what was set aside and lets any stream have any free block. Only when the device is idle.
+    void reclaim();
+
+    /// Adds bytes at the end of the range, free for any stream.
+    void grow(uint64_t bytes);
+
+    uint64_t bytes() const { return m_bytes; }
+    uint64_t bytesInUse() const { return m_inUse; }
+
+private:
+    struct Block {
+        uint64_t size;
+        uint64_t stream;
+        bool used;
+        bool shared;
+    };
+    using Blocks = std::map<uint64_t, Block>;
+
+    void insertFree(Blocks::iterator block);
+    void eraseFree(Blocks::iterator block);
+
+    Blocks m_blocks;
+    std::map<uint64_t, std::set<std::pair<uint64_t, uint64_t>>> m_free; // stream -> (size, offset)
+    std::set<uint64_t> m_setAside;
+    uint64_t m_bytes = 0;
+    uint64_t m_inUse = 0;
+};
+
+} // namespace warpwright

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The part of a worker that Python cannot do: every allocation of torch lands in memory that the judge sees too,
+// so that outputs are judged where they were written, without a copy inside the timed region. The same shim serves
+// the baselines and the candidate, so what it costs, it costs all of them.
+//
+// Loaded by worker.py with ctypes; plain C symbols only.
+
+#include "referee/control_page.h"
+#include "referee/cuda_driver.h"
+#include "referee/worker/arena_blocks.h"
+#include "referee/worker/memory_channel.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+#include <c10/util/Exception.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+namespace {
+
+using namespace warpwright;
+
+struct Arena {
+    std::mutex mutex;
+    ArenaBlocks blocks;
+    uint64_t base = 0;
+    int socket = -1;
+    int device = 0;
+};
+
+// Never destroyed: tensors that live until the interpreter ends give their blocks back after static destructors.
+Arena& arena()
+{
+    static Arena* const instance = new Arena;
+    return *instance;
+}
+
+uint64_t takeOrGrow(uint64_t bytes, uint64_t stream);
+
+// ---- CPU: one sparse memfd, mapped whole; pages cost nothing until they are touched.
+
+void freeCpuBlock(void* pointer)
+{
+    if (pointer == nullptr)
+        return;
+    Arena& owner = arena();
+    const std::lock_guard lock(owner.mutex);
+    owner.blocks.giveBack(reinterpret_cast<uint64_t>(pointer) - owner.base);
+}
+
+class ArenaCpuAllocator final : public c10::Allocator {
+public:
+    c10::DataPtr allocate(size_t bytes) override
+    {
+        const c10::Device cpu(c10::DeviceType::CPU);
+        if (bytes == 0)
+            return {nullptr, nullptr, &freeCpuBlock, cpu};
+        Arena& owner = arena();
+        const std::lock_guard lock(owner.mutex);
+        const std::optional<uint64_t> offset = owner.blocks.take(bytes, 0);
+        TORCH_CHECK_WITH(OutOfMemoryError, offset.has_value(), "The worker's memory is full: ", bytes, " bytes were asked for, ",
+                         owner.blocks.bytesInUse(), " of ", owner.blocks.bytes(), " are in use.");
+        void* pointer = reinterpret_cast<void*>(owner.base + *offset);
+        return {pointer, pointer, &freeCpuBlock, cpu};
+    }
+    c10::DeleterFnPtr raw_deleter() const override { return &freeCpuBlock; }
+    void copy_data(void* destination, const void* source, size_t count) const override
+    {
+        default_copy_data(destination, source, count);
+    }
+};
+
+#if WARPWRIGHT_CUDA
+
+// ---- CUDA: one reserved range of addresses, filled with memory that the judge made and sent as descriptors.
+
+const CudaDriver& driver()
+{
+    return CudaDriver::load();
+}
+
+// Receives a GrowAnswer and the descriptor beside it (-1 for none). False when the judge is gone.
+bool receiveAnswer(int socket, GrowAnswer& answer, int& descriptor)
+{
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    iovec part{&answer, sizeof answer};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    ssize_t got = 0;
+    do
+        got = recvmsg(socket, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    descriptor = -1;
+    if (const cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr && header->cmsg_type == SCM_RIGHTS)
+        std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+    return got == static_cast<ssize_t>(sizeof answer) && answer.magic == growMagic;
+}
+
+void growCudaArena(uint64_t bytes)
+{
+    Arena& owner = arena();
+    const GrowRequest request{growMagic, 0, bytes};
+    GrowAnswer answer{};
+    int descriptor = -1;
+    const bool answered = send(owner.socket, &request, sizeof request, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof request)
+        && receiveAnswer(owner.socket, answer, descriptor);
+    TORCH_CHECK(answered, "The judge does not answer: memory for a tensor cannot be had.");
+    TORCH_CHECK_WITH(OutOfMemoryError, answer.granted == 1 && descriptor >= 0, "CUDA out of memory. Tried to allocate ",
+                     bytes >> 20, " MiB. The device has ", answer.bytes >> 20, " MiB free, this process uses ",
+                     owner.blocks.bytesInUse() >> 20, " MiB.");
+    CUmemGenericAllocationHandle handle = 0;
+    const CUresult imported = driver().importHandle(&handle, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
+                                                    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+    close(descriptor);
+    TORCH_CHECK(imported == CUDA_SUCCESS, "Memory from the judge cannot be imported: ", driver().nameOf(imported));
+    const std::string problem = driver().mapHandle(owner.base + owner.blocks.bytes(), answer.bytes, handle, owner.device);
+    driver().release(handle); // the mapping keeps the memory
+    TORCH_CHECK(problem.empty(), "Memory from the judge cannot be mapped: ", problem);
+    owner.blocks.grow(answer.bytes);
+}
+
+#endif
+
+uint64_t takeOrGrow(uint64_t bytes, uint64_t stream)
+{
+    Arena& owner = arena();
+    std::optional<uint64_t> offset = owner.blocks.take(bytes, stream);
+#if WARPWRIGHT_CUDA
+    if (!offset) {
+        growCudaArena(bytes);
+        offset = owner.blocks.take(bytes, stream);
+    }
+#endif
+    TORCH_CHECK(offset.has_value(), "The worker's memory is exhausted.");
+    return owner.base + *offset;
+}
+
+char problemText[512];
+
+int fail(const std::string& text)
+{
+    std::strncpy(problemText, text.c_str(), sizeof problemText - 1);
+    return -1;
+}
+
+} // namespace
+
+extern "C" {
+
+/// Why the last call of this shim returned a negative number.
+const char* ww_problem()
+{
+    return problemText;
+}
+
+/// CPU: maps the judge's arena and makes it torch's allocator. 0, or -1 with ww_problem().
+int ww_arena_cpu(int descriptor, uint64_t bytes)
+{
+    void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
+    if (base == MAP_FAILED)
+        return fail(std::string("mmap of the arena: ") + std::strerror(errno));
+    madvise(base, bytes, MADV_HUGEPAGE); // a wish: kernels without huge shared pages refuse it
+    arena().base = reinterpret_cast<uint64_t>(base);
+    arena().blocks.grow(bytes);
+    static ArenaCpuAllocator allocator;
+    c10::SetCPUAllocator(&allocator, 255);
+    return 0;
+}
+
+/// CUDA: keeps addresses for the arena; memory follows on demand through `socket`. Needs a current context.
+int ww_arena_cuda(int socket, int device)
+{
+#if WARPWRIGHT_CUDA
+    if (!driver().problem.empty())
+        return fail(driver().problem);
+    CUdeviceptr base = 0;
+    if (const CUresult result = driver().reserveAddress(&base, arenaAddressBytes, 0, 0, 0); result != CUDA_SUCCESS)
+        return fail("cuMemAddressReserve: " + driver().nameOf(result));
+    arena().base = base;
+    arena().socket = socket;
+    arena().device = device;
+    return 0;
+#else
+    (void)socket;
+    (void)device;
+    return fail("this shim was built for a torch without CUDA");
+#endif
+}
+
+/// The pair that torch.cuda.memory.CUDAPluggableAllocator calls for every tensor.
+void* ww_cuda_malloc(ssize_t bytes, int, void* stream)
+{
+    if (bytes <= 0)
+        return nullptr;
+    const std::lock_guard lock(arena().mutex);
+    return reinterpret_cast<void*>(takeOrGrow(static_cast<uint64_t>(bytes), reinterpret_cast<uint64_t>(stream)));
+}
+
+void ww_cuda_free(void* pointer, ssize_t, int, void*)
+{
+    freeCpuBlock(pointer);
+}
+
+/// torch's record_stream: the block is used by another stream as well.
+void ww_cuda_record_stream(void* pointer, void*)
+{
+    const std::lock_guard lock(arena().mutex);
+    arena().blocks.markShared(reinterpret_cast<uint64_t>(pointer) - arena().base);
+}
+
+/// Between batches, with the device idle: blocks that several streams used may be handed out again.
+void ww_reclaim()
+{
+    const std::lock_guard lock(arena().mutex);
+    arena().blocks.reclaim();
+}
+
+/// Address of the arena's first byte here, and its bytes; a tensor outside of it is not visible to the judge.
+uint64_t ww_arena_base()
+{
+    return arena().base;
+}
+uint64_t ww_arena_bytes()
+{
+    const std::lock_guard lock(arena().mutex);
+    return arena().blocks.bytes();
+}
+
+/// Maps a region that the judge made (inputs, weights) and returns its address, or 0 with ww_problem().
+uint64_t ww_map_cuda(int descriptor, uint64_t bytes, int device)
+{
+#if WARPWRIGHT_CUDA
+    CUmemGenericAllocationHandle handle = 0;
+    if (const CUresult result = driver().importHandle(&handle, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
+                                                      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+        result != CUDA_SUCCESS) {
+        fail("cuMemImportFromShareableHandle: " + driver().nameOf(result));
+        return 0;
+    }
+    CUdeviceptr address = 0;
+    if (const CUresult result = driver().reserveAddress(&address, bytes, 0, 0, 0); result != CUDA_SUCCESS) {
+        fail("cuMemAddressReserve: " + driver().nameOf(result));
+        return 0;
+    }
+    const std::string problem = driver().mapHandle(address, bytes, handle, device);
+    driver().release(handle);
+    if (!problem.empty()) {
+        fail(problem);
+        return 0;
+    }
+    return address;
+#else
+    (void)descriptor;
+    (void)bytes;
+    (void)device;
+    fail("this shim was built for a torch without CUDA");
+    return 0;
+#endif
+}
+
+/// Waits for the judge's release of batch `number`. 0 when released, -1 after `limitNanoseconds`.
+int ww_wait_go(void* page, uint32_t number, uint64_t spinNanoseconds, uint64_t limitNanoseconds)
+{
+    return waitForWord(static_cast<ControlPage*>(page)->go, number, spinNanoseconds, limitNanoseconds) ? 0 : -1;
+}
+
+/// Waits until the device is idle (CUDA), then ends the batch. 0, or the driver's error.
+int ww_finish(void* page, uint32_t number, int cuda)
+{
+    int result = 0;
+#if WARPWRIGHT_CUDA
+    if (cuda != 0)
+        result = static_cast<int>(driver().contextSynchronize());
+#else
+    (void)cuda;
+#endif
+    auto* control = static_cast<ControlPage*>(page);
+    control->done.store(number, std::memory_order_release);
+    futexWake(control->done);
+    return result;
+}
+
+} // extern "C"

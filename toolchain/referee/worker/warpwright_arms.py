@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One arm of an evaluation: a model, its memory and the loop that is timed.
+
+Every arm runs the same loop over the same inputs; only the model differs.
+"""
+
+import copy
+import ctypes
+import gc
+import importlib.util
+import mmap
+import os
+import random
+import sys
+import time
+
+import torch
+
+from warpwright_facts import measure
+from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_name, encode, extent_elements, map_tensors
+
+
+class Shim:
+    def __init__(self, path):
+        library = ctypes.CDLL(path)
+        library.ww_problem.restype = ctypes.c_char_p
+        library.ww_arena_base.restype = ctypes.c_uint64
+        library.ww_arena_bytes.restype = ctypes.c_uint64
+        library.ww_map_cuda.restype = ctypes.c_uint64
+        library.ww_map_cuda.argtypes = [ctypes.c_int, ctypes.c_uint64, ctypes.c_int]
+        library.ww_arena_cpu.argtypes = [ctypes.c_int, ctypes.c_uint64]
+        library.ww_wait_go.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64]
+        library.ww_finish.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int]
+        self.path, self.library = path, library
+
+    def check(self, result):
+        if result < 0:
+            raise RuntimeError(self.library.ww_problem().decode())
+
+
+class Arm:
+    def __init__(self, channel, memory, page):
+        self.phase = "start"
+        self._memory = memory
+        self._page_buffer = mmap.mmap(page, 4096)
+        self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
+        self._regions = {}
+        self._sets, self._held, self._state_names = [], [], []
+        self._model = self._module = None
+        self._batch = 0
+        self._channel = channel
+
+    # ---- set-up
+
+    def do_setup(self, *descriptors, device, shim, spinNanoseconds, arenaBytes):
+        self.phase = "start"
+        self._shim = Shim(shim)
+        self._device = torch.device(device)
+        self._cuda = self._device.type == "cuda"
+        self._spin = spinNanoseconds
+        self._default_tf32 = (torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32)
+        if self._cuda:
+            allocator = torch.cuda.memory.CUDAPluggableAllocator(shim, "ww_cuda_malloc", "ww_cuda_free")
+            record = ctypes.cast(self._shim.library.ww_cuda_record_stream, ctypes.c_void_p).value
+            allocator.allocator().set_record_stream_fn(record)
+            torch.cuda.memory.change_current_allocator(allocator)
+            torch.cuda.init()
+            torch.cuda.current_stream(self._device).synchronize()
+            self._shim.check(self._shim.library.ww_arena_cuda(self._memory, self._device.index or 0))
+        else:
+            self._shim.check(self._shim.library.ww_arena_cpu(descriptors[0], arenaBytes))
+        return {"pid": os.getpid(), "threads": torch.get_num_threads()}
+
+    def do_map(self, descriptor, *, region, bytes):
+        if self._cuda:
+            address = self._shim.library.ww_map_cuda(descriptor, bytes, self._device.index or 0)
+            if address == 0:
+                raise RuntimeError(self._shim.library.ww_problem().decode())
+            self._regions[region] = Region.on_cuda(region, address, bytes, self._device)
+        else:
+            self._regions[region] = Region.on_cpu(region, descriptor, bytes)
+        os.close(descriptor)
+        return {}
+
+    def do_unmap(self, *, region):
+        self._regions.pop(region, None)
+        return {}
+
+    def do_precision(self, *, mode):
+        """"default": as PyTorch comes; "strict": no TF32 anywhere; "tf32": TF32 allowed everywhere."""
+        self._set_precision(mode)
+        return {}
+
+    def _set_precision(self, mode):
+        if self._cuda:
+            products, convolutions = {"default": self._default_tf32, "strict": (False, False), "tf32": (True, True)}[mode]
+            torch.backends.cuda.matmul.allow_tf32 = products
+            torch.backends.cudnn.allow_tf32 = convolutions
+
+    # ---- models
+
+    def _import(self, name, path):
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
+
+    def _seed(self, seed):
+        torch.manual_seed(seed)
+        random.seed(seed)
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(seed % (1 << 32))
+
+    def do_load_reference(self, *, path, seed, double=False):
+        self.phase = "import model.py"
+        sys.path.insert(0, os.path.dirname(path))
+        self._module = self._import("model", path)
+        for name in ("Model", "get_inputs"):
+            if not hasattr(self._module, name):
+                raise AttributeError(f"{path} defines no {name}")
+        self.phase = "get_init_inputs"
+        self._seed(seed)
+        init = self._module.get_init_inputs() if hasattr(self._module, "get_init_inputs") else []
+        self.phase = "construct Model"
+        self._seed(seed)
+        named = isinstance(init, dict)
+        model = self._module.Model(**init) if named else self._module.Model(*init)
+        self._adopt(model, double)
+        state = Planner("weights")
+        return {
+            "state": [{"name": name, **state.place(tensor)} for name, tensor in self._state()],
+            "stateBytes": state.end,
+            "initInputs": encode(init, self._refuse_tensor),
+        }
+
+    @staticmethod
+    def _refuse_tensor(tensor):
+        raise ValueError("get_init_inputs() returns a tensor; only numbers, strings, lists and dicts can be handed on")
+
+    def do_load_candidate(self, *, folder, seed, initInputs):
+        self.phase = "import cuda_extension"
+        sys.path.insert(0, folder)
+        self._import("cuda_extension", os.path.join(folder, "cuda_extension.so"))
+        self.phase = "import model_new.py"
+        module = self._import("model_new", os.path.join(folder, "model_new.py"))
+        if not hasattr(module, "ModelNew"):
+            raise AttributeError("model_new.py defines no ModelNew")
+        self.phase = "construct ModelNew"
+        init = decode(initInputs, None)
+        self._seed(seed)
+        model = module.ModelNew(**init) if isinstance(init, dict) else module.ModelNew(*init)
+        self._adopt(model, False)
+        return {}
+
+    def _adopt(self, model, double):
+        model = model.eval().to(self._device)
+        self._double = double
+        self._model = model.double() if double else model
+
+    def _state(self):
+        return [(name, tensor) for name, tensor in self._model.state_dict().items() if isinstance(tensor, torch.Tensor)]
+
+    def do_export_state(self, *, state):
+        self.phase = "read the reference's parameters"
+        own = dict(self._state())
+        for entry in state:
+            self._regions["weights"].tensor(entry).copy_(own[entry["name"]])
+        self._idle()
+        return {}
+
+    def do_import_state(self, *, state):
+        self.phase = "load_state_dict"
+        region = self._regions["weights"]
+        # Clones: nothing that a model does to its parameters may reach another arm's.
+        values = {entry["name"]: region.tensor(entry).clone() for entry in state}
+        self._model.load_state_dict(values)
+        self._idle()
+        return {}
+
+    def do_compile(self):
+        self.phase = "torch.compile"
+        self._model = torch.compile(self._model)
+        return {}
+
+    # ---- inputs
+
+    def _draw(self, seed):
+        self.phase = "get_inputs"
+        self._seed(seed)
+        try:
+            with torch.device(self._device):
+                inputs = self._module.get_inputs()
+        except Exception:
+            if not self._cuda:
+                raise
+            self._seed(seed)
+            inputs = self._module.get_inputs()
+        if not isinstance(inputs, (list, tuple)):
+            inputs = [inputs]
+        return list(inputs)
+
+    def do_describe_inputs(self, *, seed):
+        planner = Planner("inputs")
+        return {"inputs": encode(self._draw(seed), planner.place), "bytes": aligned(planner.end)}
+
+    def do_draw_inputs(self, *, seed, offset):
+        inputs = self._draw(seed)
+        planner = Planner("inputs", offset)
+        region = self._regions["inputs"]
+
+        def write(tensor):
+            place = planner.place(tensor)
+            place["device"] = self._device.type
+            if planner.end > region.bytes:
+                raise ValueError("get_inputs() returns more bytes than at its first call")
+            region.tensor(place).copy_(tensor)
+            return place
+
+        tree = encode(inputs, write)
+        self._idle()
+        return {"inputs": tree, "bytes": aligned(planner.end) - offset}
+
+    def _arguments(self, tree, clone):
+        region = self._regions["inputs"]
+
+        def make(description):
+            tensor = region.tensor(description)
+            if self._double and tensor.dtype.is_floating_point:
+                return tensor.double()
+            if self._double and tensor.dtype.is_complex:
+                return tensor.to(torch.complex128)
+            return tensor.clone() if clone else tensor
+
+        return decode(tree, make)
+
+    def do_facts(self, *, inputs):
+        self.phase = "forward of Model"
+        with torch.no_grad():
+            facts, out = measure(self._model, self._arguments(inputs, clone=True))
+            self._idle()
+        facts["outputs"] = encode(out, Planner("none").place)
+        return facts
+
+    # ---- one call
+
+    def do_run(self, *, inputs, clone, cast=None, mode="default"):
+        self.phase = "forward"
+        self._set_precision(mode)
+        arguments = self._arguments(inputs, clone)
+        model = self._model
+        if cast is not None:
+            model, arguments = self._lowered(DTYPES[cast], arguments)
+        with torch.no_grad():
+            start = time.perf_counter()
+            out = model(*arguments)
+            self._idle()
+        seconds = time.perf_counter() - start
+        self._set_precision("default")
+        if cast is not None:
+            out = map_tensors(out, lambda tensor: tensor.float() if tensor.dtype == DTYPES[cast] else tensor)
+        self._held.append(out)
+        return {"outputs": encode(out, self._place_output), "seconds": seconds}
+
+    def _lowered(self, dtype, arguments):
+        """The same model and inputs in a lower precision: the yardstick of that class."""
+        def lower(tensor):
+            return tensor.to(dtype) if tensor.dtype.is_floating_point else tensor
+
+        return copy.deepcopy(self._model).to(dtype), map_tensors(arguments, lower)
+
+    def _place_output(self, tensor):
+        description = {
+            "kind": "tensor", "dtype": dtype_name(tensor.dtype), "sizes": list(tensor.shape),
+            "device": tensor.device.type, "type": type(tensor).__name__, "copied": False, "aliases": None,
+        }
+        plain = tensor.detach().resolve_conj().resolve_neg()
+        address = plain.data_ptr() if plain.numel() else 0
+        base, size = self._shim.library.ww_arena_base(), self._shim.library.ww_arena_bytes()
+        extent = extent_elements(list(plain.shape), list(plain.stride())) * plain.dtype.itemsize
+        if plain.numel() and not base <= address <= base + size - extent:
+            # Not where the judge can read it: say what it was and hand over a copy.
+            for region in self._regions.values():
+                if plain.device.type == self._device.type and region.holds(address):
+                    description["aliases"] = region.name
+            plain = plain.contiguous().to(self._device, copy=True)
+            self._held.append(plain)
+            self._idle()
+            description["copied"] = True
+            address = plain.data_ptr()
+        description["strides"] = list(plain.stride())
+        description["offset"] = address - base if plain.numel() else 0
+        description["region"] = "arena"
+        return description
+
+    def do_release(self):
+        self._held.clear()
+        gc.collect()
+        self._shim.library.ww_reclaim()
+        return {}
+
+    def _idle(self):
+        if self._cuda:
+            torch.cuda.synchronize(self._device)
+
+    # ---- timed calls
+
+    def do_sets(self, *, sets):
+        self._sets = [self._arguments(tree, clone=False) for tree in sets]
+        return {}
+
+    def do_warm(self, *, calls, seconds):
+        """At least `calls` calls and `seconds` of work; returns what one call takes now, and what the first took."""
+        self.phase = "warm-up"
+        model, sets = self._model, self._sets
+        start = time.perf_counter()
+        with torch.no_grad():
+            model(*sets[0])
+            self._idle()
+            first = time.perf_counter() - start
+            done, span = 0, 0.0
+            begin = time.perf_counter()
+            while done < calls or span < seconds:
+                model(*sets[done % len(sets)])
+                done += 1
+                if done % 8 == 0 or span == 0.0:
+                    self._idle()
+                span = time.perf_counter() - begin
+            self._idle()
+            span = time.perf_counter() - begin
+        return {"firstSeconds": first, "callSeconds": span / done, "calls": done}
+
+    def do_batch(self, *, order, ring, limitNanoseconds):
+        """Announces itself ready, waits for the release, runs the calls, and reports only when the device is idle."""
+        self.phase = "timed calls"
+        self._batch += 1
+        number, model, shim = self._batch, self._model, self._shim.library
+        arguments = [self._sets[index] for index in order]
+        kept = [None] * ring
+        page, cuda, spin = self._page, int(self._cuda), self._spin
+        null = torch.empty(1, device=self._device) if not order and self._cuda else None
+        self._held.clear()
+        gc.collect()
+        shim.ww_reclaim()
+        gc.disable()
+        try:
+            with torch.no_grad():
+                self._channel.send({"batch": number})
+                if shim.ww_wait_go(page, number, spin, limitNanoseconds) != 0:
+                    raise TimeoutError("the judge did not release the batch")
+                slot = 0
+                if null is not None:
+                    null.zero_()
+                try:
+                    for argument in arguments:
+                        kept[slot] = model(*argument)
+                        slot += 1
+                        if slot == ring:
+                            slot = 0
+                finally:
+                    status = shim.ww_finish(page, number, cuda)
+        finally:
+            gc.enable()
+        if status != 0:
+            raise RuntimeError(f"the device failed during the timed calls (CUDA error {status})")
+        self._held = [kept]
+        return {"calls": len(order), "ring": ring}
+
+    def do_timed_output(self, *, slot):
+        """The output of the call that used this slot of the ring last."""
+        return {"outputs": encode(self._held[0][slot], self._place_output)}

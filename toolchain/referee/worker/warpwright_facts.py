@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a reference must compute and move at least: FLOPs by operator, bytes of what it touches.
+
+One forward pass is watched below autograd, where composite operators are already taken apart.
+FLOPs: matrix products, convolutions and attention as torch.utils.flop_counter counts them (a multiply-add is two);
+every pointwise operator one per output element; reductions one per input element; softmax 5 and norms 7 per element.
+Bytes: elements of inputs, parameters and buffers that some operator reads, once each, and the outputs once.
+A slice counts as the slice, a lookup (embedding, gather, index) as what it picks.
+"""
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import flop_registry
+
+LOOKUPS = {"embedding", "gather", "index", "index_select", "take", "take_along_dim"}
+PER_ELEMENT = {
+    "_softmax": 5, "_log_softmax": 5, "native_layer_norm": 7, "native_group_norm": 7, "native_batch_norm": 7,
+    "_native_batch_norm_legit": 7, "_native_batch_norm_legit_no_training": 7, "cudnn_batch_norm": 7, "_fused_rms_norm": 7,
+}
+METHOD = (
+    "one watched forward pass: products, convolutions and attention by torch.utils.flop_counter, pointwise 1 per output "
+    "element, reductions 1 per input element, softmax 5 and norms 7; bytes: inputs, parameters and buffers that are "
+    "read, once, plus outputs"
+)
+
+
+def tensors_in(value):
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from tensors_in(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from tensors_in(item)
+
+
+def storage_key(tensor):
+    return tensor.untyped_storage().data_ptr()
+
+
+class Watcher(TorchDispatchMode):
+    def __init__(self, leaves):
+        super().__init__()
+        self.matrix_flops = self.other_flops = 0
+        self.has_product = self.has_convolution = False
+        self.operators = {}
+        self._leaf_bytes = {storage_key(leaf): leaf.untyped_storage().nbytes() for leaf in leaves if leaf.numel()}
+        self._touched = {}
+
+    def touched_bytes(self):
+        return sum(min(self._leaf_bytes[key], sum(parts.values())) for key, parts in self._touched.items())
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        out = function(*args, **kwargs)
+        packet = function._overloadpacket
+        name = packet.__name__
+        outputs = list(tensors_in(out))
+        if getattr(function, "is_view", False) or name in ("detach", "alias", "_unsafe_view"):
+            return out
+        self.operators[name] = self.operators.get(name, 0) + 1
+        inputs = list(tensors_in((args, kwargs)))
+        self._touch(name, inputs, outputs)
+        if packet in flop_registry:
+            flops = flop_registry[packet](*args, **kwargs, out_val=out)
+            self.matrix_flops += int(flops)
+            if "conv" in name:
+                self.has_convolution = True
+            else:
+                self.has_product = True
+        elif name in PER_ELEMENT:
+            self.other_flops += PER_ELEMENT[name] * (inputs[0].numel() if inputs else 0)
+        elif torch.Tag.pointwise in function.tags:
+            self.other_flops += sum(tensor.numel() for tensor in outputs)
+        elif inputs and outputs and sum(t.numel() for t in outputs) < inputs[0].numel() and name not in LOOKUPS:
+            self.other_flops += inputs[0].numel()
+        return out
+
+    def _touch(self, name, inputs, outputs):
+        for position, tensor in enumerate(inputs):
+            key = storage_key(tensor) if tensor.numel() else None
+            if key not in self._leaf_bytes:
+                continue
+            count = tensor.numel()
+            if any(stride == 0 for stride in tensor.stride()):  # expanded: the same element many times
+                count = 1
+                for size, stride in zip(tensor.shape, tensor.stride()):
+                    count *= size if stride else 1
+            if name in LOOKUPS and position == 0 and outputs:
+                count = min(count, outputs[0].numel())
+            part = (tensor.storage_offset(), tuple(tensor.shape), tuple(tensor.stride()))
+            self._touched.setdefault(key, {})[part] = count * tensor.dtype.itemsize
+
+
+def measure(model, arguments):
+    """Runs the model once. Returns the facts and its output."""
+    leaves = list(tensors_in(arguments)) + list(model.parameters()) + list(model.buffers())
+    versions = [(tensor, tensor._version) for tensor in tensors_in(arguments)]
+    with Watcher(leaves) as watcher:
+        out = model(*arguments)
+    output_bytes = sum(tensor.numel() * tensor.dtype.itemsize for tensor in tensors_in(out))
+    parameters = list(model.parameters())
+    facts = {
+        "flops": watcher.matrix_flops + watcher.other_flops,
+        "matrixFlops": watcher.matrix_flops,
+        "bytes": watcher.touched_bytes() + output_bytes,
+        "outputBytes": output_bytes,
+        "method": METHOD,
+        "operators": watcher.operators,
+        "hasProduct": watcher.has_product,
+        "hasConvolution": watcher.has_convolution,
+        "writesInputs": any(tensor._version != before for tensor, before in versions),
+        "parameters": {
+            "count": sum(parameter.numel() for parameter in parameters),
+            "bytes": sum(parameter.numel() * parameter.dtype.itemsize for parameter in parameters),
+        },
+    }
+    return facts, out

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Arguments and results of models as trees of plain JSON, with tensors as places in shared memory.
+
+A tensor is {kind, dtype, sizes, strides, offset, region, device}: the judge reads its bytes where they lie.
+Strides are in elements, offsets in bytes from the start of the region.
+"""
+
+import mmap
+
+import torch
+
+ALIGNMENT = 512
+
+DTYPES = {
+    str(dtype).removeprefix("torch."): dtype
+    for dtype in (
+        torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16, torch.int8,
+        torch.uint8, torch.bool, torch.complex64, torch.complex128, torch.float8_e4m3fn, torch.float8_e5m2,
+    )
+}
+
+
+def dtype_name(dtype):
+    return str(dtype).removeprefix("torch.")
+
+
+def aligned(offset):
+    return (offset + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
+
+
+class Region:
+    """Memory that the judge made and this process maps: inputs or weights."""
+
+    def __init__(self, name, bytes_, device, buffer=None, address=0):
+        self.name, self.bytes, self.device = name, bytes_, device
+        self._buffer, self.address = buffer, address
+        if buffer is not None:
+            self._flat = torch.frombuffer(buffer, dtype=torch.uint8)
+            self.address = self._flat.data_ptr()
+        else:
+            self.__cuda_array_interface__ = {
+                "shape": (bytes_,), "typestr": "|u1", "data": (address, False), "version": 3,
+            }
+            self._flat = torch.as_tensor(self, device=device)
+
+    @staticmethod
+    def on_cpu(name, descriptor, bytes_):
+        return Region(name, bytes_, torch.device("cpu"), buffer=mmap.mmap(descriptor, bytes_))
+
+    @staticmethod
+    def on_cuda(name, address, bytes_, device):
+        return Region(name, bytes_, device, address=address)
+
+    def tensor(self, description):
+        dtype = DTYPES[description["dtype"]]
+        sizes, strides, offset = description["sizes"], description["strides"], description["offset"]
+        extent = extent_elements(sizes, strides) * dtype.itemsize
+        flat = self._flat[offset : offset + extent].view(dtype)
+        return flat.as_strided(sizes, strides)
+
+    def holds(self, address):
+        return self.address <= address < self.address + self.bytes
+
+
+def extent_elements(sizes, strides):
+    """Elements from the first to the last one that a strided tensor touches."""
+    if any(size == 0 for size in sizes):
+        return 0
+    return 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides))
+
+
+def is_dense(tensor):
+    """True where the strides are a permutation of contiguous ones, so that they can be kept in shared memory."""
+    expected = 1
+    for size, stride in sorted(zip(tensor.shape, tensor.stride()), key=lambda pair: (pair[1], pair[0])):
+        if size == 1:
+            continue
+        if stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+def encode(value, place_tensor):
+    """The tree of a value; place_tensor(tensor) gives the description of each tensor in it."""
+    if isinstance(value, torch.Tensor):
+        return place_tensor(value)
+    if value is None:
+        return {"kind": "none"}
+    if isinstance(value, (bool, int, str)):
+        return {"kind": "value", "value": value}
+    if isinstance(value, float):
+        return {"kind": "float", "value": value.hex()}
+    if isinstance(value, torch.dtype):
+        return {"kind": "dtype", "value": dtype_name(value)}
+    if isinstance(value, (list, tuple)):
+        items = [encode(item, place_tensor) for item in value]
+        return {"kind": "list" if isinstance(value, list) else "tuple", "items": items}
+    if isinstance(value, dict):
+        return {
+            "kind": "dict",
+            "keys": [str(key) for key in value],
+            "items": [encode(item, place_tensor) for item in value.values()],
+        }
+    return {"kind": "other", "type": f"{type(value).__module__}.{type(value).__qualname__}"}
+
+
+def decode(tree, tensor_at):
+    """The value of a tree; tensor_at(description) makes each tensor."""
+    kind = tree["kind"]
+    if kind == "tensor":
+        return tensor_at(tree)
+    if kind == "none":
+        return None
+    if kind == "value":
+        return tree["value"]
+    if kind == "float":
+        return float.fromhex(tree["value"])
+    if kind == "dtype":
+        return DTYPES[tree["value"]]
+    if kind in ("list", "tuple"):
+        items = [decode(item, tensor_at) for item in tree["items"]]
+        return items if kind == "list" else tuple(items)
+    if kind == "dict":
+        return dict(zip(tree["keys"], (decode(item, tensor_at) for item in tree["items"])))
+    raise ValueError(f"a value of kind {kind} ({tree.get('type')}) cannot be handed to another process")
+
+
+def map_tensors(value, change):
+    """The same nesting of lists, tuples and dicts with change(tensor) in place of each tensor."""
+    if isinstance(value, torch.Tensor):
+        return change(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(map_tensors(item, change) for item in value)
+    if isinstance(value, dict):
+        return {key: map_tensors(item, change) for key, item in value.items()}
+    return value
+
+
+class Planner:
+    """Hands out offsets in a region, one tensor after the other."""
+
+    def __init__(self, region_name, start=0):
+        self.region_name, self.end = region_name, start
+
+    def place(self, tensor):
+        strides = list(tensor.stride()) if is_dense(tensor) else list(tensor.contiguous().stride())
+        offset = aligned(self.end)
+        self.end = offset + tensor.numel() * tensor.dtype.itemsize
+        return {
+            "kind": "tensor", "dtype": dtype_name(tensor.dtype), "sizes": list(tensor.shape), "strides": strides,
+            "offset": offset, "region": self.region_name, "device": tensor.device.type,
+        }

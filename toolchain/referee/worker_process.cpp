@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/worker_process.h"
+
+#include "referee/cancel_flag.h"
+#include "referee/fault.h"
+#include "referee/nursery.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace warpwright {
+
+namespace {
+
+constexpr size_t printedLimit = 16384;
+constexpr int pollMilliseconds = 20;
+
+double secondsSince(uint64_t startNanoseconds)
+{
+    return static_cast<double>(monotonicNanoseconds() - startNanoseconds) * 1e-9;
+}
+
+std::string signalText(int number)
+{
+    return "signal " + std::to_string(number) + " (" + strsignal(number) + ")";
+}
+
+} // namespace
+
+WorkerProcess::WorkerProcess(Nursery& nursery, std::string role, MemoryKind memory)
+    : m_nursery(nursery)
+    , m_role(std::move(role))
+    , m_arena(memory)
+    , m_spin(memory == MemoryKind::Cuda && sysconf(_SC_NPROCESSORS_ONLN) >= 4)
+{
+    auto [controlHere, controlThere] = socketPair();
+    auto [memoryHere, memoryThere] = socketPair();
+    int pipeEnds[2];
+    if (pipe2(pipeEnds, O_CLOEXEC) != 0)
+        throw Fault("environment", "Cannot start a worker.", std::strerror(errno), "Close other programs.");
+    m_output.reset(pipeEnds[0]);
+    Descriptor outputThere(pipeEnds[1]);
+    fcntl(m_output.value(), F_SETFL, O_NONBLOCK);
+    m_pageFile.reset(memfd_create("control", MFD_CLOEXEC));
+    if (!m_pageFile.isOpen() || ftruncate(m_pageFile.value(), controlPageBytes) != 0)
+        throw Fault("environment", "Cannot start a worker.", std::strerror(errno), "Close other programs.");
+    void* page = mmap(nullptr, controlPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_pageFile.value(), 0);
+    if (page == MAP_FAILED)
+        throw Fault("environment", "Cannot start a worker.", std::strerror(errno), "Close other programs.");
+    m_page = static_cast<ControlPage*>(page);
+    m_channel = std::make_unique<Channel>(std::move(controlHere));
+    m_memory = std::move(memoryHere);
+    m_pid = nursery.fork({controlThere.value(), memoryThere.value(), m_pageFile.value(), outputThere.value()});
+    m_alive = true;
+}
+
+WorkerProcess::~WorkerProcess()
+{
+    kill();
+    if (m_page != nullptr)
+        munmap(m_page, controlPageBytes);
+}
+
+void WorkerProcess::kill()
+{
+    if (!m_alive)
+        return;
+    m_alive = false;
+    ::kill(-m_pid, SIGKILL); // its session: everything that it started
+    ::kill(m_pid, SIGKILL);
+    m_nursery.awaitExit(m_pid);
+}
+
+void WorkerProcess::readPrinted()
+{
+    char chunk[4096];
+    for (ssize_t count = read(m_output.value(), chunk, sizeof chunk); count > 0; count = read(m_output.value(), chunk, sizeof chunk)) {
+        m_printed.append(chunk, static_cast<size_t>(count));
+        if (m_printed.size() > 2 * printedLimit)
+            m_printed.erase(0, m_printed.size() - printedLimit);
+    }
+}
+
+void WorkerProcess::serveOnce(int waitMilliseconds)
+{
+    pollfd watched[3] = {
+        {m_channel->descriptor(), POLLIN, 0},
+        {m_memory.value(), POLLIN, 0}, // -1 once closed: poll ignores it
+        {m_output.value(), POLLIN, 0},
+    };
+    if (poll(watched, 3, waitMilliseconds) <= 0)
+        return;
+    if (watched[1].revents != 0 && !m_arena.serve(m_memory.value()))
+        m_memory.reset();
+    if (watched[2].revents != 0) {
+        readPrinted();
+        if ((watched[2].revents & POLLIN) == 0)
+            m_output.reset();
+    }
+}
+
+void WorkerProcess::failDead(const std::string& phase)
+{
+    readPrinted();
+    m_alive = false;
+    ::kill(-m_pid, SIGKILL);
+    const ExitStatus status = m_nursery.awaitExit(m_pid);
+    WorkerFault fault;
+    fault.kind = WorkerFault::Kind::Died;
+    fault.phase = phase;
+    fault.message = status.signal ? "was ended by " + signalText(*status.signal)
+        : status.code             ? "ended by itself with exit code " + std::to_string(*status.code)
+                                  : std::string("is gone");
+    fault.detail = m_printed;
+    throw fault;
+}
+
+void WorkerProcess::failLate(const std::string& phase, double limitSeconds)
+{
+    readPrinted();
+    kill();
+    WorkerFault fault;
+    fault.kind = WorkerFault::Kind::TimedOut;
+    fault.phase = phase;
+    char text[96];
+    std::snprintf(text, sizeof text, "did not finish within %.1f s and was stopped", limitSeconds);
+    fault.message = text;
+    fault.detail = m_printed;
+    throw fault;
+}
+
+void WorkerProcess::raiseIfError(const Json& reply, const std::string& operation)
+{
+    const auto error = reply.find("error");
+    if (error == reply.end() || !error->is_object())
+        return;
+    WorkerFault fault;
+    fault.kind = WorkerFault::Kind::Raised;
+    const auto text = [&](const char* key) {
+        const auto found = error->find(key);
+        return found != error->end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    fault.phase = text("phase").empty() ? operation : text("phase");
+    fault.type = text("type");
+    fault.message = text("message");
+    fault.detail = text("traceback");
+    fault.outOfMemory = error->value("outOfMemory", false);
+    throw fault;
+}
+
+Json WorkerProcess::awaitMessage(const std::string& operation, double limitSeconds)
+{
+    const uint64_t start = monotonicNanoseconds();
+    for (;;) {
+        if (auto message = m_channel->receive()) {
+            raiseIfError(*message, operation);
+            return *std::move(message);
+        }
+        if (m_channel->isBroken())
+            failDead(operation);
+        if (cancelRequested())
+            throw Cancelled();
+        if (secondsSince(start) > limitSeconds)
+            failLate(operation, limitSeconds);
+        serveOnce(pollMilliseconds);
+    }
+}
+
+Json WorkerProcess::call(const std::string& operation, Json parameters, double limitSeconds, const std::vector<int>& descriptors)
+{
+    if (!m_alive)
+        failDead(operation);
+    parameters["op"] = operation;
+    if (!m_channel->send(parameters, descriptors))
+        failDead(operation);
+    return awaitMessage(operation, limitSeconds);
+}
+
+void WorkerProcess::announceBatch(const Json& parameters, double limitSeconds)
+{
+    Json request = parameters;
+    request["limitNanoseconds"] = 30'000'000'000u;
+    const Json ready = call("batch", std::move(request), limitSeconds);
+    ++m_batches;
+    if (ready.value("batch", 0u) != m_batches)
+        failDead("batch");
+}
+
+WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds)
+{
+    const uint32_t number = m_batches;
+    // A few polls a millisecond are enough to serve memory; in between the GPU's judge spins, the CPU's sleeps.
+    const uint64_t slice = m_spin ? 200'000u : 5'000'000u;
+    const uint64_t spin = m_spin ? slice : 0u;
+    const uint64_t start = monotonicNanoseconds();
+    m_page->go.store(number, std::memory_order_release);
+    futexWake(m_page->go);
+    while (!waitForWord(m_page->done, number, spin, slice)) {
+        serveOnce(0);
+        if (m_channel->receive() || m_channel->isBroken())
+            failDead("timed calls");
+        if (cancelRequested())
+            throw Cancelled();
+        if (secondsSince(start) > limitSeconds)
+            failLate("timed calls", limitSeconds);
+    }
+    const double seconds = secondsSince(start);
+    awaitMessage("batch", 60.0);
+    return {seconds, start};
+}
+
+} // namespace warpwright
