@@ -33,13 +33,15 @@ function(warpwright_make_package)
     endif()
 
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/" DESTINATION share/warpwright
-        PATTERN ".warpwright" EXCLUDE PATTERN "__pycache__" EXCLUDE PATTERN "README.md" EXCLUDE)
+        PATTERN ".warpwright" EXCLUDE PATTERN "__pycache__" EXCLUDE REGEX "resources/README.md$" EXCLUDE)
     if(EXISTS "${PROJECT_SOURCE_DIR}/toolchain/referee")
         install(DIRECTORY "${PROJECT_SOURCE_DIR}/toolchain/referee" DESTINATION share/warpwright
             PATTERN "__pycache__" EXCLUDE)
     endif()
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warpwright OPTIONAL)
-    install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run" DESTINATION libexec/warpwright RENAME gpu-tests OPTIONAL)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/gpu" DESTINATION libexec/warpwright USE_SOURCE_PERMISSIONS)
+    # Last, when lib/ is filled: the licences of what travels with us.
+    install(SCRIPT "${PROJECT_SOURCE_DIR}/cmake/copy_copyrights.cmake")
 
     set(CPACK_PACKAGE_NAME warpwright)
     set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
