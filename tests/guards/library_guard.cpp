@@ -7,8 +7,7 @@ namespace warpwright {
 
 QStringList windowLibraries(const QString &lddText) {
     static const QRegularExpression window("^\\s*(lib(Qt6(Widgets|Gui|Svg|PrintSupport|OpenGL|XcbQpa)|"
-                                           "qscintilla2|qcustomplot|X11|xcb|GL|EGL)[^ ]*)",
-                                           QRegularExpression::CaseInsensitiveOption);
+                                           "qscintilla2|qcustomplot|X11|xcb|E?GL)[^ ]*)");
     QStringList found;
     for (const QString &line : lddText.split('\n'))
         if (const auto match = window.match(line); match.hasMatch())
