@@ -8,13 +8,13 @@
 namespace warpwright {
 namespace {
 
-const QRegularExpression &cudaWord()
+const QRegularExpression& cudaWord()
 {
     static const QRegularExpression form(QStringLiteral("^cuda(?::([0-9]{1,3}))?$"));
     return form;
 }
 
-QString whyNotCuda(const Toolchain &toolchain)
+QString whyNotCuda(const Toolchain& toolchain)
 {
     if (!toolchain.python)
         return toolchain.pythonMessage;
@@ -28,12 +28,12 @@ QString DeviceChoice::torchName() const
     return gpu ? QStringLiteral("cuda:%1").arg(gpu->index) : QStringLiteral("cpu");
 }
 
-bool isDeviceWord(const QString &word)
+bool isDeviceWord(const QString& word)
 {
     return word == QLatin1String("auto") || word == QLatin1String("cpu") || cudaWord().match(word).hasMatch();
 }
 
-Result<DeviceChoice> chooseDevice(const QString &asked, const Toolchain &toolchain)
+Result<DeviceChoice> chooseDevice(const QString& asked, const Toolchain& toolchain)
 {
     using Answer = Result<DeviceChoice>;
     DeviceChoice choice;
@@ -47,7 +47,8 @@ Result<DeviceChoice> chooseDevice(const QString &asked, const Toolchain &toolcha
             choice.kind = TargetKind::Cuda;
             choice.gpu = toolchain.devices.front();
         } else if (!toolchain.devices.empty()) {
-            choice.doubt = QStringLiteral("%1 is here and was not used: %2").arg(toolchain.devices.front().name, why);
+            choice.doubt =
+                QStringLiteral("%1 is here and was not used: %2").arg(toolchain.devices.front().name, why);
         } else if (!toolchain.devicesMessage.isEmpty()) {
             choice.doubt = QStringLiteral("The CPU was used: %1").arg(toolchain.devicesMessage);
         }
@@ -57,18 +58,20 @@ Result<DeviceChoice> chooseDevice(const QString &asked, const Toolchain &toolcha
     const QRegularExpressionMatch match = cudaWord().match(asked);
     if (!match.hasMatch()) {
         return Answer::error(
-            QStringLiteral("Cannot use the device \"%1\": that is no device. Say auto, cpu or cuda:N.").arg(asked));
+            QStringLiteral("Cannot use the device \"%1\": that is no device. Say auto, cpu or cuda:N.")
+                .arg(asked));
     }
     if (toolchain.devices.empty()) {
         const QString reason = toolchain.devicesMessage.isEmpty()
                                    ? QStringLiteral("no NVIDIA driver answers here")
                                    : toolchain.devicesMessage;
-        return Answer::error(QStringLiteral("Cannot use the device \"%1\": %2. Say --device cpu to use the CPU, or run "
-                                            "wright doctor.")
-                                 .arg(asked, reason));
+        return Answer::error(
+            QStringLiteral("Cannot use the device \"%1\": %2. Say --device cpu to use the CPU, or run "
+                           "wright doctor.")
+                .arg(asked, reason));
     }
     const int index = match.captured(1).toInt();
-    for (const GpuDevice &device : toolchain.devices) {
+    for (const GpuDevice& device : toolchain.devices) {
         if (device.index != index)
             continue;
         if (!why.isEmpty())
@@ -77,21 +80,19 @@ Result<DeviceChoice> chooseDevice(const QString &asked, const Toolchain &toolcha
         choice.gpu = device;
         return Answer::ok(choice);
     }
-    return Answer::error(QStringLiteral("Cannot use the device \"%1\": the driver shows only cuda:0 to cuda:%2. Say one of "
-                                        "them, or look at CUDA_VISIBLE_DEVICES.")
-                             .arg(asked)
-                             .arg(toolchain.devices.size() - 1));
+    return Answer::error(
+        QStringLiteral("Cannot use the device \"%1\": the driver shows only cuda:0 to cuda:%2. Say one of "
+                       "them, or look at CUDA_VISIBLE_DEVICES.")
+            .arg(asked)
+            .arg(toolchain.devices.size() - 1));
 }
 
-OrderedJson deviceSection(const DeviceChoice &device, const QString &architecture)
+OrderedJson deviceSection(const DeviceChoice& device, const QString& architecture)
 {
     if (!device.gpu) {
-        return OrderedJson{{"kind", "cpu"},
-                           {"name", toJson(processorName())},
-                           {"index", nullptr},
-                           {"uuid", nullptr},
-                           {"architecture", nullptr},
-                           {"threads", QThread::idealThreadCount()}};
+        return OrderedJson{{"kind", "cpu"},           {"name", toJson(processorName())},
+                           {"index", nullptr},        {"uuid", nullptr},
+                           {"architecture", nullptr}, {"threads", QThread::idealThreadCount()}};
     }
     return OrderedJson{{"kind", "cuda"},
                        {"name", toJson(device.gpu->name)},

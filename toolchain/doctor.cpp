@@ -12,12 +12,12 @@
 namespace warpwright {
 namespace {
 
-Finding found(const QString &name, const QString &version, const QString &path)
+Finding found(const QString& name, const QString& version, const QString& path)
 {
     return Finding{name, FindingStatus::Ok, true, version, path, {}, {}};
 }
 
-Finding lacking(const QString &name, FindingStatus status, const QString &message, const QString &remedy = {})
+Finding lacking(const QString& name, FindingStatus status, const QString& message, const QString& remedy = {})
 {
     return Finding{name, status, true, {}, {}, message, remedy};
 }
@@ -29,81 +29,89 @@ Finding optional(Finding finding)
 }
 
 // The remedy of a sentence in our form is what follows the reason.
-Finding fromMessage(const QString &name, const QString &message)
+Finding fromMessage(const QString& name, const QString& message)
 {
-    const bool isMissing = message.contains(QLatin1String("not found")) || message.contains(QLatin1String("no such"), Qt::CaseInsensitive) ||
+    const bool isMissing = message.contains(QLatin1String("not found")) ||
+                           message.contains(QLatin1String("no such"), Qt::CaseInsensitive) ||
                            message.contains(QLatin1String("Cannot find"));
     return lacking(name, isMissing ? FindingStatus::Missing : FindingStatus::Broken, message);
 }
 
-void addPython(std::vector<Finding> &findings, const Toolchain &toolchain)
+void addPython(std::vector<Finding>& findings, const Toolchain& toolchain)
 {
     if (!toolchain.python) {
         findings.push_back(fromMessage(QStringLiteral("Python with torch"), toolchain.pythonMessage));
         return;
     }
-    const PythonEnvironment &python = *toolchain.python;
+    const PythonEnvironment& python = *toolchain.python;
     findings.push_back(found(QStringLiteral("Python"), python.version, python.interpreter));
     findings.push_back(found(QStringLiteral("torch"), python.torchVersion, python.torchFolder));
     const QString whyNot = whyNoTorchCuda(python);
-    findings.push_back(optional(whyNot.isEmpty() ? found(QStringLiteral("torch's CUDA"), python.torchCuda, {})
-                                                 : lacking(QStringLiteral("torch's CUDA"), FindingStatus::Missing, whyNot)));
+    findings.push_back(
+        optional(whyNot.isEmpty() ? found(QStringLiteral("torch's CUDA"), python.torchCuda, {})
+                                  : lacking(QStringLiteral("torch's CUDA"), FindingStatus::Missing, whyNot)));
     findings.push_back(optional(
-        python.hasTriton ? found(QStringLiteral("Triton"), {}, {})
-                         : lacking(QStringLiteral("Triton"), FindingStatus::Missing,
-                                   QStringLiteral("torch.compile on a CUDA device needs it; on the CPU it does not."),
-                                   QStringLiteral("%1 -m pip install triton").arg(python.interpreter))));
+        python.hasTriton
+            ? found(QStringLiteral("Triton"), {}, {})
+            : lacking(QStringLiteral("Triton"), FindingStatus::Missing,
+                      QStringLiteral("torch.compile on a CUDA device needs it; on the CPU it does not."),
+                      QStringLiteral("%1 -m pip install triton").arg(python.interpreter))));
 }
 
-void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain)
+void addCuda(std::vector<Finding>& findings, const Toolchain& toolchain)
 {
     if (!toolchain.cuda) {
         findings.push_back(fromMessage(QStringLiteral("nvcc"), toolchain.cudaMessage));
         return;
     }
-    const CudaToolkit &cuda = *toolchain.cuda;
+    const CudaToolkit& cuda = *toolchain.cuda;
     findings.push_back(found(QStringLiteral("nvcc"), cuda.version, cuda.nvcc));
-    findings.push_back(optional(found(QStringLiteral("CUDA toolkit"), QStringLiteral("from ") + cuda.source, cuda.root)));
+    findings.push_back(
+        optional(found(QStringLiteral("CUDA toolkit"), QStringLiteral("from ") + cuda.source, cuda.root)));
     const std::vector<std::pair<QString, QString>> tools{{QStringLiteral("ptxas"), cuda.ptxas},
                                                          {QStringLiteral("cuobjdump"), cuda.cuobjdump},
                                                          {QStringLiteral("nvdisasm"), cuda.nvdisasm}};
-    for (const auto &[name, path] : tools) {
-        Finding finding = path.isEmpty()
-                              ? lacking(name, FindingStatus::Missing,
-                                        QStringLiteral("Cannot find %1 beside \"%2\".").arg(name, cuda.nvcc),
-                                        QStringLiteral("Install the whole CUDA toolkit, or its wheels: packaging/start"))
-                              : found(name, {}, path);
+    for (const auto& [name, path] : tools) {
+        Finding finding =
+            path.isEmpty()
+                ? lacking(name, FindingStatus::Missing,
+                          QStringLiteral("Cannot find %1 beside \"%2\".").arg(name, cuda.nvcc),
+                          QStringLiteral("Install the whole CUDA toolkit, or its wheels: packaging/start"))
+                : found(name, {}, path);
         finding.isNeeded = name == QLatin1String("ptxas");
         findings.push_back(finding);
     }
 }
 
-void addDevices(std::vector<Finding> &findings, const Toolchain &toolchain)
+void addDevices(std::vector<Finding>& findings, const Toolchain& toolchain)
 {
     findings.push_back(found(QStringLiteral("device cpu"), processorName(), {}));
     if (!toolchain.devicesMessage.isEmpty())
         findings.push_back(optional(fromMessage(QStringLiteral("NVIDIA driver"), toolchain.devicesMessage)));
     else if (toolchain.devices.empty())
-        findings.push_back(optional(lacking(QStringLiteral("NVIDIA driver"), FindingStatus::Missing,
-                                            QStringLiteral("No driver answers: CUDA sources compile, and nothing runs on a GPU. "
-                                                           "CPU twins are verified and profiled."))));
+        findings.push_back(optional(
+            lacking(QStringLiteral("NVIDIA driver"), FindingStatus::Missing,
+                    QStringLiteral("No driver answers: CUDA sources compile, and nothing runs on a GPU. "
+                                   "CPU twins are verified and profiled."))));
     else
-        findings.push_back(optional(found(QStringLiteral("NVIDIA driver"), toolchain.devices.front().driver, {})));
-    for (const GpuDevice &device : toolchain.devices) {
-        findings.push_back(optional(found(QStringLiteral("device cuda:%1").arg(device.index),
-                                          QStringLiteral("%1, %2, %3 GiB")
-                                              .arg(device.name, device.architecture())
-                                              .arg(static_cast<double>(device.memoryBytes) / (1LL << 30), 0, 'f', 1),
-                                          device.uuid)));
+        findings.push_back(
+            optional(found(QStringLiteral("NVIDIA driver"), toolchain.devices.front().driver, {})));
+    for (const GpuDevice& device : toolchain.devices) {
+        findings.push_back(
+            optional(found(QStringLiteral("device cuda:%1").arg(device.index),
+                           QStringLiteral("%1, %2, %3 GiB")
+                               .arg(device.name, device.architecture())
+                               .arg(static_cast<double>(device.memoryBytes) / (1LL << 30), 0, 'f', 1),
+                           device.uuid)));
     }
 }
 
-void addReferee(std::vector<Finding> &findings, const Toolchain &toolchain, const DataFolders &folders)
+void addReferee(std::vector<Finding>& findings, const Toolchain& toolchain, const DataFolders& folders)
 {
     const QString name = QStringLiteral("referee");
     if (!toolchain.python || !toolchain.hostCompiler)
         return; // what is missing for it has been said
-    const CudaToolkit *cuda = toolchain.cuda ? &*toolchain.cuda : nullptr;
+    const CudaToolkit* cuda = toolchain.cuda ? &*toolchain.cuda : nullptr;
     const Result<RefereePlan> plan =
         makeRefereePlan(folders.refereeSources(), *toolchain.python, *toolchain.hostCompiler, cuda);
     if (!plan.hasValue()) {
@@ -112,16 +120,18 @@ void addReferee(std::vector<Finding> &findings, const Toolchain &toolchain, cons
         findings.push_back(found(name, QStringLiteral("built for torch ") + toolchain.python->torchVersion,
                                  refereeFolder(folders.data, plan.value())));
     } else {
-        Finding finding = lacking(name, FindingStatus::Unsure,
-                                  QStringLiteral("Not built yet for this torch; the first wright check builds it (about a minute)."));
+        Finding finding =
+            lacking(name, FindingStatus::Unsure,
+                    QStringLiteral(
+                        "Not built yet for this torch; the first wright check builds it (about a minute)."));
         findings.push_back(optional(finding));
     }
 }
 
-void addWall(std::vector<Finding> &findings, const WallFacts &wall)
+void addWall(std::vector<Finding>& findings, const WallFacts& wall)
 {
-    const auto row = [&findings](const char *name, bool isThere, const QString &version, const QString &message,
-                                 const QString &remedy = {}) {
+    const auto row = [&findings](const char* name, bool isThere, const QString& version,
+                                 const QString& message, const QString& remedy = {}) {
         const QString text = QString::fromLatin1(name);
         findings.push_back(optional(isThere ? found(text, version, {})
                                             : lacking(text, FindingStatus::Missing, message, remedy)));
@@ -132,27 +142,30 @@ void addWall(std::vector<Finding> &findings, const WallFacts &wall)
         QStringLiteral("sudo apt install bubblewrap"));
     row("wall: Landlock", wall.landlockAbi > 0, QStringLiteral("ABI %1").arg(wall.landlockAbi),
         QStringLiteral("This kernel has none."));
-    row("wall: seccomp filters", wall.hasSeccompFilter, QStringLiteral("yes"), QStringLiteral("This kernel has none."));
-    findings.push_back(optional(lacking(
-        QStringLiteral("wall"), FindingStatus::Unsure,
-        QStringLiteral("This version runs a candidate in a process of its own, as you and without a wall. Check only code that "
-                       "you would run yourself."))));
+    row("wall: seccomp filters", wall.hasSeccompFilter, QStringLiteral("yes"),
+        QStringLiteral("This kernel has none."));
+    findings.push_back(optional(lacking(QStringLiteral("wall"), FindingStatus::Unsure,
+                                        QStringLiteral("This version runs a candidate in a process of its "
+                                                       "own, as you and without a wall. Check only code that "
+                                                       "you would run yourself."))));
 }
 
-void addRest(std::vector<Finding> &findings, const DataFolders &folders)
+void addRest(std::vector<Finding>& findings, const DataFolders& folders)
 {
     const QString git = QStandardPaths::findExecutable(QStringLiteral("git"));
-    findings.push_back(optional(git.isEmpty() ? lacking(QStringLiteral("git"), FindingStatus::Missing,
-                                                        QStringLiteral("Not installed: there will be no history of iterations."),
-                                                        QStringLiteral("sudo apt install git"))
-                                              : found(QStringLiteral("git"), {}, git)));
-    for (const QString &folder : {folders.data, folders.cache}) {
+    findings.push_back(optional(
+        git.isEmpty() ? lacking(QStringLiteral("git"), FindingStatus::Missing,
+                                QStringLiteral("Not installed: there will be no history of iterations."),
+                                QStringLiteral("sudo apt install git"))
+                      : found(QStringLiteral("git"), {}, git)));
+    for (const QString& folder : {folders.data, folders.cache}) {
         QString existing = folder;
         while (!QDir(existing).exists() && existing.contains(QLatin1Char('/')) && existing.size() > 1)
             existing = QFileInfo(existing).path();
         const QStorageInfo storage(existing);
         const double free = static_cast<double>(storage.bytesAvailable()) / (1LL << 30);
-        const QString name = folder == folders.data ? QStringLiteral("disk for data") : QStringLiteral("disk for the cache");
+        const QString name =
+            folder == folders.data ? QStringLiteral("disk for data") : QStringLiteral("disk for the cache");
         Finding finding = found(name, QStringLiteral("%1 GiB free").arg(free, 0, 'f', 1), folder);
         if (!QFileInfo(existing).isWritable()) {
             finding.status = FindingStatus::Broken;
@@ -183,12 +196,13 @@ QString findingStatusName(FindingStatus status)
     return QStringLiteral("unsure");
 }
 
-std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall, const DataFolders &folders)
+std::vector<Finding> findingsOf(const Toolchain& toolchain, const WallFacts& wall, const DataFolders& folders)
 {
     std::vector<Finding> findings;
-    findings.push_back(toolchain.hostCompiler
-                           ? found(QStringLiteral("g++"), toolchain.hostCompiler->version, toolchain.hostCompiler->path)
-                           : fromMessage(QStringLiteral("g++"), toolchain.hostCompilerMessage));
+    findings.push_back(
+        toolchain.hostCompiler
+            ? found(QStringLiteral("g++"), toolchain.hostCompiler->version, toolchain.hostCompiler->path)
+            : fromMessage(QStringLiteral("g++"), toolchain.hostCompilerMessage));
     addCuda(findings, toolchain);
     addPython(findings, toolchain);
     addDevices(findings, toolchain);
@@ -198,13 +212,13 @@ std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wal
     return findings;
 }
 
-OrderedJson findingsToJson(const std::vector<Finding> &findings)
+OrderedJson findingsToJson(const std::vector<Finding>& findings)
 {
     OrderedJson list = OrderedJson::array();
-    const auto textOrNull = [](const QString &text) {
+    const auto textOrNull = [](const QString& text) {
         return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
     };
-    for (const Finding &finding : findings) {
+    for (const Finding& finding : findings) {
         list.push_back(OrderedJson{{"name", toJson(finding.name)},
                                    {"status", toJson(findingStatusName(finding.status))},
                                    {"needed", finding.isNeeded},
@@ -213,25 +227,25 @@ OrderedJson findingsToJson(const std::vector<Finding> &findings)
                                    {"message", textOrNull(finding.message)},
                                    {"remedy", textOrNull(finding.remedy)}});
     }
-    return OrderedJson{{"schema", "warpwright.doctor/1"}, {"fit", isFitForChecks(findings)}, {"findings", std::move(list)}};
+    return OrderedJson{
+        {"schema", "warpwright.doctor/1"}, {"fit", isFitForChecks(findings)}, {"findings", std::move(list)}};
 }
 
-bool isFitForChecks(const std::vector<Finding> &findings)
+bool isFitForChecks(const std::vector<Finding>& findings)
 {
-    return std::none_of(findings.begin(), findings.end(), [](const Finding &finding) {
-        return finding.isNeeded && finding.status != FindingStatus::Ok && finding.status != FindingStatus::Unsure;
+    return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
+        return finding.isNeeded && finding.status != FindingStatus::Ok &&
+               finding.status != FindingStatus::Unsure;
     });
 }
 
-Doctor::Doctor(ToolchainProbe::Request request, QObject *parent)
-    : QObject(parent)
-    , m_folders(request.folders)
-    , m_probe([&request] {
-        request.importsTorch = true;
-        return request;
-    }())
+Doctor::Doctor(ToolchainProbe::Request request, QObject* parent)
+    : QObject(parent), m_folders(request.folders), m_probe([&request] {
+          request.importsTorch = true;
+          return request;
+      }())
 {
-    connect(&m_probe, &ToolchainProbe::finished, this, [this](const Toolchain &toolchain) {
+    connect(&m_probe, &ToolchainProbe::finished, this, [this](const Toolchain& toolchain) {
         emit finished(findingsOf(toolchain, findWallFacts(), m_folders));
     });
 }

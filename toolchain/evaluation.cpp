@@ -7,7 +7,7 @@
 
 namespace warpwright {
 
-QString newEvaluationId(const QDateTime &startedAt)
+QString newEvaluationId(const QDateTime& startedAt)
 {
     const quint32 digits = QRandomGenerator::global()->bounded(0x1000000U);
     return startedAt.toUTC().toString(QStringLiteral("yyyyMMdd'T'hhmmss.zzz'Z'")) +

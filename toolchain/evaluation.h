@@ -17,23 +17,25 @@
 
 namespace warpwright {
 
-/// The `compile` part. What the tools printed is not in it (it may be long): it lies beside the document, `<id>.log`.
+/// The `compile` part. What the tools printed is not in it (it may be long): it lies beside the document,
+/// `<id>.log`.
 struct CompileSection {
     StageStatus status = StageStatus::NotRun;
     std::optional<double> seconds; ///< empty when not run
-    QString architecture; ///< sm_90a, or the host's; empty when not run
+    QString architecture;          ///< sm_90a, or the host's; empty when not run
     int objects = 0;
     int cachedObjects = 0;
     std::vector<Diagnostic> diagnostics;
     std::vector<KernelResources> kernels;
 
-    bool operator==(const CompileSection &) const = default;
+    bool operator==(const CompileSection&) const = default;
 };
 
-/// What compile, verify and profile said of exactly one text on exactly one device: `warpwright.evaluation/1`. Invariants that the JSON Schema checks as well: `reward` follows from the verdict and the arms;
-/// a `pass` has passed compile (or has nothing to compile) and passed verify; any other verdict has a message.
-/// The parts the judge owns stay JSON, brought into the document's order by judge_sections.h: the format is
-/// additive, and a field we do not know yet must survive reading and writing.
+/// What compile, verify and profile said of exactly one text on exactly one device:
+/// `warpwright.evaluation/1`. Invariants that the JSON Schema checks as well: `reward` follows from the
+/// verdict and the arms; a `pass` has passed compile (or has nothing to compile) and passed verify; any other
+/// verdict has a message. The parts the judge owns stay JSON, brought into the document's order by
+/// judge_sections.h: the format is additive, and a field we do not know yet must survive reading and writing.
 struct Evaluation {
     QString id; ///< sorts by time
     QDateTime startedAt;
@@ -56,13 +58,14 @@ struct Evaluation {
     OrderedJson integrity;
     QStringList doubts;
 
-    bool operator==(const Evaluation &) const = default;
+    bool operator==(const Evaluation&) const = default;
 };
 
 /// An evaluation of nothing yet: id and time of now, every part present and `not-run`.
 Evaluation newEvaluation();
 
-/// Where a document of this id begins to differ from every other: UTC time to the millisecond and six random digits.
-QString newEvaluationId(const QDateTime &startedAt);
+/// Where a document of this id begins to differ from every other: UTC time to the millisecond and six random
+/// digits.
+QString newEvaluationId(const QDateTime& startedAt);
 
 } // namespace warpwright

@@ -7,7 +7,7 @@
 namespace warpwright {
 namespace {
 
-const char *kindName(SourceKind kind)
+const char* kindName(SourceKind kind)
 {
     switch (kind) {
     case SourceKind::Cuda:
@@ -20,13 +20,13 @@ const char *kindName(SourceKind kind)
     return "cpp";
 }
 
-OrderedJson textOrNull(const QString &text)
+OrderedJson textOrNull(const QString& text)
 {
     return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
 }
 
 /// What the device adds to a key: another chip or another driver gives other times.
-void addDevice(HashedInputs &inputs, const Toolchain &toolchain, const DeviceChoice &device)
+void addDevice(HashedInputs& inputs, const Toolchain& toolchain, const DeviceChoice& device)
 {
     inputs.add(QStringLiteral("device"), device.gpu ? device.gpu->uuid : processorName());
     inputs.add(QStringLiteral("driver"), device.gpu ? device.gpu->driver : QString());
@@ -37,10 +37,20 @@ void addDevice(HashedInputs &inputs, const Toolchain &toolchain, const DeviceCho
 
 } // namespace
 
-OrderedJson workspaceSection(const Workspace &workspace)
+Evaluation emptyEvaluation(const QString& program)
+{
+    Evaluation evaluation = newEvaluation();
+    evaluation.workspace = workspaceSection(Workspace{});
+    evaluation.environment = environmentSection(Toolchain{}, program);
+    for (const char* key : {"kind", "name", "index", "uuid", "architecture"})
+        evaluation.device[key] = nullptr;
+    return evaluation;
+}
+
+OrderedJson workspaceSection(const Workspace& workspace)
 {
     OrderedJson sources = OrderedJson::array();
-    for (const SourceFile &source : workspace.sources)
+    for (const SourceFile& source : workspace.sources)
         sources.push_back(OrderedJson{{"file", toJson(source.name)}, {"kind", kindName(source.kind)}});
     return OrderedJson{{"folder", textOrNull(workspace.folder)},
                        {"name", textOrNull(workspace.name)},
@@ -53,7 +63,7 @@ OrderedJson workspaceSection(const Workspace &workspace)
                          {"cxx", stringsToJson<OrderedJson>(workspace.task.cxxFlags)}}}};
 }
 
-OrderedJson environmentSection(const Toolchain &toolchain, const QString &program)
+OrderedJson environmentSection(const Toolchain& toolchain, const QString& program)
 {
     const PythonEnvironment python = toolchain.python.value_or(PythonEnvironment{});
     return OrderedJson{
@@ -64,11 +74,12 @@ OrderedJson environmentSection(const Toolchain &toolchain, const QString &progra
         {"torchCuda", textOrNull(python.torchCuda)},
         {"cuda", textOrNull(toolchain.cuda ? toolchain.cuda->version : QString())},
         {"driver", textOrNull(toolchain.devices.empty() ? QString() : toolchain.devices.front().driver)},
-        {"hostCompiler", textOrNull(toolchain.hostCompiler ? toolchain.hostCompiler->description : QString())}};
+        {"hostCompiler",
+         textOrNull(toolchain.hostCompiler ? toolchain.hostCompiler->description : QString())}};
 }
 
-QString inputsHashOf(const Workspace &workspace, const Toolchain &toolchain, const DeviceChoice &device,
-                     const QString &planKey)
+QString inputsHashOf(const Workspace& workspace, const Toolchain& toolchain, const DeviceChoice& device,
+                     const QString& planKey)
 {
     HashedInputs inputs;
     if (!addWorkspaceTexts(inputs, workspace).hasValue())
@@ -79,18 +90,19 @@ QString inputsHashOf(const Workspace &workspace, const Toolchain &toolchain, con
     return inputsHash(std::move(inputs));
 }
 
-QString baselinesFile(const QString &cache, const Workspace &workspace, const Toolchain &toolchain,
-                      const DeviceChoice &device)
+QString baselinesFile(const QString& cache, const Workspace& workspace, const Toolchain& toolchain,
+                      const DeviceChoice& device)
 {
     HashedInputs inputs;
     addDevice(inputs, toolchain, device);
     const Result<QByteArray> model = readTextFile(workspace.modelFile);
     inputs.add(QStringLiteral("model"), model.hasValue() ? model.value() : QByteArray());
-    return cache + QStringLiteral("/baselines/") + inputsHash(std::move(inputs)).left(32) + QStringLiteral(".json");
+    return cache + QStringLiteral("/baselines/") + inputsHash(std::move(inputs)).left(32) +
+           QStringLiteral(".json");
 }
 
-EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace, const QString &reason,
-                                 const QString &advice)
+EvaluationMessage verdictMessage(Verdict verdict, const Workspace& workspace, const QString& reason,
+                                 const QString& advice)
 {
     EvaluationMessage message;
     message.thing = workspace.modelNewFile.isEmpty() ? workspace.modelFile : workspace.modelNewFile;
@@ -134,11 +146,11 @@ EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace, co
     return message;
 }
 
-void mergeInto(OrderedJson &section, const Json &facts)
+void mergeFacts(OrderedJson& section, const Json& facts)
 {
     if (!facts.is_object())
         return;
-    for (const auto &[key, value] : facts.items()) {
+    for (const auto& [key, value] : facts.items()) {
         if (!value.is_null() || !section.contains(key))
             section[key] = OrderedJson(value);
     }

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-QString plainText(const EvaluationMessage &message)
+QString plainText(const EvaluationMessage& message)
 {
     QString text = message.what;
     if (!message.thing.isEmpty())
@@ -20,7 +20,7 @@ QString plainText(const EvaluationMessage &message)
     return text + QLatin1Char(' ') + message.advice;
 }
 
-EvaluationMessage messageFrom(const QString &sentence)
+EvaluationMessage messageFrom(const QString& sentence)
 {
     static const QRegularExpression form(QStringLiteral(R"re(^([^":]+) "([^"]+)": (.+)$)re"),
                                          QRegularExpression::DotMatchesEverythingOption);
@@ -33,7 +33,8 @@ EvaluationMessage messageFrom(const QString &sentence)
     message.what = match.captured(1);
     message.thing = match.captured(2);
     message.why = match.captured(3);
-    // The reason is one sentence, and what follows it says what to do. A tool's words of several lines stay whole.
+    // The reason is one sentence, and what follows it says what to do. A tool's words of several lines stay
+    // whole.
     const auto end = message.why.indexOf(QStringLiteral(". "));
     if (end > 0 && !message.why.contains(QLatin1Char('\n'))) {
         message.advice = message.why.mid(end + 2);
@@ -42,7 +43,7 @@ EvaluationMessage messageFrom(const QString &sentence)
     return message;
 }
 
-EvaluationMessage messageFrom(const QString &what, const QString &why, const QString &advice)
+EvaluationMessage messageFrom(const QString& what, const QString& why, const QString& advice)
 {
     static const QRegularExpression thingAtEnd(QStringLiteral(R"re(^([^"]+) "([^"]+)"$)re"));
     EvaluationMessage message{what.trimmed(), {}, why.trimmed(), advice.trimmed()};

@@ -8,14 +8,12 @@ namespace {
 /// The fields of one object. The first one that is missing or misshapen is remembered by its name.
 class Fields {
 public:
-    Fields(const OrderedJson &object, QString place, QString &problem)
-        : m_object(object)
-        , m_place(std::move(place))
-        , m_problem(problem)
+    Fields(const OrderedJson& object, QString place, QString& problem)
+        : m_object(object), m_place(std::move(place)), m_problem(problem)
     {
     }
 
-    const OrderedJson &at(const char *key) const
+    const OrderedJson& at(const char* key) const
     {
         static const OrderedJson nothing;
         if (!m_object.is_object() || !m_object.contains(key)) {
@@ -25,9 +23,9 @@ public:
         return m_object[key];
     }
 
-    QString text(const char *key) const
+    QString text(const char* key) const
     {
-        const OrderedJson &value = at(key);
+        const OrderedJson& value = at(key);
         if (value.is_string())
             return fromJson(value.get<std::string>());
         if (!value.is_null())
@@ -35,9 +33,9 @@ public:
         return {};
     }
 
-    std::optional<double> number(const char *key) const
+    std::optional<double> number(const char* key) const
     {
-        const OrderedJson &value = at(key);
+        const OrderedJson& value = at(key);
         if (value.is_number())
             return value.get<double>();
         if (!value.is_null())
@@ -45,19 +43,19 @@ public:
         return std::nullopt;
     }
 
-    int integer(const char *key) const { return static_cast<int>(number(key).value_or(0)); }
+    int integer(const char* key) const { return static_cast<int>(number(key).value_or(0)); }
 
-    OrderedJson object(const char *key) const
+    OrderedJson object(const char* key) const
     {
-        const OrderedJson &value = at(key);
+        const OrderedJson& value = at(key);
         if (!value.is_object())
             complain(key, QStringLiteral("is not an object"));
         return value;
     }
 
-    OrderedJson array(const char *key) const
+    OrderedJson array(const char* key) const
     {
-        const OrderedJson &value = at(key);
+        const OrderedJson& value = at(key);
         if (value.is_array())
             return value;
         complain(key, QStringLiteral("is not a list"));
@@ -66,7 +64,7 @@ public:
 
     /// The value that `read` finds for the text at `key`.
     template <typename Reader>
-    auto word(const char *key, Reader read) const
+    auto word(const char* key, Reader read) const
     {
         const auto value = read(text(key));
         if (!value)
@@ -74,19 +72,19 @@ public:
         return value;
     }
 
-    void complain(const char *key, const QString &what) const
+    void complain(const char* key, const QString& what) const
     {
         if (m_problem.isEmpty())
             m_problem = QStringLiteral("%1%2 %3").arg(m_place, QString::fromLatin1(key), what);
     }
 
 private:
-    const OrderedJson &m_object;
+    const OrderedJson& m_object;
     QString m_place;
-    QString &m_problem;
+    QString& m_problem;
 };
 
-std::optional<Severity> severityFromName(const QString &name)
+std::optional<Severity> severityFromName(const QString& name)
 {
     for (const Severity severity : {Severity::Note, Severity::Warning, Severity::Error, Severity::Fatal}) {
         if (name == severityName(severity))
@@ -95,21 +93,23 @@ std::optional<Severity> severityFromName(const QString &name)
     return std::nullopt;
 }
 
-Diagnostic readDiagnostic(const OrderedJson &json, QString &problem)
+Diagnostic readDiagnostic(const OrderedJson& json, QString& problem)
 {
     const Fields fields(json, QStringLiteral("compile.diagnostics[]."), problem);
-    Diagnostic diagnostic{fields.text("file"), fields.integer("line"), fields.integer("column"),
-                          fields.word("severity", severityFromName).value_or(Severity::Error),
-                          fields.text("message"), fields.text("option"), fields.text("tool"), {}};
-    for (const OrderedJson &entry : fields.array("notes")) {
+    Diagnostic diagnostic{
+        fields.text("file"),      fields.integer("line"),
+        fields.integer("column"), fields.word("severity", severityFromName).value_or(Severity::Error),
+        fields.text("message"),   fields.text("option"),
+        fields.text("tool"),      {}};
+    for (const OrderedJson& entry : fields.array("notes")) {
         const Fields note(entry, QStringLiteral("compile.diagnostics[].notes[]."), problem);
-        diagnostic.notes.push_back(
-            DiagnosticNote{note.text("file"), note.integer("line"), note.integer("column"), note.text("message")});
+        diagnostic.notes.push_back(DiagnosticNote{note.text("file"), note.integer("line"),
+                                                  note.integer("column"), note.text("message")});
     }
     return diagnostic;
 }
 
-KernelResources readKernel(const OrderedJson &json, QString &problem)
+KernelResources readKernel(const OrderedJson& json, QString& problem)
 {
     const Fields fields(json, QStringLiteral("compile.kernels[]."), problem);
     KernelResources kernel;
@@ -127,7 +127,7 @@ KernelResources readKernel(const OrderedJson &json, QString &problem)
     return kernel;
 }
 
-CompileSection readCompile(const OrderedJson &json, QString &problem)
+CompileSection readCompile(const OrderedJson& json, QString& problem)
 {
     const Fields fields(json, QStringLiteral("compile."), problem);
     CompileSection compile;
@@ -136,29 +136,30 @@ CompileSection readCompile(const OrderedJson &json, QString &problem)
     compile.architecture = fields.text("architecture");
     compile.objects = fields.integer("objects");
     compile.cachedObjects = fields.integer("cachedObjects");
-    for (const OrderedJson &entry : fields.array("diagnostics"))
+    for (const OrderedJson& entry : fields.array("diagnostics"))
         compile.diagnostics.push_back(readDiagnostic(entry, problem));
-    for (const OrderedJson &entry : fields.array("kernels"))
+    for (const OrderedJson& entry : fields.array("kernels"))
         compile.kernels.push_back(readKernel(entry, problem));
     return compile;
 }
 
-EvaluationMessage readMessage(const OrderedJson &json, QString &problem)
+EvaluationMessage readMessage(const OrderedJson& json, QString& problem)
 {
     if (json.is_null())
         return {};
     const Fields fields(json, QStringLiteral("message."), problem);
-    return EvaluationMessage{fields.text("what"), fields.text("thing"), fields.text("why"), fields.text("advice")};
+    return EvaluationMessage{fields.text("what"), fields.text("thing"), fields.text("why"),
+                             fields.text("advice")};
 }
 
 } // namespace
 
-Result<Evaluation> evaluationFromJson(const QByteArray &text)
+Result<Evaluation> evaluationFromJson(const QByteArray& text)
 {
     const Result<OrderedJson> parsed = parseJson<OrderedJson>(text);
     if (!parsed.hasValue())
         return Result<Evaluation>::error(parsed.message());
-    const OrderedJson &document = parsed.value();
+    const OrderedJson& document = parsed.value();
     if (stringIn(document, "schema") != QLatin1String(evaluationSchema)) {
         return Result<Evaluation>::error(
             QStringLiteral("its schema is \"%1\", and this version reads %2")

@@ -11,14 +11,14 @@
 namespace warpwright {
 namespace {
 
-EvaluationMessage said(const char *what, const QString &thing, const QString &why, const QString &advice)
+EvaluationMessage said(const char* what, const QString& thing, const QString& why, const QString& advice)
 {
     return EvaluationMessage{QString::fromUtf8(what), thing, why, advice};
 }
 
-void addDoubts(QStringList &doubts, const QStringList &more)
+void addDoubts(QStringList& doubts, const QStringList& more)
 {
-    for (const QString &doubt : more) {
+    for (const QString& doubt : more) {
         if (!doubt.isEmpty() && !doubts.contains(doubt))
             doubts.append(doubt);
     }
@@ -26,17 +26,11 @@ void addDoubts(QStringList &doubts, const QStringList &more)
 
 } // namespace
 
-EvaluationRun::EvaluationRun(EvaluationRequest request, QObject *parent)
-    : QObject(parent)
-    , m_request(std::move(request))
-    , m_evaluation(newEvaluation())
+EvaluationRun::EvaluationRun(EvaluationRequest request, QObject* parent)
+    : QObject(parent), m_request(std::move(request)), m_evaluation(emptyEvaluation(m_request.programVersion))
 {
     m_evaluation.tier = m_request.tier;
     m_evaluation.lastStage = m_request.lastStage;
-    m_evaluation.workspace = workspaceSection(Workspace{});
-    m_evaluation.environment = environmentSection(Toolchain{}, m_request.programVersion);
-    m_evaluation.device = OrderedJson{
-        {"kind", nullptr}, {"name", nullptr}, {"index", nullptr}, {"uuid", nullptr}, {"architecture", nullptr}};
 }
 
 EvaluationRun::~EvaluationRun()
@@ -68,14 +62,14 @@ void EvaluationRun::openWorkspace()
     m_evaluation.task["name"] = toJson(m_workspace.name);
     m_evaluation.precisionAllowed = m_workspace.task.allow;
 
-    m_probe = new ToolchainProbe(
-        ToolchainProbe::Request{m_request.python, m_request.settings, m_request.folders, m_request.environment, false},
-        this);
+    m_probe = new ToolchainProbe(ToolchainProbe::Request{m_request.python, m_request.settings,
+                                                         m_request.folders, m_request.environment, false},
+                                 this);
     connect(m_probe, &ToolchainProbe::finished, this, &EvaluationRun::toolsFound);
     m_probe->start();
 }
 
-void EvaluationRun::toolsFound(const Toolchain &toolchain)
+void EvaluationRun::toolsFound(const Toolchain& toolchain)
 {
     m_probe = nullptr;
     m_toolchain = toolchain;
@@ -101,7 +95,7 @@ void EvaluationRun::toolsFound(const Toolchain &toolchain)
 // The device, the plan and the hash. False: the end has begun.
 bool EvaluationRun::chooseTarget()
 {
-    const auto lack = [this](const QString &message) {
+    const auto lack = [this](const QString& message) {
         end(Verdict::Environment, messageFrom(message));
         return false;
     };
@@ -113,7 +107,7 @@ bool EvaluationRun::chooseTarget()
         return lack(device.message());
     m_device = device.value();
     addDoubts(m_evaluation.doubts, {m_device.doubt});
-    const GpuDevice *gpu = m_device.gpu ? &*m_device.gpu : nullptr;
+    const GpuDevice* gpu = m_device.gpu ? &*m_device.gpu : nullptr;
     const CompileTarget target{m_device.kind, chooseArchitecture(m_workspace, m_request.settings, gpu)};
     m_evaluation.device = deviceSection(m_device, target.architecture);
 
@@ -134,8 +128,9 @@ QString EvaluationRun::whyNotRunnable() const
 {
     if (m_device.kind == TargetKind::Cuda || m_workspace.cudaSourcesWithoutTwin().isEmpty())
         return {};
-    return m_toolchain.devices.empty() ? QStringLiteral("no CUDA device: not run")
-                                       : QStringLiteral("it has no CPU twin, and the device is the CPU: not run");
+    return m_toolchain.devices.empty()
+               ? QStringLiteral("no CUDA device: not run")
+               : QStringLiteral("it has no CPU twin, and the device is the CPU: not run");
 }
 
 int EvaluationRun::jobs() const
@@ -152,11 +147,12 @@ void EvaluationRun::startCompile()
     options.maxJobs = jobs();
     options.environment = m_request.environment;
     m_compile = new CompileRun(m_plan, options, this);
-    connect(m_compile, &CompileRun::progress, this, [this](const QString &, int index, int count, const QString &text) {
-        show(QStringLiteral("compile"), text, std::min(index + 1, count), count);
-    });
+    connect(m_compile, &CompileRun::progress, this,
+            [this](const QString&, int index, int count, const QString& text) {
+                show(QStringLiteral("compile"), text, std::min(index + 1, count), count);
+            });
     connect(m_compile, &CompileRun::finished, this, &EvaluationRun::compileDone);
-    connect(m_compile, &CompileRun::failed, this, [this](const QString &message) {
+    connect(m_compile, &CompileRun::failed, this, [this](const QString& message) {
         m_compile = nullptr;
         end(Verdict::Environment, messageFrom(message));
         settle();
@@ -164,10 +160,10 @@ void EvaluationRun::startCompile()
     m_compile->start();
 }
 
-void EvaluationRun::compileDone(const CompileOutcome &outcome)
+void EvaluationRun::compileDone(const CompileOutcome& outcome)
 {
     m_compile = nullptr;
-    CompileSection &section = m_evaluation.compile;
+    CompileSection& section = m_evaluation.compile;
     section.seconds = outcome.seconds;
     section.objects = outcome.objects;
     section.cachedObjects = outcome.cachedObjects;
@@ -184,9 +180,10 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome)
         settle();
     } else if (section.status == StageStatus::Failed) {
         const int errors = countErrors(section.diagnostics);
-        end(Verdict::BuildFailed, said("Cannot compile", m_workspace.folder,
-                                       errors == 1 ? QStringLiteral("1 error") : QStringLiteral("%1 errors").arg(errors),
-                                       QStringLiteral("Mend the first one first: later ones often follow from it.")));
+        end(Verdict::BuildFailed,
+            said("Cannot compile", m_workspace.folder,
+                 errors == 1 ? QStringLiteral("1 error") : QStringLiteral("%1 errors").arg(errors),
+                 QStringLiteral("Mend the first one first: later ones often follow from it.")));
     } else {
         goOn();
     }
@@ -203,9 +200,9 @@ void EvaluationRun::startJudge()
             end(Verdict::Environment, messageFrom(m_toolchain.hostCompilerMessage));
             return;
         }
-        const CudaToolkit *cuda = m_toolchain.cuda ? &*m_toolchain.cuda : nullptr;
-        const Result<RefereePlan> plan = makeRefereePlan(m_request.folders.refereeSources(), *m_toolchain.python,
-                                                         *m_toolchain.hostCompiler, cuda);
+        const CudaToolkit* cuda = m_toolchain.cuda ? &*m_toolchain.cuda : nullptr;
+        const Result<RefereePlan> plan = makeRefereePlan(
+            m_request.folders.refereeSources(), *m_toolchain.python, *m_toolchain.hostCompiler, cuda);
         if (!plan.hasValue()) {
             end(Verdict::Environment, messageFrom(plan.message()));
             return;
@@ -213,37 +210,39 @@ void EvaluationRun::startJudge()
         setup.plan = plan.value();
         m_isBuildingJudge = !isRefereeBuilt(setup.data, plan.value());
     } else {
-        addDoubts(m_evaluation.doubts, {QStringLiteral("The judge was not ours but \"%1\": its word is no measurement of "
-                                                       "Warpwright's.")
-                                            .arg(setup.replacement)});
+        addDoubts(m_evaluation.doubts,
+                  {QStringLiteral("The judge was not ours but \"%1\": its word is no measurement of "
+                                  "Warpwright's.")
+                       .arg(setup.replacement)});
     }
     setup.maxJobs = jobs();
 
-    const QString &cache = m_request.folders.cache;
+    const QString& cache = m_request.folders.cache;
     m_scratch = cache + QStringLiteral("/scratch/") + m_evaluation.id;
     // What torch.compile keeps is good only for the torch that made it.
     const QString inductor = cache + QStringLiteral("/inductor/") + m_toolchain.python->torchVersion;
     const QString baselines = baselinesFile(cache, m_workspace, m_toolchain, m_device);
-    for (const QString &folder : {m_scratch, inductor, QFileInfo(baselines).path()}) {
+    for (const QString& folder : {m_scratch, inductor, QFileInfo(baselines).path()}) {
         if (const Result<void> made = makeFolder(folder); !made.hasValue()) {
             end(Verdict::Environment, messageFrom(made.message()));
             return;
         }
     }
-    setup.openParams = Json{{"model", toJson(m_workspace.modelFile)},
-                            {"folder", toJson(m_workspace.folder)},
-                            {"device", toJson(m_device.torchName())},
-                            {"python", toJson(m_toolchain.python->interpreter)},
-                            {"workerScript", toJson(m_request.folders.refereeSources() + QStringLiteral("/worker/worker.py"))},
-                            {"scratch", toJson(m_scratch)},
-                            {"cache", toJson(inductor)},
-                            {"allowedPrecision", stringsToJson<Json>(m_workspace.task.allow)},
-                            {"tier", toJson(tierName(m_request.tier))},
-                            {"baselines", toJson(baselines)}};
+    setup.openParams = Json{
+        {"model", toJson(m_workspace.modelFile)},
+        {"folder", toJson(m_workspace.folder)},
+        {"device", toJson(m_device.torchName())},
+        {"python", toJson(m_toolchain.python->interpreter)},
+        {"workerScript", toJson(m_request.folders.refereeSources() + QStringLiteral("/worker/worker.py"))},
+        {"scratch", toJson(m_scratch)},
+        {"cache", toJson(inductor)},
+        {"allowedPrecision", stringsToJson<Json>(m_workspace.task.allow)},
+        {"tier", toJson(tierName(m_request.tier))},
+        {"baselines", toJson(baselines)}};
 
     m_judge = new JudgeSession(std::move(setup), this);
     connect(m_judge, &JudgeSession::progress, this, &EvaluationRun::show);
-    connect(m_judge, &JudgeSession::opened, this, [this](const Json &reply) {
+    connect(m_judge, &JudgeSession::opened, this, [this](const Json& reply) {
         if (m_isEnding)
             return;
         m_isOpened = true;
@@ -269,14 +268,16 @@ void EvaluationRun::goOn()
         return;
     const QString notRunnable = whyNotRunnable();
     if (m_request.lastStage == LastStage::Compile) {
-        end(Verdict::NotRun, said("Verify and profile were not run", {}, QStringLiteral("only compile was asked for"),
-                                  QStringLiteral("Run wright check without --stages for a verdict.")));
+        end(Verdict::NotRun,
+            said("Verify and profile were not run", {}, QStringLiteral("only compile was asked for"),
+                 QStringLiteral("Run wright check without --stages for a verdict.")));
     } else if (!notRunnable.isEmpty()) {
         const QString source = m_workspace.cudaSourcesWithoutTwin().constFirst();
         const QString twin = source.left(source.lastIndexOf(QLatin1Char('.'))) + QStringLiteral(".cpp");
-        end(Verdict::NotRun, said("Cannot run", source, notRunnable,
-                                  QStringLiteral("Check on a machine with an NVIDIA GPU, or write its CPU twin \"%1\".")
-                                      .arg(twin)));
+        end(Verdict::NotRun,
+            said("Cannot run", source, notRunnable,
+                 QStringLiteral("Check on a machine with an NVIDIA GPU, or write its CPU twin \"%1\".")
+                     .arg(twin)));
     } else if (m_hasOpenError) {
         end(m_openError.verdict, m_openError.message);
     } else if (!m_isOpened) {
@@ -284,8 +285,9 @@ void EvaluationRun::goOn()
     } else if (m_workspace.modelNewFile.isEmpty()) {
         end(Verdict::NotRun,
             said("There is no candidate in", m_workspace.folder, QStringLiteral("it has no model_new.py"),
-                 QStringLiteral("The reference works. Make a workspace with wright new DIR --from \"%1\", and write "
-                                "kernels/ and model_new.py.")
+                 QStringLiteral(
+                     "The reference works. Make a workspace with wright new DIR --from \"%1\", and write "
+                     "kernels/ and model_new.py.")
                      .arg(m_workspace.modelFile)));
     } else {
         m_stageTime.start();
@@ -294,29 +296,32 @@ void EvaluationRun::goOn()
     }
 }
 
-void EvaluationRun::judgeAnswered(const QString &method, const Json &reply)
+void EvaluationRun::judgeAnswered(const QString& method, const Json& reply)
 {
     if (m_isEnding)
         return;
     m_stageClock->end(method);
     const bool isVerify = method == QLatin1String("verify");
-    OrderedJson &section = isVerify ? m_evaluation.verify : m_evaluation.profile;
+    OrderedJson& section = isVerify ? m_evaluation.verify : m_evaluation.profile;
     section = isVerify ? verifySection(reply) : profileSection(reply);
     if (isVerify)
         m_evaluation.precisionMeasured = stringIn(reply.value("precision", Json::object()), "measured");
+    const double seconds = static_cast<double>(m_stageTime.elapsed()) / 1000;
+    section["seconds"] = seconds;
     takeCommonParts(reply);
-    emit stageEnded(method, statusOf(section), static_cast<double>(m_stageTime.elapsed()) / 1000);
+    emit stageEnded(method, statusOf(section), seconds);
 
     const QString word = stringIn(reply, "verdict");
     const std::optional<Verdict> verdict = verdictFromName(word);
     if (verdict && *verdict != Verdict::Pass) {
-        end(*verdict, verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice")));
+        end(*verdict,
+            verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice")));
     } else if (statusOf(section) != StageStatus::Passed || (!word.isEmpty() && !verdict)) {
         setStatus(section, StageStatus::NotRun);
-        end(Verdict::Environment,
-            said("Cannot understand the judge", method,
-                 QStringLiteral("it gave the status \"%1\" and the verdict \"%2\"").arg(stringIn(reply, "status"), word),
-                 QStringLiteral("Report this with what wright doctor prints.")));
+        end(Verdict::Environment, said("Cannot understand the judge", method,
+                                       QStringLiteral("it gave the status \"%1\" and the verdict \"%2\"")
+                                           .arg(stringIn(reply, "status"), word),
+                                       QStringLiteral("Report this with what wright doctor prints.")));
     } else if (isVerify && m_request.lastStage == LastStage::Profile) {
         m_stageTime.start();
         show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));
@@ -326,12 +331,11 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply)
     }
 }
 
-void EvaluationRun::takeCommonParts(const Json &reply)
+void EvaluationRun::takeCommonParts(const Json& reply)
 {
-    mergeInto(m_evaluation.device, reply.value("device", Json::object()));
-    mergeInto(m_evaluation.environment, reply.value("environment", Json::object()));
+    mergeFacts(m_evaluation.device, reply.value("device", Json::object()));
     if (reply.contains("integrity"))
-        m_evaluation.integrity = integritySection(reply);
+        m_evaluation.integrity = integritySection(reply, m_evaluation.integrity);
     addDoubts(m_evaluation.doubts, doubtsIn(reply));
 }
 
@@ -339,13 +343,15 @@ void EvaluationRun::pass()
 {
     const RewardTimes times = rewardTimesIn(m_evaluation.profile);
     if (m_request.lastStage != LastStage::Profile)
-        addDoubts(m_evaluation.doubts, {QStringLiteral("Nothing was timed: the reward 1 says only that the result is right.")});
+        addDoubts(m_evaluation.doubts,
+                  {QStringLiteral("Nothing was timed: the reward 1 says only that the result is right.")});
     else if (!times.compile)
-        addDoubts(m_evaluation.doubts, {QStringLiteral("The arm compile was not measured, so the reward is at most 2.")});
+        addDoubts(m_evaluation.doubts,
+                  {QStringLiteral("The arm compile was not measured, so the reward is at most 2.")});
     end(Verdict::Pass, {});
 }
 
-void EvaluationRun::judgeRefused(const JudgeError &error)
+void EvaluationRun::judgeRefused(const JudgeError& error)
 {
     if (m_isEnding)
         return;
@@ -364,7 +370,7 @@ void EvaluationRun::judgeRefused(const JudgeError &error)
     end(error.verdict, error.message);
 }
 
-void EvaluationRun::show(const QString &stage, const QString &step, int index, int count, double lastSeconds)
+void EvaluationRun::show(const QString& stage, const QString& step, int index, int count, double lastSeconds)
 {
     StageProgress now = m_stageClock->begin(stage, step, index, count);
     if (lastSeconds >= 0)
@@ -378,7 +384,7 @@ void EvaluationRun::cancel()
 }
 
 // The verdict stands from here on; what still runs is ended, and settle() waits for it.
-void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message)
+void EvaluationRun::end(Verdict verdict, const EvaluationMessage& message)
 {
     if (m_isEnding)
         return;
@@ -424,7 +430,8 @@ void EvaluationRun::settle()
         if (stored.hasValue())
             storedAt = stored.value();
         else
-            addDoubts(m_evaluation.doubts, {QStringLiteral("This evaluation is not kept. ") + stored.message()});
+            addDoubts(m_evaluation.doubts,
+                      {QStringLiteral("This evaluation is not kept. ") + stored.message()});
     }
     emit finished(m_evaluation, storedAt);
 }

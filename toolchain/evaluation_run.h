@@ -29,48 +29,52 @@ struct EvaluationRequest {
     Settings settings;
     DataFolders folders;
     QString programVersion;
-    QString judgeProgram;     ///< a judge of the person's own instead of the built one; for tests
+    QString judgeProgram;   ///< a judge of the person's own instead of the built one; for tests
     int judgeSilenceMs = 0; ///< 0: the judge's own limit
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
 };
 
-/// The whole act: open the workspace, look for the tools, compile, and meanwhile let the judge open the task; then
-/// verify, then profile. Everything is measured anew; the document is stored in the workspace's state folder.
+/// The whole act: open the workspace, look for the tools, compile, and meanwhile let the judge open the task;
+/// then verify, then profile. Everything is measured anew; the document is stored in the workspace's state
+/// folder.
 ///
-/// Always ends in exactly one finished(), whose evaluation has a verdict and keeps every result up to that point;
-/// by then each process it started has ended. cancel() works in every stage and gives the verdict `cancelled`.
+/// Always ends in exactly one finished(), whose evaluation has a verdict and keeps every result up to that
+/// point; by then each process it started has ended. cancel() works in every stage and gives the verdict
+/// `cancelled`.
 class EvaluationRun : public QObject {
     Q_OBJECT
 public:
-    explicit EvaluationRun(EvaluationRequest request, QObject *parent = nullptr);
+    explicit EvaluationRun(EvaluationRequest request, QObject* parent = nullptr);
     ~EvaluationRun() override;
 
     void start();
     void cancel();
 
 signals:
-    void progress(const warpwright::StageProgress &progress);
+    void progress(const warpwright::StageProgress& progress);
     /// A stage has come to its end, with its status; for people who watch.
-    void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
-    /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why) or no workspace was found.
-    void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
+    void stageEnded(const QString& stage, warpwright::StageStatus status, double seconds);
+    /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why) or no
+    /// workspace was found.
+    void finished(const warpwright::Evaluation& evaluation, const QString& storedAt);
 
 private:
     void openWorkspace();
-    void toolsFound(const Toolchain &toolchain);
+    void toolsFound(const Toolchain& toolchain);
     bool chooseTarget();
     [[nodiscard]] QString whyNotRunnable() const;
     [[nodiscard]] int jobs() const;
     void startCompile();
-    void compileDone(const CompileOutcome &outcome);
+    void compileDone(const CompileOutcome& outcome);
     void startJudge();
     void goOn();
-    void judgeAnswered(const QString &method, const Json &reply);
-    void judgeRefused(const JudgeError &error);
-    void takeCommonParts(const Json &reply);
+    void judgeAnswered(const QString& method, const Json& reply);
+    void judgeRefused(const JudgeError& error);
+    void takeCommonParts(const Json& reply);
     void pass();
-    void show(const QString &stage, const QString &step, int index = 0, int count = 0, double lastSeconds = -1);
-    void end(Verdict verdict, const EvaluationMessage &message);
+    void show(const QString& stage, const QString& step, int index = 0, int count = 0,
+              double lastSeconds = -1);
+    void end(Verdict verdict, const EvaluationMessage& message);
     void markCancelled();
     void settle();
 
@@ -86,9 +90,9 @@ private:
     std::unique_ptr<StageClock> m_stageClock;
     QElapsedTimer m_clock;
     QElapsedTimer m_stageTime;
-    ToolchainProbe *m_probe = nullptr;
-    CompileRun *m_compile = nullptr;
-    JudgeSession *m_judge = nullptr;
+    ToolchainProbe* m_probe = nullptr;
+    CompileRun* m_compile = nullptr;
+    JudgeSession* m_judge = nullptr;
     JudgeError m_openError;
     bool m_isOpened = false;
     bool m_hasOpenError = false;

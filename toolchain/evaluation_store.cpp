@@ -8,17 +8,17 @@
 
 namespace warpwright {
 
-EvaluationStore::EvaluationStore(const QString &stateFolder)
+EvaluationStore::EvaluationStore(const QString& stateFolder)
     : m_folder(stateFolder + QStringLiteral("/evaluations"))
 {
 }
 
-QString EvaluationStore::pathOf(const QString &id) const
+QString EvaluationStore::pathOf(const QString& id) const
 {
     return m_folder + QLatin1Char('/') + id + QStringLiteral(".json");
 }
 
-Result<QString> EvaluationStore::store(const Evaluation &evaluation, const QString &compileLog) const
+Result<QString> EvaluationStore::store(const Evaluation& evaluation, const QString& compileLog) const
 {
     // The log first: a document that is there has its log.
     if (!compileLog.isEmpty()) {
@@ -35,12 +35,12 @@ Result<QString> EvaluationStore::store(const Evaluation &evaluation, const QStri
 QStringList EvaluationStore::ids() const
 {
     QStringList ids;
-    for (const QString &name : QDir(m_folder).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+    for (const QString& name : QDir(m_folder).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
         ids.append(name.chopped(5));
     return ids;
 }
 
-Result<Evaluation> EvaluationStore::load(const QString &id) const
+Result<Evaluation> EvaluationStore::load(const QString& id) const
 {
     const QString path = pathOf(id);
     const Result<QByteArray> text = readTextFile(path);
@@ -59,12 +59,13 @@ Result<Evaluation> EvaluationStore::latest() const
     const QStringList all = ids();
     if (all.isEmpty()) {
         return Result<Evaluation>::error(
-            QStringLiteral("Cannot find an evaluation in \"%1\": nothing was checked yet. Run wright check.").arg(m_folder));
+            QStringLiteral("Cannot find an evaluation in \"%1\": nothing was checked yet. Run wright check.")
+                .arg(m_folder));
     }
     return load(all.back());
 }
 
-Result<Evaluation> EvaluationStore::find(const QString &inputsHash) const
+Result<Evaluation> EvaluationStore::find(const QString& inputsHash) const
 {
     const QStringList all = ids();
     for (auto id = all.crbegin(); id != all.crend(); ++id) {
@@ -73,7 +74,8 @@ Result<Evaluation> EvaluationStore::find(const QString &inputsHash) const
             return evaluation;
     }
     return Result<Evaluation>::error(
-        QStringLiteral("Cannot find an evaluation of this text in \"%1\": it was not checked. Run wright check.")
+        QStringLiteral(
+            "Cannot find an evaluation of this text in \"%1\": it was not checked. Run wright check.")
             .arg(m_folder));
 }
 

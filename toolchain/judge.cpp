@@ -7,7 +7,8 @@
 namespace warpwright {
 namespace {
 
-// Nothing that an honest judge says is longer: a round of a task with thousands of outputs takes a few kilobytes.
+// Nothing that an honest judge says is longer: a round of a task with thousands of outputs takes a few
+// kilobytes.
 constexpr qsizetype lineLimitBytes = 64 * 1024 * 1024;
 constexpr qsizetype errorTailBytes = 16 * 1024;
 
@@ -18,9 +19,7 @@ QString signalText(int signal)
 
 } // namespace
 
-Judge::Judge(QObject *parent)
-    : QObject(parent)
-    , m_process(new ChildProcess(this))
+Judge::Judge(QObject* parent) : QObject(parent), m_process(new ChildProcess(this))
 {
     m_silence.setSingleShot(true);
     // The first torch.compile of a large task on a slow machine says nothing for minutes.
@@ -32,9 +31,9 @@ Judge::Judge(QObject *parent)
     connect(&m_patience, &QTimer::timeout, m_process, &ChildProcess::cancel);
     connect(m_process, &ChildProcess::outputArrived, this, &Judge::read);
     connect(m_process, &ChildProcess::errorArrived, this,
-            [this](const QByteArray &bytes) { m_errors = (m_errors + bytes).right(errorTailBytes); });
+            [this](const QByteArray& bytes) { m_errors = (m_errors + bytes).right(errorTailBytes); });
     connect(m_process, &ChildProcess::finished, this, &Judge::end);
-    connect(m_process, &ChildProcess::failed, this, [this](const QString &message) {
+    connect(m_process, &ChildProcess::failed, this, [this](const QString& message) {
         m_isRunning = false;
         if (m_isStopping)
             emit stopped();
@@ -43,7 +42,7 @@ Judge::Judge(QObject *parent)
     });
 }
 
-void Judge::start(const QString &program, const QStringList &arguments)
+void Judge::start(const QString& program, const QStringList& arguments)
 {
     m_program = program;
     m_isRunning = true;
@@ -59,7 +58,7 @@ void Judge::start(const QString &program, const QStringList &arguments)
     m_process->start(request);
 }
 
-int Judge::call(const QString &method, const Json &params)
+int Judge::call(const QString& method, const Json& params)
 {
     const int id = ++m_lastId;
     m_calls.insert(id, method);
@@ -90,13 +89,13 @@ void Judge::shutDown()
     m_patience.start(5000); // then SIGTERM, and SIGKILL two seconds later
 }
 
-void Judge::send(const Json &message)
+void Judge::send(const Json& message)
 {
     if (m_isRunning)
         m_process->writeInput(dumpJson(message) + '\n');
 }
 
-void Judge::read(const QByteArray &bytes)
+void Judge::read(const QByteArray& bytes)
 {
     m_buffer += bytes;
     if (m_silence.isActive())
@@ -111,7 +110,7 @@ void Judge::read(const QByteArray &bytes)
         breakOff(QStringLiteral("it sent a line of more than %1 MiB").arg(lineLimitBytes / 1024 / 1024));
 }
 
-void Judge::readLine(const QByteArray &line)
+void Judge::readLine(const QByteArray& line)
 {
     if (m_isStopping || !m_brokenWhy.isEmpty() || line.trimmed().isEmpty())
         return;
@@ -121,13 +120,14 @@ void Judge::readLine(const QByteArray &line)
         breakOff(QStringLiteral("it said «%1», which is no JSON-RPC message").arg(shown));
         return;
     }
-    const Json &message = parsed.value();
+    const Json& message = parsed.value();
     if (stringIn(message, "method") == QLatin1String("progress")) {
         emit progress(message.value("params", Json::object()));
         return;
     }
     if (!message.contains("id") || !message["id"].is_number_integer() ||
-        !m_calls.contains(message["id"].get<int>()) || (!message.contains("result") && !message.contains("error"))) {
+        !m_calls.contains(message["id"].get<int>()) ||
+        (!message.contains("result") && !message.contains("error"))) {
         breakOff(QStringLiteral("it answered «%1» to a question that was not asked").arg(shown));
         return;
     }
@@ -143,18 +143,19 @@ void Judge::readLine(const QByteArray &line)
         breakOff(QStringLiteral("its answer to %1 is no object").arg(method));
 }
 
-void Judge::readError(int id, const Json &error)
+void Judge::readError(int id, const Json& error)
 {
     const Json data = error.is_object() ? error.value("data", Json::object()) : Json::object();
     JudgeError answer;
     answer.verdict = verdictFromName(stringIn(data, "verdict")).value_or(Verdict::Environment);
-    answer.message = messageFrom(stringIn(data, "what", stringIn(error, "message", QStringLiteral("The judge refused"))),
-                                 stringIn(data, "why"), stringIn(data, "advice"));
+    answer.message =
+        messageFrom(stringIn(data, "what", stringIn(error, "message", QStringLiteral("The judge refused"))),
+                    stringIn(data, "why"), stringIn(data, "advice"));
     emit refused(id, answer);
 }
 
 // Its word is worth nothing any more: it is ended, and end() reports why.
-void Judge::breakOff(const QString &why)
+void Judge::breakOff(const QString& why)
 {
     if (!m_brokenWhy.isEmpty() || m_isStopping)
         return;
@@ -162,7 +163,7 @@ void Judge::breakOff(const QString &why)
     m_process->cancel();
 }
 
-void Judge::end(const ProcessOutcome &outcome)
+void Judge::end(const ProcessOutcome& outcome)
 {
     m_isRunning = false;
     m_silence.stop();
@@ -172,19 +173,21 @@ void Judge::end(const ProcessOutcome &outcome)
         return;
     }
     m_calls.clear();
-    const QString again = QStringLiteral("Check again; if it happens again, report it with what wright doctor prints.");
+    const QString again =
+        QStringLiteral("Check again; if it happens again, report it with what wright doctor prints.");
     if (!m_brokenWhy.isEmpty())
         die(m_brokenWhy, again);
     else if (outcome.signal == SIGKILL)
         die(QStringLiteral("it was killed by signal %1").arg(signalText(outcome.signal)),
-            QStringLiteral("The system does that when memory runs out, or somebody did. Nothing is lost: check again."));
+            QStringLiteral(
+                "The system does that when memory runs out, or somebody did. Nothing is lost: check again."));
     else if (outcome.signal != 0)
         die(QStringLiteral("it was killed by signal %1").arg(signalText(outcome.signal)), again);
     else
         die(QStringLiteral("it ended with exit code %1").arg(outcome.exitCode), again);
 }
 
-void Judge::die(const QString &why, const QString &advice)
+void Judge::die(const QString& why, const QString& advice)
 {
     EvaluationMessage message;
     message.what = QStringLiteral("Lost the judge (wright-referee)");

@@ -10,47 +10,52 @@
 
 namespace warpwright {
 
-/// Brings a judge to the point where it can verify: builds it if it must be, starts it, greets it, opens the task.
+/// What we speak with the judge (toolchain/referee/PROTOCOL.md).
+inline constexpr int judgeProtocolVersion = 1;
+
+/// Brings a judge to the point where it can verify: builds it if it must be, starts it, greets it, opens the
+/// task.
 ///
-/// start() ends in opened() or refused(); verify() and profile() in answered() or refused(). After a refusal there
-/// is nothing left but stop(). stop() works in every state, cancels what is under way, and always ends in stopped().
+/// start() ends in opened() or refused(); verify() and profile() in answered() or refused(). After a refusal
+/// there is nothing left but stop(). stop() works in every state, cancels what is under way, and always ends
+/// in stopped().
 class JudgeSession : public QObject {
     Q_OBJECT
 public:
     struct Setup {
         std::optional<RefereePlan> plan; ///< empty: `replacement` is used as it is
-        QString replacement;             ///< a judge program of the person's own, for tests and for building a new one
-        QString data;                    ///< DataFolders::data
+        QString replacement; ///< a judge program of the person's own, for tests and for building a new one
+        QString data;        ///< DataFolders::data
         int maxJobs = 1;
         int silenceLimitMs = 0; ///< 0: the judge's own
         Json openParams;        ///< all but `shim`
     };
 
-    explicit JudgeSession(Setup setup, QObject *parent = nullptr);
+    explicit JudgeSession(Setup setup, QObject* parent = nullptr);
 
     void start();
-    void verify(const Json &params) { ask(QStringLiteral("verify"), params); }
-    void profile(const Json &params) { ask(QStringLiteral("profile"), params); }
+    void verify(const Json& params) { ask(QStringLiteral("verify"), params); }
+    void profile(const Json& params) { ask(QStringLiteral("profile"), params); }
     void stop();
 
 signals:
     /// `lastSeconds`: what the judge itself knows of the last time; negative: nothing.
-    void progress(const QString &stage, const QString &step, int index, int count, double lastSeconds);
-    void opened(const warpwright::Json &reply);
-    void answered(const QString &method, const warpwright::Json &reply);
-    void refused(const warpwright::JudgeError &error);
+    void progress(const QString& stage, const QString& step, int index, int count, double lastSeconds);
+    void opened(const warpwright::Json& reply);
+    void answered(const QString& method, const warpwright::Json& reply);
+    void refused(const warpwright::JudgeError& error);
     void stopped();
 
 private:
-    void startJudge(const RefereePrograms &programs);
-    void ask(const QString &method, const Json &params);
-    void readReply(const Json &reply);
-    void refuse(const JudgeError &error);
-    void passOn(const Json &params);
+    void startJudge(const RefereePrograms& programs);
+    void ask(const QString& method, const Json& params);
+    void readReply(const Json& reply);
+    void refuse(const JudgeError& error);
+    void passOn(const Json& params);
 
     Setup m_setup;
-    RefereeBuild *m_build = nullptr;
-    Judge *m_judge = nullptr;
+    RefereeBuild* m_build = nullptr;
+    Judge* m_judge = nullptr;
     QString m_method; // of the call in progress
     bool m_isOver = false;
     bool m_isStopping = false;

@@ -12,10 +12,10 @@ namespace warpwright {
 namespace {
 
 /// Enough of a compiler's words to see what is wrong; the log has the rest.
-QString firstErrors(const QByteArray &text)
+QString firstErrors(const QByteArray& text)
 {
     QStringList lines;
-    for (const QString &line : QString::fromUtf8(text).split(QLatin1Char('\n'))) {
+    for (const QString& line : QString::fromUtf8(text).split(QLatin1Char('\n'))) {
         if (line.contains(QLatin1String("error")) || line.contains(QLatin1String("undefined reference")) ||
             line.contains(QLatin1String("cannot find")))
             lines.append(line.trimmed());
@@ -27,27 +27,27 @@ QString firstErrors(const QByteArray &text)
 
 } // namespace
 
-QString refereeFolder(const QString &data, const RefereePlan &plan)
+QString refereeFolder(const QString& data, const RefereePlan& plan)
 {
     return data + QStringLiteral("/referee/") + plan.key;
 }
 
-bool isRefereeBuilt(const QString &data, const RefereePlan &plan)
+bool isRefereeBuilt(const QString& data, const RefereePlan& plan)
 {
-    for (const QString &output : plan.outputs) {
+    for (const QString& output : plan.outputs) {
         if (!QFileInfo::exists(refereeFolder(data, plan) + QLatin1Char('/') + output))
             return false;
     }
     return !plan.outputs.isEmpty();
 }
 
-RefereeBuild::RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject *parent)
-    : QObject(parent)
-    , m_plan(std::move(plan))
-    , m_data(std::move(data))
-    , m_folder(refereeFolder(m_data, m_plan))
-    , m_scratch(m_folder + QStringLiteral(".building-%1").arg(QCoreApplication::applicationPid()))
-    , m_maxJobs(maxJobs)
+RefereeBuild::RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject* parent)
+    : QObject(parent),
+      m_plan(std::move(plan)),
+      m_data(std::move(data)),
+      m_folder(refereeFolder(m_data, m_plan)),
+      m_scratch(m_folder + QStringLiteral(".building-%1").arg(QCoreApplication::applicationPid())),
+      m_maxJobs(maxJobs)
 {
     m_lockPoll.setInterval(200);
     connect(&m_lockPoll, &QTimer::timeout, this, &RefereeBuild::takeLock);
@@ -89,8 +89,9 @@ void RefereeBuild::takeLock()
         return;
     }
     if (m_lock->error() != QLockFile::LockFailedError) {
-        fail(QStringLiteral("Cannot lock \"%1.lock\": the folder cannot be written to. Make it writable, or set "
-                            "WARPWRIGHT_DATA to a folder that is.")
+        fail(QStringLiteral(
+                 "Cannot lock \"%1.lock\": the folder cannot be written to. Make it writable, or set "
+                 "WARPWRIGHT_DATA to a folder that is.")
                  .arg(m_folder));
         return;
     }
@@ -118,10 +119,11 @@ void RefereeBuild::startNext()
     if (isStopping())
         return;
     if (m_nextObject < m_plan.objects.size()) {
-        const RefereeObject &object = m_plan.objects[m_nextObject++];
+        const RefereeObject& object = m_plan.objects[m_nextObject++];
         QStringList arguments{QStringLiteral("-c"), m_plan.sources + QLatin1Char('/') + object.source,
                               QStringLiteral("-o"), object.object};
-        run(QStringLiteral("compile %1").arg(object.source), arguments + object.arguments, &RefereeBuild::startNext);
+        run(QStringLiteral("compile %1").arg(object.source), arguments + object.arguments,
+            &RefereeBuild::startNext);
         return;
     }
     if (m_running == 0)
@@ -136,16 +138,16 @@ void RefereeBuild::link()
         install();
         return;
     }
-    const RefereeProgram &program = m_plan.programs[m_nextProgram++];
+    const RefereeProgram& program = m_plan.programs[m_nextProgram++];
     run(QStringLiteral("link %1").arg(program.output), program.linkArguments, &RefereeBuild::link);
 }
 
-void RefereeBuild::run(const QString &what, const QStringList &arguments, void (RefereeBuild::*next)())
+void RefereeBuild::run(const QString& what, const QStringList& arguments, void (RefereeBuild::*next)())
 {
-    auto *process = new ChildProcess(this);
+    auto* process = new ChildProcess(this);
     m_processes.push_back(process);
     ++m_running;
-    connect(process, &ChildProcess::finished, this, [this, what, next](const ProcessOutcome &outcome) {
+    connect(process, &ChildProcess::finished, this, [this, what, next](const ProcessOutcome& outcome) {
         --m_running;
         if (isStopping()) {
             settle();
@@ -159,17 +161,19 @@ void RefereeBuild::run(const QString &what, const QStringList &arguments, void (
             const QString full = adviceForFullDisk(m_scratch, QString::fromUtf8(words));
             fail(QStringLiteral("Cannot build the referee (%1) in \"%2\": %3\n%4")
                      .arg(what, m_folder,
-                          outcome.signal != 0 ? QStringLiteral("the compiler was killed by signal %1").arg(outcome.signal)
-                                              : firstErrors(words),
+                          outcome.signal != 0
+                              ? QStringLiteral("the compiler was killed by signal %1").arg(outcome.signal)
+                              : firstErrors(words),
                           !full.isEmpty()
                               ? full
-                              : QStringLiteral("All that the compiler said is in \"%1\". Run wright doctor.").arg(log)));
+                              : QStringLiteral("All that the compiler said is in \"%1\". Run wright doctor.")
+                                    .arg(log)));
             return;
         }
         ++m_done;
         (this->*next)();
     });
-    connect(process, &ChildProcess::failed, this, [this](const QString &message) {
+    connect(process, &ChildProcess::failed, this, [this](const QString& message) {
         --m_running;
         fail(message);
     });
@@ -187,12 +191,13 @@ void RefereeBuild::run(const QString &what, const QStringList &arguments, void (
 void RefereeBuild::install()
 {
     const QDir scratch(m_scratch);
-    for (const RefereeObject &object : m_plan.objects)
+    for (const RefereeObject& object : m_plan.objects)
         QFile::remove(scratch.filePath(object.object));
     QDir(m_folder).removeRecursively(); // an incomplete one, or it would not have been built
     if (!QDir().rename(m_scratch, m_folder)) {
-        fail(QStringLiteral("Cannot rename \"%1\" to \"%2\": the folder cannot be written to. Make it writable, or set "
-                            "WARPWRIGHT_DATA to a folder that is.")
+        fail(QStringLiteral(
+                 "Cannot rename \"%1\" to \"%2\": the folder cannot be written to. Make it writable, or set "
+                 "WARPWRIGHT_DATA to a folder that is.")
                  .arg(m_scratch, m_folder));
         return;
     }
@@ -207,14 +212,14 @@ void RefereeBuild::end(bool wasBuiltNow)
     m_isDone = true;
     m_lock.reset();
     RefereePrograms programs{m_folder, {}, {}, wasBuiltNow};
-    for (const QString &output : m_plan.outputs) {
+    for (const QString& output : m_plan.outputs) {
         const QString path = m_folder + QLatin1Char('/') + output;
         (output.contains(QLatin1String(".so")) ? programs.shim : programs.judge) = path;
     }
     emit finished(programs);
 }
 
-void RefereeBuild::fail(const QString &message)
+void RefereeBuild::fail(const QString& message)
 {
     if (isStopping()) {
         settle();
@@ -222,7 +227,7 @@ void RefereeBuild::fail(const QString &message)
     }
     m_failure = message;
     m_lockPoll.stop();
-    for (ChildProcess *process : m_processes)
+    for (ChildProcess* process : m_processes)
         process->cancel();
     settle();
 }

@@ -12,11 +12,13 @@
 namespace warpwright {
 namespace {
 
-/// The texts that the compiler may read. Worker scripts are run from where they lie, so they are not in the key.
-Result<void> addSources(HashedInputs &inputs, const QString &folder)
+/// The texts that the compiler may read. Worker scripts are run from where they lie, so they are not in the
+/// key.
+Result<void> addSources(HashedInputs& inputs, const QString& folder)
 {
-    QDirIterator files(folder, {QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.hpp"),
-                                QStringLiteral("build.json")},
+    QDirIterator files(folder,
+                       {QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.hpp"),
+                        QStringLiteral("build.json")},
                        QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         const QString path = files.next();
@@ -29,28 +31,28 @@ Result<void> addSources(HashedInputs &inputs, const QString &folder)
 }
 
 /// CUDA's headers, those of torch's own wheels first: they have the version that torch was built with.
-QString cudaIncludeFolder(const PythonEnvironment &python, const CudaToolkit *cuda)
+QString cudaIncludeFolder(const PythonEnvironment& python, const CudaToolkit* cuda)
 {
     QStringList folders;
     if (!python.nvidiaRoot.isEmpty())
         folders.append(python.nvidiaRoot + QStringLiteral("/include"));
     if (cuda != nullptr)
         folders.append(cuda->includeFolder);
-    for (const QString &folder : folders) {
+    for (const QString& folder : folders) {
         if (QFileInfo::exists(folder + QStringLiteral("/cuda.h")))
             return folder;
     }
     return {};
 }
 
-QString objectName(const QString &program, const QString &source)
+QString objectName(const QString& program, const QString& source)
 {
     QString name = program + QLatin1Char('-') + source + QStringLiteral(".o");
     name.replace(QLatin1Char('/'), QLatin1Char('_'));
     return name;
 }
 
-QStringList compileArguments(const PythonEnvironment &python, const QString &sources)
+QStringList compileArguments(const PythonEnvironment& python, const QString& sources)
 {
     QStringList arguments{QStringLiteral("-std=c++20"), QStringLiteral("-O2"), QStringLiteral("-fPIC"),
                           QStringLiteral("-pthread"),
@@ -59,22 +61,23 @@ QStringList compileArguments(const PythonEnvironment &python, const QString &sou
                           QStringLiteral("-I") + QFileInfo(sources).absolutePath()};
     QStringList system = python.torchIncludeFolders();
     system.append(python.includeFolder);
-    for (const QString &folder : system)
+    for (const QString& folder : system)
         arguments << QStringLiteral("-isystem") << folder;
     return arguments;
 }
 
 } // namespace
 
-Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironment &python,
-                                    const HostCompiler &compiler, const CudaToolkit *cuda)
+Result<RefereePlan> makeRefereePlan(const QString& sources, const PythonEnvironment& python,
+                                    const HostCompiler& compiler, const CudaToolkit* cuda)
 {
     using Answer = Result<RefereePlan>;
     const QString file = sources + QStringLiteral("/build.json");
-    const auto broken = [&file](const QString &why) {
-        return Answer::error(QStringLiteral("Cannot read the referee's build plan \"%1\": %2. Install Warpwright again, "
-                                            "or set WARPWRIGHT_RESOURCES to its resources.")
-                                 .arg(file, why));
+    const auto broken = [&file](const QString& why) {
+        return Answer::error(
+            QStringLiteral("Cannot read the referee's build plan \"%1\": %2. Install Warpwright again, "
+                           "or set WARPWRIGHT_RESOURCES to its resources.")
+                .arg(file, why));
     };
     const Result<QByteArray> text = readTextFile(file);
     if (!text.hasValue())
@@ -82,43 +85,51 @@ Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironm
     const Result<Json> json = parseJson(text.value());
     if (!json.hasValue())
         return broken(json.message());
-    if (!json.value().is_object() || !json.value().contains("programs") || !json.value()["programs"].is_array())
+    if (!json.value().is_object() || !json.value().contains("programs") ||
+        !json.value()["programs"].is_array())
         return broken(QStringLiteral("it has no list \"programs\""));
 
     const QString cudaFolder = python.hasTorchCuda() ? cudaIncludeFolder(python, cuda) : QString();
     QStringList common = compileArguments(python, sources);
-    for (const QString &folder : stringsIn(json.value().value("includes", Json::array())))
+    for (const QString& folder : stringsIn(json.value().value("includes", Json::array())))
         common << QStringLiteral("-isystem") << QDir(sources).absoluteFilePath(folder);
+    common.append(QStringLiteral("-DWARPWRIGHT_CUDA=%1").arg(cudaFolder.isEmpty() ? 0 : 1));
+    if (!cudaFolder.isEmpty())
+        common << QStringLiteral("-isystem") << cudaFolder;
 
     RefereePlan plan;
     plan.sources = sources;
     plan.compiler = compiler.path;
     HashedInputs inputs;
-    for (const Json &entry : json.value()["programs"]) {
+    for (const Json& entry : json.value()["programs"]) {
         RefereeProgram program;
         program.output = stringIn(entry, "output");
-        const QStringList names = stringsIn(entry.is_object() ? entry.value("sources", Json::array()) : Json());
+        const QStringList names =
+            stringsIn(entry.is_object() ? entry.value("sources", Json::array()) : Json());
         if (program.output.isEmpty() || program.output.contains(QLatin1Char('/')) || names.isEmpty())
             return broken(QStringLiteral("a program has no output name or no sources"));
         const bool isShared = stringIn(entry, "kind") == QLatin1String("shared");
-        const bool usesCuda = entry.contains("cuda") && entry["cuda"].is_boolean() && entry["cuda"].get<bool>();
-        QStringList arguments = common;
-        arguments.append(QStringLiteral("-DWARPWRIGHT_CUDA=%1").arg(usesCuda && !cudaFolder.isEmpty() ? 1 : 0));
-        if (usesCuda && !cudaFolder.isEmpty())
-            arguments << QStringLiteral("-isystem") << cudaFolder;
         if (isShared)
             program.linkArguments.append(QStringLiteral("-shared"));
-        for (const QString &name : names) {
-            const RefereeObject object{name, objectName(program.output, name), arguments};
+        for (const QString& name : names) {
+            const RefereeObject object{name, objectName(program.output, name), common};
             program.linkArguments.append(object.object);
             plan.objects.push_back(object);
         }
-        program.linkArguments << QStringLiteral("-o") << program.output << QStringLiteral("-pthread")
-                              << QStringLiteral("-L") + python.torchLibraryFolder()
-                              << QStringLiteral("-Wl,-rpath,") + python.torchLibraryFolder();
-        for (const QString &library : stringsIn(entry.value("libraries", Json::array())))
-            program.linkArguments.append(QStringLiteral("-l") + library);
-        inputs.add(program.output, arguments.join(QLatin1Char('\n')) + program.linkArguments.join(QLatin1Char('\n')));
+        program.linkArguments
+            << QStringLiteral("-o") << program.output << QStringLiteral("-pthread")
+            << QStringLiteral("-L") + python.torchLibraryFolder()
+            << QStringLiteral("-Wl,-rpath,") + python.torchLibraryFolder()
+            // What torch's libraries need in turn is found through their own rpath, at run time only.
+            << QStringLiteral("-Wl,--allow-shlib-undefined");
+        for (const char* list : {"libraries", "cudaLibraries", "systemLibraries"}) {
+            if (!cudaFolder.isEmpty() || QLatin1String(list) != QLatin1String("cudaLibraries")) {
+                for (const QString& library : stringsIn(entry.value(list, Json::array())))
+                    program.linkArguments.append(QStringLiteral("-l") + library);
+            }
+        }
+        inputs.add(program.output,
+                   common.join(QLatin1Char('\n')) + program.linkArguments.join(QLatin1Char('\n')));
         plan.outputs.append(program.output);
         plan.programs.push_back(std::move(program));
     }

@@ -17,7 +17,7 @@ struct RefereeObject {
     QString object; ///< file name in the build folder
     QStringList arguments;
 
-    bool operator==(const RefereeObject &) const = default;
+    bool operator==(const RefereeObject&) const = default;
 };
 
 /// One program or shared library of the referee.
@@ -25,10 +25,11 @@ struct RefereeProgram {
     QString output;
     QStringList linkArguments; ///< all of them, objects included; run in the build folder
 
-    bool operator==(const RefereeProgram &) const = default;
+    bool operator==(const RefereeProgram&) const = default;
 };
 
-/// How the referee is built against one interpreter's torch. The key names the build: same key, same programs.
+/// How the referee is built against one interpreter's torch. The key names the build: same key, same
+/// programs.
 struct RefereePlan {
     QString sources;
     QString compiler;
@@ -37,14 +38,15 @@ struct RefereePlan {
     std::vector<RefereeObject> objects;
     std::vector<RefereeProgram> programs;
 
-    bool operator==(const RefereePlan &) const = default;
+    bool operator==(const RefereePlan&) const = default;
 };
 
-/// Reads <sources>/build.json: {"includes": [folders], "programs": [{"output", "kind": "executable" | "shared",
-/// "sources", "libraries", "cuda": bool}]}. A program with "cuda" gets CUDA's headers, if there are any, and
-/// -DWARPWRIGHT_CUDA=1 or 0; it must not link CUDA, because the same program runs where there is no driver.
-/// The key hashes every file of the sources, the compiler, Python and torch with its folder (it stands in the rpath).
-[[nodiscard]] Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironment &python,
-                                                  const HostCompiler &compiler, const CudaToolkit *cuda);
+/// Reads <sources>/build.json: {"includes": [folders], "programs": [{"output", "kind": "executable" |
+/// "shared", "sources", "libraries", "cudaLibraries", "systemLibraries"}]}. Where torch was built with CUDA
+/// and CUDA's headers are found, everything is compiled with -DWARPWRIGHT_CUDA=1 and linked with the
+/// cudaLibraries; else with 0 and without. The key hashes every file of the sources, the compiler, Python and
+/// torch with its folder (it stands in the rpath).
+[[nodiscard]] Result<RefereePlan> makeRefereePlan(const QString& sources, const PythonEnvironment& python,
+                                                  const HostCompiler& compiler, const CudaToolkit* cuda);
 
 } // namespace warpwright

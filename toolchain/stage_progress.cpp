@@ -3,19 +3,16 @@
 
 namespace warpwright {
 
-StageClock::StageClock(const QString &file, QString scope)
-    : m_durations(file)
-    , m_scope(std::move(scope))
-{
-}
+StageClock::StageClock(const QString& file, QString scope) : m_durations(file), m_scope(std::move(scope)) {}
 
-StageProgress StageClock::begin(const QString &stage, const QString &step, int index, int count)
+StageProgress StageClock::begin(const QString& stage, const QString& step, int index, int count)
 {
     Running running;
     running.key = m_scope + QLatin1Char('|') + stage + QLatin1Char('|') + step;
     StageProgress progress{stage, step, index, count, 0, m_durations.lastSeconds(running.key)};
     // The same sub-step again: it goes on, and only its numbers changed.
-    if (const auto found = m_running.constFind(stage); found != m_running.constEnd() && found->key == running.key) {
+    if (const auto found = m_running.constFind(stage);
+        found != m_running.constEnd() && found->key == running.key) {
         progress.elapsedSeconds = static_cast<double>(found->clock.elapsed()) / 1000;
         return progress;
     }
@@ -25,7 +22,7 @@ StageProgress StageClock::begin(const QString &stage, const QString &step, int i
     return progress;
 }
 
-void StageClock::end(const QString &stage)
+void StageClock::end(const QString& stage)
 {
     const auto found = m_running.constFind(stage);
     if (found == m_running.constEnd())

@@ -3,18 +3,19 @@
 
 namespace warpwright {
 
-Result<LastStage> parseStages(const QString &text)
+Result<LastStage> parseStages(const QString& text)
 {
     QStringList asked;
-    for (const QString &word : text.split(QLatin1Char(',')))
+    for (const QString& word : text.split(QLatin1Char(',')))
         asked.append(word.trimmed());
     for (const LastStage last : {LastStage::Compile, LastStage::Verify, LastStage::Profile}) {
         if (asked == stageNames(last))
             return Result<LastStage>::ok(last);
     }
     return Result<LastStage>::error(
-        QStringLiteral("Cannot run the stages \"%1\": each stage needs the ones before it. Say --stages compile, "
-                       "--stages compile,verify or --stages compile,verify,profile.")
+        QStringLiteral(
+            "Cannot run the stages \"%1\": each stage needs the ones before it. Say --stages compile, "
+            "--stages compile,verify or --stages compile,verify,profile.")
             .arg(text));
 }
 
@@ -33,7 +34,7 @@ QString tierName(Tier tier)
     return tier == Tier::Certify ? QStringLiteral("certify") : QStringLiteral("quick");
 }
 
-std::optional<Tier> tierFromName(const QString &name)
+std::optional<Tier> tierFromName(const QString& name)
 {
     if (name == QLatin1String("quick"))
         return Tier::Quick;

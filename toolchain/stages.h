@@ -17,12 +17,12 @@ enum class LastStage { Compile, Verify, Profile };
 /// Quick compares with one live baseline, certify with all of them.
 enum class Tier { Quick, Certify };
 
-/// "compile", "compile,verify" or "compile,verify,profile", spaces allowed. Anything else is an error that says
-/// what is accepted: a stage without those before it has nothing to work on.
-Result<LastStage> parseStages(const QString &text);
+/// "compile", "compile,verify" or "compile,verify,profile", spaces allowed. Anything else is an error that
+/// says what is accepted: a stage without those before it has nothing to work on.
+Result<LastStage> parseStages(const QString& text);
 QStringList stageNames(LastStage last);
 
 QString tierName(Tier tier);
-std::optional<Tier> tierFromName(const QString &name);
+std::optional<Tier> tierFromName(const QString& name);
 
 } // namespace warpwright

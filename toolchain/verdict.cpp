@@ -8,9 +8,9 @@ namespace {
 
 struct VerdictRow {
     Verdict verdict;
-    const char *name;
+    const char* name;
     int exitCode;
-    const char *meaning;
+    const char* meaning;
 };
 
 constexpr std::array<VerdictRow, 13> verdictRows{{
@@ -31,7 +31,7 @@ constexpr std::array<VerdictRow, 13> verdictRows{{
 
 struct StatusRow {
     StageStatus status;
-    const char *name;
+    const char* name;
 };
 
 constexpr std::array<StatusRow, 4> statusRows{{
@@ -41,9 +41,9 @@ constexpr std::array<StatusRow, 4> statusRows{{
     {StageStatus::Cancelled, "cancelled"},
 }};
 
-const VerdictRow &rowOf(Verdict verdict)
+const VerdictRow& rowOf(Verdict verdict)
 {
-    for (const VerdictRow &row : verdictRows) {
+    for (const VerdictRow& row : verdictRows) {
         if (row.verdict == verdict)
             return row;
     }
@@ -63,9 +63,9 @@ QString verdictName(Verdict verdict)
     return QString::fromLatin1(rowOf(verdict).name);
 }
 
-std::optional<Verdict> verdictFromName(const QString &name)
+std::optional<Verdict> verdictFromName(const QString& name)
 {
-    for (const VerdictRow &row : verdictRows) {
+    for (const VerdictRow& row : verdictRows) {
         if (name == QLatin1String(row.name))
             return row.verdict;
     }
@@ -74,7 +74,7 @@ std::optional<Verdict> verdictFromName(const QString &name)
 
 QString statusName(StageStatus status)
 {
-    for (const StatusRow &row : statusRows) {
+    for (const StatusRow& row : statusRows) {
         if (row.status == status)
             return QString::fromLatin1(row.name);
     }
@@ -82,9 +82,9 @@ QString statusName(StageStatus status)
     return {};
 }
 
-std::optional<StageStatus> statusFromName(const QString &name)
+std::optional<StageStatus> statusFromName(const QString& name)
 {
-    for (const StatusRow &row : statusRows) {
+    for (const StatusRow& row : statusRows) {
         if (name == QLatin1String(row.name))
             return row.status;
     }
@@ -101,7 +101,7 @@ int exitCodeFor(Verdict verdict)
     return rowOf(verdict).exitCode;
 }
 
-std::optional<int> rewardFor(Verdict verdict, const RewardTimes &times)
+std::optional<int> rewardFor(Verdict verdict, const RewardTimes& times)
 {
     switch (verdict) {
     case Verdict::Wrong:

@@ -44,7 +44,8 @@ WallFacts findWallFacts()
     const long abi = syscall(landlockCreateRuleset, nullptr, 0, askForVersion);
     facts.landlockAbi = abi > 0 ? static_cast<int>(abi) : 0;
     // With a null filter the kernel answers EFAULT where filters are built in, EINVAL where they are not.
-    facts.hasSeccompFilter = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr, 0, 0) == -1 && errno == EFAULT;
+    facts.hasSeccompFilter =
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr, 0, 0) == -1 && errno == EFAULT;
     const int problem = tryUserNamespace();
     facts.mayMakeUserNamespace = problem == 0;
     if (problem != 0)

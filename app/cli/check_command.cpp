@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/terminal_report.h"
+#include "app/cli/version_text.h"
+#include "toolchain/evaluation_json.h"
+#include "toolchain/evaluation_run.h"
+#include "toolchain/processes_below.h"
+
+#include <QDir>
+#include <QEventLoop>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+EvaluationRequest requestFor(const CommandContext& context)
+{
+    EvaluationRequest request;
+    request.path = QDir::current().absoluteFilePath(context.line.path);
+    request.device = context.line.device;
+    request.python = context.line.python;
+    request.tier = context.line.tier;
+    request.lastStage = context.line.lastStage;
+    request.settings = context.settings;
+    request.folders = context.folders;
+    request.programVersion = programVersion();
+    // For those who write a judge, and for the tests of what happens when it dies.
+    request.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
+    request.judgeSilenceMs = qEnvironmentVariableIntValue("WARPWRIGHT_JUDGE_SILENCE_MS");
+    return request;
+}
+
+void report(const CommandContext& context, const Evaluation& evaluation, const QString& storedAt)
+{
+    if (context.line.asksJson)
+        print(STDOUT_FILENO, QString::fromUtf8(toText(evaluation)));
+    else
+        print(STDOUT_FILENO, reportText(evaluation, context.output, storedAt));
+    // Where nothing was judged the reason belongs on standard error too, unless a terminal shows both anyway.
+    const bool isSeen = !context.line.asksJson && context.output.isTerminal && context.errors.isTerminal;
+    if (exitCodeFor(evaluation.verdict) == 2 && !isSeen)
+        print(STDERR_FILENO, printable(plainText(evaluation.message)) + QLatin1Char('\n'));
+}
+
+/// Nothing of ours may outlive us; what cannot be killed is named.
+void sweep(bool atOnce)
+{
+    QEventLoop loop;
+    ProcessCleanup cleanup;
+    QObject::connect(&cleanup, &ProcessCleanup::finished, &loop,
+                     [&loop](const std::vector<ProcessFact>& left) {
+                         for (const ProcessFact& fact : left)
+                             print(STDERR_FILENO, QStringLiteral("still there: %1\n").arg(describe(fact)));
+                         loop.quit();
+                     });
+    cleanup.start(atOnce ? 0 : 1000, 5000);
+    loop.exec();
+}
+
+} // namespace
+
+int runCheck(const CommandContext& context)
+{
+    adoptOrphans();
+    QEventLoop loop;
+    ProgressLine progress(context.errors);
+    Interrupt interrupt;
+    EvaluationRun run(requestFor(context));
+    int exitCode = 2;
+    bool isKilled = false;
+
+    QObject::connect(&run, &EvaluationRun::progress, &progress, &ProgressLine::show);
+    QObject::connect(&run, &EvaluationRun::stageEnded, &progress, &ProgressLine::stageEnded);
+    QObject::connect(&run, &EvaluationRun::finished, &loop,
+                     [&](const Evaluation& evaluation, const QString& storedAt) {
+                         progress.clear();
+                         exitCode = exitCodeFor(evaluation.verdict);
+                         sweep(isKilled);
+                         report(context, evaluation, storedAt);
+                         loop.quit();
+                     });
+    QObject::connect(&interrupt, &Interrupt::stopAsked, &run, [&] {
+        progress.clear();
+        run.cancel();
+    });
+    // The run then hears that its processes are gone, and ends at once with what it has.
+    QObject::connect(&interrupt, &Interrupt::killAsked, &run, [&] {
+        isKilled = true;
+        signalProcessesBelow(SIGKILL);
+    });
+    run.start();
+    loop.exec();
+    return exitCode;
+}
+
+} // namespace warpwright

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command_line.h"
+#include "app/cli/terminal.h"
+#include "toolchain/data_folders.h"
+#include "toolchain/settings.h"
+
+namespace warpwright {
+
+/// What every command of `wright` is given.
+struct CommandContext {
+    CommandLine line;
+    DataFolders folders;
+    Settings settings;
+    Terminal output; ///< standard output
+    Terminal errors; ///< standard error
+};
+
+/// Each runs to its end and gives the exit code. They turn the event loop themselves (there is none around
+/// them).
+[[nodiscard]] int runCheck(const CommandContext& context);
+[[nodiscard]] int runNew(const CommandContext& context);
+[[nodiscard]] int runDoctor(const CommandContext& context);
+[[nodiscard]] int runVersion(const CommandContext& context);
+
+/// A sentence on standard error; with --json also a document on standard output, for those who only read
+/// that.
+[[nodiscard]] int refuse(const CommandContext& context, const QString& message);
+
+} // namespace warpwright

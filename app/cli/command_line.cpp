@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command_line.h"
+
+#include "toolchain/device_choice.h"
+#include "toolchain/verdict.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace warpwright {
+namespace {
+
+QString verdictTable()
+{
+    QString text = QStringLiteral("Exit codes of check, by verdict:\n");
+    for (const Verdict verdict :
+         {Verdict::Pass, Verdict::Wrong, Verdict::Rejected, Verdict::RunFailed, Verdict::Impossible,
+          Verdict::TaskFailed, Verdict::Usage, Verdict::Environment, Verdict::BuildFailed, Verdict::NotRun,
+          Verdict::Inconclusive, Verdict::Unverifiable, Verdict::Cancelled}) {
+        text += QStringLiteral("  %1  %2 %3\n")
+                    .arg(exitCodeFor(verdict), 3)
+                    .arg(verdictName(verdict), -13)
+                    .arg(verdictMeaning(verdict));
+    }
+    return text +
+           QStringLiteral(
+               "\n«not-run» is never a pass: compile alone, or a CUDA kernel without a GPU, ends with 4.");
+}
+
+QString rewardText()
+{
+    return QStringLiteral("Reward: -1 wrong; 1 right; 2 also more than 5 % faster than eager PyTorch;\n"
+                          "        3 also more than 5 % faster than torch.compile.");
+}
+
+CommandLine errorLine(const QString& why, const QString& help)
+{
+    CommandLine line;
+    line.command = CommandLine::Command::Error;
+    QString reason = why.trimmed();
+    if (reason.endsWith(QLatin1Char('.')))
+        reason.chop(1);
+    line.text = QStringLiteral("Cannot understand the command: %1. Run %2.").arg(reason, help);
+    return line;
+}
+
+} // namespace
+
+CommandLine parseCommandLine(const QStringList& arguments)
+{
+    CommandLine line;
+    std::string path = ".";
+    std::string folder;
+    std::string model;
+    std::string device;
+    std::string python;
+    std::string tier = "quick";
+    std::string stages = "compile,verify,profile";
+    bool isVersion = false;
+
+    CLI::App app("Compiles, verifies and profiles kernels that are to replace a PyTorch reference.",
+                 "wright");
+    app.set_help_flag("-h,--help", "This text");
+    app.add_flag("--version", isVersion, "The versions of all parts");
+    app.require_subcommand(0, 1);
+    app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
+               rewardText().toStdString());
+
+    CLI::App* check = app.add_subcommand("check", "Compile, verify and profile a workspace");
+    check->add_option("DIR|FILE", path, "A workspace, or a lone model.py (default: the current folder)");
+    check->add_option("--device", device,
+                      "auto, cpu or cuda:N (default: the settings', else auto: cuda:0 where there is one)");
+    check->add_option("--tier", tier, "quick: one live baseline; certify: all of them (default: quick)");
+    check->add_option("--stages", stages,
+                      "compile or compile,verify or compile,verify,profile (default: all)");
+    check->add_option("--python", python,
+                      "The interpreter whose torch is used (default: the settings', else our environment's)");
+    check->add_flag("--json", line.asksJson, "Print the evaluation as JSON (warpwright.evaluation/1)");
+    check->footer(verdictTable().toStdString() + "\n\n" + rewardText().toStdString());
+
+    CLI::App* make = app.add_subcommand("new", "Make a workspace from a template");
+    make->add_option("DIR", folder, "The folder to fill; made if it does not exist")->required();
+    make->add_option("--from", model, "The reference: a file with Model, get_inputs and get_init_inputs")
+        ->required();
+
+    CLI::App* doctor =
+        app.add_subcommand("doctor", "Say what was found on this machine, and what mends the rest");
+    doctor->add_option("--python", python, "The interpreter to look at");
+    doctor->add_flag("--json", line.asksJson, "Print the findings as JSON (warpwright.doctor/1)");
+
+    std::vector<std::string> words;
+    for (const QString& argument : arguments.mid(1))
+        words.push_back(argument.toStdString());
+    const bool saidJson = arguments.contains(QStringLiteral("--json"));
+    std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
+    try {
+        app.parse(words);
+    } catch (const CLI::CallForHelp&) {
+        const auto chosen = app.get_subcommands();
+        line.text = QString::fromStdString(chosen.empty() ? app.help() : chosen.front()->help());
+        return line;
+    } catch (const CLI::ParseError& problem) {
+        CommandLine error =
+            errorLine(QString::fromStdString(problem.what()), QStringLiteral("wright --help"));
+        error.asksJson = saidJson && !arguments.contains(QStringLiteral("doctor"));
+        return error;
+    }
+
+    line.device = QString::fromStdString(device);
+    line.python = QString::fromStdString(python);
+    if (isVersion) {
+        line.command = CommandLine::Command::Version;
+    } else if (check->parsed()) {
+        line.command = CommandLine::Command::Check;
+        line.path = QString::fromStdString(path);
+        const auto refuse = [&line](const QString& why) {
+            CommandLine error = errorLine(why, QStringLiteral("wright check --help"));
+            error.asksJson = line.asksJson;
+            return error;
+        };
+        if (!line.device.isEmpty() && !isDeviceWord(line.device))
+            return refuse(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device));
+        const std::optional<Tier> chosenTier = tierFromName(QString::fromStdString(tier));
+        if (!chosenTier)
+            return refuse(
+                QStringLiteral("--tier \"%1\" is not quick or certify").arg(QString::fromStdString(tier)));
+        line.tier = *chosenTier;
+        const Result<LastStage> last = parseStages(QString::fromStdString(stages));
+        if (!last.hasValue()) {
+            CommandLine error;
+            error.command = CommandLine::Command::Error;
+            error.text = last.message();
+            error.asksJson = line.asksJson;
+            return error;
+        }
+        line.lastStage = last.value();
+    } else if (make->parsed()) {
+        line.command = CommandLine::Command::New;
+        line.path = QString::fromStdString(folder);
+        line.modelFile = QString::fromStdString(model);
+    } else if (doctor->parsed()) {
+        line.command = CommandLine::Command::Doctor;
+    } else {
+        line.text = QString::fromStdString(app.help());
+    }
+    return line;
+}
+
+} // namespace warpwright

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/stages.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace warpwright {
+
+/// What the person typed, understood.
+struct CommandLine {
+    enum class Command { Check, New, Doctor, Version, Help, Error };
+
+    Command command = Command::Help;
+    QString text; ///< of Help and Error: what to print
+    bool asksJson = false;
+
+    QString path;   ///< check: DIR or FILE; new: DIR
+    QString device; ///< empty: not said
+    QString python;
+    Tier tier = Tier::Quick;
+    LastStage lastStage = LastStage::Profile;
+    QString modelFile; ///< new: --from
+
+    bool operator==(const CommandLine&) const = default;
+};
+
+/// Never fails: what cannot be understood is an Error with its sentence. `arguments` begin with the program's
+/// name.
+[[nodiscard]] CommandLine parseCommandLine(const QStringList& arguments);
+
+} // namespace warpwright

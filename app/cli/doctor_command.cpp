@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/text_table.h"
+#include "toolchain/doctor.h"
+#include "toolchain/processes_below.h"
+
+#include <QEventLoop>
+
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+Ink inkOf(const Finding& finding)
+{
+    if (finding.status == FindingStatus::Ok)
+        return Ink::Plain;
+    return finding.isNeeded && finding.status != FindingStatus::Unsure ? Ink::Bad : Ink::Unsure;
+}
+
+QString findingsText(const std::vector<Finding>& findings, const Terminal& terminal)
+{
+    TextTable table;
+    QString toDo;
+    for (const Finding& finding : findings) {
+        const QString fact = finding.version.isEmpty() ? finding.path : finding.version;
+        const QString more = finding.version.isEmpty() ? QString() : finding.path;
+        table.row({finding.name, findingStatusName(finding.status), printable(fact), printable(more)},
+                  inkOf(finding));
+        if (finding.status == FindingStatus::Ok)
+            continue;
+        toDo += inked(terminal, inkOf(finding), finding.name) +
+                (finding.isNeeded ? QString() : QStringLiteral(" (can be done without)")) +
+                QStringLiteral("\n  ") + wrapped(printable(finding.message), terminal.columns - 2, 2) +
+                QLatin1Char('\n');
+        if (!finding.remedy.isEmpty())
+            toDo += QStringLiteral("  mend it: ") + inked(terminal, Ink::Strong, printable(finding.remedy)) +
+                    QLatin1Char('\n');
+    }
+    QString text = table.text(terminal, 0);
+    if (!toDo.isEmpty())
+        text += QLatin1Char('\n') + toDo;
+    text += isFitForChecks(findings) ? QStringLiteral("\nwright check can work here.\n")
+                                     : QStringLiteral("\nwright check cannot work here yet: see above.\n");
+    return text;
+}
+
+} // namespace
+
+int runDoctor(const CommandContext& context)
+{
+    adoptOrphans();
+    ToolchainProbe::Request request;
+    request.python = context.line.python;
+    request.settings = context.settings;
+    request.folders = context.folders;
+
+    QEventLoop loop;
+    Interrupt interrupt;
+    Doctor doctor(std::move(request));
+    int exitCode = 0;
+    bool isStopped = false;
+    QObject::connect(&doctor, &Doctor::finished, &loop, [&](const std::vector<Finding>& findings) {
+        if (isStopped) {
+            exitCode = 130;
+        } else {
+            if (context.line.asksJson)
+                print(STDOUT_FILENO,
+                      QString::fromUtf8(dumpJson(findingsToJson(findings), 2)) + QLatin1Char('\n'));
+            else
+                print(STDOUT_FILENO, findingsText(findings, context.output));
+            exitCode = isFitForChecks(findings) ? 0 : 2;
+        }
+        loop.quit();
+    });
+    QObject::connect(&interrupt, &Interrupt::stopAsked, &doctor, [&] {
+        isStopped = true;
+        doctor.cancel();
+    });
+    doctor.start();
+    loop.exec();
+    return exitCode;
+}
+
+} // namespace warpwright

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+
+#include <QCoreApplication>
+
+#include <csignal>
+#include <unistd.h>
+
+int main(int argc, char** argv)
+{
+    using namespace warpwright;
+    // A reader that goes away (wright … | head) is no reason to die in the middle of a build.
+    std::signal(SIGPIPE, SIG_IGN);
+    const QCoreApplication application(argc, argv);
+    CommandContext context;
+    context.line = parseCommandLine(QCoreApplication::arguments());
+    context.output = Terminal::of(STDOUT_FILENO);
+    context.errors = Terminal::of(STDERR_FILENO);
+    if (context.line.command == CommandLine::Command::Help) {
+        print(STDOUT_FILENO, context.line.text);
+        return 0;
+    }
+    if (context.line.command == CommandLine::Command::Error)
+        return refuse(context, context.line.text);
+
+    context.folders = DataFolders::find();
+    Result<Settings> settings = Settings::load(context.folders.settingsFile());
+    if (!settings.hasValue())
+        return refuse(context, settings.message());
+    context.settings = settings.value();
+
+    switch (context.line.command) {
+    case CommandLine::Command::Check:
+        return runCheck(context);
+    case CommandLine::Command::New:
+        return runNew(context);
+    case CommandLine::Command::Doctor:
+        return runDoctor(context);
+    case CommandLine::Command::Version:
+        return runVersion(context);
+    case CommandLine::Command::Help:
+    case CommandLine::Command::Error:
+        break;
+    }
+    return 2;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/stage_notes.h"
+
+#include "app/cli/figures.h"
+#include "toolchain/judge_sections.h"
+
+namespace warpwright {
+namespace {
+
+std::optional<double> numberIn(const OrderedJson& object, const char* key)
+{
+    if (!object.is_object() || !object.contains(key) || !object[key].is_number())
+        return std::nullopt;
+    return object[key].get<double>();
+}
+
+QString compileNote(const CompileSection& compile)
+{
+    QStringList facts;
+    qsizetype errors = countErrors(compile.diagnostics);
+    qsizetype warnings = 0;
+    for (const Diagnostic& diagnostic : compile.diagnostics)
+        warnings += diagnostic.severity == Severity::Warning ? 1 : 0;
+    if (errors > 0)
+        facts.append(countText(errors, QStringLiteral("error")));
+    if (warnings > 0)
+        facts.append(countText(warnings, QStringLiteral("warning")));
+    if (compile.objects > 0)
+        facts.append(countText(compile.objects, QStringLiteral("object")) +
+                     (compile.cachedObjects > 0
+                          ? QStringLiteral(", %1 of them from the cache").arg(compile.cachedObjects)
+                          : QString()));
+    if (!compile.kernels.empty())
+        facts.append(countText(static_cast<qsizetype>(compile.kernels.size()), QStringLiteral("kernel")));
+    return facts.join(QStringLiteral(", "));
+}
+
+QString verifyNote(const OrderedJson& verify)
+{
+    QStringList facts;
+    if (verify.contains("rounds") && verify["rounds"].is_array() && !verify["rounds"].empty())
+        facts.append(countText(static_cast<qsizetype>(verify["rounds"].size()), QStringLiteral("round")) +
+                     QStringLiteral(" of fresh secret inputs"));
+    return facts.join(QStringLiteral(", "));
+}
+
+QString integrityNote(const OrderedJson& integrity)
+{
+    const OrderedJson wall = integrity.contains("wall") ? integrity["wall"] : OrderedJson();
+    QString text = wall.is_string() ? fromJson(wall.get<std::string>()) : stringIn(wall, "name");
+    if (!text.isEmpty())
+        text = QStringLiteral("wall: ") + text;
+    const qsizetype findings = integrity.contains("findings") && integrity["findings"].is_array()
+                                   ? static_cast<qsizetype>(integrity["findings"].size())
+                                   : 0;
+    if (findings > 0)
+        text += (text.isEmpty() ? QString() : QStringLiteral(", ")) +
+                countText(findings, QStringLiteral("finding"));
+    return text;
+}
+
+} // namespace
+
+QString methodText(const OrderedJson& profile)
+{
+    if (!profile.is_object() || !profile.contains("method"))
+        return {};
+    const OrderedJson& method = profile["method"];
+    return method.is_string() ? fromJson(method.get<std::string>()) : stringIn(method, "text");
+}
+
+std::vector<StageNote> stageNotes(const Evaluation& evaluation)
+{
+    std::vector<StageNote> notes{
+        {QStringLiteral("compile"), evaluation.compile.status, evaluation.compile.seconds,
+         compileNote(evaluation.compile)},
+        {QStringLiteral("verify"), statusOf(evaluation.verify), numberIn(evaluation.verify, "seconds"),
+         verifyNote(evaluation.verify)},
+        {QStringLiteral("profile"),
+         statusOf(evaluation.profile),
+         numberIn(evaluation.profile, "seconds"),
+         {}},
+    };
+    if (statusOf(evaluation.integrity) != StageStatus::NotRun)
+        notes.push_back({QStringLiteral("integrity"),
+                         statusOf(evaluation.integrity),
+                         {},
+                         integrityNote(evaluation.integrity)});
+    return notes;
+}
+
+} // namespace warpwright

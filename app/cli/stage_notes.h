@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/evaluation.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// One stage in one line: its status and the fact about it that matters most.
+struct StageNote {
+    QString stage;
+    StageStatus status = StageStatus::NotRun;
+    std::optional<double> seconds;
+    QString text;
+
+    bool operator==(const StageNote&) const = default;
+};
+
+/// Of compile, verify, profile, integrity, in that order. A stage that did not run says so and nothing else.
+[[nodiscard]] std::vector<StageNote> stageNotes(const Evaluation& evaluation);
+
+/// How the times came about: "median of 12 interleaved blocks, 95 % bootstrap interval".
+[[nodiscard]] QString methodText(const OrderedJson& profile);
+
+} // namespace warpwright

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/terminal_report.h"
+
+#include "app/cli/figures.h"
+#include "app/cli/stage_notes.h"
+#include "app/cli/text_table.h"
+#include "toolchain/judge_sections.h"
+
+namespace warpwright {
+namespace {
+
+constexpr qsizetype shownDiagnostics = 10;
+constexpr qsizetype shownKernels = 12;
+
+QString textIn(const OrderedJson& object, const char* key)
+{
+    return printable(stringIn(object, key));
+}
+
+QString head(const Evaluation& evaluation, const Terminal& terminal)
+{
+    const QString name = textIn(evaluation.workspace, "name");
+    if (name.isEmpty())
+        return {};
+    QStringList facts;
+    if (const QString device = textIn(evaluation.device, "name"); !device.isEmpty()) {
+        const QString kind = textIn(evaluation.device, "kind");
+        const QString index =
+            evaluation.device.contains("index") && evaluation.device["index"].is_number_integer()
+                ? QStringLiteral(":%1").arg(evaluation.device["index"].get<int>())
+                : QString();
+        facts.append(QStringLiteral("%1%2 (%3)").arg(kind, index, device));
+    }
+    if (const QString torch = textIn(evaluation.environment, "torch"); !torch.isEmpty())
+        facts.append(QStringLiteral("torch ") + torch);
+    facts.append(QStringLiteral("tier ") + tierName(evaluation.tier));
+    return inked(terminal, Ink::Strong, name) + QStringLiteral("   ") +
+           inked(terminal, Ink::Faint, facts.join(QStringLiteral(" · "))) + QStringLiteral("\n");
+}
+
+} // namespace
+
+QString stagesText(const Evaluation& evaluation, const Terminal& terminal)
+{
+    // The colour must not count as width, so the rows are aligned first and inked as a whole.
+    TextTable table({2});
+    table.heading({QStringLiteral("stage"), QStringLiteral("status"), QStringLiteral("time"), QString()});
+    for (const StageNote& note : stageNotes(evaluation)) {
+        const Ink ink = note.status == StageStatus::Failed ? Ink::Bad : Ink::Plain;
+        table.row({note.stage, statusName(note.status),
+                   note.seconds ? durationText(*note.seconds) : QString(), printable(note.text)},
+                  note.status == StageStatus::NotRun ? Ink::Faint : ink);
+    }
+    return table.text(terminal, 2);
+}
+
+QString diagnosticsText(const Evaluation& evaluation, const Terminal& terminal)
+{
+    QString text;
+    qsizetype shown = 0;
+    qsizetype left = 0;
+    // Errors first: with a hundred warnings above it nobody finds the one that matters.
+    for (const bool wantsErrors : {true, false}) {
+        for (const Diagnostic& diagnostic : evaluation.compile.diagnostics) {
+            const bool isError =
+                diagnostic.severity == Severity::Error || diagnostic.severity == Severity::Fatal;
+            if (isError != wantsErrors || diagnostic.severity == Severity::Note)
+                continue;
+            if (shown == shownDiagnostics) {
+                ++left;
+                continue;
+            }
+            ++shown;
+            QString place = diagnostic.file.isEmpty() ? diagnostic.tool : diagnostic.file;
+            if (diagnostic.line > 0)
+                place += QStringLiteral(":%1").arg(diagnostic.line);
+            if (diagnostic.column > 0)
+                place += QStringLiteral(":%1").arg(diagnostic.column);
+            text +=
+                QStringLiteral("  %1: %2: %3\n")
+                    .arg(inked(terminal, Ink::Strong, printable(place)),
+                         inked(terminal, isError ? Ink::Bad : Ink::Unsure, severityName(diagnostic.severity)),
+                         printable(diagnostic.message));
+        }
+    }
+    if (left > 0)
+        text += QStringLiteral("  … and %1 more in the stored evaluation\n").arg(left);
+    return text;
+}
+
+QString kernelsText(const Evaluation& evaluation, const Terminal& terminal)
+{
+    const std::vector<KernelResources>& kernels = evaluation.compile.kernels;
+    if (kernels.empty())
+        return {};
+    TextTable table({2, 3, 4});
+    table.heading({QStringLiteral("kernel"), QStringLiteral("arch"), QStringLiteral("registers"),
+                   QStringLiteral("spills"), QStringLiteral("shared")});
+    qsizetype shown = 0;
+    for (const KernelResources& kernel : kernels) {
+        if (++shown > shownKernels)
+            break;
+        // The parameters say little here, and they are long.
+        QString name = kernel.name.section(QLatin1Char('('), 0, 0);
+        if (name.size() > 44)
+            name = name.left(43) + QStringLiteral("…");
+        const int spills = kernel.spillLoadBytes + kernel.spillStoreBytes;
+        table.row({printable(name), kernel.arch, QString::number(kernel.registers),
+                   spills == 0 ? QStringLiteral("none") : bytesText(spills),
+                   bytesText(kernel.staticSharedBytes)},
+                  spills > 0 ? Ink::Unsure : Ink::Plain);
+    }
+    QString text = table.text(terminal, 2);
+    if (const auto left = static_cast<qsizetype>(kernels.size()) - shownKernels; left > 0)
+        text += QStringLiteral("  … and %1 more in the stored evaluation\n").arg(left);
+    return text;
+}
+
+QString verdictText(const Evaluation& evaluation, const Terminal& terminal)
+{
+    const Ink ink = inkOf(evaluation.verdict);
+    QString text = inked(terminal, ink, verdictName(evaluation.verdict));
+    if (evaluation.verdict == Verdict::Pass) {
+        const int reward = evaluation.reward.value_or(1);
+        const char* meaning = reward == 3
+                                  ? "right, and more than 5 % faster than eager and than torch.compile"
+                              : reward == 2 ? "right, and more than 5 % faster than eager"
+                                            : "right";
+        text += QStringLiteral(", reward %1: %2").arg(reward).arg(QLatin1String(meaning));
+    } else {
+        if (evaluation.reward)
+            text += QStringLiteral(", reward %1").arg(*evaluation.reward);
+        text += QStringLiteral(": ") + printable(plainText(evaluation.message));
+    }
+    return wrapped(text, terminal.columns + (terminal.hasColours ? 11 : 0), 0) + QLatin1Char('\n');
+}
+
+QString reportText(const Evaluation& evaluation, const Terminal& terminal, const QString& storedAt)
+{
+    QStringList parts;
+    const auto add = [&parts](const QString& part) {
+        if (!part.isEmpty())
+            parts.append(part);
+    };
+    // Where nothing was run there is nothing to tabulate.
+    if (evaluation.verdict != Verdict::Usage) {
+        add(head(evaluation, terminal));
+        add(stagesText(evaluation, terminal));
+        add(diagnosticsText(evaluation, terminal));
+        add(kernelsText(evaluation, terminal));
+        add(timesText(evaluation, terminal));
+    }
+    QString doubts;
+    for (const QString& doubt : evaluation.doubts)
+        doubts +=
+            QStringLiteral("  - ") + wrapped(printable(doubt), terminal.columns - 4, 4) + QLatin1Char('\n');
+    if (!doubts.isEmpty())
+        add(inked(terminal, Ink::Unsure, QStringLiteral("Doubts")) + QLatin1Char('\n') + doubts);
+    add(verdictText(evaluation, terminal));
+    QString text = parts.join(QLatin1Char('\n'));
+    if (!storedAt.isEmpty())
+        text += inked(terminal, Ink::Faint, storedAt) + QLatin1Char('\n');
+    return text;
+}
+
+} // namespace warpwright
