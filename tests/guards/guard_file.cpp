@@ -21,7 +21,8 @@ void collect(const QDir &root, const QString &folder, bool (*isWanted)(const QSt
         if (entry.isDir()) {
             static const QStringList closed{".git",  ".warpwright", ".cache",
                                             "build", "__pycache__", "tests/data"};
-            if (!closed.contains(path) && !closed.contains(entry.fileName()))
+            const bool isHidden = entry.fileName().startsWith('.') && path != ".ci";
+            if (!isHidden && !closed.contains(path) && !closed.contains(entry.fileName()))
                 collect(root, path, isWanted, found);
             continue;
         }
