@@ -15,20 +15,15 @@ class __attribute__((visibility("hidden"))) BindingRegistry {
 public:
     using BindFunction = void (*)(pybind11::module_ &);
 
-    static BindingRegistry &getInstance()
-    {
+    static BindingRegistry &getInstance() {
         // Constructed on first use: the order of static objects across files is not defined.
         static BindingRegistry registry;
         return registry;
     }
 
-    void addBinding(std::string name, BindFunction bind)
-    {
-        m_bindings.emplace_back(std::move(name), bind);
-    }
+    void addBinding(std::string name, BindFunction bind) { m_bindings.emplace_back(std::move(name), bind); }
 
-    void applyBindings(pybind11::module_ &module) const
-    {
+    void applyBindings(pybind11::module_ &module) const {
         for (const auto &[name, bind] : m_bindings)
             bind(module);
     }
@@ -38,11 +33,11 @@ private:
 };
 
 struct BindingRegistrar {
-    BindingRegistrar(const char *name, BindingRegistry::BindFunction bind)
-    {
+    BindingRegistrar(const char *name, BindingRegistry::BindFunction bind) {
         BindingRegistry::getInstance().addBinding(name, bind);
     }
 };
 
 // REGISTER_BINDING(any_unique_name, function) where function is void(pybind11::module_ &).
-#define REGISTER_BINDING(name, function) static const BindingRegistrar bindingRegistrar_##name(#name, function)
+#define REGISTER_BINDING(name, function) \
+    static const BindingRegistrar bindingRegistrar_##name(#name, function)

@@ -3,7 +3,6 @@
 // Part of the workspace contract; leave it as it is.
 #include "binding_registry.h"
 
-PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)
-{
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
     BindingRegistry::getInstance().applyBindings(m);
 }

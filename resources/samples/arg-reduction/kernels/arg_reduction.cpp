@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-extern "C" void launchArgReduction(const float *x, long long *index, int rows, int columns, int)
-{
+extern "C" void launchArgReduction(const float *x, long long *index, int rows, int columns, int) {
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row) {
         const float *in = x + std::int64_t(row) * columns;

@@ -19,8 +19,7 @@ constexpr int kMaxColumns = 8192;
 
 // fmaxf passes over a NaN. PyTorch counts it as larger than any number, and so does this instruction
 // (sm_80 and later): NaN if either operand is NaN. Hence one NaN anywhere makes the row's maximum NaN.
-__device__ float largerOrNan(float a, float b)
-{
+__device__ float largerOrNan(float a, float b) {
     float result;
     asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
     return result;
@@ -28,12 +27,13 @@ __device__ float largerOrNan(float a, float b)
 
 // Does v hold the maximum? -0 == +0 is true, so a tie of zeros goes to the first one, as it should.
 // Numbers and NaN cannot both match: if the maximum is a number, there is no NaN in the row.
-__device__ bool holds(float v, float largest) { return v == largest || v != v; }
+__device__ bool holds(float v, float largest) {
+    return v == largest || v != v;
+}
 
 template <int THREADS>
 __global__ void __launch_bounds__(THREADS)
-    argReduction(const float4 *__restrict__ x, long long *__restrict__ index, int vectors)
-{
+    argReduction(const float4 *__restrict__ x, long long *__restrict__ index, int vectors) {
     // Known when compiled: an array that is indexed by unrolled loops only is kept in registers.
     constexpr int kVectors = kMaxColumns / 4 / THREADS;
     __shared__ float maxima[THREADS / 32];
@@ -47,7 +47,8 @@ __global__ void __launch_bounds__(THREADS)
     for (int i = 0; i < kVectors; ++i) {
         const int column = i * THREADS + threadIdx.x;
         // Beyond the end of a short row -inf stands for "nothing": its columns come last in any tie.
-        v[i] = column < vectors ? __ldcs(&in[column]) : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
+        v[i] =
+            column < vectors ? __ldcs(&in[column]) : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
     }
 
     float mine = -INFINITY;
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(THREADS)
         largest = largerOrNan(largest, __shfl_xor_sync(0xffffffffu, largest, distance));
     if (threadIdx.x % 32 == 0)
         maxima[threadIdx.x / 32] = largest;
-    __syncthreads();  // Also: the winner is set to "none" before anyone competes.
+    __syncthreads(); // Also: the winner is set to "none" before anyone competes.
 #pragma unroll
     for (int warp = 0; warp < THREADS / 32; ++warp)
         largest = largerOrNan(largest, maxima[warp]);
@@ -85,22 +86,25 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 template <int THREADS>
-void launch(const float *x, long long *index, int rows, int columns, cudaStream_t stream)
-{
-    argReduction<THREADS><<<rows, THREADS, 0, stream>>>(reinterpret_cast<const float4 *>(x), index, columns / 4);
+void launch(const float *x, long long *index, int rows, int columns, cudaStream_t stream) {
+    argReduction<THREADS>
+        <<<rows, THREADS, 0, stream>>>(reinterpret_cast<const float4 *>(x), index, columns / 4);
 }
 
-}  // namespace
+} // namespace
 
 // x: [rows, columns], index: [rows]; columns is a multiple of 4 and at most 8192.
 // config = threads per row: 0 -> 256, 1 -> 512, 2 -> 128, 3 -> 1024.
 extern "C" void launchArgReduction(const float *x, long long *index, int rows, int columns, int config,
-                                   cudaStream_t stream)
-{
+                                   cudaStream_t stream) {
     switch (config) {
-    case 1: return launch<512>(x, index, rows, columns, stream);
-    case 2: return launch<128>(x, index, rows, columns, stream);
-    case 3: return launch<1024>(x, index, rows, columns, stream);
-    default: return launch<256>(x, index, rows, columns, stream);
+    case 1:
+        return launch<512>(x, index, rows, columns, stream);
+    case 2:
+        return launch<128>(x, index, rows, columns, stream);
+    case 3:
+        return launch<1024>(x, index, rows, columns, stream);
+    default:
+        return launch<256>(x, index, rows, columns, stream);
     }
 }

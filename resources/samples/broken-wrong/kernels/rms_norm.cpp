@@ -5,13 +5,12 @@
 
 namespace {
 
-constexpr int kSweep = 1024;  // Columns summed side by side, as the block on the GPU does.
+constexpr int kSweep = 1024; // Columns summed side by side, as the block on the GPU does.
 constexpr float kEpsilon = 1e-6f;
 
-}  // namespace
+} // namespace
 
-extern "C" void launchRmsNorm(const float *x, const float *weight, float *y, int rows, int columns, int)
-{
+extern "C" void launchRmsNorm(const float *x, const float *weight, float *y, int rows, int columns, int) {
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row) {
         const float *in = x + std::int64_t(row) * columns;

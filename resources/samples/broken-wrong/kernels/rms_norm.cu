@@ -7,12 +7,12 @@
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kSweep = kThreads * 4;  // Columns that the block covers with one float4 per thread.
+constexpr int kSweep = kThreads * 4; // Columns that the block covers with one float4 per thread.
 constexpr float kEpsilon = 1e-6f;
 
 __global__ void __launch_bounds__(kThreads)
-    rmsNorm(const float *__restrict__ x, const float *__restrict__ weight, float *__restrict__ y, int columns)
-{
+    rmsNorm(const float *__restrict__ x, const float *__restrict__ weight, float *__restrict__ y,
+            int columns) {
     const float4 *in = reinterpret_cast<const float4 *>(x + size_t(blockIdx.x) * columns);
     const float4 *w = reinterpret_cast<const float4 *>(weight);
     float4 *out = reinterpret_cast<float4 *>(y + size_t(blockIdx.x) * columns);
@@ -42,11 +42,10 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-}  // namespace
+} // namespace
 
 // x, y: [rows, columns], weight: [columns]; columns is a multiple of 4. config is not used.
 extern "C" void launchRmsNorm(const float *x, const float *weight, float *y, int rows, int columns, int,
-                              cudaStream_t stream)
-{
+                              cudaStream_t stream) {
     rmsNorm<<<rows, kThreads, 0, stream>>>(x, weight, y, columns);
 }

@@ -8,9 +8,8 @@
 #include <cstddef>
 #include <vector>
 
-extern "C" void launchDepthwiseConv(const float *x, const float *weight, const float *bias, float *y, int images,
-                                    int channels, int height, int width, int)
-{
+extern "C" void launchDepthwiseConv(const float *x, const float *weight, const float *bias, float *y,
+                                    int images, int channels, int height, int width, int) {
     const int planes = images * channels;
 #pragma omp parallel
     {
@@ -24,8 +23,8 @@ extern "C" void launchDepthwiseConv(const float *x, const float *weight, const f
             const float *w = weight + plane % channels * 9;
             const float b = bias[plane % channels];
 
-            std::fill(ring.begin(), ring.end(), 0.0f);  // Above the first row there is padding.
-            std::copy_n(in, width, &ring[1]);           // Row r lives in slot r % 3.
+            std::fill(ring.begin(), ring.end(), 0.0f); // Above the first row there is padding.
+            std::copy_n(in, width, &ring[1]);          // Row r lives in slot r % 3.
             for (int row = 0; row < height; ++row) {
                 float *next = &ring[std::size_t((row + 1) % 3) * stride];
                 if (row + 1 < height)

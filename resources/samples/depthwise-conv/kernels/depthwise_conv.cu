@@ -17,15 +17,15 @@ constexpr int kWarps = 8;
 
 template <int ROWS>
 __global__ void __launch_bounds__(32 * kWarps)
-    depthwiseConv(const float *__restrict__ x, const float *__restrict__ weight, const float *__restrict__ bias,
-                  float *__restrict__ y, int channels, int height, int width, int blocksPerPlane)
-{
+    depthwiseConv(const float *__restrict__ x, const float *__restrict__ weight,
+                  const float *__restrict__ bias, float *__restrict__ y, int channels, int height, int width,
+                  int blocksPerPlane) {
     const int lane = threadIdx.x;
     const int plane = blockIdx.x / blocksPerPlane;
     const int firstRow = ((blockIdx.x % blocksPerPlane) * kWarps + threadIdx.y) * ROWS;
     const int column = blockIdx.y * 128 + lane * 4;
     if (firstRow >= height)
-        return;  // The whole warp leaves, so the shuffles below have all their lanes.
+        return; // The whole warp leaves, so the shuffles below have all their lanes.
     const float *in = x + size_t(plane) * height * width;
     float *out = y + size_t(plane) * height * width;
 
@@ -79,26 +79,29 @@ __global__ void __launch_bounds__(32 * kWarps)
 }
 
 template <int ROWS>
-void launch(const float *x, const float *weight, const float *bias, float *y, int images, int channels, int height,
-            int width, cudaStream_t stream)
-{
+void launch(const float *x, const float *weight, const float *bias, float *y, int images, int channels,
+            int height, int width, cudaStream_t stream) {
     const int blocksPerPlane = (height + ROWS * kWarps - 1) / (ROWS * kWarps);
     const dim3 grid(images * channels * blocksPerPlane, (width + 127) / 128);
-    depthwiseConv<ROWS><<<grid, dim3(32, kWarps), 0, stream>>>(x, weight, bias, y, channels, height, width,
-                                                              blocksPerPlane);
+    depthwiseConv<ROWS>
+        <<<grid, dim3(32, kWarps), 0, stream>>>(x, weight, bias, y, channels, height, width, blocksPerPlane);
 }
 
-}  // namespace
+} // namespace
 
 // x, y: [images, channels, height, width], weight: [channels, 1, 3, 3], bias: [channels].
 // width is a multiple of 4. config = rows per warp: 0 -> 8, 1 -> 16, 2 -> 4, 3 -> 2.
-extern "C" void launchDepthwiseConv(const float *x, const float *weight, const float *bias, float *y, int images,
-                                    int channels, int height, int width, int config, cudaStream_t stream)
-{
+extern "C" void launchDepthwiseConv(const float *x, const float *weight, const float *bias, float *y,
+                                    int images, int channels, int height, int width, int config,
+                                    cudaStream_t stream) {
     switch (config) {
-    case 1: return launch<16>(x, weight, bias, y, images, channels, height, width, stream);
-    case 2: return launch<4>(x, weight, bias, y, images, channels, height, width, stream);
-    case 3: return launch<2>(x, weight, bias, y, images, channels, height, width, stream);
-    default: return launch<8>(x, weight, bias, y, images, channels, height, width, stream);
+    case 1:
+        return launch<16>(x, weight, bias, y, images, channels, height, width, stream);
+    case 2:
+        return launch<4>(x, weight, bias, y, images, channels, height, width, stream);
+    case 3:
+        return launch<2>(x, weight, bias, y, images, channels, height, width, stream);
+    default:
+        return launch<8>(x, weight, bias, y, images, channels, height, width, stream);
     }
 }

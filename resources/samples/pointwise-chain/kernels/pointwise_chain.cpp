@@ -9,8 +9,7 @@
 
 namespace {
 
-float bitsAsFloat(std::int32_t bits)
-{
+float bitsAsFloat(std::int32_t bits) {
     float value;
     std::memcpy(&value, &bits, sizeof value);
     return value;
@@ -18,8 +17,7 @@ float bitsAsFloat(std::int32_t bits)
 
 // exp(x) within about 1 ulp: x = n * ln 2 + r with |r| <= ln(2)/2, so exp(x) = 2^n * exp(r).
 // Exact limits: +inf, 0 for -inf, gradual underflow, NaN stays NaN.
-inline float exponential(float x)
-{
+inline float exponential(float x) {
     // The comparisons are false for NaN and so let it pass. Beyond them the result is inf or 0 anyway.
     x = x > 89.0f ? 89.0f : x;
     x = x < -104.0f ? -104.0f : x;
@@ -47,18 +45,16 @@ inline float exponential(float x)
 
 // mish(h) = h * tanh(log(1 + e)) = h * n / (n + 2), with e = exp(h) and n = e * (e + 2). From h = 20
 // on the quotient is 1 in float, so the clamp keeps e * e finite and changes no result.
-inline float mish(float h)
-{
+inline float mish(float h) {
     const float e = exponential(h > 20.0f ? 20.0f : h);
     const float n = e * (e + 2.0f);
     return h * (n / (n + 2.0f));
 }
 
-}  // namespace
+} // namespace
 
 extern "C" void launchPointwiseChain(const float *x, const float *scale, const float *shift, float *y,
-                                     int rows, int channels, int)
-{
+                                     int rows, int channels, int) {
     // A row of scale and shift (2 x 8 KB) stays in the first-level cache while the rows stream by.
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row) {

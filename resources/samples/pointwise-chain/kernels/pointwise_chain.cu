@@ -21,8 +21,7 @@ constexpr int kThreads = 128;
 // From h = 20 on the quotient is 1 in float, so the clamp keeps e * e finite and changes no result.
 // A NaN passes the clamp as 20 and comes back through the last factor; -inf gives -inf * 0 = NaN, as
 // it does in PyTorch.
-__device__ float scaledMish(float x, float scale, float shift)
-{
+__device__ float scaledMish(float x, float scale, float shift) {
     const float h = fmaf(x, scale, shift);
     const float e = expf(fminf(h, 20.0f));
     const float n = e * (e + 2.0f);
@@ -32,8 +31,7 @@ __device__ float scaledMish(float x, float scale, float shift)
 template <int ROWS>
 __global__ void __launch_bounds__(kThreads)
     pointwiseChain(const float4 *__restrict__ x, const float4 *__restrict__ scale,
-                   const float4 *__restrict__ shift, float4 *__restrict__ y, int rows, int vectors)
-{
+                   const float4 *__restrict__ shift, float4 *__restrict__ y, int rows, int vectors) {
     const int column = blockIdx.y * kThreads + threadIdx.x;
     if (column >= vectors)
         return;
@@ -58,8 +56,7 @@ __global__ void __launch_bounds__(kThreads)
 
 template <int ROWS>
 void launch(const float *x, const float *scale, const float *shift, float *y, int rows, int channels,
-            cudaStream_t stream)
-{
+            cudaStream_t stream) {
     const int vectors = channels / 4;
     // Rows in x, columns in y: grid.y ends at 65,535, and there may be many more rows than that.
     const dim3 grid((rows + ROWS - 1) / ROWS, (vectors + kThreads - 1) / kThreads);
@@ -68,17 +65,20 @@ void launch(const float *x, const float *scale, const float *shift, float *y, in
         reinterpret_cast<const float4 *>(shift), reinterpret_cast<float4 *>(y), rows, vectors);
 }
 
-}  // namespace
+} // namespace
 
 // x, y: [rows, channels], scale, shift: [channels]; channels is a multiple of 4, pointers of 16 bytes.
 // config = rows per thread: 0 -> 4, 1 -> 2, 2 -> 8, 3 -> 1.
 extern "C" void launchPointwiseChain(const float *x, const float *scale, const float *shift, float *y,
-                                     int rows, int channels, int config, cudaStream_t stream)
-{
+                                     int rows, int channels, int config, cudaStream_t stream) {
     switch (config) {
-    case 1: return launch<2>(x, scale, shift, y, rows, channels, stream);
-    case 2: return launch<8>(x, scale, shift, y, rows, channels, stream);
-    case 3: return launch<1>(x, scale, shift, y, rows, channels, stream);
-    default: return launch<4>(x, scale, shift, y, rows, channels, stream);
+    case 1:
+        return launch<2>(x, scale, shift, y, rows, channels, stream);
+    case 2:
+        return launch<8>(x, scale, shift, y, rows, channels, stream);
+    case 3:
+        return launch<1>(x, scale, shift, y, rows, channels, stream);
+    default:
+        return launch<4>(x, scale, shift, y, rows, channels, stream);
     }
 }

@@ -20,8 +20,7 @@ extern "C" void launchPointwiseChain(const float *x, const float *scale, const f
 
 namespace {
 
-at::Tensor pointwiseChain(const at::Tensor &x, const at::Tensor &scale, const at::Tensor &shift, int config)
-{
+at::Tensor pointwiseChain(const at::Tensor &x, const at::Tensor &scale, const at::Tensor &shift, int config) {
     TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.is_contiguous() && x.size(1) % 4 == 0,
                 "pointwise_chain takes a contiguous float32 matrix with a multiple of 4 columns");
     TORCH_CHECK(scale.numel() == x.size(1) && shift.numel() == x.size(1), "one scale and shift per column");
@@ -29,22 +28,22 @@ at::Tensor pointwiseChain(const at::Tensor &x, const at::Tensor &scale, const at
     const int rows = static_cast<int>(x.size(0));
     const int channels = static_cast<int>(x.size(1));
 #ifdef WARPWRIGHT_CPU
-    launchPointwiseChain(x.const_data_ptr<float>(), scale.const_data_ptr<float>(), shift.const_data_ptr<float>(),
-                         y.mutable_data_ptr<float>(), rows, channels, config);
+    launchPointwiseChain(x.const_data_ptr<float>(), scale.const_data_ptr<float>(),
+                         shift.const_data_ptr<float>(), y.mutable_data_ptr<float>(), rows, channels, config);
 #else
     const c10::cuda::CUDAGuard guard(x.device());
-    launchPointwiseChain(x.const_data_ptr<float>(), scale.const_data_ptr<float>(), shift.const_data_ptr<float>(),
-                         y.mutable_data_ptr<float>(), rows, channels, config, c10::cuda::getCurrentCUDAStream());
-    C10_CUDA_KERNEL_LAUNCH_CHECK();  // A refused launch is silent otherwise.
+    launchPointwiseChain(x.const_data_ptr<float>(), scale.const_data_ptr<float>(),
+                         shift.const_data_ptr<float>(), y.mutable_data_ptr<float>(), rows, channels, config,
+                         c10::cuda::getCurrentCUDAStream());
+    C10_CUDA_KERNEL_LAUNCH_CHECK(); // A refused launch is silent otherwise.
 #endif
     return y;
 }
 
-void bindPointwiseChain(pybind11::module_ &m)
-{
+void bindPointwiseChain(pybind11::module_ &m) {
     m.def("pointwise_chain", &pointwiseChain, "mish(x * scale + shift), scale and shift per column");
 }
 
-}  // namespace
+} // namespace
 
 REGISTER_BINDING(pointwise_chain, bindPointwiseChain);

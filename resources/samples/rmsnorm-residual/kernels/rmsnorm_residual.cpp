@@ -7,8 +7,7 @@
 #include <cstdint>
 
 extern "C" void launchRmsnormResidual(const float *x, const float *residual, const float *weight, float *y,
-                                      float epsilon, int rows, int columns, int)
-{
+                                      float epsilon, int rows, int columns, int) {
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row) {
         const std::int64_t first = std::int64_t(row) * columns;

@@ -15,8 +15,7 @@ namespace {
 constexpr int kMaxColumns = 4096;
 
 template <int THREADS>
-__device__ float sumOverBlock(float value)
-{
+__device__ float sumOverBlock(float value) {
     __shared__ float partials[THREADS / 32];
 #pragma unroll
     for (int distance = 16; distance > 0; distance /= 2)
@@ -34,8 +33,7 @@ __device__ float sumOverBlock(float value)
 template <int THREADS>
 __global__ void __launch_bounds__(THREADS)
     rmsnormResidual(const float4 *__restrict__ x, const float4 *__restrict__ residual,
-                    const float4 *__restrict__ weight, float4 *__restrict__ y, float epsilon, int vectors)
-{
+                    const float4 *__restrict__ weight, float4 *__restrict__ y, float epsilon, int vectors) {
     // Known when compiled: an array that is indexed by unrolled loops only is kept in registers.
     constexpr int kVectors = kMaxColumns / 4 / THREADS;
     const size_t row = size_t(blockIdx.x) * vectors;
@@ -73,24 +71,26 @@ __global__ void __launch_bounds__(THREADS)
 
 template <int THREADS>
 void launch(const float *x, const float *residual, const float *weight, float *y, float epsilon, int rows,
-            int columns, cudaStream_t stream)
-{
+            int columns, cudaStream_t stream) {
     rmsnormResidual<THREADS><<<rows, THREADS, 0, stream>>>(
         reinterpret_cast<const float4 *>(x), reinterpret_cast<const float4 *>(residual),
         reinterpret_cast<const float4 *>(weight), reinterpret_cast<float4 *>(y), epsilon, columns / 4);
 }
 
-}  // namespace
+} // namespace
 
 // x, residual, y: [rows, columns], weight: [columns]; columns is a multiple of 4 and at most 4096.
 // config = threads per row: 0 -> 256, 1 -> 512, 2 -> 128, 3 -> 1024.
 extern "C" void launchRmsnormResidual(const float *x, const float *residual, const float *weight, float *y,
-                                      float epsilon, int rows, int columns, int config, cudaStream_t stream)
-{
+                                      float epsilon, int rows, int columns, int config, cudaStream_t stream) {
     switch (config) {
-    case 1: return launch<512>(x, residual, weight, y, epsilon, rows, columns, stream);
-    case 2: return launch<128>(x, residual, weight, y, epsilon, rows, columns, stream);
-    case 3: return launch<1024>(x, residual, weight, y, epsilon, rows, columns, stream);
-    default: return launch<256>(x, residual, weight, y, epsilon, rows, columns, stream);
+    case 1:
+        return launch<512>(x, residual, weight, y, epsilon, rows, columns, stream);
+    case 2:
+        return launch<128>(x, residual, weight, y, epsilon, rows, columns, stream);
+    case 3:
+        return launch<1024>(x, residual, weight, y, epsilon, rows, columns, stream);
+    default:
+        return launch<256>(x, residual, weight, y, epsilon, rows, columns, stream);
     }
 }

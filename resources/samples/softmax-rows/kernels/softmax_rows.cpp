@@ -10,8 +10,7 @@
 
 namespace {
 
-float bitsAsFloat(std::int32_t bits)
-{
+float bitsAsFloat(std::int32_t bits) {
     float value;
     std::memcpy(&value, &bits, sizeof value);
     return value;
@@ -19,8 +18,7 @@ float bitsAsFloat(std::int32_t bits)
 
 // exp(x) within about 1 ulp: x = n * ln 2 + r with |r| <= ln(2)/2, so exp(x) = 2^n * exp(r).
 // Exact limits: +inf, 0 for -inf, gradual underflow, NaN stays NaN.
-inline float exponential(float x)
-{
+inline float exponential(float x) {
     // The comparisons are false for NaN and so let it pass. Beyond them the result is inf or 0 anyway.
     x = x > 89.0f ? 89.0f : x;
     x = x < -104.0f ? -104.0f : x;
@@ -46,11 +44,10 @@ inline float exponential(float x)
     return p * bitsAsFloat((half + 127) << 23) * bitsAsFloat((exponent - half + 127) << 23);
 }
 
-}  // namespace
+} // namespace
 
 extern "C" void launchSoftmaxRows(const float *x, const float *bias, float *y, float scale, int rows,
-                                  int columns, int)
-{
+                                  int columns, int) {
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row) {
         const float *in = x + std::int64_t(row) * columns;

@@ -18,8 +18,7 @@ constexpr int kMaxColumns = 4096;
 // Combines one value per thread, and every thread gets the result: a butterfly within each warp, then
 // one word per warp through shared memory. `partials` must not be in use for anything else.
 template <int THREADS, typename Combine>
-__device__ float reduceBlock(float value, float *partials, Combine combine)
-{
+__device__ float reduceBlock(float value, float *partials, Combine combine) {
 #pragma unroll
     for (int distance = 16; distance > 0; distance /= 2)
         value = combine(value, __shfl_xor_sync(0xffffffffu, value, distance));
@@ -36,8 +35,7 @@ __device__ float reduceBlock(float value, float *partials, Combine combine)
 template <int THREADS>
 __global__ void __launch_bounds__(THREADS)
     softmaxRows(const float4 *__restrict__ x, const float4 *__restrict__ bias, float4 *__restrict__ y,
-                float scale, int vectors)
-{
+                float scale, int vectors) {
     // Known when compiled: an array that is indexed by unrolled loops only is kept in registers.
     constexpr int kVectors = kMaxColumns / 4 / THREADS;
     const float4 *in = x + size_t(blockIdx.x) * vectors;
@@ -48,7 +46,8 @@ __global__ void __launch_bounds__(THREADS)
     for (int i = 0; i < kVectors; ++i) {
         const int column = i * THREADS + threadIdx.x;
         // Beyond the end of a short row -inf stands for "nothing": exp(-inf) adds 0 to the sum.
-        v[i] = column < vectors ? __ldcs(&in[column]) : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
+        v[i] =
+            column < vectors ? __ldcs(&in[column]) : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
     }
 
     // The largest logit becomes exp(0) = 1: nothing overflows, and the sum is at least 1.
@@ -90,24 +89,27 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 template <int THREADS>
-void launch(const float *x, const float *bias, float *y, float scale, int rows, int columns, cudaStream_t stream)
-{
+void launch(const float *x, const float *bias, float *y, float scale, int rows, int columns,
+            cudaStream_t stream) {
     softmaxRows<THREADS><<<rows, THREADS, 0, stream>>>(reinterpret_cast<const float4 *>(x),
                                                        reinterpret_cast<const float4 *>(bias),
                                                        reinterpret_cast<float4 *>(y), scale, columns / 4);
 }
 
-}  // namespace
+} // namespace
 
 // x, y: [rows, columns], bias: [columns]; columns is a multiple of 4 and at most 4096.
 // config = threads per row: 0 -> 256, 1 -> 512, 2 -> 128, 3 -> 1024.
 extern "C" void launchSoftmaxRows(const float *x, const float *bias, float *y, float scale, int rows,
-                                  int columns, int config, cudaStream_t stream)
-{
+                                  int columns, int config, cudaStream_t stream) {
     switch (config) {
-    case 1: return launch<512>(x, bias, y, scale, rows, columns, stream);
-    case 2: return launch<128>(x, bias, y, scale, rows, columns, stream);
-    case 3: return launch<1024>(x, bias, y, scale, rows, columns, stream);
-    default: return launch<256>(x, bias, y, scale, rows, columns, stream);
+    case 1:
+        return launch<512>(x, bias, y, scale, rows, columns, stream);
+    case 2:
+        return launch<128>(x, bias, y, scale, rows, columns, stream);
+    case 3:
+        return launch<1024>(x, bias, y, scale, rows, columns, stream);
+    default:
+        return launch<256>(x, bias, y, scale, rows, columns, stream);
     }
 }
