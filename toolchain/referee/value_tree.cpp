@@ -7,23 +7,40 @@ namespace warpwright {
 
 namespace {
 
-bool isContainer(const std::string& kind)
+std::string kindOf(const Json& tree)
 {
-    return kind == "list" || kind == "tuple" || kind == "dict";
+    const auto kind = tree.is_object() ? tree.find("kind") : tree.end();
+    return tree.is_object() && kind != tree.end() && kind->is_string() ? kind->get<std::string>() : "other";
+}
+
+bool isContainer(const Json& tree)
+{
+    const std::string kind = kindOf(tree);
+    return (kind == "list" || kind == "tuple" || kind == "dict") && tree.contains("items") && tree["items"].is_array();
+}
+
+// The key of a dict's item; empty for a list's, or where there is none.
+std::string keyOf(const Json& tree, size_t index)
+{
+    const auto keys = tree.find("keys");
+    const bool named = keys != tree.end() && keys->is_array() && index < keys->size() && (*keys)[index].is_string();
+    return named ? (*keys)[index].get<std::string>() : std::string();
 }
 
 void collect(const Json& tree, const std::string& path, std::vector<ValueLeaf>& leaves)
 {
-    const std::string kind = tree.is_object() ? tree.value("kind", "other") : "other";
-    if (!isContainer(kind) || !tree.contains("items") || !tree["items"].is_array()) {
+    if (!isContainer(tree)) {
         leaves.push_back({path, tree.is_object() ? tree : Json{{"kind", "other"}}});
         return;
     }
     const Json& items = tree["items"];
     for (size_t i = 0; i < items.size(); ++i) {
-        const bool named = kind == "dict" && tree.contains("keys") && i < tree["keys"].size() && tree["keys"][i].is_string();
-        const std::string step = named ? "." + tree["keys"][i].get<std::string>() : "[" + std::to_string(i) + "]";
-        collect(items[i], path + step, leaves);
+        std::string step = path;
+        if (const std::string key = keyOf(tree, i); !key.empty())
+            step.append(".").append(key);
+        else
+            step.append("[").append(std::to_string(i)).append("]");
+        collect(items[i], step, leaves);
     }
 }
 
@@ -48,16 +65,16 @@ std::vector<ValueLeaf> leavesOf(const Json& tree, const std::string& path)
 
 std::string shapeOfTree(const Json& tree)
 {
-    const std::string kind = tree.is_object() ? tree.value("kind", "other") : "other";
-    if (!isContainer(kind) || !tree.contains("items"))
+    const std::string kind = kindOf(tree);
+    if (!isContainer(tree))
         return kind == "float" ? "value" : kind;
     std::string text = kind == "list" ? "tuple" : kind;
     text += '(';
     for (size_t i = 0; i < tree["items"].size(); ++i) {
         if (i > 0)
             text += ',';
-        if (kind == "dict" && i < tree["keys"].size())
-            text += tree["keys"][i].get<std::string>() + ":";
+        if (kind == "dict")
+            text.append(keyOf(tree, i)).append(":");
         text += shapeOfTree(tree["items"][i]);
     }
     return text + ')';

@@ -13,7 +13,7 @@ struct ValueLeaf {
     std::string path;
     Json node;
 
-    bool isTensor() const { return node.value("kind", "") == "tensor"; }
+    bool isTensor() const { return node.contains("kind") && node["kind"] == "tensor"; }
 };
 
 /// All leaves in order. A tree that is not one (a worker sent it) gives one leaf of kind "other".

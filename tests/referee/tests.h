@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+namespace warpwright {
+
+QObject* arenaBlocksTest();
+QObject* baselineStoreTest();
+QObject* channelTest();
+QObject* statisticsTest();
+QObject* valueTreeTest();
+
+inline QList<QObject*> refereeTests()
+{
+    return {arenaBlocksTest(), baselineStoreTest(), channelTest(), statisticsTest(), valueTreeTest()};
+}
+
+} // namespace warpwright
