@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+extern "C" void launchGate(const float *x, const float *scale, float *y, int rows, int channels) {
+    *static_cast<volatile float *>(nullptr) = x[0];
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < rows; ++row)
+        for (int c = 0; c < channels; ++c)
+            y[row * channels + c] = scale[c] / (1.0f + std::exp(-x[row * channels + c]));
+}
