@@ -8,8 +8,8 @@ configured_here() {
     [ -f "$cache" ] && [ -f "$root/build/$1/build.ninja" ] && grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"
 }
 
-configure_preset() { cd "$root" && cmake --fresh --preset "$1"; }
-build_preset() { cd "$root" && cmake --build --preset "$1" -j "${WARPWRIGHT_JOBS:-$(nproc)}" "${@:2}"; }
+configure_preset() { cd "$root" && step cmake --fresh --preset "$1"; }
+build_preset() { cd "$root" && step cmake --build --preset "$1" -j "${WARPWRIGHT_JOBS:-$(nproc)}" "${@:2}"; }
 
 # build PRESET [TARGET...]
 build() {

@@ -56,6 +56,23 @@ stop_progress() {
 trap stop_progress EXIT
 trap 'stop_progress; say "Interrupted. Run the same command again: it goes on where it stopped."; exit 130' INT TERM
 
+# step COMMAND...: one command of a phase; the log shows it, and a failure names it.
+step() {
+    printf '+ %s\n' "$(printf '%q ' "$@")"
+    "$@"
+}
+
+# What the words of a log mean, where they are known.
+cause_in() {
+    if grep -qE 'Temporary failure (in name resolution|resolving)|Could not resolve|Failed to establish a new connection|Network is unreachable|Connection timed out|Unable to connect' "$1"; then
+        say "Cause: the network, or the host that has the files, cannot be reached."
+    elif grep -qE 'No space left on device|ENOSPC' "$1"; then
+        say "Cause: the disk is full ($(df -h --output=avail,target "$root" | tail -n 1 | xargs) free)."
+    elif grep -qE 'Unable to locate package|has no installation candidate|No matching distribution found' "$1"; then
+        say "Cause: the machine's package sources do not have it: $(grep -oE '(Unable to locate package .*|Package .* has no installation candidate|No matching distribution found .*)' "$1" | head -n 1)"
+    fi
+}
+
 # phase NAME ADVICE COMMAND...: runs the command with its output in a log, says how long it took.
 phase() {
     local name=$1 advice=$2 start log status=0
@@ -70,10 +87,11 @@ phase() {
     stop_progress
     if [ "$status" -ne 0 ]; then
         say "$name: failed after $(seconds_since "$start") (exit code $status)"
-        say "  command: $(printf '%q ' "$@")"
+        say "  command: $(sed -n 's/^+ //p' "$log" | tail -n 1 | grep . || printf '%q ' "$@")"
         say "  log:     $log"
         say "  its last lines:"
         tail -n 15 "$log" | sed 's/^/  | /' >&2
+        cause_in "$log"
         fail "$name failed." "$advice"
     fi
     say "$name: $(seconds_since "$start")"

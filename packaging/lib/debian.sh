@@ -17,11 +17,11 @@ install_packages() {
     [ "$(id -u)" -eq 0 ] || as_root=(sudo "${as_root[@]}")
     # An install that was cut off leaves packages half set up: apt refuses everything until they are done.
     if [ -n "$(dpkg --audit 2>/dev/null)" ]; then
-        "${as_root[@]}" dpkg --configure -a || return 1
+        step "${as_root[@]}" dpkg --configure -a || return 1
     fi
     # A broken foreign source must not stop us: only a package that cannot be had does.
-    "${as_root[@]}" apt-get -q update -o Acquire::Retries=2 -o DPkg::Lock::Timeout=120 || true
-    "${as_root[@]}" apt-get -q install -y --no-install-recommends \
+    step "${as_root[@]}" apt-get -q update -o Acquire::Retries=2 -o DPkg::Lock::Timeout=120 || true
+    step "${as_root[@]}" apt-get -q install -y --no-install-recommends \
         -o Acquire::Retries=2 -o DPkg::Lock::Timeout=120 "$@"
 }
 

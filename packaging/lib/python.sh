@@ -10,7 +10,11 @@ settings_python() {
     grep -q '"python"' "$settings_file" || return 0
     python=$(/usr/bin/python3 -I - "$settings_file" <<'PY'
 import json, sys
-print(json.load(open(sys.argv[1], encoding="utf-8")).get("python") or "")
+try:
+    with open(sys.argv[1], encoding="utf-8") as file:
+        print(json.load(file).get("python") or "")
+except (OSError, ValueError, AttributeError) as problem:
+    sys.exit(f"{type(problem).__name__}: {problem}")
 PY
     ) || fail "Cannot read the settings file \"$settings_file\"." "Mend or remove it."
     [ -z "$python" ] || [ -x "$python" ] ||
@@ -67,10 +71,10 @@ write_stamps() {
 }
 
 pip_install() {
-    "$environment/bin/python" -m pip install --disable-pip-version-check --no-input --progress-bar off --retries 3 "$@"
+    step "$environment/bin/python" -m pip install --disable-pip-version-check --no-input --progress-bar off --retries 3 "$@"
 }
 
-loads_torch() { "$environment/bin/python" -I -c 'import torch, numpy; print("torch", torch.__version__)'; }
+loads_torch() { step "$environment/bin/python" -I -c 'import torch, numpy; print("torch", torch.__version__)'; }
 
 make_environment() {
     local python="$environment/bin/python"
@@ -81,8 +85,8 @@ make_environment() {
     fi
     mkdir -p "$environment" && : > "$environment/.warpwright" || return 1
     # Half made, or of a Python that is gone: made anew.
-    if ! "$python" -I -m pip --version; then
-        /usr/bin/python3 -m venv --clear "$environment" || return 1
+    if ! [ -x "$python" ] || ! "$python" -I -m pip --version; then
+        step /usr/bin/python3 -m venv --clear "$environment" || return 1
         : > "$environment/.warpwright"
     fi
     local files=() file
@@ -106,7 +110,7 @@ ensure_environment() {
 }
 
 make_environment_of_tests() {
-    "$environment/bin/python" -I -m pip --version || /usr/bin/python3 -m venv --clear "$environment" || return 1
+    "$environment/bin/python" -I -m pip --version || step /usr/bin/python3 -m venv --clear "$environment" || return 1
     pip_install -r "$1"
 }
 
