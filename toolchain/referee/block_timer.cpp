@@ -38,6 +38,7 @@ TimingPlan planTiming(const TaskSession& session, const std::string& tier, int a
     plan.isCold = plan.sets * input >= 2.0 * cache;
     plan.batchSeconds = cuda ? 0.03 : 0.08;
     plan.restSeconds = cuda ? 0.005 : 0.01;
+    plan.wantedHalfWidth = cuda ? 0.01 : 0.03;
     if (tier == "certify") {
         plan.leastBlocks = 20;
         plan.mostBlocks = 80;

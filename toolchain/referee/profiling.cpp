@@ -20,8 +20,9 @@ constexpr double warmLimitSeconds = 120.0;
 constexpr double processSpreadCuda = 0.006;
 constexpr double processSpreadCpu = 0.03;
 
-// Wider than that and a speed-up says nothing.
-constexpr double uselessHalfWidth = 0.15;
+// Wider than that, and an interval on both sides of 1 says nothing; wider than the second, no interval does.
+constexpr double wideHalfWidth = 0.15;
+constexpr double uselessHalfWidth = 0.5;
 
 } // namespace
 
@@ -376,7 +377,8 @@ void Profiling::judge(const Json& speedup)
         return;
     }
     const double half = (same.value("high", 0.0) - same.value("low", 0.0)) / 2.0 / same.value("value", 1.0);
-    if (half > uselessHalfWidth)
+    const bool isUndecided = same.value("low", 0.0) < 1.0 && same.value("high", 0.0) > 1.0;
+    if (half > uselessHalfWidth || (half > wideHalfWidth && isUndecided))
         settle("inconclusive", "The times scatter too much: the interval is " + std::to_string(std::lround(half * 100.0)) + " % to each side.",
                "Let the machine do nothing else, then check again; the certify tier measures longer.");
 }
