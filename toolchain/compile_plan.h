@@ -5,6 +5,7 @@
 #include "toolchain/toolchain_probe.h"
 #include "toolchain/workspace.h"
 
+#include <QByteArrayList>
 #include <QString>
 #include <QStringList>
 
@@ -20,18 +21,21 @@ struct CompileTarget {
     TargetKind kind = TargetKind::Cpu;
     QString architecture;
 
-    bool operator==(const CompileTarget&) const = default;
+    bool operator==(const CompileTarget &) const = default;
 };
 
-/// One source to one object. Run in the workspace, with `-o OBJECT` added, so that names in messages are relative.
+/// One source to one object. Run in the workspace, with `-o OBJECT` added, so that names in messages are
+/// relative.
 struct CompileStep {
     QString source; ///< relative to the workspace
     QString tool;   ///< absolute path of nvcc or g++
     QStringList arguments;
-    QString objectKey; ///< hash of all that the object depends on
+    QString objectKey;   ///< hash of all that the object depends on
+    QByteArray textHash; ///< of the source and what it includes, to see that they have not changed meanwhile
+    bool countsAllHeaders = false;
     bool isLinked = true;
 
-    bool operator==(const CompileStep&) const = default;
+    bool operator==(const CompileStep &) const = default;
 };
 
 /// All that has to be run to get from a workspace to a folder that a worker can import `model_new` from.
@@ -39,24 +43,33 @@ struct CompilePlan {
     QString workspace; ///< absolute
     CompileTarget target;
     std::vector<CompileStep> steps;
-    QString linker;             ///< g++; empty: nothing to link, the candidate is Python alone
-    QStringList linkArguments;  ///< without objects and -o; the objects go before them
-    QStringList pythonFiles;    ///< names of root *.py that go into the run folder: model_new.py and its neighbours, never model.py
-    QString key;                ///< hash of the steps, the link and the Python files
-    QString buildFolder;        ///< <state>/build/<key>
-    QStringList skipped;        ///< sentences on what is left out and why: a .cu without nvcc, a twin in a Cuda build
-    bool hasUserFlags = false;  ///< flags of task.json are in it: a refused option is then the workspace's fault
+    QString linker;              ///< g++; empty: nothing to link, the candidate is Python alone
+    QStringList linkArguments;   ///< without objects and -o; the objects go before them
+    QStringList pythonFiles;     ///< names of root *.py that go into the run folder: model_new.py and its
+                                 ///< neighbours, never model.py
+    QByteArrayList pythonHashes; ///< one for each of them
+    QString key;                 ///< hash of the steps, the link and the Python files
+    QString buildFolder;         ///< <state>/build/<key>
+    QStringList skipped;         ///< sentences on what is left out and why: a .cu without nvcc
+    QString notRunnable; ///< why the result cannot run on the target; empty: it can. Set for a Cpu target
+                         ///< whose .cu files have no twin: it is then compiled as for CUDA, to tell what
+                         ///< there is to tell
+    bool hasUserFlags =
+        false; ///< flags of task.json are in it: a refused option is then the workspace's fault
 
     [[nodiscard]] QString runFolder() const { return buildFolder + QStringLiteral("/run"); }
 
-    bool operator==(const CompilePlan&) const = default;
+    bool operator==(const CompilePlan &) const = default;
 };
 
 /// Reads every source and workspace header once (for the keys) and starts nothing.
-/// Errors: a part of the toolchain that this target needs is missing (its own sentence), or a source cannot be read.
-[[nodiscard]] Result<CompilePlan> makeCompilePlan(const Workspace& workspace, const Toolchain& toolchain, const CompileTarget& target);
+/// Errors: a part of the toolchain that this target needs is missing (its own sentence), or a source cannot
+/// be read.
+[[nodiscard]] Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain &toolchain,
+                                                  const CompileTarget &target);
 
 /// The architecture to compile for: task.json's, else the device's, else the settings', else sm_90a.
-[[nodiscard]] QString chooseArchitecture(const Workspace& workspace, const Settings& settings, const GpuDevice* device);
+[[nodiscard]] QString chooseArchitecture(const Workspace &workspace, const Settings &settings,
+                                         const GpuDevice *device);
 
 } // namespace warpwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/compile_fault.h"
 #include "toolchain/compile_plan.h"
 #include "toolchain/compiler_diagnostics.h"
 #include "toolchain/object_cache.h"
@@ -10,6 +11,7 @@
 #include <QObject>
 #include <QProcessEnvironment>
 
+#include <functional>
 #include <vector>
 
 namespace warpwright {
@@ -26,14 +28,15 @@ struct CompileOutcome {
     int cachedObjects = 0;
     int objects = 0;
 
-    bool operator==(const CompileOutcome&) const = default;
+    bool operator==(const CompileOutcome &) const = default;
 };
 
 /// Runs a plan: the objects side by side, then the link, then the run folder.
 ///
-/// A text that does not compile is finished(Failed): it is the candidate's result. failed() is for what the candidate cannot
-/// help: a tool that does not start or breaks, a full disk, a killed compiler. A cancel ends in finished(Cancelled).
-/// A run folder is made under another name and renamed, so it is whole when it is there, and never changes.
+/// A text that does not compile is finished(Failed): it is the candidate's result. failed() is for what the
+/// candidate cannot help: a tool that does not start or breaks, a full disk, a killed compiler. A cancel ends
+/// in finished(Cancelled). A run folder is made under another name and renamed, so it is whole when it is
+/// there, and never changes.
 class CompileRun : public QObject {
     Q_OBJECT
 public:
@@ -44,51 +47,55 @@ public:
         int timeLimitMs = 30 * 60 * 1000; ///< of one compiler process
     };
 
-    CompileRun(CompilePlan plan, Options options, QObject* parent = nullptr);
+    CompileRun(CompilePlan plan, Options options, QObject *parent = nullptr);
     ~CompileRun() override;
 
     void start();
     void cancel();
 
 signals:
-    /// `step`: "compile", "link" or "install"; `index` of `count` sub-steps are done; `text`: what is being done, for people.
-    void progress(const QString& step, int index, int count, const QString& text);
-    void finished(const warpwright::CompileOutcome& outcome);
-    void failed(const QString& message);
+    /// `step`: "compile", "link" or "install"; `index` of `count` sub-steps are done; `text`: what is being
+    /// done, for people.
+    void progress(const QString &step, int index, int count, const QString &text);
+    void finished(const warpwright::CompileOutcome &outcome);
+    void failed(const QString &message);
 
 private:
-    struct Job;
-
-    void startObjects();
+    void prepare();
     void startNext();
-    void objectDone(std::size_t index, const ProcessOutcome& process);
-    void startLink();
-    void linkDone(const ProcessOutcome& process);
+    void compile(std::size_t index);
+    void objectDone(std::size_t index, const QString &object, const ProcessOutcome &process);
+    void objectsDone();
+    void link();
+    void linkDone(const ProcessOutcome &process);
     void install();
-    void addText(const QByteArray& text);
-    [[nodiscard]] ProcessRequest request(const QString& tool, const QStringList& arguments) const;
-    void runTool(const QString& tool, const QStringList& arguments, void (CompileRun::*done)(std::size_t, const ProcessOutcome&),
-                 std::size_t index);
-    void stopAll();
+    void run(const QString &tool, const QStringList &arguments,
+             std::function<void(const ProcessOutcome &)> done);
+    [[nodiscard]] QString changedFile() const;
+    [[nodiscard]] CompileAct act(const QString &what, const QString &tool) const;
     void end(CompileStatus status);
-    void fail(const QString& message);
+    void fail(const QString &message);
+    void close();
 
     CompilePlan m_plan;
     Options m_options;
     ObjectCache m_cache;
     CompileOutcome m_outcome;
     QElapsedTimer m_clock;
-    std::vector<ChildProcess*> m_processes;
-    QString m_scratch;
-    QByteArray m_log;
+    std::vector<ChildProcess *> m_processes; ///< those that run
+    std::vector<QByteArray> m_logs;          ///< of each step, so that their order is not that of chance
+    QByteArray m_linkLog;
+    QString m_scratch; ///< beside the cached objects: moving one there is then a rename
+    QString m_newBuild;
     std::size_t m_next = 0;
     std::size_t m_done = 0;
-    int m_running = 0;
-    bool m_isDone = false;
+    bool m_hasErrors = false;
     bool m_isCancelled = false;
+    bool m_isDone = false;
 };
 
-/// Cores, but no more than one for each 2 GiB of free memory (one torch binding takes about 1.5 GiB), at least 1.
+/// Cores, but no more than one for each 2 GiB of free memory (one torch binding takes about 1.5 GiB), at
+/// least 1.
 [[nodiscard]] int sensibleJobCount();
 
 } // namespace warpwright

@@ -20,12 +20,13 @@ struct DiagnosticNote {
     int column = 0;
     QString message;
 
-    bool operator==(const DiagnosticNote&) const = default;
+    bool operator==(const DiagnosticNote &) const = default;
 };
 
 /// One thing a tool said about the text.
 struct Diagnostic {
-    QString file; ///< relative to the workspace where it lies inside, else as the tool said; empty: no place (linker, options)
+    QString file; ///< relative to the workspace where it lies inside, else as the tool said; empty: no place
+                  ///< (linker, options)
     int line = 0; ///< from 1; 0: unknown
     int column = 0;
     Severity severity = Severity::Error;
@@ -34,15 +35,16 @@ struct Diagnostic {
     QString tool;    ///< "nvcc", "g++", "ptxas", "nvlink", "ld"
     std::vector<DiagnosticNote> notes;
 
-    bool operator==(const Diagnostic&) const = default;
+    bool operator==(const Diagnostic &) const = default;
 };
 
 /// Reads the text of nvcc (its front end, host compiler, ptxas and nvlink), g++ and ld, in any mixture.
-/// Text that is no diagnostic is passed over. `workspace`: absolute folder that file names are made relative to.
-/// At most `limit` diagnostics and 32 notes each; the rest of a flood is dropped.
-[[nodiscard]] std::vector<Diagnostic> parseDiagnostics(const QByteArray& text, const QString& workspace, int limit = 1000);
+/// Text that is no diagnostic is passed over. `workspace`: absolute folder that file names are made relative
+/// to. At most `limit` diagnostics and 32 notes each; the rest of a flood is dropped.
+[[nodiscard]] std::vector<Diagnostic> parseDiagnostics(const QByteArray &text, const QString &workspace,
+                                                       int limit = 1000);
 
 /// How many are errors or fatal.
-[[nodiscard]] int countErrors(const std::vector<Diagnostic>& diagnostics);
+[[nodiscard]] int countErrors(const std::vector<Diagnostic> &diagnostics);
 
 } // namespace warpwright

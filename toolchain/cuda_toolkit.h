@@ -13,9 +13,10 @@ namespace warpwright {
 
 /// A CUDA compiler and what lies beside it.
 struct CudaToolkit {
-    QString root;   ///< folder with bin/ and include/
-    QString nvcc;   ///< absolute
-    QString source; ///< why this one: "the settings file", "CUDA_HOME", "PATH", "/usr/local/cuda", "the Python environment"
+    QString root;    ///< folder with bin/ and include/
+    QString nvcc;    ///< absolute
+    QString source;  ///< why this one: "the settings file", "CUDA_HOME", "PATH", "/usr/local/cuda", "the
+                     ///< Python environment"
     QString version; ///< "13.0.88"
     QStringList architectures; ///< what it compiles for: sm_75 … sm_90a …; empty when it did not say
     QString includeFolder;
@@ -26,7 +27,7 @@ struct CudaToolkit {
     QString computeSanitizer;
 
     [[nodiscard]] int majorVersion() const { return version.section(QLatin1Char('.'), 0, 0).toInt(); }
-    bool operator==(const CudaToolkit&) const = default;
+    bool operator==(const CudaToolkit &) const = default;
 };
 
 /// A place where an nvcc lies, before it has been asked anything.
@@ -35,15 +36,18 @@ struct CudaPlace {
     QString nvcc;
     QString source;
 
-    bool operator==(const CudaPlace&) const = default;
+    bool operator==(const CudaPlace &) const = default;
 };
 
-/// Every nvcc of this machine, the first to be used: settings, CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, the wheels of `nvidiaRoot`.
-/// A folder named in the settings that holds no nvcc is still listed, so that it fails with its name instead of being passed over.
-[[nodiscard]] std::vector<CudaPlace> findCudaPlaces(const QString& fromSettings, const QProcessEnvironment& environment,
-                                                    const QString& nvidiaRoot);
+/// Every nvcc of this machine, the first to be used: settings, CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda,
+/// the wheels of `nvidiaRoot`. A folder named in the settings that holds no nvcc is still listed, so that it
+/// fails with its name instead of being passed over.
+[[nodiscard]] std::vector<CudaPlace> findCudaPlaces(const QString &fromSettings,
+                                                    const QProcessEnvironment &environment,
+                                                    const QString &nvidiaRoot);
 
 /// The text of `nvcc --version` and `nvcc --list-gpu-code` as a toolkit.
-[[nodiscard]] Result<CudaToolkit> readCudaToolkit(const CudaPlace& place, const QByteArray& versionText, const QByteArray& codesText);
+[[nodiscard]] Result<CudaToolkit> readCudaToolkit(const CudaPlace &place, const QByteArray &versionText,
+                                                  const QByteArray &codesText);
 
 } // namespace warpwright

@@ -11,20 +11,23 @@
 namespace warpwright {
 
 /// Compiled objects by the hash of everything they depend on, each with what its compiler said, so that a hit
-/// gives the same warnings and the same resource report as the compilation did. Safe for several processes at once.
+/// gives the same warnings and the same resource report as the compilation did. Safe for several processes at
+/// once.
 class ObjectCache {
 public:
     explicit ObjectCache(QString folder);
 
-    [[nodiscard]] QString objectPath(const QString& key) const;
+    [[nodiscard]] QString objectPath(const QString &key) const;
     /// What the compiler said when it made the object; nothing: the object is not here.
-    [[nodiscard]] std::optional<QByteArray> find(const QString& key) const;
+    [[nodiscard]] std::optional<QByteArray> find(const QString &key) const;
     /// Moves `object` in (the same file system makes it a rename) with its log.
-    [[nodiscard]] Result<void> store(const QString& key, const QString& object, const QByteArray& log) const;
+    [[nodiscard]] Result<void> store(const QString &key, const QString &object, const QByteArray &log) const;
     /// Removes the objects that were not used for longest until the rest fits.
     void prune(qint64 limitBytes) const;
 
 private:
+    [[nodiscard]] QString logPath(const QString &key) const;
+
     QString m_folder;
 };
 

@@ -20,16 +20,18 @@ struct KernelResources {
     int stackBytes = 0;
     int constantBytes = 0; ///< bank 0: parameters
     int barriers = 0;
-    /// The most threads of a block for which these registers suffice, 32 … 1024. A __launch_bounds__ may allow fewer: ptxas does not say.
+    /// The most threads of a block for which these registers suffice, 32 … 1024. A __launch_bounds__ may
+    /// allow fewer: ptxas does not say.
     int maxThreads = 0;
 
-    bool operator==(const KernelResources&) const = default;
+    bool operator==(const KernelResources &) const = default;
 };
 
-/// Reads what ptxas printed, within whatever nvcc printed around it. A kernel of which only a part came is given with that part.
-[[nodiscard]] std::vector<KernelResources> parsePtxasReport(const QByteArray& text);
+/// Reads what ptxas printed, within whatever nvcc printed around it. A kernel of which only a part came is
+/// given with that part.
+[[nodiscard]] std::vector<KernelResources> parsePtxasReport(const QByteArray &text);
 
 /// "softmaxRows<256>(…)" of "_Z11softmaxRows…"; the name itself when it is no mangled one.
-[[nodiscard]] QString demangled(const QString& symbol);
+[[nodiscard]] QString demangled(const QString &symbol);
 
 } // namespace warpwright

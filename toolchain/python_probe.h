@@ -9,21 +9,22 @@
 namespace warpwright {
 
 /// Asks an interpreter about itself and its torch, in a child process and without touching CUDA.
-/// It does not import torch (0.1 s instead of 2 s) unless asked to, as doctor does to see that the libraries load.
+/// It does not import torch (0.1 s instead of 2 s) unless asked to, as doctor does to see that the libraries
+/// load.
 class PythonProbe : public QObject {
     Q_OBJECT
 public:
-    explicit PythonProbe(PythonChoice choice, QString resources, QObject* parent = nullptr);
+    explicit PythonProbe(PythonChoice choice, QString resources, QObject *parent = nullptr);
 
     void start(bool importsTorch = false);
     void cancel();
 
 signals:
-    void finished(const warpwright::PythonEnvironment& environment);
-    void failed(const QString& message);
+    void finished(const warpwright::PythonEnvironment &environment);
+    void failed(const QString &message);
 
 private:
-    void read(const ProcessOutcome& outcome);
+    void read(const ProcessOutcome &outcome);
 
     PythonChoice m_choice;
     QString m_resources;

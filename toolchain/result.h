@@ -18,20 +18,19 @@ public:
     static Result error(QString message) { return Result(std::nullopt, std::move(message)); }
 
     [[nodiscard]] bool hasValue() const { return m_value.has_value(); }
-    [[nodiscard]] const T& value() const&
-    {
+    [[nodiscard]] const T &value() const & {
         Q_ASSERT(m_value.has_value());
         return *m_value;
     }
-    [[nodiscard]] T value() &&
-    {
+    [[nodiscard]] T value() && {
         Q_ASSERT(m_value.has_value());
         return std::move(*m_value);
     }
-    [[nodiscard]] const QString& message() const { return m_message; }
+    [[nodiscard]] const QString &message() const { return m_message; }
 
 private:
-    Result(std::optional<T> value, QString message) : m_value(std::move(value)), m_message(std::move(message)) {}
+    Result(std::optional<T> value, QString message)
+        : m_value(std::move(value)), m_message(std::move(message)) {}
 
     std::optional<T> m_value;
     QString m_message;
@@ -45,7 +44,7 @@ public:
     static Result error(QString message) { return Result(false, std::move(message)); }
 
     [[nodiscard]] bool hasValue() const { return m_done; }
-    [[nodiscard]] const QString& message() const { return m_message; }
+    [[nodiscard]] const QString &message() const { return m_message; }
 
 private:
     Result(bool done, QString message) : m_done(done), m_message(std::move(message)) {}

@@ -9,7 +9,7 @@
 
 #include <QObject>
 
-#include <memory>
+#include <functional>
 #include <optional>
 
 namespace warpwright {
@@ -25,11 +25,12 @@ struct Toolchain {
     QString hostCompilerMessage;
     QString devicesMessage; ///< set when a driver is there and does not work
 
-    bool operator==(const Toolchain&) const = default;
+    bool operator==(const Toolchain &) const = default;
 };
 
 /// Finds Python, torch, nvcc, g++ and the devices, all at once and each in its own process or thread.
-/// A missing part is not a failure here: whether it matters depends on what is asked for. So it always ends in finished().
+/// A missing part is not a failure here: whether it matters depends on what is asked for. So it always ends
+/// in finished().
 class ToolchainProbe : public QObject {
     Q_OBJECT
 public:
@@ -41,26 +42,32 @@ public:
         bool importsTorch = false;
     };
 
-    explicit ToolchainProbe(Request request, QObject* parent = nullptr);
+    explicit ToolchainProbe(Request request, QObject *parent = nullptr);
 
     void start();
     void cancel();
 
 signals:
-    void finished(const warpwright::Toolchain& toolchain);
+    void finished(const warpwright::Toolchain &toolchain);
 
 private:
     void probePython();
     void probeCuda();
     void probeHostCompiler();
     void probeDevices();
+    void askNvcc(std::size_t index);
+    void ask(const QString &program, const QString &argument,
+             const std::function<void(const QByteArray &)> &answer,
+             const std::function<void(const QString &)> &refusal);
     void partDone();
 
     Request m_request;
     Toolchain m_toolchain;
-    std::vector<ChildProcess*> m_processes;
-    PythonProbe* m_python = nullptr;
+    std::vector<ChildProcess *> m_processes;
+    PythonProbe *m_python = nullptr;
+    std::vector<CudaPlace> m_cudaPlaces;
     int m_pending = 0;
+    bool m_isCancelled = false;
 };
 
 } // namespace warpwright

@@ -8,8 +8,10 @@
 
 namespace warpwright {
 
-/// Fills `folder` (made if missing) with a workspace around `modelFile`: our template, plus that file as model.py.
-/// Overwrites nothing: where a file is in the way, it says which and writes none. Gives the paths written, relative.
-[[nodiscard]] Result<QStringList> createWorkspace(const QString& folder, const QString& modelFile, const QString& resources);
+/// Fills `folder` (made if missing) with a workspace around `modelFile`: our template, plus that file as
+/// model.py. Overwrites nothing: where a file is in the way, it says which and writes none. Gives the paths
+/// written, relative.
+[[nodiscard]] Result<QStringList> createWorkspace(const QString &folder, const QString &modelFile,
+                                                  const QString &resources);
 
 } // namespace warpwright

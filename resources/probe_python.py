@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Says what this interpreter and the torch it would import are: one JSON object on the last line of stdout.
+
+torch is looked at on disk and only imported when asked to ("import" as argument): importing takes seconds,
+and a torch whose libraries do not load must still be named. CUDA is never touched.
+"""
+import importlib.util
+import json
+import os
+import platform
+import re
+import sys
+import sysconfig
+
+
+def torch_version(folder):
+    """(version, cuda) as torch/version.py says."""
+    names = {}
+    path = os.path.join(folder, "version.py")
+    with open(path, encoding="utf-8") as text:
+        # Plain assignments; run here because they are typed, conditional or computed from one release to the next.
+        exec(compile(text.read(), path, "exec"), names)
+    return str(names.get("__version__", "")), names.get("cuda") or ""
+
+
+def cxx11_abi(folder):
+    """The ABI that torch's C++ libraries were built with; None: the file that tells is not there."""
+    path = os.path.join(folder, "share", "cmake", "Torch", "TorchConfig.cmake")
+    try:
+        with open(path, encoding="utf-8") as text:
+            found = re.search(r"_GLIBCXX_USE_CXX11_ABI=([01])", text.read())
+    except OSError:
+        return None
+    # Newer releases (2.11 does) no longer write it down: there is only the new ABI.
+    return found is None or found.group(1) == "1"
+
+
+def nvidia_folders(torch_folder):
+    """The CUDA wheels beside torch: (…/nvidia/cu13, …/nvidia/cudnn), each "" where missing."""
+    site = os.path.dirname(torch_folder)
+    root = ""
+    for name in sorted(os.listdir(os.path.join(site, "nvidia"))) if os.path.isdir(os.path.join(site, "nvidia")) else []:
+        if re.fullmatch(r"cu\d+", name) and os.path.isdir(os.path.join(site, "nvidia", name, "include")):
+            root = os.path.join(site, "nvidia", name)
+    cudnn = os.path.join(site, "nvidia", "cudnn")
+    return root, cudnn if os.path.isdir(cudnn) else ""
+
+
+def facts(imports_torch):
+    answer = {
+        "version": platform.python_version(),
+        "includeFolder": sysconfig.get_paths()["include"],
+        "extensionSuffix": sysconfig.get_config_var("EXT_SUFFIX") or "",
+        "implementation": platform.python_implementation(),
+    }
+    spec = importlib.util.find_spec("torch")
+    if spec is None or not spec.submodule_search_locations or not spec.origin:
+        return answer
+    folder = os.path.dirname(os.path.abspath(spec.origin))
+    answer["torchFolder"] = folder
+    answer["torchVersion"], answer["torchCuda"] = torch_version(folder)
+    libraries = os.path.join(folder, "lib")
+    answer["torchLibraries"] = sorted(n for n in os.listdir(libraries) if ".so" in n) if os.path.isdir(libraries) else []
+    answer["usesCxx11Abi"] = cxx11_abi(folder)
+    answer["nvidiaRoot"], answer["cudnnRoot"] = nvidia_folders(folder)
+    answer["hasTriton"] = importlib.util.find_spec("triton") is not None
+    if imports_torch or answer["usesCxx11Abi"] is None:
+        try:
+            import torch
+            answer["usesCxx11Abi"] = bool(torch.compiled_with_cxx11_abi())
+            answer["torchVersion"] = str(torch.__version__)
+        except BaseException as problem:  # whatever a broken installation throws is the answer
+            answer["importError"] = f"{type(problem).__name__}: {problem}"
+    return answer
+
+
+if __name__ == "__main__":
+    print(json.dumps(facts("import" in sys.argv[1:])))

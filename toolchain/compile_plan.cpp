@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/compile_plan.h"
+
+#include "toolchain/compile_flags.h"
+#include "toolchain/source_hash.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QProcessEnvironment>
+
+#include <algorithm>
+
+namespace warpwright {
+
+namespace {
+
+using Answer = Result<CompilePlan>;
+
+/// Changes when the way objects are made changes in a manner that the arguments do not show.
+constexpr auto keyVersion = "warpwright.object/1";
+
+QString keyOf(const QByteArray &text) {
+    return QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex().left(32));
+}
+
+/// Variables that GCC and nvcc obey without being told.
+QByteArray compilerVariables() {
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    QByteArray text;
+    for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH",
+                             "GCC_EXEC_PREFIX", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN"})
+        if (const QString value = environment.value(QLatin1String(name)); !value.isEmpty())
+            text += QByteArray(name) + '=' + value.toUtf8() + '\n';
+    return text;
+}
+
+bool mayIncludeAnything(const QStringList &flags) {
+    return std::any_of(flags.begin(), flags.end(), [](const QString &flag) {
+        return flag.startsWith(QLatin1String("-I")) || flag.contains(QLatin1String("include")) ||
+               flag.startsWith(QLatin1String("-i")) || flag.contains(QLatin1String("@"));
+    });
+}
+
+struct Planner {
+    const Workspace &workspace;
+    const Toolchain &toolchain;
+    CompileTarget target;
+    SourceHash hashes;
+    CompilePlan plan;
+    QByteArray common;
+
+    [[nodiscard]] QByteArray toolText(bool isNvcc) const {
+        QByteArray text = common + '\n' + toolchain.hostCompiler->description.toUtf8() + '\n' +
+                          toolchain.hostCompiler->path.toUtf8();
+        if (isNvcc)
+            text += '\n' + toolchain.cuda->nvcc.toUtf8() + '\n' + toolchain.cuda->version.toUtf8();
+        else if (target.kind == TargetKind::Cpu)
+            text += '\n' + toolchain.hostCompiler->processor.toUtf8();
+        // The bindings of a Cuda build include CUDA's headers.
+        else if (toolchain.cuda)
+            text += '\n' + toolchain.cuda->version.toUtf8();
+        return text;
+    }
+
+    Result<void> add(const SourceFile &source) {
+        const bool isNvcc = source.kind == SourceKind::Cuda;
+        CompileStep step;
+        step.source = source.name;
+        step.tool = isNvcc ? toolchain.cuda->nvcc : toolchain.hostCompiler->path;
+        step.arguments = isNvcc ? nvccArguments(workspace, toolchain, target.architecture)
+                                : cxxArguments(workspace, toolchain, target.kind);
+        step.arguments << (isNvcc ? workspace.task.nvccFlags : workspace.task.cxxFlags) << source.name;
+        step.isLinked = !isNvcc || target.kind == TargetKind::Cuda;
+        const QStringList &flags = isNvcc ? workspace.task.nvccFlags : workspace.task.cxxFlags;
+        step.countsAllHeaders = mayIncludeAnything(flags);
+        const auto hash = hashes.of(source.name, step.countsAllHeaders);
+        if (!hash.hasValue())
+            return Result<void>::error(hash.message());
+        step.textHash = hash.value();
+        QByteArray text =
+            toolText(isNvcc) + '\n' + step.arguments.join(QLatin1Char('\n')).toUtf8() + '\n' + hash.value();
+        // -lineinfo writes the absolute path into the object: it belongs to this folder. Flags may name
+        // relative paths.
+        if (isNvcc || !flags.isEmpty())
+            text += '\n' + workspace.folder.toUtf8();
+        step.objectKey = keyOf(text);
+        plan.steps.push_back(std::move(step));
+        return Result<void>::ok();
+    }
+};
+
+/// Which parts of the toolchain this target cannot do without; the sentence of the first that is missing.
+QString whatIsMissing(const Toolchain &toolchain, TargetKind kind, bool needsNvcc) {
+    if (!toolchain.hostCompiler)
+        return toolchain.hostCompilerMessage;
+    if (!toolchain.python)
+        return toolchain.pythonMessage;
+    if (needsNvcc && !toolchain.cuda)
+        return toolchain.cudaMessage;
+    if (kind == TargetKind::Cuda)
+        return whyNoTorchCuda(*toolchain.python);
+    return {};
+}
+
+QString whyNotCompilable(const CudaToolkit &cuda, const QString &architecture) {
+    // --list-gpu-code names sm_90 but not sm_90a, which it compiles as well.
+    QString plain = architecture;
+    if (plain.endsWith(QLatin1Char('a')) || plain.endsWith(QLatin1Char('f')))
+        plain.chop(1);
+    if (cuda.architectures.isEmpty() || cuda.architectures.contains(plain) ||
+        cuda.architectures.contains(architecture))
+        return {};
+    return QStringLiteral("Cannot compile for %1: nvcc %2 (\"%3\") knows only %4. Use a CUDA toolkit that "
+                          "knows the device, or set \"architecture\" in "
+                          ".warpwright/task.json.")
+        .arg(architecture, cuda.version, cuda.nvcc, cuda.architectures.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+QString chooseArchitecture(const Workspace &workspace, const Settings &settings, const GpuDevice *device) {
+    if (!workspace.task.architecture.isEmpty())
+        return workspace.task.architecture;
+    if (device)
+        return device->architecture();
+    if (!settings.architecture.isEmpty())
+        return settings.architecture;
+    return QStringLiteral("sm_90a");
+}
+
+Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain &toolchain,
+                                    const CompileTarget &wanted) {
+    Planner planner{workspace, toolchain, wanted, SourceHash(workspace.folder), {}, {}};
+    CompilePlan &plan = planner.plan;
+    const QStringList lone = workspace.cudaSourcesWithoutTwin();
+    if (wanted.kind == TargetKind::Cpu && !lone.isEmpty()) {
+        QString twin = lone.first();
+        twin.replace(twin.size() - 2, 2, QStringLiteral("cpp"));
+        plan.notRunnable = QStringLiteral("%1 has no CPU twin (%2), so it runs only on a CUDA device.")
+                               .arg(lone.join(QStringLiteral(", ")), twin);
+        planner.target.kind = TargetKind::Cuda;
+    }
+    const TargetKind kind = planner.target.kind;
+    // Bindings need CUDA's part of torch. Without it the kernels still tell whether they compile and what
+    // they take.
+    const bool onlyKernels =
+        !plan.notRunnable.isEmpty() && toolchain.python && !toolchain.python->hasTorchCuda();
+    if (planner.target.architecture.isEmpty())
+        planner.target.architecture = QStringLiteral("sm_90a");
+    const bool hasSources = !workspace.sources.empty();
+    const QString missing =
+        hasSources ? whatIsMissing(toolchain, onlyKernels ? TargetKind::Cpu : kind, kind == TargetKind::Cuda)
+                   : QString();
+    if (!missing.isEmpty())
+        return Answer::error(missing);
+    if (workspace.hasCudaSources() && toolchain.cuda)
+        if (const QString why = whyNotCompilable(*toolchain.cuda, planner.target.architecture);
+            !why.isEmpty())
+            return Answer::error(why);
+
+    plan.workspace = workspace.folder;
+    plan.target = planner.target;
+    plan.hasUserFlags = !workspace.task.nvccFlags.isEmpty() || !workspace.task.cxxFlags.isEmpty();
+    if (toolchain.python)
+        planner.common = QByteArray(keyVersion) + '\n' + toolchain.python->torchVersion.toUtf8() + '\n' +
+                         toolchain.python->version.toUtf8() + '\n' + compilerVariables();
+    for (const SourceFile &source : workspace.sources) {
+        if (source.kind == SourceKind::Twin && kind == TargetKind::Cuda)
+            continue;
+        if (source.kind == SourceKind::Cpp && onlyKernels) {
+            plan.skipped << QStringLiteral("%1 was not compiled: torch %2 is built without CUDA.")
+                                .arg(source.name, toolchain.python->torchVersion);
+            continue;
+        }
+        if (source.kind == SourceKind::Cuda && !toolchain.cuda) {
+            plan.skipped << QStringLiteral("%1 was not compiled. %2").arg(source.name, toolchain.cudaMessage);
+            continue;
+        }
+        if (const auto added = planner.add(source); !added.hasValue())
+            return Answer::error(added.message());
+    }
+    // nvcc's files first: they are quick to compile and likeliest to be wrong.
+    std::stable_partition(plan.steps.begin(), plan.steps.end(), [&toolchain](const CompileStep &step) {
+        return toolchain.cuda && step.tool == toolchain.cuda->nvcc;
+    });
+    if (hasSources && !onlyKernels) {
+        plan.linker = toolchain.hostCompiler->path;
+        plan.linkArguments = linkArguments(toolchain, kind);
+    }
+    // A lone file lies among files that are none of its business.
+    if (!workspace.isLoneFile) {
+        plan.pythonFiles =
+            QDir(workspace.folder).entryList({QStringLiteral("*.py")}, QDir::Files, QDir::Name);
+        plan.pythonFiles.removeAll(QStringLiteral("model.py"));
+    }
+    QByteArray all = plan.linker.toUtf8() + '\n' + plan.linkArguments.join(QLatin1Char('\n')).toUtf8();
+    for (const CompileStep &step : plan.steps)
+        all += '\n' + step.objectKey.toLatin1();
+    for (const QString &name : plan.pythonFiles) {
+        // Its imports are other Python files, and all of them are here.
+        const auto hash = planner.hashes.of(name, false);
+        if (!hash.hasValue())
+            return Answer::error(hash.message());
+        all += '\n' + name.toUtf8() + '\n' + hash.value();
+        plan.pythonHashes << hash.value();
+    }
+    plan.key = keyOf(all);
+    plan.buildFolder = workspace.state + QStringLiteral("/build/") + plan.key;
+    return Answer::ok(std::move(plan));
+}
+
+} // namespace warpwright

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/compile_run.h"
+
+#include "toolchain/build_folder.h"
+#include "toolchain/compile_report.h"
+#include "toolchain/source_hash.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QThread>
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace warpwright {
+
+namespace {
+
+constexpr qint64 cacheLimitBytes = 4LL * 1024 * 1024 * 1024;
+constexpr qint64 outputLimitBytes = 8LL * 1024 * 1024; ///< a template flood has been read long before
+
+/// Unique among the runs of all processes on this machine.
+QString uniqueName() {
+    static int count = 0;
+    return QStringLiteral("tmp-%1-%2").arg(getpid()).arg(++count);
+}
+
+QByteArray commandLine(const QString &tool, const QStringList &arguments) {
+    return "$ " + tool.toUtf8() + ' ' + arguments.join(QLatin1Char(' ')).toUtf8() + '\n';
+}
+
+} // namespace
+
+int sensibleJobCount() {
+    qint64 availableKib = 4LL * 1024 * 1024;
+    QFile memory(QStringLiteral("/proc/meminfo"));
+    if (memory.open(QIODevice::ReadOnly))
+        for (const QByteArray &line : memory.readAll().split('\n'))
+            if (line.startsWith("MemAvailable:"))
+                availableKib = line.mid(13).trimmed().split(' ').first().toLongLong();
+    const qint64 byMemory = availableKib / (2LL * 1024 * 1024);
+    return static_cast<int>(
+        std::clamp<qint64>(std::min<qint64>(byMemory, QThread::idealThreadCount()), 1, 64));
+}
+
+CompileRun::CompileRun(CompilePlan plan, Options options, QObject *parent)
+    : QObject(parent),
+      m_plan(std::move(plan)),
+      m_options(std::move(options)),
+      m_cache(m_options.cacheFolder + QStringLiteral("/objects")) {
+    if (m_options.maxJobs <= 0)
+        m_options.maxJobs = sensibleJobCount();
+    m_logs.resize(m_plan.steps.size());
+    m_outcome.objects = static_cast<int>(m_plan.steps.size());
+}
+
+CompileRun::~CompileRun() {
+    close();
+}
+
+void CompileRun::start() {
+    m_clock.start();
+    // Answers never come from within start(): who called has not yet connected everything.
+    QMetaObject::invokeMethod(this, &CompileRun::prepare, Qt::QueuedConnection);
+}
+
+void CompileRun::cancel() {
+    if (m_isDone)
+        return;
+    m_isCancelled = true;
+    for (ChildProcess *process : m_processes)
+        process->cancel();
+    if (m_processes.empty())
+        QMetaObject::invokeMethod(
+            this, [this] { end(CompileStatus::Cancelled); }, Qt::QueuedConnection);
+}
+
+void CompileRun::prepare() {
+    if (m_isDone)
+        return;
+    m_scratch = m_options.cacheFolder + QStringLiteral("/objects/") + uniqueName();
+    m_newBuild = QFileInfo(m_plan.buildFolder).path() + QLatin1Char('/') + uniqueName();
+    for (const QString &folder : {m_scratch, m_newBuild + QStringLiteral("/run")})
+        if (const auto made = makeFolder(folder); !made.hasValue())
+            return fail(made.message());
+    startNext();
+}
+
+void CompileRun::startNext() {
+    while (!m_isDone && !m_isCancelled && !m_hasErrors && m_next < m_plan.steps.size() &&
+           static_cast<int>(m_processes.size()) < m_options.maxJobs) {
+        const std::size_t index = m_next++;
+        const CompileStep &step = m_plan.steps[index];
+        if (auto log = m_cache.find(step.objectKey)) {
+            m_logs[index] = *log;
+            ++m_outcome.cachedObjects;
+            ++m_done;
+            emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects,
+                          QStringLiteral("%1 (unchanged)").arg(step.source));
+        } else {
+            compile(index);
+        }
+    }
+    if (m_isDone || !m_processes.empty())
+        return;
+    if (m_isCancelled)
+        end(CompileStatus::Cancelled);
+    else
+        objectsDone();
+}
+
+void CompileRun::compile(std::size_t index) {
+    const CompileStep &step = m_plan.steps[index];
+    emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects, step.source);
+    const QString object = QStringLiteral("%1/%2.o").arg(m_scratch).arg(index);
+    run(step.tool, step.arguments + QStringList{QStringLiteral("-o"), object},
+        [this, index, object](const ProcessOutcome &process) { objectDone(index, object, process); });
+}
+
+void CompileRun::objectDone(std::size_t index, const QString &object, const ProcessOutcome &process) {
+    const CompileStep &step = m_plan.steps[index];
+    const QByteArray text = process.standardOutput + process.standardError;
+    m_logs[index] = text;
+    ++m_done;
+    if (process.succeeded() && QFileInfo(object).size() > 0) {
+        const auto hash = SourceHash(m_plan.workspace).of(step.source, step.countsAllHeaders);
+        if (!hash.hasValue() || hash.value() != step.textHash)
+            return fail(
+                QStringLiteral(
+                    "Cannot compile \"%1\": it or a header was changed while it was compiled. Check again.")
+                    .arg(step.source));
+        if (const auto stored = m_cache.store(step.objectKey, object, text); !stored.hasValue())
+            return fail(stored.message());
+    } else if (!process.cancelled) {
+        const auto diagnostics = parseDiagnostics(text, m_plan.workspace);
+        const CompileAct what = act(QStringLiteral("compile \"%1\"").arg(step.source), step.tool);
+        if (process.timedOut)
+            m_logs[index] += step.source.toUtf8() + ":1:1: fatal error: the compiler did not end within " +
+                             QByteArray::number(m_options.timeLimitMs / 1000) + " s\n";
+        else if (const QString fault = environmentFault(what, process, diagnostics); !fault.isEmpty())
+            return fail(fault);
+        else if (process.succeeded())
+            return fail(QStringLiteral("Cannot compile \"%1\": \"%2\" wrote no object. %3")
+                            .arg(step.source, step.tool, adviceForCompiler(step.tool)));
+        // What runs goes on: its object serves the next attempt, and its errors are told in one go.
+        m_hasErrors = true;
+    }
+    emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects, step.source);
+    startNext();
+}
+
+void CompileRun::objectsDone() {
+    if (m_hasErrors)
+        return end(CompileStatus::Failed);
+    if (const auto known = readTextFile(m_plan.buildFolder + QStringLiteral("/link.log")); known.hasValue()) {
+        // The same text was built before, and a build folder never changes.
+        m_linkLog = known.value();
+        m_outcome.runFolder = m_plan.runFolder();
+        return end(CompileStatus::Passed);
+    }
+    if (m_plan.linker.isEmpty())
+        install();
+    else
+        link();
+}
+
+void CompileRun::link() {
+    emit progress(QStringLiteral("link"), 0, 1, QStringLiteral("cuda_extension.so"));
+    QStringList arguments;
+    for (const CompileStep &step : m_plan.steps)
+        if (step.isLinked)
+            arguments << m_cache.objectPath(step.objectKey);
+    arguments << m_plan.linkArguments << QStringLiteral("-o")
+              << m_newBuild + QStringLiteral("/run/cuda_extension.so");
+    run(m_plan.linker, arguments, [this](const ProcessOutcome &process) { linkDone(process); });
+}
+
+void CompileRun::linkDone(const ProcessOutcome &process) {
+    if (process.cancelled)
+        return end(CompileStatus::Cancelled);
+    m_linkLog = process.standardOutput + process.standardError;
+    const auto diagnostics = linkDiagnostics(m_linkLog, m_plan);
+    if (!process.succeeded()) {
+        const QString fault =
+            environmentFault(act(QStringLiteral("link the extension"), m_plan.linker), process, diagnostics);
+        return fault.isEmpty() ? end(CompileStatus::Failed) : fail(fault);
+    }
+    emit progress(QStringLiteral("link"), 1, 1, QStringLiteral("cuda_extension.so"));
+    if (countErrors(diagnostics) > 0)
+        return end(CompileStatus::Failed);
+    install();
+}
+
+void CompileRun::install() {
+    emit progress(QStringLiteral("install"), 0, 1, m_plan.runFolder());
+    if (const QString changed = changedFile(); !changed.isEmpty())
+        return fail(QStringLiteral("Cannot build \"%1\": \"%2\" was changed while it was built. Check again.")
+                        .arg(m_plan.workspace, changed));
+    for (const QString &name : m_plan.pythonFiles) {
+        const auto text = readTextFile(m_plan.workspace + QLatin1Char('/') + name);
+        if (!text.hasValue())
+            return fail(text.message());
+        if (const auto done = writeFileAtomically(m_newBuild + QStringLiteral("/run/") + name, text.value());
+            !done.hasValue())
+            return fail(done.message());
+    }
+    if (const auto done = writeFileAtomically(m_newBuild + QStringLiteral("/link.log"), m_linkLog);
+        !done.hasValue())
+        return fail(done.message());
+    if (const auto done = publishBuild(m_newBuild, m_plan.buildFolder); !done.hasValue())
+        return fail(done.message());
+    m_outcome.runFolder = m_plan.runFolder();
+    emit progress(QStringLiteral("install"), 1, 1, m_plan.runFolder());
+    end(CompileStatus::Passed);
+}
+
+QString CompileRun::changedFile() const {
+    SourceHash hashes(m_plan.workspace);
+    for (const CompileStep &step : m_plan.steps)
+        if (const auto hash = hashes.of(step.source, step.countsAllHeaders);
+            !hash.hasValue() || hash.value() != step.textHash)
+            return step.source;
+    for (qsizetype i = 0; i < m_plan.pythonFiles.size(); ++i)
+        if (const auto hash = hashes.of(m_plan.pythonFiles[i], false);
+            !hash.hasValue() || hash.value() != m_plan.pythonHashes[i])
+            return m_plan.pythonFiles[i];
+    return {};
+}
+
+void CompileRun::run(const QString &tool, const QStringList &arguments,
+                     std::function<void(const ProcessOutcome &)> done) {
+    ProcessRequest request;
+    request.program = tool;
+    request.arguments = arguments;
+    request.workingFolder = m_plan.workspace;
+    request.environment = m_options.environment;
+    // English words for the parser, UTF-8 for names, temporary files where we look after them.
+    request.environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
+    request.environment.remove(QStringLiteral("LANGUAGE"));
+    request.environment.remove(QStringLiteral("GCC_COLORS"));
+    request.environment.insert(QStringLiteral("TMPDIR"), m_scratch);
+    request.timeLimitMs = m_options.timeLimitMs;
+    request.outputLimitBytes = outputLimitBytes;
+
+    auto *process = new ChildProcess(this);
+    m_processes.push_back(process);
+    m_outcome.log += QString::fromUtf8(commandLine(tool, arguments));
+    const auto forget = [this, process] {
+        std::erase(m_processes, process);
+        process->deleteLater();
+    };
+    connect(process, &ChildProcess::finished, this,
+            [this, forget, done = std::move(done)](const ProcessOutcome &outcome) {
+                forget();
+                if (!m_isDone)
+                    done(outcome);
+            });
+    connect(process, &ChildProcess::failed, this, [this, forget, tool](const QString &message) {
+        forget();
+        fail(message + QLatin1Char(' ') + adviceForCompiler(tool));
+    });
+    process->start(request);
+}
+
+CompileAct CompileRun::act(const QString &what, const QString &tool) const {
+    return {what, tool, m_plan.workspace, {m_scratch, m_newBuild}, m_plan.hasUserFlags};
+}
+
+void CompileRun::end(CompileStatus status) {
+    if (m_isDone)
+        return;
+    m_isDone = true;
+    m_outcome.status = status;
+    reportInto(m_outcome, m_plan, m_logs, m_linkLog);
+    m_outcome.seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
+    close();
+    if (status == CompileStatus::Passed)
+        m_cache.prune(cacheLimitBytes);
+    emit finished(m_outcome);
+}
+
+void CompileRun::fail(const QString &message) {
+    if (m_isDone)
+        return;
+    m_isDone = true;
+    close();
+    emit failed(message);
+}
+
+void CompileRun::close() {
+    // Destroying a ChildProcess kills its whole group; one that is just telling us its end must live until it
+    // has.
+    for (ChildProcess *process : std::exchange(m_processes, {}))
+        delete process;
+    for (const QString &folder : {m_scratch, m_newBuild})
+        if (!folder.isEmpty())
+            QDir(folder).removeRecursively();
+}
+
+} // namespace warpwright

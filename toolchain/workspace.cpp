@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/workspace.h"
+
+#include "toolchain/json.h"
+#include "toolchain/text_file.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace warpwright {
+
+namespace {
+
+using Answer = Result<Workspace>;
+
+Answer cannotOpen(const QString &path, const QString &why, const QString &advice) {
+    return Answer::error(QStringLiteral("Cannot open the workspace \"%1\": %2. %3").arg(path, why, advice));
+}
+
+Result<TaskSettings> readTaskSettings(const QString &file) {
+    using Read = Result<TaskSettings>;
+    const auto broken = [&file](const QString &reason) {
+        return Read::error(
+            QStringLiteral("Cannot read \"%1\": %2. Correct the file, or remove it to use the defaults.")
+                .arg(file, reason));
+    };
+    TaskSettings settings;
+    if (!QFileInfo::exists(file))
+        return Read::ok(settings);
+    const auto text = readTextFile(file);
+    if (!text.hasValue())
+        return Read::error(text.message());
+    const auto parsed = parseJson(text.value());
+    if (!parsed.hasValue())
+        return broken(parsed.message());
+    const Json &object = parsed.value();
+    if (!object.is_object())
+        return broken(QStringLiteral("it is no JSON object"));
+
+    const auto isStrings = [](const Json &value) {
+        return value.is_array() &&
+               std::all_of(value.begin(), value.end(), [](const Json &entry) { return entry.is_string(); });
+    };
+    if (object.contains("allow")) {
+        static const QStringList known = {QStringLiteral("FP32"), QStringLiteral("TF32"),
+                                          QStringLiteral("BF16"), QStringLiteral("FP16"),
+                                          QStringLiteral("FP8"),  QStringLiteral("INT8")};
+        if (!isStrings(object["allow"]))
+            return broken(QStringLiteral("\"allow\" is no list of texts"));
+        settings.allow = stringsIn(object["allow"]);
+        for (const QString &precision : settings.allow)
+            if (!known.contains(precision))
+                return broken(QStringLiteral("\"allow\" holds \"%1\", which is none of %2")
+                                  .arg(precision, known.join(QStringLiteral(", "))));
+        if (settings.allow.isEmpty())
+            return broken(QStringLiteral("\"allow\" is empty"));
+    }
+    if (object.contains("architecture")) {
+        settings.architecture = stringIn(object, "architecture");
+        static const QRegularExpression form(QStringLiteral("^sm_[0-9]{2,3}[af]?$"));
+        if (!form.match(settings.architecture).hasMatch())
+            return broken(QStringLiteral("\"architecture\" has not the form \"sm_90a\""));
+    }
+    if (object.contains("flags")) {
+        const Json &flags = object["flags"];
+        if (!flags.is_object())
+            return broken(QStringLiteral("\"flags\" is no object with \"nvcc\" and \"cxx\""));
+        for (const char *tool : {"nvcc", "cxx"})
+            if (flags.contains(tool) && !isStrings(flags[tool]))
+                return broken(QStringLiteral("\"flags.%1\" is no list of texts").arg(QLatin1String(tool)));
+        if (flags.contains("nvcc"))
+            settings.nvccFlags = stringsIn(flags["nvcc"]);
+        if (flags.contains("cxx"))
+            settings.cxxFlags = stringsIn(flags["cxx"]);
+    }
+    return Read::ok(std::move(settings));
+}
+
+/// *.cu and *.cpp of the root and of kernels/, not deeper: as CUDA-Agent's compile.py does.
+std::vector<SourceFile> findSources(const QString &folder) {
+    std::vector<SourceFile> sources;
+    for (const QString &place : {QString(), QStringLiteral("kernels/")}) {
+        const QDir dir(folder + QLatin1Char('/') + place);
+        for (const QString &name :
+             dir.entryList({QStringLiteral("*.cu"), QStringLiteral("*.cpp")}, QDir::Files, QDir::Name)) {
+            SourceKind kind = SourceKind::Cuda;
+            if (name.endsWith(QLatin1String(".cpp"))) {
+                const QString twin = name.chopped(4) + QStringLiteral(".cu");
+                kind = dir.exists(twin) ? SourceKind::Twin : SourceKind::Cpp;
+            }
+            sources.push_back({place + name, kind});
+        }
+    }
+    return sources;
+}
+
+/// The words that make a .py file a task. The text is not run here: whether it works is the judge's to find
+/// out.
+QStringList missingNames(const QByteArray &text) {
+    const QString source = QString::fromUtf8(text);
+    const auto lacks = [&source](const char *pattern) {
+        return !QRegularExpression(QLatin1String(pattern), QRegularExpression::MultilineOption)
+                    .match(source)
+                    .hasMatch();
+    };
+    QStringList missing;
+    if (lacks("^class\\s+Model\\b") && lacks("^Model\\s*=") && lacks("\\bimport\\b.*\\bModel\\b"))
+        missing << QStringLiteral("Model");
+    for (const char *name : {"get_inputs", "get_init_inputs"})
+        if (!source.contains(QLatin1String(name)))
+            missing << QLatin1String(name);
+    return missing;
+}
+
+Answer openLoneFile(const QFileInfo &info, const DataFolders &folders) {
+    const auto text = readTextFile(info.absoluteFilePath());
+    if (!text.hasValue())
+        return Answer::error(text.message());
+    const QStringList missing = missingNames(text.value());
+    if (!missing.isEmpty())
+        return cannotOpen(
+            info.absoluteFilePath(),
+            QStringLiteral("the file does not define %1").arg(missing.join(QStringLiteral(", "))),
+            QStringLiteral("A task is a Python file with a class Model and the functions get_inputs() and "
+                           "get_init_inputs()."));
+    Workspace workspace;
+    workspace.isLoneFile = true;
+    workspace.folder = info.absolutePath();
+    workspace.name = info.completeBaseName();
+    workspace.modelFile = info.absoluteFilePath();
+    workspace.state = stateFolderFor(workspace.folder, workspace.modelFile, folders.data);
+    return Answer::ok(std::move(workspace));
+}
+
+} // namespace
+
+QString stateFolderFor(const QString &folder, const QString &loneFile, const QString &data) {
+    const QFileInfo own(folder + QStringLiteral("/.warpwright"));
+    const bool canWrite = own.exists() ? own.isDir() && own.isWritable() : QFileInfo(folder).isWritable();
+    if (loneFile.isEmpty() && canWrite)
+        return own.filePath();
+    const QString identity = loneFile.isEmpty() ? folder : loneFile;
+    const QByteArray hash =
+        QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
+    return data + QStringLiteral("/workspaces/") + QString::fromLatin1(hash);
+}
+
+Result<Workspace> Workspace::open(const QString &path, const DataFolders &folders) {
+    // A trailing slash would make the name empty; links stay as the person wrote them.
+    const QFileInfo info(QDir::cleanPath(QDir::current().absoluteFilePath(path)));
+    if (!info.exists())
+        return cannotOpen(info.filePath(), QStringLiteral("there is no such file or folder"),
+                          QStringLiteral("Name a folder with a model.py, or a Python file with a Model."));
+    const QString model = QStringLiteral("/model.py");
+    if (!info.isDir()) {
+        const QDir around = info.dir();
+        const bool isInWorkspace =
+            info.fileName() == QLatin1String("model.py") &&
+            (around.exists(QStringLiteral("model_new.py")) || around.exists(QStringLiteral("kernels")));
+        if (isInWorkspace)
+            return open(info.path(), folders);
+        if (info.suffix() != QLatin1String("py"))
+            return cannotOpen(
+                info.filePath(), QStringLiteral("it is neither a folder nor a Python file"),
+                QStringLiteral("Name a folder with a model.py, or a Python file with a Model."));
+        return openLoneFile(info, folders);
+    }
+    if (!QFileInfo(info.filePath()).isReadable() || !QFileInfo(info.filePath()).isExecutable())
+        return cannotOpen(info.filePath(), QStringLiteral("the folder may not be read"),
+                          QStringLiteral("Change its permissions, or copy it to a folder of your own."));
+    Workspace workspace;
+    workspace.folder = info.filePath();
+    workspace.name = info.fileName();
+    workspace.modelFile = workspace.folder + model;
+    if (!QFileInfo(workspace.modelFile).isFile())
+        return cannotOpen(
+            workspace.folder, QStringLiteral("it holds no model.py"),
+            QStringLiteral(
+                "model.py holds the reference: a class Model and the functions get_inputs() and "
+                "get_init_inputs(). \"wright new DIR --from FILE\" makes a workspace around such a file."));
+    const QString candidate = workspace.folder + QStringLiteral("/model_new.py");
+    if (QFileInfo(candidate).isFile())
+        workspace.modelNewFile = candidate;
+    workspace.hasUtils = QFileInfo(workspace.folder + QStringLiteral("/utils/compile.py")).isFile();
+    workspace.sources = findSources(workspace.folder);
+    workspace.state = stateFolderFor(workspace.folder, {}, folders.data);
+    auto task = readTaskSettings(workspace.folder + QStringLiteral("/.warpwright/task.json"));
+    if (!task.hasValue())
+        return Answer::error(task.message());
+    workspace.task = std::move(task).value();
+    return Answer::ok(std::move(workspace));
+}
+
+bool Workspace::hasCudaSources() const {
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const SourceFile &source) { return source.kind == SourceKind::Cuda; });
+}
+
+QStringList Workspace::cudaSourcesWithoutTwin() const {
+    QStringList lone;
+    for (const SourceFile &source : sources) {
+        if (source.kind != SourceKind::Cuda)
+            continue;
+        const SourceFile twin{source.name.chopped(2) + QStringLiteral("cpp"), SourceKind::Twin};
+        if (std::find(sources.begin(), sources.end(), twin) == sources.end())
+            lone << source.name;
+    }
+    return lone;
+}
+
+} // namespace warpwright
