@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-IMAGES = 12
+IMAGES = 10
 CHANNELS = 64
 SIZE = 128
 

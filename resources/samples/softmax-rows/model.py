@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-ROWS = 3072
+ROWS = 2560
 COLUMNS = 4096
 SCALE = 0.125
 
