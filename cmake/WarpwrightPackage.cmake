@@ -38,8 +38,9 @@ function(warpwright_make_package)
         install(DIRECTORY "${PROJECT_SOURCE_DIR}/toolchain/referee" DESTINATION share/warpwright
             PATTERN "__pycache__" EXCLUDE)
         # The user's machine builds the referee and need not have this header.
-        get_target_property(json_include nlohmann_json::nlohmann_json INTERFACE_INCLUDE_DIRECTORIES)
-        install(DIRECTORY "${json_include}/nlohmann" DESTINATION share/warpwright/referee/include)
+        find_path(WARPWRIGHT_JSON_INCLUDE nlohmann/json.hpp REQUIRED)
+        mark_as_advanced(WARPWRIGHT_JSON_INCLUDE)
+        install(DIRECTORY "${WARPWRIGHT_JSON_INCLUDE}/nlohmann" DESTINATION share/warpwright/referee/include)
     endif()
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warpwright OPTIONAL)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/gpu" DESTINATION libexec/warpwright USE_SOURCE_PERMISSIONS)
