@@ -58,14 +58,18 @@ BlockTimer::BlockTimer(TaskSession& session, TimingPlan plan, Json sets)
 {
 }
 
-double BlockTimer::timeOnce(TimedArm& arm, const std::vector<int>& order, double limitSeconds)
+bool TimedArm::isLaunchBound() const
+{
+    return !submitShare.empty() && median(submitShare) > 0.9;
+}
+
+WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm& arm, const std::vector<int>& order, double limitSeconds)
 {
     const Json request{{"order", order}, {"ring", std::max(1, std::min<int>(m_plan.ring, static_cast<int>(order.size())))}};
-    const auto envelope = arm.worker->batch(request, limitSeconds, [&] {
+    return arm.worker->batch(request, limitSeconds, [&] {
         sleepSeconds(m_plan.restSeconds);
         flushCache(m_session.device());
     });
-    return envelope.seconds;
 }
 
 void BlockTimer::prepare(TimedArm& arm, double warmSeconds, double limitSeconds)
@@ -77,7 +81,7 @@ void BlockTimer::prepare(TimedArm& arm, double warmSeconds, double limitSeconds)
     arm.callSeconds = std::max(warm.value("callSeconds", 0.0), 1e-7);
     std::vector<double> empty;
     for (int i = 0; i < emptyBatches; ++i)
-        empty.push_back(timeOnce(arm, {}, 30.0));
+        empty.push_back(timeOnce(arm, {}, 30.0).seconds);
     arm.emptySeconds = median(empty);
     arm.calls = static_cast<int>(std::clamp(std::round(m_plan.batchSeconds / arm.callSeconds), 1.0, 4096.0));
     m_faultyArm.clear();
@@ -113,11 +117,12 @@ void BlockTimer::run(std::vector<TimedArm*> arms, const std::function<void(int, 
                 sets[i] = (first + static_cast<int>(i)) % m_plan.sets;
             const double limit = 20.0 + 50.0 * arm->callSeconds * arm->calls;
             const double began = static_cast<double>(monotonicNanoseconds() - m_startNanoseconds) * 1e-9;
-            const double seconds = timeOnce(*arm, sets, limit);
+            const WorkerProcess::Envelope envelope = timeOnce(*arm, sets, limit);
+            const double seconds = envelope.seconds;
             const ClockWitness::Reading clock = m_clock.read();
             const double microseconds = std::max(0.0, seconds - arm->emptySeconds) / arm->calls * 1e6;
             arm->microseconds.push_back(microseconds);
-            arm->blockOf.push_back(block);
+            arm->submitShare.push_back(envelope.submitSeconds / std::max(seconds - arm->emptySeconds, 1e-9));
             m_blocks.push_back({{"block", block}, {"position", position++}, {"arm", arm->name}, {"calls", arm->calls},
                                 {"startSeconds", began}, {"envelopeMicroseconds", seconds * 1e6}, {"microseconds", microseconds}});
             if (clock.megahertz) {

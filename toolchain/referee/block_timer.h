@@ -20,9 +20,12 @@ struct TimedArm {
     int calls = 1; ///< in one batch
     double emptySeconds = 0.0; ///< envelope of a batch without calls, subtracted
     std::vector<double> microseconds; ///< per call, one a block
-    std::vector<int> blockOf; ///< the block of each sample
     std::vector<double> megahertz;
     bool wasSlowed = false;
+    std::vector<double> submitShare; ///< part of each batch in which calls were still being handed to the device
+
+    /// The processor, not the device, set the pace: such times differ more from process to process.
+    bool isLaunchBound() const;
 };
 
 /// How inputs rotate and batches are cut: the same for all arms.
@@ -60,7 +63,7 @@ public:
     const TimingPlan& plan() const { return m_plan; }
 
 private:
-    double timeOnce(TimedArm& arm, const std::vector<int>& order, double limitSeconds);
+    WorkerProcess::Envelope timeOnce(TimedArm& arm, const std::vector<int>& order, double limitSeconds);
     bool isNarrowEnough(const std::vector<TimedArm*>& arms) const;
 
     TaskSession& m_session;

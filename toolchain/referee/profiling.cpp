@@ -18,6 +18,7 @@ constexpr double warmLimitSeconds = 120.0;
 // Two processes that run the same code differ by their memory's addresses and by the order of their starts; blocks
 // cannot see that. Added in quadrature to the bootstrap's half-width. HACKING.md says where each was measured.
 constexpr double processSpreadCuda = 0.006;
+constexpr double processSpreadLaunchBound = 0.025;
 constexpr double processSpreadCpu = 0.03;
 
 // Wider than that, and an interval on both sides of 1 says nothing; wider than the second, no interval does.
@@ -242,6 +243,8 @@ Json Profiling::armJson(const TimedArm& timed, bool live) const
         flags.push_back("slowed");
     if (m_timer && !m_timer->plan().isCold)
         flags.push_back("warm-inputs");
+    if (m_session.device().memory == MemoryKind::Cuda && timed.isLaunchBound())
+        flags.push_back("launch-bound");
     return {
         {"medianMicroseconds", interval.value}, {"lowMicroseconds", interval.low}, {"highMicroseconds", interval.high},
         {"samples", timed.microseconds.size()}, {"live", live}, {"flags", flags}, {"callsPerSample", timed.calls},
@@ -293,15 +296,17 @@ Json Profiling::armsJson()
     return arms;
 }
 
-Interval Profiling::intervalWithSpread(const Interval& interval) const
+Interval Profiling::intervalWithSpread(const Interval& interval, bool launchBound) const
 {
-    return widened(interval, m_session.device().memory == MemoryKind::Cuda ? processSpreadCuda : processSpreadCpu);
+    if (m_session.device().memory == MemoryKind::Cpu)
+        return widened(interval, processSpreadCpu);
+    return widened(interval, launchBound || m_candidate.isLaunchBound() ? processSpreadLaunchBound : processSpreadCuda);
 }
 
 Interval Profiling::speedupAgainst(const Arm& arm) const
 {
     if (arm.live)
-        return intervalWithSpread(ratioWithInterval(arm.timed.microseconds, m_candidate.microseconds));
+        return intervalWithSpread(ratioWithInterval(arm.timed.microseconds, m_candidate.microseconds), arm.timed.isLaunchBound());
     const Arm* live = anchor();
     Interval ratio = ratioWithInterval(live->timed.microseconds, m_candidate.microseconds);
     const auto half = [](const Json& stored) {
@@ -310,7 +315,9 @@ Interval Profiling::speedupAgainst(const Arm& arm) const
     };
     const double scale = arm.stored.value("medianMicroseconds", 1.0) / live->stored.value("medianMicroseconds", 1.0);
     ratio = {ratio.value * scale, ratio.low * scale, ratio.high * scale};
-    return intervalWithSpread(widened(widened(ratio, half(arm.stored)), half(live->stored)));
+    const Json flags = arm.stored.value("flags", Json::array());
+    const bool launchBound = live->timed.isLaunchBound() || std::find(flags.begin(), flags.end(), "launch-bound") != flags.end();
+    return intervalWithSpread(widened(widened(ratio, half(arm.stored)), half(live->stored)), launchBound);
 }
 
 Json Profiling::speedupJson()

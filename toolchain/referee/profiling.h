@@ -52,7 +52,7 @@ private:
     void judge(const Json& speedup);
     const Arm* anchor() const;
     double driftOfAnchor() const;
-    Interval intervalWithSpread(const Interval& interval) const;
+    Interval intervalWithSpread(const Interval& interval, bool launchBound) const;
     void settle(const std::string& verdict, const std::string& reason, const std::string& advice);
 
     TaskSession& m_session;

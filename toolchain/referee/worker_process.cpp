@@ -211,8 +211,9 @@ WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds)
             failLate("timed calls", limitSeconds);
     }
     const double seconds = secondsSince(start);
-    awaitMessage("batch", 60.0);
-    return {seconds, start};
+    const Json ended = awaitMessage("batch", 60.0);
+    const Json submit = ended.value("submitSeconds", Json());
+    return {seconds, start, submit.is_number() ? submit.get<double>() : 0.0};
 }
 
 } // namespace warpwright

@@ -36,6 +36,7 @@ public:
     struct Envelope {
         double seconds; ///< from just before the release to the moment at which the judge saw the end
         uint64_t startNanoseconds; ///< CLOCK_MONOTONIC_RAW
+        double submitSeconds; ///< the worker's own word: until the last call had been handed to the device
     };
 
     /// One timed batch: the worker prepares, `beforeRelease` runs here, then the clock.
