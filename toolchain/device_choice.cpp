@@ -8,14 +8,12 @@
 namespace warpwright {
 namespace {
 
-const QRegularExpression& cudaWord()
-{
+const QRegularExpression &cudaWord() {
     static const QRegularExpression form(QStringLiteral("^cuda(?::([0-9]{1,3}))?$"));
     return form;
 }
 
-QString whyNotCuda(const Toolchain& toolchain)
-{
+QString whyNotCuda(const Toolchain &toolchain) {
     if (!toolchain.python)
         return toolchain.pythonMessage;
     return whyNoTorchCuda(*toolchain.python);
@@ -23,18 +21,15 @@ QString whyNotCuda(const Toolchain& toolchain)
 
 } // namespace
 
-QString DeviceChoice::torchName() const
-{
+QString DeviceChoice::torchName() const {
     return gpu ? QStringLiteral("cuda:%1").arg(gpu->index) : QStringLiteral("cpu");
 }
 
-bool isDeviceWord(const QString& word)
-{
+bool isDeviceWord(const QString &word) {
     return word == QLatin1String("auto") || word == QLatin1String("cpu") || cudaWord().match(word).hasMatch();
 }
 
-Result<DeviceChoice> chooseDevice(const QString& asked, const Toolchain& toolchain)
-{
+Result<DeviceChoice> chooseDevice(const QString &asked, const Toolchain &toolchain) {
     using Answer = Result<DeviceChoice>;
     DeviceChoice choice;
     if (asked == QLatin1String("cpu"))
@@ -71,7 +66,7 @@ Result<DeviceChoice> chooseDevice(const QString& asked, const Toolchain& toolcha
                 .arg(asked, reason));
     }
     const int index = match.captured(1).toInt();
-    for (const GpuDevice& device : toolchain.devices) {
+    for (const GpuDevice &device : toolchain.devices) {
         if (device.index != index)
             continue;
         if (!why.isEmpty())
@@ -87,8 +82,7 @@ Result<DeviceChoice> chooseDevice(const QString& asked, const Toolchain& toolcha
             .arg(toolchain.devices.size() - 1));
 }
 
-OrderedJson deviceSection(const DeviceChoice& device, const QString& architecture)
-{
+OrderedJson deviceSection(const DeviceChoice &device, const QString &architecture) {
     if (!device.gpu) {
         return OrderedJson{{"kind", "cpu"},           {"name", toJson(processorName())},
                            {"index", nullptr},        {"uuid", nullptr},
@@ -102,8 +96,7 @@ OrderedJson deviceSection(const DeviceChoice& device, const QString& architectur
                        {"memoryBytes", device.gpu->memoryBytes}};
 }
 
-QString processorName()
-{
+QString processorName() {
     QFile file(QStringLiteral("/proc/cpuinfo"));
     if (file.open(QIODevice::ReadOnly)) {
         for (QByteArray line = file.readLine(); !line.isEmpty(); line = file.readLine()) {

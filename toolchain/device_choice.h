@@ -20,19 +20,19 @@ struct DeviceChoice {
 
     /// "cpu" or "cuda:N", as torch says it.
     [[nodiscard]] QString torchName() const;
-    bool operator==(const DeviceChoice&) const = default;
+    bool operator==(const DeviceChoice &) const = default;
 };
 
 /// `asked`: "auto" (or empty), "cpu" or "cuda:N". Auto is cuda:0 where a driver, a device and a torch with
 /// CUDA exist, else cpu. A CUDA device that is asked for by name and cannot be used is an error with its
 /// reason.
-[[nodiscard]] Result<DeviceChoice> chooseDevice(const QString& asked, const Toolchain& toolchain);
+[[nodiscard]] Result<DeviceChoice> chooseDevice(const QString &asked, const Toolchain &toolchain);
 
 /// Whether the word is one that --device takes.
-[[nodiscard]] bool isDeviceWord(const QString& word);
+[[nodiscard]] bool isDeviceWord(const QString &word);
 
 /// What is in the document before the judge has told more: {kind, name, index, uuid, architecture, ...}.
-[[nodiscard]] OrderedJson deviceSection(const DeviceChoice& device, const QString& architecture);
+[[nodiscard]] OrderedJson deviceSection(const DeviceChoice &device, const QString &architecture);
 
 /// "AMD EPYC 9354 32-Core Processor", of /proc/cpuinfo.
 [[nodiscard]] QString processorName();

@@ -12,38 +12,34 @@
 namespace warpwright {
 namespace {
 
-Finding found(const QString& name, const QString& version, const QString& path)
-{
+Finding found(const QString &name, const QString &version, const QString &path) {
     return Finding{name, FindingStatus::Ok, true, version, path, {}, {}};
 }
 
-Finding lacking(const QString& name, FindingStatus status, const QString& message, const QString& remedy = {})
-{
+Finding lacking(const QString &name, FindingStatus status, const QString &message,
+                const QString &remedy = {}) {
     return Finding{name, status, true, {}, {}, message, remedy};
 }
 
-Finding optional(Finding finding)
-{
+Finding optional(Finding finding) {
     finding.isNeeded = false;
     return finding;
 }
 
 // The remedy of a sentence in our form is what follows the reason.
-Finding fromMessage(const QString& name, const QString& message)
-{
+Finding fromMessage(const QString &name, const QString &message) {
     const bool isMissing = message.contains(QLatin1String("not found")) ||
                            message.contains(QLatin1String("no such"), Qt::CaseInsensitive) ||
                            message.contains(QLatin1String("Cannot find"));
     return lacking(name, isMissing ? FindingStatus::Missing : FindingStatus::Broken, message);
 }
 
-void addPython(std::vector<Finding>& findings, const Toolchain& toolchain)
-{
+void addPython(std::vector<Finding> &findings, const Toolchain &toolchain) {
     if (!toolchain.python) {
         findings.push_back(fromMessage(QStringLiteral("Python with torch"), toolchain.pythonMessage));
         return;
     }
-    const PythonEnvironment& python = *toolchain.python;
+    const PythonEnvironment &python = *toolchain.python;
     findings.push_back(found(QStringLiteral("Python"), python.version, python.interpreter));
     findings.push_back(found(QStringLiteral("torch"), python.torchVersion, python.torchFolder));
     const QString whyNot = whyNoTorchCuda(python);
@@ -58,20 +54,19 @@ void addPython(std::vector<Finding>& findings, const Toolchain& toolchain)
                       QStringLiteral("%1 -m pip install triton").arg(python.interpreter))));
 }
 
-void addCuda(std::vector<Finding>& findings, const Toolchain& toolchain)
-{
+void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain) {
     if (!toolchain.cuda) {
         findings.push_back(fromMessage(QStringLiteral("nvcc"), toolchain.cudaMessage));
         return;
     }
-    const CudaToolkit& cuda = *toolchain.cuda;
+    const CudaToolkit &cuda = *toolchain.cuda;
     findings.push_back(found(QStringLiteral("nvcc"), cuda.version, cuda.nvcc));
     findings.push_back(
         optional(found(QStringLiteral("CUDA toolkit"), QStringLiteral("from ") + cuda.source, cuda.root)));
     const std::vector<std::pair<QString, QString>> tools{{QStringLiteral("ptxas"), cuda.ptxas},
                                                          {QStringLiteral("cuobjdump"), cuda.cuobjdump},
                                                          {QStringLiteral("nvdisasm"), cuda.nvdisasm}};
-    for (const auto& [name, path] : tools) {
+    for (const auto &[name, path] : tools) {
         Finding finding =
             path.isEmpty()
                 ? lacking(name, FindingStatus::Missing,
@@ -83,8 +78,7 @@ void addCuda(std::vector<Finding>& findings, const Toolchain& toolchain)
     }
 }
 
-void addDevices(std::vector<Finding>& findings, const Toolchain& toolchain)
-{
+void addDevices(std::vector<Finding> &findings, const Toolchain &toolchain) {
     findings.push_back(found(QStringLiteral("device cpu"), processorName(), {}));
     if (!toolchain.devicesMessage.isEmpty())
         findings.push_back(optional(fromMessage(QStringLiteral("NVIDIA driver"), toolchain.devicesMessage)));
@@ -96,7 +90,7 @@ void addDevices(std::vector<Finding>& findings, const Toolchain& toolchain)
     else
         findings.push_back(
             optional(found(QStringLiteral("NVIDIA driver"), toolchain.devices.front().driver, {})));
-    for (const GpuDevice& device : toolchain.devices) {
+    for (const GpuDevice &device : toolchain.devices) {
         findings.push_back(
             optional(found(QStringLiteral("device cuda:%1").arg(device.index),
                            QStringLiteral("%1, %2, %3 GiB")
@@ -106,12 +100,11 @@ void addDevices(std::vector<Finding>& findings, const Toolchain& toolchain)
     }
 }
 
-void addReferee(std::vector<Finding>& findings, const Toolchain& toolchain, const DataFolders& folders)
-{
+void addReferee(std::vector<Finding> &findings, const Toolchain &toolchain, const DataFolders &folders) {
     const QString name = QStringLiteral("referee");
     if (!toolchain.python || !toolchain.hostCompiler)
         return; // what is missing for it has been said
-    const CudaToolkit* cuda = toolchain.cuda ? &*toolchain.cuda : nullptr;
+    const CudaToolkit *cuda = toolchain.cuda ? &*toolchain.cuda : nullptr;
     const Result<RefereePlan> plan =
         makeRefereePlan(folders.refereeSources(), *toolchain.python, *toolchain.hostCompiler, cuda);
     if (!plan.hasValue()) {
@@ -128,10 +121,9 @@ void addReferee(std::vector<Finding>& findings, const Toolchain& toolchain, cons
     }
 }
 
-void addWall(std::vector<Finding>& findings, const WallFacts& wall)
-{
-    const auto row = [&findings](const char* name, bool isThere, const QString& version,
-                                 const QString& message, const QString& remedy = {}) {
+void addWall(std::vector<Finding> &findings, const WallFacts &wall) {
+    const auto row = [&findings](const char *name, bool isThere, const QString &version,
+                                 const QString &message, const QString &remedy = {}) {
         const QString text = QString::fromLatin1(name);
         findings.push_back(optional(isThere ? found(text, version, {})
                                             : lacking(text, FindingStatus::Missing, message, remedy)));
@@ -150,15 +142,14 @@ void addWall(std::vector<Finding>& findings, const WallFacts& wall)
                                                        "you would run yourself."))));
 }
 
-void addRest(std::vector<Finding>& findings, const DataFolders& folders)
-{
+void addRest(std::vector<Finding> &findings, const DataFolders &folders) {
     const QString git = QStandardPaths::findExecutable(QStringLiteral("git"));
     findings.push_back(optional(
         git.isEmpty() ? lacking(QStringLiteral("git"), FindingStatus::Missing,
                                 QStringLiteral("Not installed: there will be no history of iterations."),
                                 QStringLiteral("sudo apt install git"))
                       : found(QStringLiteral("git"), {}, git)));
-    for (const QString& folder : {folders.data, folders.cache}) {
+    for (const QString &folder : {folders.data, folders.cache}) {
         QString existing = folder;
         while (!QDir(existing).exists() && existing.contains(QLatin1Char('/')) && existing.size() > 1)
             existing = QFileInfo(existing).path();
@@ -181,8 +172,7 @@ void addRest(std::vector<Finding>& findings, const DataFolders& folders)
 
 } // namespace
 
-QString findingStatusName(FindingStatus status)
-{
+QString findingStatusName(FindingStatus status) {
     switch (status) {
     case FindingStatus::Ok:
         return QStringLiteral("ok");
@@ -196,8 +186,8 @@ QString findingStatusName(FindingStatus status)
     return QStringLiteral("unsure");
 }
 
-std::vector<Finding> findingsOf(const Toolchain& toolchain, const WallFacts& wall, const DataFolders& folders)
-{
+std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
+                                const DataFolders &folders) {
     std::vector<Finding> findings;
     findings.push_back(
         toolchain.hostCompiler
@@ -212,13 +202,12 @@ std::vector<Finding> findingsOf(const Toolchain& toolchain, const WallFacts& wal
     return findings;
 }
 
-OrderedJson findingsToJson(const std::vector<Finding>& findings)
-{
+OrderedJson findingsToJson(const std::vector<Finding> &findings) {
     OrderedJson list = OrderedJson::array();
-    const auto textOrNull = [](const QString& text) {
+    const auto textOrNull = [](const QString &text) {
         return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
     };
-    for (const Finding& finding : findings) {
+    for (const Finding &finding : findings) {
         list.push_back(OrderedJson{{"name", toJson(finding.name)},
                                    {"status", toJson(findingStatusName(finding.status))},
                                    {"needed", finding.isNeeded},
@@ -231,32 +220,28 @@ OrderedJson findingsToJson(const std::vector<Finding>& findings)
         {"schema", "warpwright.doctor/1"}, {"fit", isFitForChecks(findings)}, {"findings", std::move(list)}};
 }
 
-bool isFitForChecks(const std::vector<Finding>& findings)
-{
-    return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
+bool isFitForChecks(const std::vector<Finding> &findings) {
+    return std::none_of(findings.begin(), findings.end(), [](const Finding &finding) {
         return finding.isNeeded && finding.status != FindingStatus::Ok &&
                finding.status != FindingStatus::Unsure;
     });
 }
 
-Doctor::Doctor(ToolchainProbe::Request request, QObject* parent)
+Doctor::Doctor(ToolchainProbe::Request request, QObject *parent)
     : QObject(parent), m_folders(request.folders), m_probe([&request] {
           request.importsTorch = true;
           return request;
-      }())
-{
-    connect(&m_probe, &ToolchainProbe::finished, this, [this](const Toolchain& toolchain) {
+      }()) {
+    connect(&m_probe, &ToolchainProbe::finished, this, [this](const Toolchain &toolchain) {
         emit finished(findingsOf(toolchain, findWallFacts(), m_folders));
     });
 }
 
-void Doctor::start()
-{
+void Doctor::start() {
     m_probe.start();
 }
 
-void Doctor::cancel()
-{
+void Doctor::cancel() {
     m_probe.cancel();
 }
 

@@ -31,32 +31,32 @@ struct Finding {
     QString message; ///< what is the matter; empty when ok
     QString remedy;  ///< the exact command that mends it; empty when there is nothing to mend
 
-    bool operator==(const Finding&) const = default;
+    bool operator==(const Finding &) const = default;
 };
 
 [[nodiscard]] QString findingStatusName(FindingStatus status);
 
 /// What the probes found, as findings. `judgeState`: "built", "not built", or a message why it cannot be.
-[[nodiscard]] std::vector<Finding> findingsOf(const Toolchain& toolchain, const WallFacts& wall,
-                                              const DataFolders& folders);
+[[nodiscard]] std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
+                                              const DataFolders &folders);
 
 /// {"schema": "warpwright.doctor/1", "findings": [...]}
-[[nodiscard]] OrderedJson findingsToJson(const std::vector<Finding>& findings);
+[[nodiscard]] OrderedJson findingsToJson(const std::vector<Finding> &findings);
 
 /// Whether `wright check` can work here.
-[[nodiscard]] bool isFitForChecks(const std::vector<Finding>& findings);
+[[nodiscard]] bool isFitForChecks(const std::vector<Finding> &findings);
 
 /// Looks at everything; ends in finished(). Imports torch, so it takes some seconds.
 class Doctor : public QObject {
     Q_OBJECT
 public:
-    Doctor(ToolchainProbe::Request request, QObject* parent = nullptr);
+    Doctor(ToolchainProbe::Request request, QObject *parent = nullptr);
 
     void start();
     void cancel();
 
 signals:
-    void finished(const std::vector<warpwright::Finding>& findings);
+    void finished(const std::vector<warpwright::Finding> &findings);
 
 private:
     DataFolders m_folders;

@@ -7,15 +7,13 @@
 
 namespace warpwright {
 
-QString newEvaluationId(const QDateTime& startedAt)
-{
+QString newEvaluationId(const QDateTime &startedAt) {
     const quint32 digits = QRandomGenerator::global()->bounded(0x1000000U);
     return startedAt.toUTC().toString(QStringLiteral("yyyyMMdd'T'hhmmss.zzz'Z'")) +
            QStringLiteral("-%1").arg(digits, 6, 16, QLatin1Char('0'));
 }
 
-Evaluation newEvaluation()
-{
+Evaluation newEvaluation() {
     Evaluation evaluation;
     evaluation.startedAt = QDateTime::currentDateTimeUtc();
     evaluation.id = newEvaluationId(evaluation.startedAt);

@@ -28,7 +28,7 @@ struct CompileSection {
     std::vector<Diagnostic> diagnostics;
     std::vector<KernelResources> kernels;
 
-    bool operator==(const CompileSection&) const = default;
+    bool operator==(const CompileSection &) const = default;
 };
 
 /// What compile, verify and profile said of exactly one text on exactly one device:
@@ -58,7 +58,7 @@ struct Evaluation {
     OrderedJson integrity;
     QStringList doubts;
 
-    bool operator==(const Evaluation&) const = default;
+    bool operator==(const Evaluation &) const = default;
 };
 
 /// An evaluation of nothing yet: id and time of now, every part present and `not-run`.
@@ -66,6 +66,6 @@ Evaluation newEvaluation();
 
 /// Where a document of this id begins to differ from every other: UTC time to the millisecond and six random
 /// digits.
-QString newEvaluationId(const QDateTime& startedAt);
+QString newEvaluationId(const QDateTime &startedAt);
 
 } // namespace warpwright

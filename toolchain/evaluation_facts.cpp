@@ -7,8 +7,7 @@
 namespace warpwright {
 namespace {
 
-const char* kindName(SourceKind kind)
-{
+const char *kindName(SourceKind kind) {
     switch (kind) {
     case SourceKind::Cuda:
         return "cuda";
@@ -20,14 +19,12 @@ const char* kindName(SourceKind kind)
     return "cpp";
 }
 
-OrderedJson textOrNull(const QString& text)
-{
+OrderedJson textOrNull(const QString &text) {
     return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
 }
 
 /// What the device adds to a key: another chip or another driver gives other times.
-void addDevice(HashedInputs& inputs, const Toolchain& toolchain, const DeviceChoice& device)
-{
+void addDevice(HashedInputs &inputs, const Toolchain &toolchain, const DeviceChoice &device) {
     inputs.add(QStringLiteral("device"), device.gpu ? device.gpu->uuid : processorName());
     inputs.add(QStringLiteral("driver"), device.gpu ? device.gpu->driver : QString());
     inputs.add(QStringLiteral("torch"), toolchain.python ? toolchain.python->torchVersion : QString());
@@ -37,20 +34,18 @@ void addDevice(HashedInputs& inputs, const Toolchain& toolchain, const DeviceCho
 
 } // namespace
 
-Evaluation emptyEvaluation(const QString& program)
-{
+Evaluation emptyEvaluation(const QString &program) {
     Evaluation evaluation = newEvaluation();
     evaluation.workspace = workspaceSection(Workspace{});
     evaluation.environment = environmentSection(Toolchain{}, program);
-    for (const char* key : {"kind", "name", "index", "uuid", "architecture"})
+    for (const char *key : {"kind", "name", "index", "uuid", "architecture"})
         evaluation.device[key] = nullptr;
     return evaluation;
 }
 
-OrderedJson workspaceSection(const Workspace& workspace)
-{
+OrderedJson workspaceSection(const Workspace &workspace) {
     OrderedJson sources = OrderedJson::array();
-    for (const SourceFile& source : workspace.sources)
+    for (const SourceFile &source : workspace.sources)
         sources.push_back(OrderedJson{{"file", toJson(source.name)}, {"kind", kindName(source.kind)}});
     return OrderedJson{{"folder", textOrNull(workspace.folder)},
                        {"name", textOrNull(workspace.name)},
@@ -63,8 +58,7 @@ OrderedJson workspaceSection(const Workspace& workspace)
                          {"cxx", stringsToJson<OrderedJson>(workspace.task.cxxFlags)}}}};
 }
 
-OrderedJson environmentSection(const Toolchain& toolchain, const QString& program)
-{
+OrderedJson environmentSection(const Toolchain &toolchain, const QString &program) {
     const PythonEnvironment python = toolchain.python.value_or(PythonEnvironment{});
     return OrderedJson{
         {"warpwright", textOrNull(program)},
@@ -78,9 +72,8 @@ OrderedJson environmentSection(const Toolchain& toolchain, const QString& progra
          textOrNull(toolchain.hostCompiler ? toolchain.hostCompiler->description : QString())}};
 }
 
-QString inputsHashOf(const Workspace& workspace, const Toolchain& toolchain, const DeviceChoice& device,
-                     const QString& planKey)
-{
+QString inputsHashOf(const Workspace &workspace, const Toolchain &toolchain, const DeviceChoice &device,
+                     const QString &planKey) {
     HashedInputs inputs;
     if (!addWorkspaceTexts(inputs, workspace).hasValue())
         return {};
@@ -90,9 +83,8 @@ QString inputsHashOf(const Workspace& workspace, const Toolchain& toolchain, con
     return inputsHash(std::move(inputs));
 }
 
-QString baselinesFile(const QString& cache, const Workspace& workspace, const Toolchain& toolchain,
-                      const DeviceChoice& device)
-{
+QString baselinesFile(const QString &cache, const Workspace &workspace, const Toolchain &toolchain,
+                      const DeviceChoice &device) {
     HashedInputs inputs;
     addDevice(inputs, toolchain, device);
     const Result<QByteArray> model = readTextFile(workspace.modelFile);
@@ -101,9 +93,8 @@ QString baselinesFile(const QString& cache, const Workspace& workspace, const To
            QStringLiteral(".json");
 }
 
-EvaluationMessage verdictMessage(Verdict verdict, const Workspace& workspace, const QString& reason,
-                                 const QString& advice)
-{
+EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace, const QString &reason,
+                                 const QString &advice) {
     EvaluationMessage message;
     message.thing = workspace.modelNewFile.isEmpty() ? workspace.modelFile : workspace.modelNewFile;
     message.why = reason;
@@ -146,11 +137,10 @@ EvaluationMessage verdictMessage(Verdict verdict, const Workspace& workspace, co
     return message;
 }
 
-void mergeFacts(OrderedJson& section, const Json& facts)
-{
+void mergeFacts(OrderedJson &section, const Json &facts) {
     if (!facts.is_object())
         return;
-    for (const auto& [key, value] : facts.items()) {
+    for (const auto &[key, value] : facts.items()) {
         if (!value.is_null() || !section.contains(key))
             section[key] = OrderedJson(value);
     }

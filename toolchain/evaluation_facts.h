@@ -14,27 +14,27 @@ namespace warpwright {
 /// The parts of a document that are known before anything is run, and what follows from them.
 
 /// A document in which every part is there and says nothing yet. `program`: our own version.
-[[nodiscard]] Evaluation emptyEvaluation(const QString& program);
+[[nodiscard]] Evaluation emptyEvaluation(const QString &program);
 
-[[nodiscard]] OrderedJson workspaceSection(const Workspace& workspace);
+[[nodiscard]] OrderedJson workspaceSection(const Workspace &workspace);
 
 /// Versions of everything that takes part. `program`: our own version.
-[[nodiscard]] OrderedJson environmentSection(const Toolchain& toolchain, const QString& program);
+[[nodiscard]] OrderedJson environmentSection(const Toolchain &toolchain, const QString &program);
 
 /// The hash of all inputs; empty where a text cannot be read (compiling will say so).
-[[nodiscard]] QString inputsHashOf(const Workspace& workspace, const Toolchain& toolchain,
-                                   const DeviceChoice& device, const QString& planKey);
+[[nodiscard]] QString inputsHashOf(const Workspace &workspace, const Toolchain &toolchain,
+                                   const DeviceChoice &device, const QString &planKey);
 
 /// Baselines are kept per task, device, driver and torch. The file need not exist.
-[[nodiscard]] QString baselinesFile(const QString& cache, const Workspace& workspace,
-                                    const Toolchain& toolchain, const DeviceChoice& device);
+[[nodiscard]] QString baselinesFile(const QString &cache, const Workspace &workspace,
+                                    const Toolchain &toolchain, const DeviceChoice &device);
 
 /// The message for a verdict that the judge reached: our opening words, its reason and its advice.
-[[nodiscard]] EvaluationMessage verdictMessage(Verdict verdict, const Workspace& workspace,
-                                               const QString& reason, const QString& advice);
+[[nodiscard]] EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace,
+                                               const QString &reason, const QString &advice);
 
 /// Puts what the judge knows of the device into its section: its values win, but a null of it hides nothing
 /// that we know.
-void mergeFacts(OrderedJson& section, const Json& facts);
+void mergeFacts(OrderedJson &section, const Json &facts);
 
 } // namespace warpwright

@@ -4,27 +4,23 @@
 namespace warpwright {
 namespace {
 
-OrderedJson textOrNull(const QString& text)
-{
+OrderedJson textOrNull(const QString &text) {
     return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
 }
 
 template <typename Number>
-OrderedJson numberOrNull(const std::optional<Number>& number)
-{
+OrderedJson numberOrNull(const std::optional<Number> &number) {
     return number ? OrderedJson(*number) : OrderedJson(nullptr);
 }
 
 // A place that the tool did not name is null, not 0: line 0 exists in no editor.
-OrderedJson placeOrNull(int place)
-{
+OrderedJson placeOrNull(int place) {
     return place > 0 ? OrderedJson(place) : OrderedJson(nullptr);
 }
 
-OrderedJson diagnosticToJson(const Diagnostic& diagnostic)
-{
+OrderedJson diagnosticToJson(const Diagnostic &diagnostic) {
     OrderedJson notes = OrderedJson::array();
-    for (const DiagnosticNote& note : diagnostic.notes) {
+    for (const DiagnosticNote &note : diagnostic.notes) {
         notes.push_back(OrderedJson{{"file", textOrNull(note.file)},
                                     {"line", placeOrNull(note.line)},
                                     {"column", placeOrNull(note.column)},
@@ -37,8 +33,7 @@ OrderedJson diagnosticToJson(const Diagnostic& diagnostic)
         {"tool", toJson(diagnostic.tool)},          {"notes", std::move(notes)}};
 }
 
-OrderedJson kernelToJson(const KernelResources& kernel)
-{
+OrderedJson kernelToJson(const KernelResources &kernel) {
     return OrderedJson{{"name", toJson(kernel.name)},
                        {"mangled", toJson(kernel.mangled)},
                        {"arch", toJson(kernel.arch)},
@@ -52,13 +47,12 @@ OrderedJson kernelToJson(const KernelResources& kernel)
                        {"maxThreads", kernel.maxThreads}};
 }
 
-OrderedJson compileToJson(const CompileSection& compile)
-{
+OrderedJson compileToJson(const CompileSection &compile) {
     OrderedJson diagnostics = OrderedJson::array();
-    for (const Diagnostic& diagnostic : compile.diagnostics)
+    for (const Diagnostic &diagnostic : compile.diagnostics)
         diagnostics.push_back(diagnosticToJson(diagnostic));
     OrderedJson kernels = OrderedJson::array();
-    for (const KernelResources& kernel : compile.kernels)
+    for (const KernelResources &kernel : compile.kernels)
         kernels.push_back(kernelToJson(kernel));
     return OrderedJson{{"status", toJson(statusName(compile.status))},
                        {"seconds", numberOrNull(compile.seconds)},
@@ -69,8 +63,7 @@ OrderedJson compileToJson(const CompileSection& compile)
                        {"kernels", std::move(kernels)}};
 }
 
-OrderedJson messageToJson(const EvaluationMessage& message)
-{
+OrderedJson messageToJson(const EvaluationMessage &message) {
     if (message.isEmpty())
         return nullptr;
     return OrderedJson{{"what", toJson(message.what)},
@@ -81,8 +74,7 @@ OrderedJson messageToJson(const EvaluationMessage& message)
 
 } // namespace
 
-OrderedJson toJson(const Evaluation& evaluation)
-{
+OrderedJson toJson(const Evaluation &evaluation) {
     const QString time =
         evaluation.startedAt.toUTC().toString(QStringLiteral("yyyy-MM-dd'T'hh:mm:ss.zzz'Z'"));
     return OrderedJson{
@@ -111,8 +103,7 @@ OrderedJson toJson(const Evaluation& evaluation)
     };
 }
 
-QByteArray toText(const Evaluation& evaluation)
-{
+QByteArray toText(const Evaluation &evaluation) {
     return dumpJson(toJson(evaluation), 2) + '\n';
 }
 

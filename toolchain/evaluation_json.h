@@ -9,16 +9,16 @@
 
 namespace warpwright {
 
-inline constexpr const char* evaluationSchema = "warpwright.evaluation/1";
+inline constexpr const char *evaluationSchema = "warpwright.evaluation/1";
 
 /// The document, with every field of resources/schemas/evaluation-1.schema.json, always in the same order.
-[[nodiscard]] OrderedJson toJson(const Evaluation& evaluation);
+[[nodiscard]] OrderedJson toJson(const Evaluation &evaluation);
 
 /// The document as text, indented by two, with a line end: the same in the store and on standard output.
-[[nodiscard]] QByteArray toText(const Evaluation& evaluation);
+[[nodiscard]] QByteArray toText(const Evaluation &evaluation);
 
 /// Reads a document of ours. Fields of a later version in the judge's parts are kept; a missing or misshapen
 /// field of this version is an error that names it.
-[[nodiscard]] Result<Evaluation> evaluationFromJson(const QByteArray& text);
+[[nodiscard]] Result<Evaluation> evaluationFromJson(const QByteArray &text);
 
 } // namespace warpwright

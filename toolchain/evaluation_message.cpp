@@ -5,8 +5,7 @@
 
 namespace warpwright {
 
-QString plainText(const EvaluationMessage& message)
-{
+QString plainText(const EvaluationMessage &message) {
     QString text = message.what;
     if (!message.thing.isEmpty())
         text += QStringLiteral(" \"%1\"").arg(message.thing);
@@ -14,14 +13,13 @@ QString plainText(const EvaluationMessage& message)
         text += QStringLiteral(": ") + message.why;
     if (message.advice.isEmpty())
         return text;
-    const QString closing = QStringLiteral(".?!:»");
+    const QString closing = QStringLiteral(".?!:");
     if (!text.isEmpty() && !closing.contains(text.back()))
         text += QLatin1Char('.');
     return text + QLatin1Char(' ') + message.advice;
 }
 
-EvaluationMessage messageFrom(const QString& sentence)
-{
+EvaluationMessage messageFrom(const QString &sentence) {
     static const QRegularExpression form(QStringLiteral(R"re(^([^":]+) "([^"]+)": (.+)$)re"),
                                          QRegularExpression::DotMatchesEverythingOption);
     EvaluationMessage message;
@@ -43,8 +41,7 @@ EvaluationMessage messageFrom(const QString& sentence)
     return message;
 }
 
-EvaluationMessage messageFrom(const QString& what, const QString& why, const QString& advice)
-{
+EvaluationMessage messageFrom(const QString &what, const QString &why, const QString &advice) {
     static const QRegularExpression thingAtEnd(QStringLiteral(R"re(^([^"]+) "([^"]+)"$)re"));
     EvaluationMessage message{what.trimmed(), {}, why.trimmed(), advice.trimmed()};
     if (message.what.endsWith(QLatin1Char('.')))

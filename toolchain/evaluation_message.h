@@ -13,18 +13,18 @@ struct EvaluationMessage {
     QString advice; ///< what to do
 
     [[nodiscard]] bool isEmpty() const { return what.isEmpty(); }
-    bool operator==(const EvaluationMessage&) const = default;
+    bool operator==(const EvaluationMessage &) const = default;
 };
 
 /// The message as one text, for a terminal or a status bar: `what "thing": why. advice`
-[[nodiscard]] QString plainText(const EvaluationMessage& message);
+[[nodiscard]] QString plainText(const EvaluationMessage &message);
 
 /// The parts of a sentence in the form of this house, `Cannot do that to "thing": why. What to do.`
 /// Loses no word: what does not have that form is all `what`.
-[[nodiscard]] EvaluationMessage messageFrom(const QString& sentence);
+[[nodiscard]] EvaluationMessage messageFrom(const QString &sentence);
 
 /// From parts that were written apart, as the judge's are: `what` may be a whole sentence that names the
 /// thing at its end.
-[[nodiscard]] EvaluationMessage messageFrom(const QString& what, const QString& why, const QString& advice);
+[[nodiscard]] EvaluationMessage messageFrom(const QString &what, const QString &why, const QString &advice);
 
 } // namespace warpwright

@@ -8,13 +8,10 @@ namespace {
 /// The fields of one object. The first one that is missing or misshapen is remembered by its name.
 class Fields {
 public:
-    Fields(const OrderedJson& object, QString place, QString& problem)
-        : m_object(object), m_place(std::move(place)), m_problem(problem)
-    {
-    }
+    Fields(const OrderedJson &object, QString place, QString &problem)
+        : m_object(object), m_place(std::move(place)), m_problem(problem) {}
 
-    const OrderedJson& at(const char* key) const
-    {
+    const OrderedJson &at(const char *key) const {
         static const OrderedJson nothing;
         if (!m_object.is_object() || !m_object.contains(key)) {
             complain(key, QStringLiteral("is missing"));
@@ -23,9 +20,8 @@ public:
         return m_object[key];
     }
 
-    QString text(const char* key) const
-    {
-        const OrderedJson& value = at(key);
+    QString text(const char *key) const {
+        const OrderedJson &value = at(key);
         if (value.is_string())
             return fromJson(value.get<std::string>());
         if (!value.is_null())
@@ -33,9 +29,8 @@ public:
         return {};
     }
 
-    std::optional<double> number(const char* key) const
-    {
-        const OrderedJson& value = at(key);
+    std::optional<double> number(const char *key) const {
+        const OrderedJson &value = at(key);
         if (value.is_number())
             return value.get<double>();
         if (!value.is_null())
@@ -43,19 +38,17 @@ public:
         return std::nullopt;
     }
 
-    int integer(const char* key) const { return static_cast<int>(number(key).value_or(0)); }
+    int integer(const char *key) const { return static_cast<int>(number(key).value_or(0)); }
 
-    OrderedJson object(const char* key) const
-    {
-        const OrderedJson& value = at(key);
+    OrderedJson object(const char *key) const {
+        const OrderedJson &value = at(key);
         if (!value.is_object())
             complain(key, QStringLiteral("is not an object"));
         return value;
     }
 
-    OrderedJson array(const char* key) const
-    {
-        const OrderedJson& value = at(key);
+    OrderedJson array(const char *key) const {
+        const OrderedJson &value = at(key);
         if (value.is_array())
             return value;
         complain(key, QStringLiteral("is not a list"));
@@ -64,28 +57,25 @@ public:
 
     /// The value that `read` finds for the text at `key`.
     template <typename Reader>
-    auto word(const char* key, Reader read) const
-    {
+    auto word(const char *key, Reader read) const {
         const auto value = read(text(key));
         if (!value)
             complain(key, QStringLiteral("is not one of the words it may be"));
         return value;
     }
 
-    void complain(const char* key, const QString& what) const
-    {
+    void complain(const char *key, const QString &what) const {
         if (m_problem.isEmpty())
             m_problem = QStringLiteral("%1%2 %3").arg(m_place, QString::fromLatin1(key), what);
     }
 
 private:
-    const OrderedJson& m_object;
+    const OrderedJson &m_object;
     QString m_place;
-    QString& m_problem;
+    QString &m_problem;
 };
 
-std::optional<Severity> severityFromName(const QString& name)
-{
+std::optional<Severity> severityFromName(const QString &name) {
     for (const Severity severity : {Severity::Note, Severity::Warning, Severity::Error, Severity::Fatal}) {
         if (name == severityName(severity))
             return severity;
@@ -93,15 +83,14 @@ std::optional<Severity> severityFromName(const QString& name)
     return std::nullopt;
 }
 
-Diagnostic readDiagnostic(const OrderedJson& json, QString& problem)
-{
+Diagnostic readDiagnostic(const OrderedJson &json, QString &problem) {
     const Fields fields(json, QStringLiteral("compile.diagnostics[]."), problem);
     Diagnostic diagnostic{
         fields.text("file"),      fields.integer("line"),
         fields.integer("column"), fields.word("severity", severityFromName).value_or(Severity::Error),
         fields.text("message"),   fields.text("option"),
         fields.text("tool"),      {}};
-    for (const OrderedJson& entry : fields.array("notes")) {
+    for (const OrderedJson &entry : fields.array("notes")) {
         const Fields note(entry, QStringLiteral("compile.diagnostics[].notes[]."), problem);
         diagnostic.notes.push_back(DiagnosticNote{note.text("file"), note.integer("line"),
                                                   note.integer("column"), note.text("message")});
@@ -109,8 +98,7 @@ Diagnostic readDiagnostic(const OrderedJson& json, QString& problem)
     return diagnostic;
 }
 
-KernelResources readKernel(const OrderedJson& json, QString& problem)
-{
+KernelResources readKernel(const OrderedJson &json, QString &problem) {
     const Fields fields(json, QStringLiteral("compile.kernels[]."), problem);
     KernelResources kernel;
     kernel.name = fields.text("name");
@@ -127,8 +115,7 @@ KernelResources readKernel(const OrderedJson& json, QString& problem)
     return kernel;
 }
 
-CompileSection readCompile(const OrderedJson& json, QString& problem)
-{
+CompileSection readCompile(const OrderedJson &json, QString &problem) {
     const Fields fields(json, QStringLiteral("compile."), problem);
     CompileSection compile;
     compile.status = fields.word("status", statusFromName).value_or(StageStatus::NotRun);
@@ -136,15 +123,14 @@ CompileSection readCompile(const OrderedJson& json, QString& problem)
     compile.architecture = fields.text("architecture");
     compile.objects = fields.integer("objects");
     compile.cachedObjects = fields.integer("cachedObjects");
-    for (const OrderedJson& entry : fields.array("diagnostics"))
+    for (const OrderedJson &entry : fields.array("diagnostics"))
         compile.diagnostics.push_back(readDiagnostic(entry, problem));
-    for (const OrderedJson& entry : fields.array("kernels"))
+    for (const OrderedJson &entry : fields.array("kernels"))
         compile.kernels.push_back(readKernel(entry, problem));
     return compile;
 }
 
-EvaluationMessage readMessage(const OrderedJson& json, QString& problem)
-{
+EvaluationMessage readMessage(const OrderedJson &json, QString &problem) {
     if (json.is_null())
         return {};
     const Fields fields(json, QStringLiteral("message."), problem);
@@ -154,12 +140,11 @@ EvaluationMessage readMessage(const OrderedJson& json, QString& problem)
 
 } // namespace
 
-Result<Evaluation> evaluationFromJson(const QByteArray& text)
-{
+Result<Evaluation> evaluationFromJson(const QByteArray &text) {
     const Result<OrderedJson> parsed = parseJson<OrderedJson>(text);
     if (!parsed.hasValue())
         return Result<Evaluation>::error(parsed.message());
-    const OrderedJson& document = parsed.value();
+    const OrderedJson &document = parsed.value();
     if (stringIn(document, "schema") != QLatin1String(evaluationSchema)) {
         return Result<Evaluation>::error(
             QStringLiteral("its schema is \"%1\", and this version reads %2")

@@ -11,14 +11,12 @@
 namespace warpwright {
 namespace {
 
-EvaluationMessage said(const char* what, const QString& thing, const QString& why, const QString& advice)
-{
+EvaluationMessage said(const char *what, const QString &thing, const QString &why, const QString &advice) {
     return EvaluationMessage{QString::fromUtf8(what), thing, why, advice};
 }
 
-void addDoubts(QStringList& doubts, const QStringList& more)
-{
-    for (const QString& doubt : more) {
+void addDoubts(QStringList &doubts, const QStringList &more) {
+    for (const QString &doubt : more) {
         if (!doubt.isEmpty() && !doubts.contains(doubt))
             doubts.append(doubt);
     }
@@ -26,21 +24,20 @@ void addDoubts(QStringList& doubts, const QStringList& more)
 
 } // namespace
 
-EvaluationRun::EvaluationRun(EvaluationRequest request, QObject* parent)
-    : QObject(parent), m_request(std::move(request)), m_evaluation(emptyEvaluation(m_request.programVersion))
-{
+EvaluationRun::EvaluationRun(EvaluationRequest request, QObject *parent)
+    : QObject(parent),
+      m_request(std::move(request)),
+      m_evaluation(emptyEvaluation(m_request.programVersion)) {
     m_evaluation.tier = m_request.tier;
     m_evaluation.lastStage = m_request.lastStage;
 }
 
-EvaluationRun::~EvaluationRun()
-{
+EvaluationRun::~EvaluationRun() {
     if (!m_scratch.isEmpty())
         QDir(m_scratch).removeRecursively();
 }
 
-void EvaluationRun::start()
-{
+void EvaluationRun::start() {
     m_clock.start();
     m_stageClock = std::make_unique<StageClock>(m_request.folders.cache + QStringLiteral("/durations.json"),
                                                 QDir(m_request.path).absolutePath());
@@ -48,8 +45,7 @@ void EvaluationRun::start()
     QTimer::singleShot(0, this, &EvaluationRun::openWorkspace);
 }
 
-void EvaluationRun::openWorkspace()
-{
+void EvaluationRun::openWorkspace() {
     if (m_isEnding)
         return;
     const Result<Workspace> opened = Workspace::open(m_request.path, m_request.folders);
@@ -69,8 +65,7 @@ void EvaluationRun::openWorkspace()
     m_probe->start();
 }
 
-void EvaluationRun::toolsFound(const Toolchain& toolchain)
-{
+void EvaluationRun::toolsFound(const Toolchain &toolchain) {
     m_probe = nullptr;
     m_toolchain = toolchain;
     m_evaluation.environment = environmentSection(m_toolchain, m_request.programVersion);
@@ -93,9 +88,8 @@ void EvaluationRun::toolsFound(const Toolchain& toolchain)
 }
 
 // The device, the plan and the hash. False: the end has begun.
-bool EvaluationRun::chooseTarget()
-{
-    const auto lack = [this](const QString& message) {
+bool EvaluationRun::chooseTarget() {
+    const auto lack = [this](const QString &message) {
         end(Verdict::Environment, messageFrom(message));
         return false;
     };
@@ -107,7 +101,7 @@ bool EvaluationRun::chooseTarget()
         return lack(device.message());
     m_device = device.value();
     addDoubts(m_evaluation.doubts, {m_device.doubt});
-    const GpuDevice* gpu = m_device.gpu ? &*m_device.gpu : nullptr;
+    const GpuDevice *gpu = m_device.gpu ? &*m_device.gpu : nullptr;
     const CompileTarget target{m_device.kind, chooseArchitecture(m_workspace, m_request.settings, gpu)};
     m_evaluation.device = deviceSection(m_device, target.architecture);
 
@@ -124,8 +118,7 @@ bool EvaluationRun::chooseTarget()
 }
 
 // Why verify and profile cannot be run on this device; empty when they can.
-QString EvaluationRun::whyNotRunnable() const
-{
+QString EvaluationRun::whyNotRunnable() const {
     if (m_device.kind == TargetKind::Cuda || m_workspace.cudaSourcesWithoutTwin().isEmpty())
         return {};
     return m_toolchain.devices.empty()
@@ -133,26 +126,21 @@ QString EvaluationRun::whyNotRunnable() const
                : QStringLiteral("it has no CPU twin, and the device is the CPU: not run");
 }
 
-int EvaluationRun::jobs() const
-{
-    const int all = m_request.settings.maxJobs > 0 ? m_request.settings.maxJobs : sensibleJobCount();
-    // On first use the referee is built beside the candidate: they share the cores.
-    return m_isBuildingJudge ? std::max(1, (all + 1) / 2) : all;
+int EvaluationRun::jobs() const {
+    return m_request.settings.maxJobs > 0 ? m_request.settings.maxJobs : sensibleJobCount();
 }
 
-void EvaluationRun::startCompile()
-{
+void EvaluationRun::startCompile() {
     CompileRun::Options options;
     options.cacheFolder = m_request.folders.cache;
-    options.maxJobs = jobs();
+    // On first use the referee is built beside the candidate, and its twenty sources take longer: it gets the
+    // cores.
+    options.maxJobs = m_isBuildingJudge ? std::max(1, jobs() / 2) : jobs();
     options.environment = m_request.environment;
     m_compile = new CompileRun(m_plan, options, this);
-    connect(m_compile, &CompileRun::progress, this,
-            [this](const QString&, int index, int count, const QString& text) {
-                show(QStringLiteral("compile"), text, std::min(index + 1, count), count);
-            });
+    connect(m_compile, &CompileRun::progress, this, &EvaluationRun::showCompile);
     connect(m_compile, &CompileRun::finished, this, &EvaluationRun::compileDone);
-    connect(m_compile, &CompileRun::failed, this, [this](const QString& message) {
+    connect(m_compile, &CompileRun::failed, this, [this](const QString &message) {
         m_compile = nullptr;
         end(Verdict::Environment, messageFrom(message));
         settle();
@@ -160,10 +148,9 @@ void EvaluationRun::startCompile()
     m_compile->start();
 }
 
-void EvaluationRun::compileDone(const CompileOutcome& outcome)
-{
+void EvaluationRun::compileDone(const CompileOutcome &outcome) {
     m_compile = nullptr;
-    CompileSection& section = m_evaluation.compile;
+    CompileSection &section = m_evaluation.compile;
     section.seconds = outcome.seconds;
     section.objects = outcome.objects;
     section.cachedObjects = outcome.cachedObjects;
@@ -189,8 +176,7 @@ void EvaluationRun::compileDone(const CompileOutcome& outcome)
     }
 }
 
-void EvaluationRun::startJudge()
-{
+void EvaluationRun::startJudge() {
     JudgeSession::Setup setup;
     setup.replacement = m_request.judgeProgram;
     setup.data = m_request.folders.data;
@@ -200,7 +186,7 @@ void EvaluationRun::startJudge()
             end(Verdict::Environment, messageFrom(m_toolchain.hostCompilerMessage));
             return;
         }
-        const CudaToolkit* cuda = m_toolchain.cuda ? &*m_toolchain.cuda : nullptr;
+        const CudaToolkit *cuda = m_toolchain.cuda ? &*m_toolchain.cuda : nullptr;
         const Result<RefereePlan> plan = makeRefereePlan(
             m_request.folders.refereeSources(), *m_toolchain.python, *m_toolchain.hostCompiler, cuda);
         if (!plan.hasValue()) {
@@ -217,12 +203,12 @@ void EvaluationRun::startJudge()
     }
     setup.maxJobs = jobs();
 
-    const QString& cache = m_request.folders.cache;
+    const QString &cache = m_request.folders.cache;
     m_scratch = cache + QStringLiteral("/scratch/") + m_evaluation.id;
     // What torch.compile keeps is good only for the torch that made it.
     const QString inductor = cache + QStringLiteral("/inductor/") + m_toolchain.python->torchVersion;
     const QString baselines = baselinesFile(cache, m_workspace, m_toolchain, m_device);
-    for (const QString& folder : {m_scratch, inductor, QFileInfo(baselines).path()}) {
+    for (const QString &folder : {m_scratch, inductor, QFileInfo(baselines).path()}) {
         if (const Result<void> made = makeFolder(folder); !made.hasValue()) {
             end(Verdict::Environment, messageFrom(made.message()));
             return;
@@ -242,7 +228,7 @@ void EvaluationRun::startJudge()
 
     m_judge = new JudgeSession(std::move(setup), this);
     connect(m_judge, &JudgeSession::progress, this, &EvaluationRun::show);
-    connect(m_judge, &JudgeSession::opened, this, [this](const Json& reply) {
+    connect(m_judge, &JudgeSession::opened, this, [this](const Json &reply) {
         if (m_isEnding)
             return;
         m_isOpened = true;
@@ -262,8 +248,7 @@ void EvaluationRun::startJudge()
 }
 
 // Called whenever one of the two sides has come further.
-void EvaluationRun::goOn()
-{
+void EvaluationRun::goOn() {
     if (m_isEnding || m_compile != nullptr)
         return;
     const QString notRunnable = whyNotRunnable();
@@ -296,13 +281,12 @@ void EvaluationRun::goOn()
     }
 }
 
-void EvaluationRun::judgeAnswered(const QString& method, const Json& reply)
-{
+void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     if (m_isEnding)
         return;
     m_stageClock->end(method);
     const bool isVerify = method == QLatin1String("verify");
-    OrderedJson& section = isVerify ? m_evaluation.verify : m_evaluation.profile;
+    OrderedJson &section = isVerify ? m_evaluation.verify : m_evaluation.profile;
     section = isVerify ? verifySection(reply) : profileSection(reply);
     if (isVerify)
         m_evaluation.precisionMeasured = stringIn(reply.value("precision", Json::object()), "measured");
@@ -331,16 +315,14 @@ void EvaluationRun::judgeAnswered(const QString& method, const Json& reply)
     }
 }
 
-void EvaluationRun::takeCommonParts(const Json& reply)
-{
+void EvaluationRun::takeCommonParts(const Json &reply) {
     mergeFacts(m_evaluation.device, reply.value("device", Json::object()));
     if (reply.contains("integrity"))
         m_evaluation.integrity = integritySection(reply, m_evaluation.integrity);
     addDoubts(m_evaluation.doubts, doubtsIn(reply));
 }
 
-void EvaluationRun::pass()
-{
+void EvaluationRun::pass() {
     const RewardTimes times = rewardTimesIn(m_evaluation.profile);
     if (m_request.lastStage != LastStage::Profile)
         addDoubts(m_evaluation.doubts,
@@ -351,8 +333,7 @@ void EvaluationRun::pass()
     end(Verdict::Pass, {});
 }
 
-void EvaluationRun::judgeRefused(const JudgeError& error)
-{
+void EvaluationRun::judgeRefused(const JudgeError &error) {
     if (m_isEnding)
         return;
     // The task could not be opened: what the compilers say is still wanted.
@@ -370,22 +351,38 @@ void EvaluationRun::judgeRefused(const JudgeError& error)
     end(error.verdict, error.message);
 }
 
-void EvaluationRun::show(const QString& stage, const QString& step, int index, int count, double lastSeconds)
-{
+// One sub-step after the other: what begins ends what was.
+void EvaluationRun::show(const QString &stage, const QString &step, int index, int count,
+                         double lastSeconds) {
+    if (m_shownStep.value(stage) != step)
+        m_stageClock->end(stage);
+    m_shownStep[stage] = step;
     StageProgress now = m_stageClock->begin(stage, step, index, count);
     if (lastSeconds >= 0)
         now.lastSeconds = lastSeconds;
     emit progress(now);
 }
 
-void EvaluationRun::cancel()
-{
+// Compilers run side by side, and each says its name twice: when it begins and when it is done.
+void EvaluationRun::showCompile(const QString &step, int, int count, const QString &text) {
+    const QString stage = QStringLiteral("compile");
+    const QString name = step == QLatin1String("compile") ? text : step;
+    if (m_compileSteps.contains(name)) {
+        m_stageClock->end(stage, name);
+        return;
+    }
+    m_compileSteps.append(name);
+    const bool isObject = step == QLatin1String("compile");
+    emit progress(m_stageClock->begin(stage, name, isObject ? static_cast<int>(m_compileSteps.size()) : 0,
+                                      isObject ? count : 0));
+}
+
+void EvaluationRun::cancel() {
     end(Verdict::Cancelled, said("Stopped by you", m_workspace.folder, {}, {}));
 }
 
 // The verdict stands from here on; what still runs is ended, and settle() waits for it.
-void EvaluationRun::end(Verdict verdict, const EvaluationMessage& message)
-{
+void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message) {
     if (m_isEnding)
         return;
     m_isEnding = true;
@@ -400,8 +397,7 @@ void EvaluationRun::end(Verdict verdict, const EvaluationMessage& message)
     QTimer::singleShot(0, this, &EvaluationRun::settle);
 }
 
-void EvaluationRun::markCancelled()
-{
+void EvaluationRun::markCancelled() {
     if (m_evaluation.compile.status != StageStatus::Passed) {
         m_evaluation.compile.status = StageStatus::Cancelled;
     } else if (m_request.lastStage != LastStage::Compile) {
@@ -410,8 +406,7 @@ void EvaluationRun::markCancelled()
     }
 }
 
-void EvaluationRun::settle()
-{
+void EvaluationRun::settle() {
     if (!m_isEnding || m_isFinished || m_probe != nullptr || m_compile != nullptr || m_judge != nullptr)
         return;
     m_isFinished = true;

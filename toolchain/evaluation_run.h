@@ -44,37 +44,38 @@ struct EvaluationRequest {
 class EvaluationRun : public QObject {
     Q_OBJECT
 public:
-    explicit EvaluationRun(EvaluationRequest request, QObject* parent = nullptr);
+    explicit EvaluationRun(EvaluationRequest request, QObject *parent = nullptr);
     ~EvaluationRun() override;
 
     void start();
     void cancel();
 
 signals:
-    void progress(const warpwright::StageProgress& progress);
+    void progress(const warpwright::StageProgress &progress);
     /// A stage has come to its end, with its status; for people who watch.
-    void stageEnded(const QString& stage, warpwright::StageStatus status, double seconds);
+    void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
     /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why) or no
     /// workspace was found.
-    void finished(const warpwright::Evaluation& evaluation, const QString& storedAt);
+    void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
 
 private:
     void openWorkspace();
-    void toolsFound(const Toolchain& toolchain);
+    void toolsFound(const Toolchain &toolchain);
     bool chooseTarget();
     [[nodiscard]] QString whyNotRunnable() const;
     [[nodiscard]] int jobs() const;
     void startCompile();
-    void compileDone(const CompileOutcome& outcome);
+    void compileDone(const CompileOutcome &outcome);
     void startJudge();
     void goOn();
-    void judgeAnswered(const QString& method, const Json& reply);
-    void judgeRefused(const JudgeError& error);
-    void takeCommonParts(const Json& reply);
+    void judgeAnswered(const QString &method, const Json &reply);
+    void judgeRefused(const JudgeError &error);
+    void takeCommonParts(const Json &reply);
     void pass();
-    void show(const QString& stage, const QString& step, int index = 0, int count = 0,
+    void show(const QString &stage, const QString &step, int index = 0, int count = 0,
               double lastSeconds = -1);
-    void end(Verdict verdict, const EvaluationMessage& message);
+    void showCompile(const QString &step, int done, int count, const QString &text);
+    void end(Verdict verdict, const EvaluationMessage &message);
     void markCancelled();
     void settle();
 
@@ -88,11 +89,13 @@ private:
     QString m_compileLog;
     QString m_scratch;
     std::unique_ptr<StageClock> m_stageClock;
+    QHash<QString, QString> m_shownStep; // by stage
+    QStringList m_compileSteps;
     QElapsedTimer m_clock;
     QElapsedTimer m_stageTime;
-    ToolchainProbe* m_probe = nullptr;
-    CompileRun* m_compile = nullptr;
-    JudgeSession* m_judge = nullptr;
+    ToolchainProbe *m_probe = nullptr;
+    CompileRun *m_compile = nullptr;
+    JudgeSession *m_judge = nullptr;
     JudgeError m_openError;
     bool m_isOpened = false;
     bool m_hasOpenError = false;

@@ -8,18 +8,14 @@
 
 namespace warpwright {
 
-EvaluationStore::EvaluationStore(const QString& stateFolder)
-    : m_folder(stateFolder + QStringLiteral("/evaluations"))
-{
-}
+EvaluationStore::EvaluationStore(const QString &stateFolder)
+    : m_folder(stateFolder + QStringLiteral("/evaluations")) {}
 
-QString EvaluationStore::pathOf(const QString& id) const
-{
+QString EvaluationStore::pathOf(const QString &id) const {
     return m_folder + QLatin1Char('/') + id + QStringLiteral(".json");
 }
 
-Result<QString> EvaluationStore::store(const Evaluation& evaluation, const QString& compileLog) const
-{
+Result<QString> EvaluationStore::store(const Evaluation &evaluation, const QString &compileLog) const {
     // The log first: a document that is there has its log.
     if (!compileLog.isEmpty()) {
         const QString log = m_folder + QLatin1Char('/') + evaluation.id + QStringLiteral(".log");
@@ -32,16 +28,14 @@ Result<QString> EvaluationStore::store(const Evaluation& evaluation, const QStri
     return written.hasValue() ? Result<QString>::ok(path) : Result<QString>::error(written.message());
 }
 
-QStringList EvaluationStore::ids() const
-{
+QStringList EvaluationStore::ids() const {
     QStringList ids;
-    for (const QString& name : QDir(m_folder).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+    for (const QString &name : QDir(m_folder).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
         ids.append(name.chopped(5));
     return ids;
 }
 
-Result<Evaluation> EvaluationStore::load(const QString& id) const
-{
+Result<Evaluation> EvaluationStore::load(const QString &id) const {
     const QString path = pathOf(id);
     const Result<QByteArray> text = readTextFile(path);
     if (!text.hasValue())
@@ -54,8 +48,7 @@ Result<Evaluation> EvaluationStore::load(const QString& id) const
             .arg(path, evaluation.message()));
 }
 
-Result<Evaluation> EvaluationStore::latest() const
-{
+Result<Evaluation> EvaluationStore::latest() const {
     const QStringList all = ids();
     if (all.isEmpty()) {
         return Result<Evaluation>::error(
@@ -65,8 +58,7 @@ Result<Evaluation> EvaluationStore::latest() const
     return load(all.back());
 }
 
-Result<Evaluation> EvaluationStore::find(const QString& inputsHash) const
-{
+Result<Evaluation> EvaluationStore::find(const QString &inputsHash) const {
     const QStringList all = ids();
     for (auto id = all.crbegin(); id != all.crend(); ++id) {
         Result<Evaluation> evaluation = load(*id);

@@ -14,19 +14,19 @@ namespace warpwright {
 /// compilers said. Documents are written whole or not at all, never changed, and never removed by us.
 class EvaluationStore {
 public:
-    explicit EvaluationStore(const QString& stateFolder);
+    explicit EvaluationStore(const QString &stateFolder);
 
     /// The path of the document. A full disk is an error; the value in memory is still good.
-    [[nodiscard]] Result<QString> store(const Evaluation& evaluation, const QString& compileLog = {}) const;
+    [[nodiscard]] Result<QString> store(const Evaluation &evaluation, const QString &compileLog = {}) const;
 
     /// Oldest first.
     [[nodiscard]] QStringList ids() const;
-    [[nodiscard]] Result<Evaluation> load(const QString& id) const;
+    [[nodiscard]] Result<Evaluation> load(const QString &id) const;
     [[nodiscard]] Result<Evaluation> latest() const;
     /// The newest one that says what these exact inputs give.
-    [[nodiscard]] Result<Evaluation> find(const QString& inputsHash) const;
+    [[nodiscard]] Result<Evaluation> find(const QString &inputsHash) const;
 
-    [[nodiscard]] QString pathOf(const QString& id) const;
+    [[nodiscard]] QString pathOf(const QString &id) const;
 
 private:
     QString m_folder;

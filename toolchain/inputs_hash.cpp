@@ -11,44 +11,41 @@
 namespace warpwright {
 namespace {
 
-QStringList textsOf(const Workspace& workspace)
-{
+QStringList textsOf(const Workspace &workspace) {
     if (workspace.isLoneFile)
         return {QDir(workspace.folder).relativeFilePath(workspace.modelFile)};
     QStringList names;
     const QDir root(workspace.folder);
     const QStringList rootKinds{QStringLiteral("*.py"), QStringLiteral("*.h"), QStringLiteral("*.hpp"),
                                 QStringLiteral("*.cuh")};
-    for (const QString& name : root.entryList(rootKinds, QDir::Files))
+    for (const QString &name : root.entryList(rootKinds, QDir::Files))
         names.append(name);
     const QDir kernels(root.filePath(QStringLiteral("kernels")));
-    for (const QString& name : kernels.entryList(rootKinds.mid(1), QDir::Files))
+    for (const QString &name : kernels.entryList(rootKinds.mid(1), QDir::Files))
         names.append(QStringLiteral("kernels/") + name);
-    for (const SourceFile& source : workspace.sources)
+    for (const SourceFile &source : workspace.sources)
         names.append(source.name);
     return names;
 }
 
 } // namespace
 
-QString inputsHash(HashedInputs inputs)
-{
+QString inputsHash(HashedInputs inputs) {
     std::sort(inputs.parts.begin(), inputs.parts.end());
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    const auto add = [&hash](const QByteArray& bytes) {
+    const auto add = [&hash](const QByteArray &bytes) {
         hash.addData(QByteArray::number(bytes.size()) + ':');
         hash.addData(bytes);
     };
-    for (const auto& [name, value] : inputs.parts) {
+    for (const auto &[name, value] : inputs.parts) {
         add(name.toUtf8());
         add(value);
     }
     return QString::fromLatin1(hash.result().toHex());
 }
 
-Result<void> addWorkspaceTexts(HashedInputs& inputs, const Workspace& workspace)
-{
-    for (const QString& name : textsOf(workspace)) {
+Result<void> addWorkspaceTexts(HashedInputs &inputs, const Workspace &workspace) {
+    for (const QString &name : textsOf(workspace)) {
         const Result<QByteArray> text = readTextFile(workspace.folder + QLatin1Char('/') + name);
         if (!text.hasValue())
             return Result<void>::error(text.message());

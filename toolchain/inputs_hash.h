@@ -16,8 +16,8 @@ namespace warpwright {
 struct HashedInputs {
     std::vector<std::pair<QString, QByteArray>> parts;
 
-    void add(const QString& name, const QByteArray& value) { parts.emplace_back(name, value); }
-    void add(const QString& name, const QString& value) { parts.emplace_back(name, value.toUtf8()); }
+    void add(const QString &name, const QByteArray &value) { parts.emplace_back(name, value); }
+    void add(const QString &name, const QString &value) { parts.emplace_back(name, value.toUtf8()); }
 };
 
 /// SHA-256 in hexadecimal digits. Names and lengths are hashed too, so that no two lists of parts share a
@@ -26,6 +26,6 @@ struct HashedInputs {
 
 /// Adds every text of the workspace that may change the result: root *.py, sources, headers, and what is
 /// allowed. The paths are relative, so a copy of the folder elsewhere has the same hash.
-[[nodiscard]] Result<void> addWorkspaceTexts(HashedInputs& inputs, const Workspace& workspace);
+[[nodiscard]] Result<void> addWorkspaceTexts(HashedInputs &inputs, const Workspace &workspace);
 
 } // namespace warpwright

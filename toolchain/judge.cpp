@@ -12,15 +12,13 @@ namespace {
 constexpr qsizetype lineLimitBytes = 64 * 1024 * 1024;
 constexpr qsizetype errorTailBytes = 16 * 1024;
 
-QString signalText(int signal)
-{
+QString signalText(int signal) {
     return QStringLiteral("%1 (%2)").arg(signal).arg(QString::fromLocal8Bit(strsignal(signal)));
 }
 
 } // namespace
 
-Judge::Judge(QObject* parent) : QObject(parent), m_process(new ChildProcess(this))
-{
+Judge::Judge(QObject *parent) : QObject(parent), m_process(new ChildProcess(this)) {
     m_silence.setSingleShot(true);
     // The first torch.compile of a large task on a slow machine says nothing for minutes.
     m_silence.setInterval(20 * 60 * 1000);
@@ -31,9 +29,9 @@ Judge::Judge(QObject* parent) : QObject(parent), m_process(new ChildProcess(this
     connect(&m_patience, &QTimer::timeout, m_process, &ChildProcess::cancel);
     connect(m_process, &ChildProcess::outputArrived, this, &Judge::read);
     connect(m_process, &ChildProcess::errorArrived, this,
-            [this](const QByteArray& bytes) { m_errors = (m_errors + bytes).right(errorTailBytes); });
+            [this](const QByteArray &bytes) { m_errors = (m_errors + bytes).right(errorTailBytes); });
     connect(m_process, &ChildProcess::finished, this, &Judge::end);
-    connect(m_process, &ChildProcess::failed, this, [this](const QString& message) {
+    connect(m_process, &ChildProcess::failed, this, [this](const QString &message) {
         m_isRunning = false;
         if (m_isStopping)
             emit stopped();
@@ -42,8 +40,7 @@ Judge::Judge(QObject* parent) : QObject(parent), m_process(new ChildProcess(this
     });
 }
 
-void Judge::start(const QString& program, const QStringList& arguments)
-{
+void Judge::start(const QString &program, const QStringList &arguments) {
     m_program = program;
     m_isRunning = true;
     ProcessRequest request;
@@ -53,13 +50,11 @@ void Judge::start(const QString& program, const QStringList& arguments)
     request.outputLimitBytes = 1LL << 40;
     // Torch numbers devices by speed unless told to go by the bus, as the driver's own tools do.
     request.environment.insert(QStringLiteral("CUDA_DEVICE_ORDER"), QStringLiteral("PCI_BUS_ID"));
-    // The first bytes are written before the process runs, so that its input is not closed at once.
-    m_process->writeInput({});
+    request.hasInput = true;
     m_process->start(request);
 }
 
-int Judge::call(const QString& method, const Json& params)
-{
+int Judge::call(const QString &method, const Json &params) {
     const int id = ++m_lastId;
     m_calls.insert(id, method);
     m_silence.start();
@@ -67,13 +62,11 @@ int Judge::call(const QString& method, const Json& params)
     return id;
 }
 
-void Judge::cancelCall()
-{
+void Judge::cancelCall() {
     send({{"jsonrpc", "2.0"}, {"method", "cancel"}, {"params", Json::object()}});
 }
 
-void Judge::shutDown()
-{
+void Judge::shutDown() {
     if (m_isStopping)
         return;
     m_isStopping = true;
@@ -89,14 +82,12 @@ void Judge::shutDown()
     m_patience.start(5000); // then SIGTERM, and SIGKILL two seconds later
 }
 
-void Judge::send(const Json& message)
-{
+void Judge::send(const Json &message) {
     if (m_isRunning)
         m_process->writeInput(dumpJson(message) + '\n');
 }
 
-void Judge::read(const QByteArray& bytes)
-{
+void Judge::read(const QByteArray &bytes) {
     m_buffer += bytes;
     if (m_silence.isActive())
         m_silence.start();
@@ -110,8 +101,7 @@ void Judge::read(const QByteArray& bytes)
         breakOff(QStringLiteral("it sent a line of more than %1 MiB").arg(lineLimitBytes / 1024 / 1024));
 }
 
-void Judge::readLine(const QByteArray& line)
-{
+void Judge::readLine(const QByteArray &line) {
     if (m_isStopping || !m_brokenWhy.isEmpty() || line.trimmed().isEmpty())
         return;
     const Result<Json> parsed = parseJson(line);
@@ -120,7 +110,7 @@ void Judge::readLine(const QByteArray& line)
         breakOff(QStringLiteral("it said «%1», which is no JSON-RPC message").arg(shown));
         return;
     }
-    const Json& message = parsed.value();
+    const Json &message = parsed.value();
     if (stringIn(message, "method") == QLatin1String("progress")) {
         emit progress(message.value("params", Json::object()));
         return;
@@ -143,8 +133,7 @@ void Judge::readLine(const QByteArray& line)
         breakOff(QStringLiteral("its answer to %1 is no object").arg(method));
 }
 
-void Judge::readError(int id, const Json& error)
-{
+void Judge::readError(int id, const Json &error) {
     const Json data = error.is_object() ? error.value("data", Json::object()) : Json::object();
     JudgeError answer;
     answer.verdict = verdictFromName(stringIn(data, "verdict")).value_or(Verdict::Environment);
@@ -155,16 +144,14 @@ void Judge::readError(int id, const Json& error)
 }
 
 // Its word is worth nothing any more: it is ended, and end() reports why.
-void Judge::breakOff(const QString& why)
-{
+void Judge::breakOff(const QString &why) {
     if (!m_brokenWhy.isEmpty() || m_isStopping)
         return;
     m_brokenWhy = why;
     m_process->cancel();
 }
 
-void Judge::end(const ProcessOutcome& outcome)
-{
+void Judge::end(const ProcessOutcome &outcome) {
     m_isRunning = false;
     m_silence.stop();
     m_patience.stop();
@@ -187,8 +174,7 @@ void Judge::end(const ProcessOutcome& outcome)
         die(QStringLiteral("it ended with exit code %1").arg(outcome.exitCode), again);
 }
 
-void Judge::die(const QString& why, const QString& advice)
-{
+void Judge::die(const QString &why, const QString &advice) {
     EvaluationMessage message;
     message.what = QStringLiteral("Lost the judge (wright-referee)");
     message.thing = m_program;
@@ -197,10 +183,9 @@ void Judge::die(const QString& why, const QString& advice)
     emit died(message);
 }
 
-QString Judge::lastWords() const
-{
+QString Judge::lastWords() const {
     const QString words = QString::fromUtf8(m_errors).trimmed().section(QLatin1Char('\n'), -3);
-    return words.isEmpty() ? QString() : QStringLiteral("; its last words were «%1»").arg(words);
+    return words.isEmpty() ? QString() : QStringLiteral("; its last words: «%1»").arg(words);
 }
 
 } // namespace warpwright

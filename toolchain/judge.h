@@ -17,7 +17,7 @@ struct JudgeError {
     Verdict verdict = Verdict::Environment;
     EvaluationMessage message;
 
-    bool operator==(const JudgeError&) const = default;
+    bool operator==(const JudgeError &) const = default;
 };
 
 /// A running `wright-referee`, spoken to in JSON-RPC 2.0, one message a line (toolchain/referee/PROTOCOL.md).
@@ -29,13 +29,13 @@ struct JudgeError {
 class Judge : public QObject {
     Q_OBJECT
 public:
-    explicit Judge(QObject* parent = nullptr);
+    explicit Judge(QObject *parent = nullptr);
 
     void setSilenceLimitMs(int limit) { m_silence.setInterval(limit); }
-    void start(const QString& program, const QStringList& arguments = {});
+    void start(const QString &program, const QStringList &arguments = {});
 
     /// The number that the answer will carry.
-    int call(const QString& method, const Json& params);
+    int call(const QString &method, const Json &params);
     /// The call in progress is answered with the verdict `cancelled`.
     void cancelCall();
     /// Asks it to go, and makes it go. Safe in every state.
@@ -45,23 +45,23 @@ public:
     [[nodiscard]] bool hasCallInProgress() const { return !m_calls.isEmpty(); }
 
 signals:
-    void replied(int id, const warpwright::Json& result);
-    void refused(int id, const warpwright::JudgeError& error);
-    void progress(const warpwright::Json& params);
-    void died(const warpwright::EvaluationMessage& message);
+    void replied(int id, const warpwright::Json &result);
+    void refused(int id, const warpwright::JudgeError &error);
+    void progress(const warpwright::Json &params);
+    void died(const warpwright::EvaluationMessage &message);
     void stopped();
 
 private:
-    void read(const QByteArray& bytes);
-    void readLine(const QByteArray& line);
-    void readError(int id, const Json& error);
-    void send(const Json& message);
-    void breakOff(const QString& why);
-    void end(const ProcessOutcome& outcome);
-    void die(const QString& why, const QString& advice);
+    void read(const QByteArray &bytes);
+    void readLine(const QByteArray &line);
+    void readError(int id, const Json &error);
+    void send(const Json &message);
+    void breakOff(const QString &why);
+    void end(const ProcessOutcome &outcome);
+    void die(const QString &why, const QString &advice);
     [[nodiscard]] QString lastWords() const;
 
-    ChildProcess* m_process;
+    ChildProcess *m_process;
     QTimer m_silence;
     QTimer m_patience;
     QString m_program;

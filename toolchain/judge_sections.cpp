@@ -12,35 +12,31 @@ constexpr std::array armNames{"eager",     "compile",     "eagerStrict", "compil
 constexpr std::array speedUpNames{"eager", "compile", "sameClass"};
 
 // The skeleton's keys first, in its order; then what else the judge said, sorted (Json sorts its keys).
-OrderedJson inOrder(OrderedJson skeleton, const Json& values)
-{
+OrderedJson inOrder(OrderedJson skeleton, const Json &values) {
     if (values.is_object()) {
-        for (const auto& [key, value] : values.items())
+        for (const auto &[key, value] : values.items())
             skeleton[key] = OrderedJson(value);
     }
     return skeleton;
 }
 
-Json without(Json reply, std::initializer_list<const char*> keys)
-{
+Json without(Json reply, std::initializer_list<const char *> keys) {
     if (!reply.is_object())
         return Json::object();
-    for (const char* key : keys)
+    for (const char *key : keys)
         reply.erase(key);
     return reply;
 }
 
 template <typename Names>
-OrderedJson allNull(const Names& names)
-{
+OrderedJson allNull(const Names &names) {
     OrderedJson rows = OrderedJson::object();
-    for (const char* name : names)
+    for (const char *name : names)
         rows[name] = nullptr;
     return rows;
 }
 
-const Json& member(const Json& object, const char* key)
-{
+const Json &member(const Json &object, const char *key) {
     static const Json nothing;
     if (!object.is_object())
         return nothing;
@@ -48,16 +44,14 @@ const Json& member(const Json& object, const char* key)
     return found == object.end() ? nothing : *found;
 }
 
-std::optional<double> number(const OrderedJson& object, const char* key)
-{
+std::optional<double> number(const OrderedJson &object, const char *key) {
     if (!object.is_object() || !object.contains(key) || !object[key].is_number())
         return std::nullopt;
     return object[key].get<double>();
 }
 
 // The row `name` of the table `table`, or null.
-OrderedJson row(const OrderedJson& profile, const char* table, const char* name)
-{
+OrderedJson row(const OrderedJson &profile, const char *table, const char *name) {
     if (!profile.is_object() || !profile.contains(table) || !profile[table].is_object() ||
         !profile[table].contains(name) || !profile[table][name].is_object())
         return nullptr;
@@ -66,8 +60,7 @@ OrderedJson row(const OrderedJson& profile, const char* table, const char* name)
 
 } // namespace
 
-OrderedJson taskSection(const QString& name, const Json& openReply)
-{
+OrderedJson taskSection(const QString &name, const Json &openReply) {
     OrderedJson skeleton{{"name", nullptr},         {"flops", nullptr},        {"bytes", nullptr},
                          {"method", nullptr},       {"inputs", Json::array()}, {"parameters", nullptr},
                          {"outputs", Json::array()}};
@@ -77,17 +70,18 @@ OrderedJson taskSection(const QString& name, const Json& openReply)
     return section;
 }
 
-OrderedJson verifySection(const Json& verifyReply)
-{
-    OrderedJson skeleton{
-        {"status", "not-run"}, {"rounds", Json::array()}, {"worst", nullptr}, {"workdirCriterion", nullptr}};
+OrderedJson verifySection(const Json &verifyReply) {
+    OrderedJson skeleton{{"status", "not-run"},
+                         {"seconds", nullptr},
+                         {"rounds", Json::array()},
+                         {"worst", nullptr},
+                         {"workdirCriterion", nullptr}};
     // These have places of their own in the document.
     return inOrder(std::move(skeleton), without(verifyReply, {"verdict", "reason", "advice", "precision",
                                                               "integrity", "doubts", "device"}));
 }
 
-OrderedJson profileSection(const Json& profileReply)
-{
+OrderedJson profileSection(const Json &profileReply) {
     OrderedJson skeleton{{"status", "not-run"},
                          {"seconds", nullptr},
                          {"method", nullptr},
@@ -96,17 +90,16 @@ OrderedJson profileSection(const Json& profileReply)
                          {"arms", allNull(armNames)},
                          {"speedOfLightMicroseconds", nullptr},
                          {"speedup", allNull(speedUpNames)}};
-    const Json& profile = member(profileReply, "profile");
+    const Json &profile = member(profileReply, "profile");
     OrderedJson section = inOrder(std::move(skeleton), profile);
-    if (const Json& status = member(profileReply, "status"); status.is_string())
+    if (const Json &status = member(profileReply, "status"); status.is_string())
         section["status"] = status.get<std::string>();
     section["arms"] = inOrder(allNull(armNames), member(profile, "arms"));
     section["speedup"] = inOrder(allNull(speedUpNames), member(profile, "speedup"));
     return section;
 }
 
-OrderedJson integritySection(const Json& reply, const OrderedJson& before)
-{
+OrderedJson integritySection(const Json &reply, const OrderedJson &before) {
     OrderedJson skeleton{{"status", "not-run"}, {"wall", nullptr}, {"findings", Json::array()}};
     OrderedJson section = inOrder(std::move(skeleton), member(reply, "integrity"));
     if (!before.is_object())
@@ -114,7 +107,7 @@ OrderedJson integritySection(const Json& reply, const OrderedJson& before)
     if (section["wall"].is_null())
         section["wall"] = before.value("wall", OrderedJson());
     OrderedJson findings = before.value("findings", OrderedJson::array());
-    for (const OrderedJson& finding : section["findings"])
+    for (const OrderedJson &finding : section["findings"])
         findings.push_back(finding);
     section["findings"] = std::move(findings);
     if (statusOf(before) == StageStatus::Failed || statusOf(section) == StageStatus::NotRun)
@@ -122,32 +115,28 @@ OrderedJson integritySection(const Json& reply, const OrderedJson& before)
     return section;
 }
 
-void setStatus(OrderedJson& section, StageStatus status)
-{
+void setStatus(OrderedJson &section, StageStatus status) {
     section["status"] = statusName(status).toStdString();
 }
 
-StageStatus statusOf(const OrderedJson& section)
-{
+StageStatus statusOf(const OrderedJson &section) {
     if (!section.is_object() || !section.contains("status") || !section["status"].is_string())
         return StageStatus::NotRun;
     return statusFromName(QString::fromStdString(section["status"].get<std::string>()))
         .value_or(StageStatus::NotRun);
 }
 
-QStringList doubtsIn(const Json& reply)
-{
+QStringList doubtsIn(const Json &reply) {
     QStringList doubts;
-    const Json& list = member(reply, "doubts");
+    const Json &list = member(reply, "doubts");
     if (!list.is_array())
         return doubts;
-    for (const Json& doubt : list)
+    for (const Json &doubt : list)
         doubts.append(QString::fromStdString(doubt.is_string() ? doubt.get<std::string>() : doubt.dump()));
     return doubts;
 }
 
-std::optional<ArmTiming> armIn(const OrderedJson& profile, const char* arm)
-{
+std::optional<ArmTiming> armIn(const OrderedJson &profile, const char *arm) {
     const OrderedJson found = row(profile, "arms", arm);
     const std::optional<double> median = number(found, "medianMicroseconds");
     if (!median)
@@ -161,8 +150,7 @@ std::optional<ArmTiming> armIn(const OrderedJson& profile, const char* arm)
     return timing;
 }
 
-std::optional<SpeedUp> speedUpIn(const OrderedJson& profile, const char* name)
-{
+std::optional<SpeedUp> speedUpIn(const OrderedJson &profile, const char *name) {
     const OrderedJson found = row(profile, "speedup", name);
     const std::optional<double> value = number(found, "value");
     if (!value)
@@ -176,9 +164,8 @@ std::optional<SpeedUp> speedUpIn(const OrderedJson& profile, const char* name)
     return speedUp;
 }
 
-RewardTimes rewardTimesIn(const OrderedJson& profile)
-{
-    const auto median = [&profile](const char* arm) -> std::optional<double> {
+RewardTimes rewardTimesIn(const OrderedJson &profile) {
+    const auto median = [&profile](const char *arm) -> std::optional<double> {
         const std::optional<ArmTiming> timing = armIn(profile, arm);
         if (!timing || timing->medianMicroseconds <= 0)
             return std::nullopt;

@@ -14,19 +14,19 @@ namespace warpwright {
 
 /// Each takes a reply of the judge (or an empty object: then the part says `not-run`, with nulls and empty
 /// lists). Fields that we do not know are kept, after the known ones.
-OrderedJson taskSection(const QString& name, const Json& openReply);
-OrderedJson verifySection(const Json& verifyReply);
-OrderedJson profileSection(const Json& profileReply);
+OrderedJson taskSection(const QString &name, const Json &openReply);
+OrderedJson verifySection(const Json &verifyReply);
+OrderedJson profileSection(const Json &profileReply);
 /// Adds what this reply says to what earlier ones said: the worse status, all findings, the wall that was
 /// named.
-[[nodiscard]] OrderedJson integritySection(const Json& reply, const OrderedJson& before = nullptr);
+[[nodiscard]] OrderedJson integritySection(const Json &reply, const OrderedJson &before = nullptr);
 
 /// A part that was begun and not finished.
-void setStatus(OrderedJson& section, StageStatus status);
-StageStatus statusOf(const OrderedJson& section);
+void setStatus(OrderedJson &section, StageStatus status);
+StageStatus statusOf(const OrderedJson &section);
 
 /// The doubts in a reply: each a sentence.
-QStringList doubtsIn(const Json& reply);
+QStringList doubtsIn(const Json &reply);
 
 /// One row of `profile.arms`, in microseconds; empty when that arm was not measured.
 struct ArmTiming {
@@ -36,9 +36,9 @@ struct ArmTiming {
     int samples = 0;
     bool isLive = false; ///< false: stored earlier, times the anchor's drift
 
-    bool operator==(const ArmTiming&) const = default;
+    bool operator==(const ArmTiming &) const = default;
 };
-std::optional<ArmTiming> armIn(const OrderedJson& profile, const char* arm);
+std::optional<ArmTiming> armIn(const OrderedJson &profile, const char *arm);
 
 /// One row of `profile.speedup`: value with its interval, and the arm it is against.
 struct SpeedUp {
@@ -47,10 +47,10 @@ struct SpeedUp {
     double high = 0;
     QString arm;
 
-    bool operator==(const SpeedUp&) const = default;
+    bool operator==(const SpeedUp &) const = default;
 };
-std::optional<SpeedUp> speedUpIn(const OrderedJson& profile, const char* name);
+std::optional<SpeedUp> speedUpIn(const OrderedJson &profile, const char *name);
 
-RewardTimes rewardTimesIn(const OrderedJson& profile);
+RewardTimes rewardTimesIn(const OrderedJson &profile);
 
 } // namespace warpwright

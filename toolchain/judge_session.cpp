@@ -3,39 +3,37 @@
 
 namespace warpwright {
 
-JudgeSession::JudgeSession(Setup setup, QObject* parent) : QObject(parent), m_setup(std::move(setup)) {}
+JudgeSession::JudgeSession(Setup setup, QObject *parent) : QObject(parent), m_setup(std::move(setup)) {}
 
-void JudgeSession::start()
-{
+void JudgeSession::start() {
     if (!m_setup.plan) {
         startJudge(RefereePrograms{{}, m_setup.replacement, {}, false});
         return;
     }
     m_build = new RefereeBuild(*m_setup.plan, m_setup.data, m_setup.maxJobs, this);
-    connect(m_build, &RefereeBuild::progress, this, [this](const QString& step, int index, int count) {
+    connect(m_build, &RefereeBuild::progress, this, [this](const QString &step, int index, int count) {
         emit progress(QStringLiteral("open"), step, index, count, -1);
     });
-    connect(m_build, &RefereeBuild::finished, this, [this](const RefereePrograms& programs) {
+    connect(m_build, &RefereeBuild::finished, this, [this](const RefereePrograms &programs) {
         m_build = nullptr;
         startJudge(programs);
     });
-    connect(m_build, &RefereeBuild::failed, this, [this](const QString& message) {
+    connect(m_build, &RefereeBuild::failed, this, [this](const QString &message) {
         m_build = nullptr;
         refuse(JudgeError{Verdict::Environment, messageFrom(message)});
     });
     m_build->start();
 }
 
-void JudgeSession::startJudge(const RefereePrograms& programs)
-{
+void JudgeSession::startJudge(const RefereePrograms &programs) {
     m_judge = new Judge(this);
     if (m_setup.silenceLimitMs > 0)
         m_judge->setSilenceLimitMs(m_setup.silenceLimitMs);
     m_setup.openParams["shim"] = toJson(programs.shim);
     connect(m_judge, &Judge::progress, this, &JudgeSession::passOn);
-    connect(m_judge, &Judge::replied, this, [this](int, const Json& reply) { readReply(reply); });
-    connect(m_judge, &Judge::refused, this, [this](int, const JudgeError& error) { refuse(error); });
-    connect(m_judge, &Judge::died, this, [this](const EvaluationMessage& message) {
+    connect(m_judge, &Judge::replied, this, [this](int, const Json &reply) { readReply(reply); });
+    connect(m_judge, &Judge::refused, this, [this](int, const JudgeError &error) { refuse(error); });
+    connect(m_judge, &Judge::died, this, [this](const EvaluationMessage &message) {
         refuse(JudgeError{Verdict::Environment, message});
     });
     connect(m_judge, &Judge::stopped, this, [this] { emit stopped(); });
@@ -44,14 +42,12 @@ void JudgeSession::startJudge(const RefereePrograms& programs)
     ask(QStringLiteral("hello"), Json{{"protocol", judgeProtocolVersion}});
 }
 
-void JudgeSession::ask(const QString& method, const Json& params)
-{
+void JudgeSession::ask(const QString &method, const Json &params) {
     m_method = method;
     m_judge->call(method, params);
 }
 
-void JudgeSession::readReply(const Json& reply)
-{
+void JudgeSession::readReply(const Json &reply) {
     const QString method = std::exchange(m_method, {});
     if (m_isOver)
         return;
@@ -73,8 +69,7 @@ void JudgeSession::readReply(const Json& reply)
     }
 }
 
-void JudgeSession::refuse(const JudgeError& error)
-{
+void JudgeSession::refuse(const JudgeError &error) {
     if (m_isOver)
         return;
     m_isOver = true;
@@ -82,9 +77,8 @@ void JudgeSession::refuse(const JudgeError& error)
     emit refused(error);
 }
 
-void JudgeSession::passOn(const Json& params)
-{
-    const auto number = [&params](const char* key) {
+void JudgeSession::passOn(const Json &params) {
+    const auto number = [&params](const char *key) {
         return params.is_object() && params.contains(key) && params[key].is_number()
                    ? params[key].get<double>()
                    : -1;
@@ -96,8 +90,7 @@ void JudgeSession::passOn(const Json& params)
                   std::max(0, static_cast<int>(number("count"))), number("lastSeconds"));
 }
 
-void JudgeSession::stop()
-{
+void JudgeSession::stop() {
     if (m_isStopping)
         return;
     m_isStopping = true;

@@ -31,31 +31,31 @@ public:
         Json openParams;        ///< all but `shim`
     };
 
-    explicit JudgeSession(Setup setup, QObject* parent = nullptr);
+    explicit JudgeSession(Setup setup, QObject *parent = nullptr);
 
     void start();
-    void verify(const Json& params) { ask(QStringLiteral("verify"), params); }
-    void profile(const Json& params) { ask(QStringLiteral("profile"), params); }
+    void verify(const Json &params) { ask(QStringLiteral("verify"), params); }
+    void profile(const Json &params) { ask(QStringLiteral("profile"), params); }
     void stop();
 
 signals:
     /// `lastSeconds`: what the judge itself knows of the last time; negative: nothing.
-    void progress(const QString& stage, const QString& step, int index, int count, double lastSeconds);
-    void opened(const warpwright::Json& reply);
-    void answered(const QString& method, const warpwright::Json& reply);
-    void refused(const warpwright::JudgeError& error);
+    void progress(const QString &stage, const QString &step, int index, int count, double lastSeconds);
+    void opened(const warpwright::Json &reply);
+    void answered(const QString &method, const warpwright::Json &reply);
+    void refused(const warpwright::JudgeError &error);
     void stopped();
 
 private:
-    void startJudge(const RefereePrograms& programs);
-    void ask(const QString& method, const Json& params);
-    void readReply(const Json& reply);
-    void refuse(const JudgeError& error);
-    void passOn(const Json& params);
+    void startJudge(const RefereePrograms &programs);
+    void ask(const QString &method, const Json &params);
+    void readReply(const Json &reply);
+    void refuse(const JudgeError &error);
+    void passOn(const Json &params);
 
     Setup m_setup;
-    RefereeBuild* m_build = nullptr;
-    Judge* m_judge = nullptr;
+    RefereeBuild *m_build = nullptr;
+    Judge *m_judge = nullptr;
     QString m_method; // of the call in progress
     bool m_isOver = false;
     bool m_isStopping = false;

@@ -12,10 +12,9 @@ namespace warpwright {
 namespace {
 
 /// Enough of a compiler's words to see what is wrong; the log has the rest.
-QString firstErrors(const QByteArray& text)
-{
+QString firstErrors(const QByteArray &text) {
     QStringList lines;
-    for (const QString& line : QString::fromUtf8(text).split(QLatin1Char('\n'))) {
+    for (const QString &line : QString::fromUtf8(text).split(QLatin1Char('\n'))) {
         if (line.contains(QLatin1String("error")) || line.contains(QLatin1String("undefined reference")) ||
             line.contains(QLatin1String("cannot find")))
             lines.append(line.trimmed());
@@ -27,40 +26,35 @@ QString firstErrors(const QByteArray& text)
 
 } // namespace
 
-QString refereeFolder(const QString& data, const RefereePlan& plan)
-{
+QString refereeFolder(const QString &data, const RefereePlan &plan) {
     return data + QStringLiteral("/referee/") + plan.key;
 }
 
-bool isRefereeBuilt(const QString& data, const RefereePlan& plan)
-{
-    for (const QString& output : plan.outputs) {
+bool isRefereeBuilt(const QString &data, const RefereePlan &plan) {
+    for (const QString &output : plan.outputs) {
         if (!QFileInfo::exists(refereeFolder(data, plan) + QLatin1Char('/') + output))
             return false;
     }
     return !plan.outputs.isEmpty();
 }
 
-RefereeBuild::RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject* parent)
+RefereeBuild::RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject *parent)
     : QObject(parent),
       m_plan(std::move(plan)),
       m_data(std::move(data)),
       m_folder(refereeFolder(m_data, m_plan)),
       m_scratch(m_folder + QStringLiteral(".building-%1").arg(QCoreApplication::applicationPid())),
-      m_maxJobs(maxJobs)
-{
+      m_maxJobs(maxJobs) {
     m_lockPoll.setInterval(200);
     connect(&m_lockPoll, &QTimer::timeout, this, &RefereeBuild::takeLock);
 }
 
-RefereeBuild::~RefereeBuild()
-{
+RefereeBuild::~RefereeBuild() {
     if (!m_isDone)
         QDir(m_scratch).removeRecursively();
 }
 
-void RefereeBuild::start()
-{
+void RefereeBuild::start() {
     if (isRefereeBuilt(m_data, m_plan)) {
         QTimer::singleShot(0, this, [this] { end(false); });
         return;
@@ -76,8 +70,7 @@ void RefereeBuild::start()
     QTimer::singleShot(0, this, &RefereeBuild::takeLock);
 }
 
-void RefereeBuild::takeLock()
-{
+void RefereeBuild::takeLock() {
     if (isStopping())
         return;
     if (m_lock->tryLock(0)) {
@@ -101,8 +94,7 @@ void RefereeBuild::takeLock()
     m_lockPoll.start();
 }
 
-void RefereeBuild::build()
-{
+void RefereeBuild::build() {
     QDir(m_scratch).removeRecursively();
     const Result<void> made = makeFolder(m_scratch);
     if (!made.hasValue()) {
@@ -114,12 +106,11 @@ void RefereeBuild::build()
         startNext();
 }
 
-void RefereeBuild::startNext()
-{
+void RefereeBuild::startNext() {
     if (isStopping())
         return;
     if (m_nextObject < m_plan.objects.size()) {
-        const RefereeObject& object = m_plan.objects[m_nextObject++];
+        const RefereeObject &object = m_plan.objects[m_nextObject++];
         QStringList arguments{QStringLiteral("-c"), m_plan.sources + QLatin1Char('/') + object.source,
                               QStringLiteral("-o"), object.object};
         run(QStringLiteral("compile %1").arg(object.source), arguments + object.arguments,
@@ -130,24 +121,22 @@ void RefereeBuild::startNext()
         link();
 }
 
-void RefereeBuild::link()
-{
+void RefereeBuild::link() {
     if (isStopping())
         return;
     if (m_nextProgram == m_plan.programs.size()) {
         install();
         return;
     }
-    const RefereeProgram& program = m_plan.programs[m_nextProgram++];
+    const RefereeProgram &program = m_plan.programs[m_nextProgram++];
     run(QStringLiteral("link %1").arg(program.output), program.linkArguments, &RefereeBuild::link);
 }
 
-void RefereeBuild::run(const QString& what, const QStringList& arguments, void (RefereeBuild::*next)())
-{
-    auto* process = new ChildProcess(this);
+void RefereeBuild::run(const QString &what, const QStringList &arguments, void (RefereeBuild::*next)()) {
+    auto *process = new ChildProcess(this);
     m_processes.push_back(process);
     ++m_running;
-    connect(process, &ChildProcess::finished, this, [this, what, next](const ProcessOutcome& outcome) {
+    connect(process, &ChildProcess::finished, this, [this, what, next](const ProcessOutcome &outcome) {
         --m_running;
         if (isStopping()) {
             settle();
@@ -173,7 +162,7 @@ void RefereeBuild::run(const QString& what, const QStringList& arguments, void (
         ++m_done;
         (this->*next)();
     });
-    connect(process, &ChildProcess::failed, this, [this](const QString& message) {
+    connect(process, &ChildProcess::failed, this, [this](const QString &message) {
         --m_running;
         fail(message);
     });
@@ -188,10 +177,9 @@ void RefereeBuild::run(const QString& what, const QStringList& arguments, void (
     process->start(request);
 }
 
-void RefereeBuild::install()
-{
+void RefereeBuild::install() {
     const QDir scratch(m_scratch);
-    for (const RefereeObject& object : m_plan.objects)
+    for (const RefereeObject &object : m_plan.objects)
         QFile::remove(scratch.filePath(object.object));
     QDir(m_folder).removeRecursively(); // an incomplete one, or it would not have been built
     if (!QDir().rename(m_scratch, m_folder)) {
@@ -205,42 +193,38 @@ void RefereeBuild::install()
     end(true);
 }
 
-void RefereeBuild::end(bool wasBuiltNow)
-{
+void RefereeBuild::end(bool wasBuiltNow) {
     if (isStopping())
         return;
     m_isDone = true;
     m_lock.reset();
     RefereePrograms programs{m_folder, {}, {}, wasBuiltNow};
-    for (const QString& output : m_plan.outputs) {
+    for (const QString &output : m_plan.outputs) {
         const QString path = m_folder + QLatin1Char('/') + output;
         (output.contains(QLatin1String(".so")) ? programs.shim : programs.judge) = path;
     }
     emit finished(programs);
 }
 
-void RefereeBuild::fail(const QString& message)
-{
+void RefereeBuild::fail(const QString &message) {
     if (isStopping()) {
         settle();
         return;
     }
     m_failure = message;
     m_lockPoll.stop();
-    for (ChildProcess* process : m_processes)
+    for (ChildProcess *process : m_processes)
         process->cancel();
     settle();
 }
 
-void RefereeBuild::cancel()
-{
+void RefereeBuild::cancel() {
     if (!isStopping())
         fail(QStringLiteral("cancelled"));
 }
 
 // Compilers that still run write into the scratch folder, so it is removed when the last of them has gone.
-void RefereeBuild::settle()
-{
+void RefereeBuild::settle() {
     if (m_isDone || m_running > 0)
         return;
     m_isDone = true;

@@ -21,12 +21,12 @@ struct RefereePrograms {
     QString shim;  ///< libwarpwright_shim.so
     bool wasBuiltNow = false;
 
-    bool operator==(const RefereePrograms&) const = default;
+    bool operator==(const RefereePrograms &) const = default;
 };
 
 /// The folder that a plan's programs are built into, and whether they are there.
-[[nodiscard]] QString refereeFolder(const QString& data, const RefereePlan& plan);
-[[nodiscard]] bool isRefereeBuilt(const QString& data, const RefereePlan& plan);
+[[nodiscard]] QString refereeFolder(const QString &data, const RefereePlan &plan);
+[[nodiscard]] bool isRefereeBuilt(const QString &data, const RefereePlan &plan);
 
 /// Builds the referee once for each torch it is built against: <data>/referee/<key>/.
 ///
@@ -37,7 +37,7 @@ struct RefereePrograms {
 class RefereeBuild : public QObject {
     Q_OBJECT
 public:
-    RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject* parent = nullptr);
+    RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject *parent = nullptr);
     ~RefereeBuild() override;
 
     void start();
@@ -45,19 +45,19 @@ public:
     void cancel();
 
 signals:
-    void progress(const QString& step, int index, int count);
-    void finished(const warpwright::RefereePrograms& programs);
-    void failed(const QString& message);
+    void progress(const QString &step, int index, int count);
+    void finished(const warpwright::RefereePrograms &programs);
+    void failed(const QString &message);
 
 private:
     void takeLock();
     void build();
     void startNext();
     void link();
-    void run(const QString& what, const QStringList& arguments, void (RefereeBuild::*next)());
+    void run(const QString &what, const QStringList &arguments, void (RefereeBuild::*next)());
     void install();
     void end(bool wasBuiltNow);
-    void fail(const QString& message);
+    void fail(const QString &message);
     void settle();
     [[nodiscard]] bool isStopping() const { return m_isDone || !m_failure.isEmpty(); }
 
@@ -69,7 +69,7 @@ private:
     int m_maxJobs;
     std::unique_ptr<QLockFile> m_lock;
     QTimer m_lockPoll;
-    std::vector<ChildProcess*> m_processes;
+    std::vector<ChildProcess *> m_processes;
     QByteArray m_log;
     std::size_t m_nextObject = 0;
     std::size_t m_nextProgram = 0;

@@ -14,8 +14,7 @@ namespace {
 
 /// The texts that the compiler may read. Worker scripts are run from where they lie, so they are not in the
 /// key.
-Result<void> addSources(HashedInputs& inputs, const QString& folder)
-{
+Result<void> addSources(HashedInputs &inputs, const QString &folder) {
     QDirIterator files(folder,
                        {QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.hpp"),
                         QStringLiteral("build.json")},
@@ -31,29 +30,26 @@ Result<void> addSources(HashedInputs& inputs, const QString& folder)
 }
 
 /// CUDA's headers, those of torch's own wheels first: they have the version that torch was built with.
-QString cudaIncludeFolder(const PythonEnvironment& python, const CudaToolkit* cuda)
-{
+QString cudaIncludeFolder(const PythonEnvironment &python, const CudaToolkit *cuda) {
     QStringList folders;
     if (!python.nvidiaRoot.isEmpty())
         folders.append(python.nvidiaRoot + QStringLiteral("/include"));
     if (cuda != nullptr)
         folders.append(cuda->includeFolder);
-    for (const QString& folder : folders) {
+    for (const QString &folder : folders) {
         if (QFileInfo::exists(folder + QStringLiteral("/cuda.h")))
             return folder;
     }
     return {};
 }
 
-QString objectName(const QString& program, const QString& source)
-{
+QString objectName(const QString &program, const QString &source) {
     QString name = program + QLatin1Char('-') + source + QStringLiteral(".o");
     name.replace(QLatin1Char('/'), QLatin1Char('_'));
     return name;
 }
 
-QStringList compileArguments(const PythonEnvironment& python, const QString& sources)
-{
+QStringList compileArguments(const PythonEnvironment &python, const QString &sources) {
     QStringList arguments{QStringLiteral("-std=c++20"), QStringLiteral("-O2"), QStringLiteral("-fPIC"),
                           QStringLiteral("-pthread"),
                           QStringLiteral("-D_GLIBCXX_USE_CXX11_ABI=%1").arg(python.usesCxx11Abi ? 1 : 0),
@@ -61,19 +57,18 @@ QStringList compileArguments(const PythonEnvironment& python, const QString& sou
                           QStringLiteral("-I") + QFileInfo(sources).absolutePath()};
     QStringList system = python.torchIncludeFolders();
     system.append(python.includeFolder);
-    for (const QString& folder : system)
+    for (const QString &folder : system)
         arguments << QStringLiteral("-isystem") << folder;
     return arguments;
 }
 
 } // namespace
 
-Result<RefereePlan> makeRefereePlan(const QString& sources, const PythonEnvironment& python,
-                                    const HostCompiler& compiler, const CudaToolkit* cuda)
-{
+Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironment &python,
+                                    const HostCompiler &compiler, const CudaToolkit *cuda) {
     using Answer = Result<RefereePlan>;
     const QString file = sources + QStringLiteral("/build.json");
-    const auto broken = [&file](const QString& why) {
+    const auto broken = [&file](const QString &why) {
         return Answer::error(
             QStringLiteral("Cannot read the referee's build plan \"%1\": %2. Install Warpwright again, "
                            "or set WARPWRIGHT_RESOURCES to its resources.")
@@ -91,7 +86,7 @@ Result<RefereePlan> makeRefereePlan(const QString& sources, const PythonEnvironm
 
     const QString cudaFolder = python.hasTorchCuda() ? cudaIncludeFolder(python, cuda) : QString();
     QStringList common = compileArguments(python, sources);
-    for (const QString& folder : stringsIn(json.value().value("includes", Json::array())))
+    for (const QString &folder : stringsIn(json.value().value("includes", Json::array())))
         common << QStringLiteral("-isystem") << QDir(sources).absoluteFilePath(folder);
     common.append(QStringLiteral("-DWARPWRIGHT_CUDA=%1").arg(cudaFolder.isEmpty() ? 0 : 1));
     if (!cudaFolder.isEmpty())
@@ -101,7 +96,7 @@ Result<RefereePlan> makeRefereePlan(const QString& sources, const PythonEnvironm
     plan.sources = sources;
     plan.compiler = compiler.path;
     HashedInputs inputs;
-    for (const Json& entry : json.value()["programs"]) {
+    for (const Json &entry : json.value()["programs"]) {
         RefereeProgram program;
         program.output = stringIn(entry, "output");
         const QStringList names =
@@ -111,7 +106,7 @@ Result<RefereePlan> makeRefereePlan(const QString& sources, const PythonEnvironm
         const bool isShared = stringIn(entry, "kind") == QLatin1String("shared");
         if (isShared)
             program.linkArguments.append(QStringLiteral("-shared"));
-        for (const QString& name : names) {
+        for (const QString &name : names) {
             const RefereeObject object{name, objectName(program.output, name), common};
             program.linkArguments.append(object.object);
             plan.objects.push_back(object);
@@ -122,9 +117,9 @@ Result<RefereePlan> makeRefereePlan(const QString& sources, const PythonEnvironm
             << QStringLiteral("-Wl,-rpath,") + python.torchLibraryFolder()
             // What torch's libraries need in turn is found through their own rpath, at run time only.
             << QStringLiteral("-Wl,--allow-shlib-undefined");
-        for (const char* list : {"libraries", "cudaLibraries", "systemLibraries"}) {
+        for (const char *list : {"libraries", "cudaLibraries", "systemLibraries"}) {
             if (!cudaFolder.isEmpty() || QLatin1String(list) != QLatin1String("cudaLibraries")) {
-                for (const QString& library : stringsIn(entry.value(list, Json::array())))
+                for (const QString &library : stringsIn(entry.value(list, Json::array())))
                     program.linkArguments.append(QStringLiteral("-l") + library);
             }
         }

@@ -17,7 +17,7 @@ struct RefereeObject {
     QString object; ///< file name in the build folder
     QStringList arguments;
 
-    bool operator==(const RefereeObject&) const = default;
+    bool operator==(const RefereeObject &) const = default;
 };
 
 /// One program or shared library of the referee.
@@ -25,7 +25,7 @@ struct RefereeProgram {
     QString output;
     QStringList linkArguments; ///< all of them, objects included; run in the build folder
 
-    bool operator==(const RefereeProgram&) const = default;
+    bool operator==(const RefereeProgram &) const = default;
 };
 
 /// How the referee is built against one interpreter's torch. The key names the build: same key, same
@@ -38,7 +38,7 @@ struct RefereePlan {
     std::vector<RefereeObject> objects;
     std::vector<RefereeProgram> programs;
 
-    bool operator==(const RefereePlan&) const = default;
+    bool operator==(const RefereePlan &) const = default;
 };
 
 /// Reads <sources>/build.json: {"includes": [folders], "programs": [{"output", "kind": "executable" |
@@ -46,7 +46,7 @@ struct RefereePlan {
 /// and CUDA's headers are found, everything is compiled with -DWARPWRIGHT_CUDA=1 and linked with the
 /// cudaLibraries; else with 0 and without. The key hashes every file of the sources, the compiler, Python and
 /// torch with its folder (it stands in the rpath).
-[[nodiscard]] Result<RefereePlan> makeRefereePlan(const QString& sources, const PythonEnvironment& python,
-                                                  const HostCompiler& compiler, const CudaToolkit* cuda);
+[[nodiscard]] Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironment &python,
+                                                  const HostCompiler &compiler, const CudaToolkit *cuda);
 
 } // namespace warpwright

@@ -20,32 +20,31 @@ struct StageProgress {
     double elapsedSeconds = 0;         ///< of this sub-step
     std::optional<double> lastSeconds; ///< how long this sub-step took the last time
 
-    bool operator==(const StageProgress&) const = default;
+    bool operator==(const StageProgress &) const = default;
 };
 
 /// Puts times on sub-steps: how long the one that begins took the last time, and how long the one that ends
-/// took now. One sub-step of a stage runs at a time; stages may overlap (the judge opens the task while the
-/// compilers run).
+/// took now. Several may run at once: the judge opens the task while two compilers run.
 class StageClock {
 public:
-    /// `scope` keeps the durations of different workspaces and devices apart.
-    StageClock(const QString& file, QString scope);
+    /// `scope` keeps the durations of different workspaces apart.
+    StageClock(const QString &file, QString scope);
 
-    [[nodiscard]] StageProgress begin(const QString& stage, const QString& step, int index, int count);
-    void end(const QString& stage);
+    /// A sub-step that already runs goes on; only its numbers change.
+    [[nodiscard]] StageProgress begin(const QString &stage, const QString &step, int index, int count);
+    void end(const QString &stage, const QString &step);
+    /// Ends all sub-steps of this stage.
+    void end(const QString &stage);
     /// Ends what still runs without remembering how long it took: it did not come to its end.
-    void abandon();
+    void abandon() { m_running.clear(); }
     void save() { m_durations.save(); }
 
 private:
-    struct Running {
-        QString key;
-        QElapsedTimer clock;
-    };
-
     StepDurations m_durations;
     QString m_scope;
-    QHash<QString, Running> m_running;
+    QHash<QString, QHash<QString, QElapsedTimer>> m_running; // by stage, by step
+
+    [[nodiscard]] QString keyOf(const QString &stage, const QString &step) const;
 };
 
 } // namespace warpwright

@@ -3,10 +3,9 @@
 
 namespace warpwright {
 
-Result<LastStage> parseStages(const QString& text)
-{
+Result<LastStage> parseStages(const QString &text) {
     QStringList asked;
-    for (const QString& word : text.split(QLatin1Char(',')))
+    for (const QString &word : text.split(QLatin1Char(',')))
         asked.append(word.trimmed());
     for (const LastStage last : {LastStage::Compile, LastStage::Verify, LastStage::Profile}) {
         if (asked == stageNames(last))
@@ -19,8 +18,7 @@ Result<LastStage> parseStages(const QString& text)
             .arg(text));
 }
 
-QStringList stageNames(LastStage last)
-{
+QStringList stageNames(LastStage last) {
     QStringList names{QStringLiteral("compile")};
     if (last != LastStage::Compile)
         names.append(QStringLiteral("verify"));
@@ -29,13 +27,11 @@ QStringList stageNames(LastStage last)
     return names;
 }
 
-QString tierName(Tier tier)
-{
+QString tierName(Tier tier) {
     return tier == Tier::Certify ? QStringLiteral("certify") : QStringLiteral("quick");
 }
 
-std::optional<Tier> tierFromName(const QString& name)
-{
+std::optional<Tier> tierFromName(const QString &name) {
     if (name == QLatin1String("quick"))
         return Tier::Quick;
     if (name == QLatin1String("certify"))

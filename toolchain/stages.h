@@ -19,10 +19,10 @@ enum class Tier { Quick, Certify };
 
 /// "compile", "compile,verify" or "compile,verify,profile", spaces allowed. Anything else is an error that
 /// says what is accepted: a stage without those before it has nothing to work on.
-Result<LastStage> parseStages(const QString& text);
+Result<LastStage> parseStages(const QString &text);
 QStringList stageNames(LastStage last);
 
 QString tierName(Tier tier);
-std::optional<Tier> tierFromName(const QString& name);
+std::optional<Tier> tierFromName(const QString &name);
 
 } // namespace warpwright

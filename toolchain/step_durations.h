@@ -14,8 +14,8 @@ class StepDurations {
 public:
     explicit StepDurations(QString file);
 
-    [[nodiscard]] std::optional<double> lastSeconds(const QString& key) const;
-    void remember(const QString& key, double seconds);
+    [[nodiscard]] std::optional<double> lastSeconds(const QString &key) const;
+    void remember(const QString &key, double seconds);
     /// Merges with what another process wrote meanwhile, and keeps the newest 2000 entries.
     void save();
 
@@ -25,7 +25,7 @@ private:
         qint64 at = 0; // seconds since 1970
     };
 
-    static QHash<QString, Entry> load(const QString& file);
+    static QHash<QString, Entry> load(const QString &file);
 
     QString m_file;
     QHash<QString, Entry> m_entries;

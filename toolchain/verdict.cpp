@@ -8,9 +8,9 @@ namespace {
 
 struct VerdictRow {
     Verdict verdict;
-    const char* name;
+    const char *name;
     int exitCode;
-    const char* meaning;
+    const char *meaning;
 };
 
 constexpr std::array<VerdictRow, 13> verdictRows{{
@@ -31,7 +31,7 @@ constexpr std::array<VerdictRow, 13> verdictRows{{
 
 struct StatusRow {
     StageStatus status;
-    const char* name;
+    const char *name;
 };
 
 constexpr std::array<StatusRow, 4> statusRows{{
@@ -41,9 +41,8 @@ constexpr std::array<StatusRow, 4> statusRows{{
     {StageStatus::Cancelled, "cancelled"},
 }};
 
-const VerdictRow& rowOf(Verdict verdict)
-{
-    for (const VerdictRow& row : verdictRows) {
+const VerdictRow &rowOf(Verdict verdict) {
+    for (const VerdictRow &row : verdictRows) {
         if (row.verdict == verdict)
             return row;
     }
@@ -51,30 +50,26 @@ const VerdictRow& rowOf(Verdict verdict)
     return verdictRows.back();
 }
 
-bool isClearlyFaster(double microseconds, double baselineMicroseconds)
-{
+bool isClearlyFaster(double microseconds, double baselineMicroseconds) {
     return (baselineMicroseconds - microseconds) / baselineMicroseconds > 0.05;
 }
 
 } // namespace
 
-QString verdictName(Verdict verdict)
-{
+QString verdictName(Verdict verdict) {
     return QString::fromLatin1(rowOf(verdict).name);
 }
 
-std::optional<Verdict> verdictFromName(const QString& name)
-{
-    for (const VerdictRow& row : verdictRows) {
+std::optional<Verdict> verdictFromName(const QString &name) {
+    for (const VerdictRow &row : verdictRows) {
         if (name == QLatin1String(row.name))
             return row.verdict;
     }
     return std::nullopt;
 }
 
-QString statusName(StageStatus status)
-{
-    for (const StatusRow& row : statusRows) {
+QString statusName(StageStatus status) {
+    for (const StatusRow &row : statusRows) {
         if (row.status == status)
             return QString::fromLatin1(row.name);
     }
@@ -82,27 +77,23 @@ QString statusName(StageStatus status)
     return {};
 }
 
-std::optional<StageStatus> statusFromName(const QString& name)
-{
-    for (const StatusRow& row : statusRows) {
+std::optional<StageStatus> statusFromName(const QString &name) {
+    for (const StatusRow &row : statusRows) {
         if (name == QLatin1String(row.name))
             return row.status;
     }
     return std::nullopt;
 }
 
-QString verdictMeaning(Verdict verdict)
-{
+QString verdictMeaning(Verdict verdict) {
     return QString::fromLatin1(rowOf(verdict).meaning);
 }
 
-int exitCodeFor(Verdict verdict)
-{
+int exitCodeFor(Verdict verdict) {
     return rowOf(verdict).exitCode;
 }
 
-std::optional<int> rewardFor(Verdict verdict, const RewardTimes& times)
-{
+std::optional<int> rewardFor(Verdict verdict, const RewardTimes &times) {
     switch (verdict) {
     case Verdict::Wrong:
     case Verdict::Rejected:

@@ -29,10 +29,10 @@ enum class Verdict {
 enum class StageStatus { Passed, Failed, NotRun, Cancelled };
 
 QString verdictName(Verdict verdict);
-std::optional<Verdict> verdictFromName(const QString& name);
+std::optional<Verdict> verdictFromName(const QString &name);
 
 QString statusName(StageStatus status);
-std::optional<StageStatus> statusFromName(const QString& name);
+std::optional<StageStatus> statusFromName(const QString &name);
 
 /// One sentence for `--help` and for people: "the candidate's result is wrong".
 QString verdictMeaning(Verdict verdict);
@@ -46,13 +46,13 @@ struct RewardTimes {
     std::optional<double> eager;
     std::optional<double> compile;
 
-    bool operator==(const RewardTimes&) const = default;
+    bool operator==(const RewardTimes &) const = default;
 };
 
 /// Equation (1) of arXiv 2602.24286: -1 bad, 1 correct, 2 also more than 5 % faster than eager, 3 also than
 /// compile. The 5 % is strict: (t0 - t) / t0 > 0.05. Empty where no reward can be given (nothing was
 /// decided). A missing arm can only lower the reward: without `compile` it is at most 2, without `eager` at
 /// most 1.
-std::optional<int> rewardFor(Verdict verdict, const RewardTimes& times);
+std::optional<int> rewardFor(Verdict verdict, const RewardTimes &times);
 
 } // namespace warpwright

@@ -24,8 +24,7 @@ constexpr long landlockCreateRuleset = SYS_landlock_create_ruleset;
 constexpr unsigned askForVersion = 1; // LANDLOCK_CREATE_RULESET_VERSION
 
 /// 0 or the errno of trying. A bare clone() without memory sharing, so that nothing of Qt runs in the child.
-int tryUserNamespace()
-{
+int tryUserNamespace() {
     const long child = syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, nullptr, nullptr, nullptr, nullptr);
     if (child < 0)
         return errno;
@@ -38,8 +37,7 @@ int tryUserNamespace()
 
 } // namespace
 
-WallFacts findWallFacts()
-{
+WallFacts findWallFacts() {
     WallFacts facts;
     const long abi = syscall(landlockCreateRuleset, nullptr, 0, askForVersion);
     facts.landlockAbi = abi > 0 ? static_cast<int>(abi) : 0;

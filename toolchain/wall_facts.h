@@ -13,7 +13,7 @@ struct WallFacts {
     QString whyNoUserNamespace;
     QString bwrap; ///< path; empty: not installed
 
-    bool operator==(const WallFacts&) const = default;
+    bool operator==(const WallFacts &) const = default;
 };
 
 /// Asks the kernel; takes about a millisecond.

@@ -17,8 +17,7 @@
 namespace warpwright {
 namespace {
 
-EvaluationRequest requestFor(const CommandContext& context)
-{
+EvaluationRequest requestFor(const CommandContext &context) {
     EvaluationRequest request;
     request.path = QDir::current().absoluteFilePath(context.line.path);
     request.device = context.line.device;
@@ -34,8 +33,7 @@ EvaluationRequest requestFor(const CommandContext& context)
     return request;
 }
 
-void report(const CommandContext& context, const Evaluation& evaluation, const QString& storedAt)
-{
+void report(const CommandContext &context, const Evaluation &evaluation, const QString &storedAt) {
     if (context.line.asksJson)
         print(STDOUT_FILENO, QString::fromUtf8(toText(evaluation)));
     else
@@ -47,13 +45,12 @@ void report(const CommandContext& context, const Evaluation& evaluation, const Q
 }
 
 /// Nothing of ours may outlive us; what cannot be killed is named.
-void sweep(bool atOnce)
-{
+void sweep(bool atOnce) {
     QEventLoop loop;
     ProcessCleanup cleanup;
     QObject::connect(&cleanup, &ProcessCleanup::finished, &loop,
-                     [&loop](const std::vector<ProcessFact>& left) {
-                         for (const ProcessFact& fact : left)
+                     [&loop](const std::vector<ProcessFact> &left) {
+                         for (const ProcessFact &fact : left)
                              print(STDERR_FILENO, QStringLiteral("still there: %1\n").arg(describe(fact)));
                          loop.quit();
                      });
@@ -63,8 +60,7 @@ void sweep(bool atOnce)
 
 } // namespace
 
-int runCheck(const CommandContext& context)
-{
+int runCheck(const CommandContext &context) {
     adoptOrphans();
     QEventLoop loop;
     ProgressLine progress(context.errors);
@@ -76,7 +72,7 @@ int runCheck(const CommandContext& context)
     QObject::connect(&run, &EvaluationRun::progress, &progress, &ProgressLine::show);
     QObject::connect(&run, &EvaluationRun::stageEnded, &progress, &ProgressLine::stageEnded);
     QObject::connect(&run, &EvaluationRun::finished, &loop,
-                     [&](const Evaluation& evaluation, const QString& storedAt) {
+                     [&](const Evaluation &evaluation, const QString &storedAt) {
                          progress.clear();
                          exitCode = exitCodeFor(evaluation.verdict);
                          sweep(isKilled);

@@ -19,13 +19,13 @@ struct CommandContext {
 
 /// Each runs to its end and gives the exit code. They turn the event loop themselves (there is none around
 /// them).
-[[nodiscard]] int runCheck(const CommandContext& context);
-[[nodiscard]] int runNew(const CommandContext& context);
-[[nodiscard]] int runDoctor(const CommandContext& context);
-[[nodiscard]] int runVersion(const CommandContext& context);
+[[nodiscard]] int runCheck(const CommandContext &context);
+[[nodiscard]] int runNew(const CommandContext &context);
+[[nodiscard]] int runDoctor(const CommandContext &context);
+[[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read
 /// that.
-[[nodiscard]] int refuse(const CommandContext& context, const QString& message);
+[[nodiscard]] int refuse(const CommandContext &context, const QString &message);
 
 } // namespace warpwright

@@ -12,8 +12,7 @@
 namespace warpwright {
 namespace {
 
-QString verdictTable()
-{
+QString verdictTable() {
     QString text = QStringLiteral("Exit codes of check, by verdict:\n");
     for (const Verdict verdict :
          {Verdict::Pass, Verdict::Wrong, Verdict::Rejected, Verdict::RunFailed, Verdict::Impossible,
@@ -29,14 +28,12 @@ QString verdictTable()
                "\n«not-run» is never a pass: compile alone, or a CUDA kernel without a GPU, ends with 4.");
 }
 
-QString rewardText()
-{
+QString rewardText() {
     return QStringLiteral("Reward: -1 wrong; 1 right; 2 also more than 5 % faster than eager PyTorch;\n"
                           "        3 also more than 5 % faster than torch.compile.");
 }
 
-CommandLine errorLine(const QString& why, const QString& help)
-{
+CommandLine errorLine(const QString &why, const QString &help) {
     CommandLine line;
     line.command = CommandLine::Command::Error;
     QString reason = why.trimmed();
@@ -48,8 +45,7 @@ CommandLine errorLine(const QString& why, const QString& help)
 
 } // namespace
 
-CommandLine parseCommandLine(const QStringList& arguments)
-{
+CommandLine parseCommandLine(const QStringList &arguments) {
     CommandLine line;
     std::string path = ".";
     std::string folder;
@@ -68,7 +64,7 @@ CommandLine parseCommandLine(const QStringList& arguments)
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
                rewardText().toStdString());
 
-    CLI::App* check = app.add_subcommand("check", "Compile, verify and profile a workspace");
+    CLI::App *check = app.add_subcommand("check", "Compile, verify and profile a workspace");
     check->add_option("DIR|FILE", path, "A workspace, or a lone model.py (default: the current folder)");
     check->add_option("--device", device,
                       "auto, cpu or cuda:N (default: the settings', else auto: cuda:0 where there is one)");
@@ -80,28 +76,28 @@ CommandLine parseCommandLine(const QStringList& arguments)
     check->add_flag("--json", line.asksJson, "Print the evaluation as JSON (warpwright.evaluation/1)");
     check->footer(verdictTable().toStdString() + "\n\n" + rewardText().toStdString());
 
-    CLI::App* make = app.add_subcommand("new", "Make a workspace from a template");
+    CLI::App *make = app.add_subcommand("new", "Make a workspace from a template");
     make->add_option("DIR", folder, "The folder to fill; made if it does not exist")->required();
     make->add_option("--from", model, "The reference: a file with Model, get_inputs and get_init_inputs")
         ->required();
 
-    CLI::App* doctor =
+    CLI::App *doctor =
         app.add_subcommand("doctor", "Say what was found on this machine, and what mends the rest");
     doctor->add_option("--python", python, "The interpreter to look at");
     doctor->add_flag("--json", line.asksJson, "Print the findings as JSON (warpwright.doctor/1)");
 
     std::vector<std::string> words;
-    for (const QString& argument : arguments.mid(1))
+    for (const QString &argument : arguments.mid(1))
         words.push_back(argument.toStdString());
     const bool saidJson = arguments.contains(QStringLiteral("--json"));
     std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
     try {
         app.parse(words);
-    } catch (const CLI::CallForHelp&) {
+    } catch (const CLI::CallForHelp &) {
         const auto chosen = app.get_subcommands();
         line.text = QString::fromStdString(chosen.empty() ? app.help() : chosen.front()->help());
         return line;
-    } catch (const CLI::ParseError& problem) {
+    } catch (const CLI::ParseError &problem) {
         CommandLine error =
             errorLine(QString::fromStdString(problem.what()), QStringLiteral("wright --help"));
         error.asksJson = saidJson && !arguments.contains(QStringLiteral("doctor"));
@@ -115,7 +111,7 @@ CommandLine parseCommandLine(const QStringList& arguments)
     } else if (check->parsed()) {
         line.command = CommandLine::Command::Check;
         line.path = QString::fromStdString(path);
-        const auto refuse = [&line](const QString& why) {
+        const auto refuse = [&line](const QString &why) {
             CommandLine error = errorLine(why, QStringLiteral("wright check --help"));
             error.asksJson = line.asksJson;
             return error;

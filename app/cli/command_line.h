@@ -23,11 +23,11 @@ struct CommandLine {
     LastStage lastStage = LastStage::Profile;
     QString modelFile; ///< new: --from
 
-    bool operator==(const CommandLine&) const = default;
+    bool operator==(const CommandLine &) const = default;
 };
 
 /// Never fails: what cannot be understood is an Error with its sentence. `arguments` begin with the program's
 /// name.
-[[nodiscard]] CommandLine parseCommandLine(const QStringList& arguments);
+[[nodiscard]] CommandLine parseCommandLine(const QStringList &arguments);
 
 } // namespace warpwright

@@ -12,18 +12,16 @@
 namespace warpwright {
 namespace {
 
-Ink inkOf(const Finding& finding)
-{
+Ink inkOf(const Finding &finding) {
     if (finding.status == FindingStatus::Ok)
         return Ink::Plain;
     return finding.isNeeded && finding.status != FindingStatus::Unsure ? Ink::Bad : Ink::Unsure;
 }
 
-QString findingsText(const std::vector<Finding>& findings, const Terminal& terminal)
-{
+QString findingsText(const std::vector<Finding> &findings, const Terminal &terminal) {
     TextTable table;
     QString toDo;
-    for (const Finding& finding : findings) {
+    for (const Finding &finding : findings) {
         const QString fact = finding.version.isEmpty() ? finding.path : finding.version;
         const QString more = finding.version.isEmpty() ? QString() : finding.path;
         table.row({finding.name, findingStatusName(finding.status), printable(fact), printable(more)},
@@ -48,8 +46,7 @@ QString findingsText(const std::vector<Finding>& findings, const Terminal& termi
 
 } // namespace
 
-int runDoctor(const CommandContext& context)
-{
+int runDoctor(const CommandContext &context) {
     adoptOrphans();
     ToolchainProbe::Request request;
     request.python = context.line.python;
@@ -61,7 +58,7 @@ int runDoctor(const CommandContext& context)
     Doctor doctor(std::move(request));
     int exitCode = 0;
     bool isStopped = false;
-    QObject::connect(&doctor, &Doctor::finished, &loop, [&](const std::vector<Finding>& findings) {
+    QObject::connect(&doctor, &Doctor::finished, &loop, [&](const std::vector<Finding> &findings) {
         if (isStopped) {
             exitCode = 130;
         } else {

@@ -20,6 +20,6 @@ namespace warpwright {
 /// "1.93×"
 [[nodiscard]] QString factorText(double factor);
 /// "1 warning", "3 warnings"
-[[nodiscard]] QString countText(qsizetype count, const QString& singular);
+[[nodiscard]] QString countText(qsizetype count, const QString &singular);
 
 } // namespace warpwright

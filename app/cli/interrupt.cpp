@@ -15,8 +15,7 @@ int pipeEnds[2] = {-1, -1};
 volatile std::sig_atomic_t interruptCount = 0;
 
 // Only what is safe in a signal handler: write() and _exit().
-void onSignal(int)
-{
+void onSignal(int) {
     static constexpr char stopping[] = "\nstopping … (Ctrl-C again kills at once)\n";
     static constexpr char killing[] = "\nkilling everything …\n";
     const int savedError = errno;
@@ -34,8 +33,7 @@ void onSignal(int)
 
 } // namespace
 
-Interrupt::Interrupt(QObject* parent) : QObject(parent)
-{
+Interrupt::Interrupt(QObject *parent) : QObject(parent) {
     interruptCount = 0;
     if (pipe2(pipeEnds, O_CLOEXEC | O_NONBLOCK) != 0)
         return; // no descriptors left: Ctrl-C then ends the program as it always would
@@ -48,8 +46,7 @@ Interrupt::Interrupt(QObject* parent) : QObject(parent)
         sigaction(number, &action, nullptr);
 }
 
-Interrupt::~Interrupt()
-{
+Interrupt::~Interrupt() {
     if (m_notifier == nullptr)
         return;
     for (const int number : signals_)
@@ -58,8 +55,7 @@ Interrupt::~Interrupt()
     close(pipeEnds[1]);
 }
 
-void Interrupt::read()
-{
+void Interrupt::read() {
     char bytes[16];
     const ssize_t count = ::read(pipeEnds[0], bytes, sizeof bytes);
     for (ssize_t i = 0; i < count; ++i) {

@@ -14,7 +14,7 @@ namespace warpwright {
 class Interrupt : public QObject {
     Q_OBJECT
 public:
-    explicit Interrupt(QObject* parent = nullptr);
+    explicit Interrupt(QObject *parent = nullptr);
     ~Interrupt() override;
 
 signals:
@@ -24,7 +24,7 @@ signals:
 private:
     void read();
 
-    QSocketNotifier* m_notifier = nullptr;
+    QSocketNotifier *m_notifier = nullptr;
     int m_count = 0;
 };
 

@@ -6,8 +6,7 @@
 #include <csignal>
 #include <unistd.h>
 
-int main(int argc, char** argv)
-{
+int main(int argc, char **argv) {
     using namespace warpwright;
     // A reader that goes away (wright … | head) is no reason to die in the middle of a build.
     std::signal(SIGPIPE, SIG_IGN);

@@ -8,15 +8,14 @@
 
 namespace warpwright {
 
-int runNew(const CommandContext& context)
-{
+int runNew(const CommandContext &context) {
     const QString folder = QDir::cleanPath(QDir::current().absoluteFilePath(context.line.path));
     const QString model = QDir::current().absoluteFilePath(context.line.modelFile);
     const Result<QStringList> made = createWorkspace(folder, model, context.folders.resources);
     if (!made.hasValue())
         return refuse(context, made.message());
     QString text = QStringLiteral("%1\n").arg(inked(context.output, Ink::Strong, folder));
-    for (const QString& name : made.value())
+    for (const QString &name : made.value())
         text += QStringLiteral("  %1\n").arg(name);
     text += QStringLiteral("Write kernels/ and model_new.py, then: wright check %1\n").arg(context.line.path);
     print(STDOUT_FILENO, text);

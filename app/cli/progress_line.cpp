@@ -8,35 +8,31 @@
 namespace warpwright {
 namespace {
 
-QString lastText(const StageProgress& progress)
-{
+QString lastText(const StageProgress &progress) {
     return progress.lastSeconds ? QStringLiteral(" (last time %1)").arg(durationText(*progress.lastSeconds))
                                 : QString();
 }
 
 } // namespace
 
-QString progressText(const StageProgress& progress)
-{
+QString progressText(const StageProgress &progress) {
     QString text = progress.stage;
     if (progress.count > 0)
         text += QStringLiteral(" %1 of %2").arg(progress.index).arg(progress.count);
     return text + QStringLiteral(": ") + printable(progress.step);
 }
 
-ProgressLine::ProgressLine(const Terminal& terminal, QObject* parent) : QObject(parent), m_terminal(terminal)
-{
+ProgressLine::ProgressLine(const Terminal &terminal, QObject *parent)
+    : QObject(parent), m_terminal(terminal) {
     m_tick.setInterval(100);
     connect(&m_tick, &QTimer::timeout, this, &ProgressLine::draw);
 }
 
-ProgressLine::~ProgressLine()
-{
+ProgressLine::~ProgressLine() {
     clear();
 }
 
-void ProgressLine::show(const StageProgress& progress)
-{
+void ProgressLine::show(const StageProgress &progress) {
     if (m_terminal.isTerminal) {
         m_progress = progress;
         m_since.start();
@@ -51,24 +47,21 @@ void ProgressLine::show(const StageProgress& progress)
     print(STDERR_FILENO, progressText(progress) + lastText(progress) + QLatin1Char('\n'));
 }
 
-void ProgressLine::stageEnded(const QString& stage, StageStatus status, double seconds)
-{
+void ProgressLine::stageEnded(const QString &stage, StageStatus status, double seconds) {
     clear();
     print(STDERR_FILENO,
           QStringLiteral("%1 %2, %3\n")
               .arg(stage, inked(m_terminal, inkOf(status), statusName(status)), durationText(seconds)));
 }
 
-void ProgressLine::clear()
-{
+void ProgressLine::clear() {
     m_tick.stop();
     if (m_isShown)
         print(STDERR_FILENO, QStringLiteral("\r\x1b[K"));
     m_isShown = false;
 }
 
-void ProgressLine::draw()
-{
+void ProgressLine::draw() {
     const double elapsed = m_progress.elapsedSeconds + static_cast<double>(m_since.elapsed()) / 1000;
     QString line = progressText(m_progress).simplified();
     const QString times = QStringLiteral(" · %1 s").arg(elapsed, 0, 'f', 1) + lastText(m_progress);

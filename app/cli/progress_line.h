@@ -14,11 +14,11 @@ namespace warpwright {
 class ProgressLine : public QObject {
     Q_OBJECT
 public:
-    explicit ProgressLine(const Terminal& terminal, QObject* parent = nullptr);
+    explicit ProgressLine(const Terminal &terminal, QObject *parent = nullptr);
     ~ProgressLine() override;
 
-    void show(const StageProgress& progress);
-    void stageEnded(const QString& stage, StageStatus status, double seconds);
+    void show(const StageProgress &progress);
+    void stageEnded(const QString &stage, StageStatus status, double seconds);
     /// Takes the line away, so that other text can be printed.
     void clear();
 
@@ -33,6 +33,6 @@ private:
 };
 
 /// "verify 2 of 5: seed 2" and what the last time took.
-[[nodiscard]] QString progressText(const StageProgress& progress);
+[[nodiscard]] QString progressText(const StageProgress &progress);
 
 } // namespace warpwright

@@ -8,8 +8,7 @@
 
 namespace warpwright {
 
-int refuse(const CommandContext& context, const QString& message)
-{
+int refuse(const CommandContext &context, const QString &message) {
     print(STDERR_FILENO, printable(message) + QLatin1Char('\n'));
     if (context.line.asksJson) {
         Evaluation evaluation = emptyEvaluation(programVersion());

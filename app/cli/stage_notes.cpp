@@ -7,19 +7,17 @@
 namespace warpwright {
 namespace {
 
-std::optional<double> numberIn(const OrderedJson& object, const char* key)
-{
+std::optional<double> numberIn(const OrderedJson &object, const char *key) {
     if (!object.is_object() || !object.contains(key) || !object[key].is_number())
         return std::nullopt;
     return object[key].get<double>();
 }
 
-QString compileNote(const CompileSection& compile)
-{
+QString compileNote(const CompileSection &compile) {
     QStringList facts;
     qsizetype errors = countErrors(compile.diagnostics);
     qsizetype warnings = 0;
-    for (const Diagnostic& diagnostic : compile.diagnostics)
+    for (const Diagnostic &diagnostic : compile.diagnostics)
         warnings += diagnostic.severity == Severity::Warning ? 1 : 0;
     if (errors > 0)
         facts.append(countText(errors, QStringLiteral("error")));
@@ -35,19 +33,28 @@ QString compileNote(const CompileSection& compile)
     return facts.join(QStringLiteral(", "));
 }
 
-QString verifyNote(const OrderedJson& verify)
-{
+QString verifyNote(const OrderedJson &verify) {
     QStringList facts;
     if (verify.contains("rounds") && verify["rounds"].is_array() && !verify["rounds"].empty())
-        facts.append(countText(static_cast<qsizetype>(verify["rounds"].size()), QStringLiteral("round")) +
-                     QStringLiteral(" of fresh secret inputs"));
-    return facts.join(QStringLiteral(", "));
+        facts.append(
+            countText(static_cast<qsizetype>(verify["rounds"].size()), QStringLiteral("secret input")));
+    const OrderedJson worst = verify.contains("worst") ? verify["worst"] : OrderedJson();
+    const std::optional<double> error = numberIn(worst, "relativeError");
+    const std::optional<double> bound = numberIn(worst, "bound");
+    if (error && bound)
+        facts.append(
+            QStringLiteral("worst error %1 (allowed %2)").arg(*error, 0, 'g', 2).arg(*bound, 0, 'g', 2));
+    const OrderedJson criterion =
+        verify.contains("workdirCriterion") ? verify["workdirCriterion"] : OrderedJson();
+    if (const QString status = stringIn(criterion, "status");
+        !status.isEmpty() && status != QLatin1String("not-run"))
+        facts.append(QStringLiteral("atol = rtol = 1e-2: ") + status);
+    return facts.join(QStringLiteral("; "));
 }
 
-QString integrityNote(const OrderedJson& integrity)
-{
+QString integrityNote(const OrderedJson &integrity) {
     const OrderedJson wall = integrity.contains("wall") ? integrity["wall"] : OrderedJson();
-    QString text = wall.is_string() ? fromJson(wall.get<std::string>()) : stringIn(wall, "name");
+    QString text = wall.is_string() ? fromJson(wall.get<std::string>()) : stringIn(wall, "kind");
     if (!text.isEmpty())
         text = QStringLiteral("wall: ") + text;
     const qsizetype findings = integrity.contains("findings") && integrity["findings"].is_array()
@@ -61,16 +68,14 @@ QString integrityNote(const OrderedJson& integrity)
 
 } // namespace
 
-QString methodText(const OrderedJson& profile)
-{
+QString methodText(const OrderedJson &profile) {
     if (!profile.is_object() || !profile.contains("method"))
         return {};
-    const OrderedJson& method = profile["method"];
+    const OrderedJson &method = profile["method"];
     return method.is_string() ? fromJson(method.get<std::string>()) : stringIn(method, "text");
 }
 
-std::vector<StageNote> stageNotes(const Evaluation& evaluation)
-{
+std::vector<StageNote> stageNotes(const Evaluation &evaluation) {
     std::vector<StageNote> notes{
         {QStringLiteral("compile"), evaluation.compile.status, evaluation.compile.seconds,
          compileNote(evaluation.compile)},

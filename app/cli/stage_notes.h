@@ -17,13 +17,13 @@ struct StageNote {
     std::optional<double> seconds;
     QString text;
 
-    bool operator==(const StageNote&) const = default;
+    bool operator==(const StageNote &) const = default;
 };
 
 /// Of compile, verify, profile, integrity, in that order. A stage that did not run says so and nothing else.
-[[nodiscard]] std::vector<StageNote> stageNotes(const Evaluation& evaluation);
+[[nodiscard]] std::vector<StageNote> stageNotes(const Evaluation &evaluation);
 
 /// How the times came about: "median of 12 interleaved blocks, 95 % bootstrap interval".
-[[nodiscard]] QString methodText(const OrderedJson& profile);
+[[nodiscard]] QString methodText(const OrderedJson &profile);
 
 } // namespace warpwright

@@ -10,8 +10,7 @@
 
 namespace warpwright {
 
-Terminal Terminal::of(int descriptor)
-{
+Terminal Terminal::of(int descriptor) {
     Terminal terminal;
     terminal.isTerminal = isatty(descriptor) == 1;
     // https://no-color.org: set and not empty, whatever its value.
@@ -23,9 +22,8 @@ Terminal Terminal::of(int descriptor)
     return terminal;
 }
 
-QString inked(const Terminal& terminal, Ink ink, const QString& text)
-{
-    const char* code = nullptr;
+QString inked(const Terminal &terminal, Ink ink, const QString &text) {
+    const char *code = nullptr;
     switch (ink) {
     case Ink::Plain:
         break;
@@ -50,8 +48,7 @@ QString inked(const Terminal& terminal, Ink ink, const QString& text)
     return QStringLiteral("\x1b[%1m%2\x1b[0m").arg(QLatin1String(code), text);
 }
 
-Ink inkOf(Verdict verdict)
-{
+Ink inkOf(Verdict verdict) {
     switch (exitCodeFor(verdict)) {
     case 0:
         return Ink::Good;
@@ -63,8 +60,7 @@ Ink inkOf(Verdict verdict)
     }
 }
 
-Ink inkOf(StageStatus status)
-{
+Ink inkOf(StageStatus status) {
     switch (status) {
     case StageStatus::Passed:
         return Ink::Good;
@@ -77,10 +73,9 @@ Ink inkOf(StageStatus status)
     return Ink::Unsure;
 }
 
-QString printable(const QString& text)
-{
+QString printable(const QString &text) {
     QString clean = text;
-    for (QChar& character : clean) {
+    for (QChar &character : clean) {
         if (character != QLatin1Char('\n') && character != QLatin1Char('\t') &&
             character.category() == QChar::Other_Control)
             character = QLatin1Char('?');
@@ -88,13 +83,12 @@ QString printable(const QString& text)
     return clean;
 }
 
-QString wrapped(const QString& text, int columns, int indent)
-{
+QString wrapped(const QString &text, int columns, int indent) {
     const QString margin(indent, QLatin1Char(' '));
     QStringList lines;
-    for (const QString& paragraph : text.split(QLatin1Char('\n'))) {
+    for (const QString &paragraph : text.split(QLatin1Char('\n'))) {
         QString line;
-        for (const QString& word : paragraph.split(QLatin1Char(' '))) {
+        for (const QString &word : paragraph.split(QLatin1Char(' '))) {
             if (!line.isEmpty() && indent + line.size() + 1 + word.size() > columns) {
                 lines.append(line);
                 line = word;
@@ -107,8 +101,7 @@ QString wrapped(const QString& text, int columns, int indent)
     return lines.join(QLatin1Char('\n') + margin);
 }
 
-void print(int descriptor, const QString& text)
-{
+void print(int descriptor, const QString &text) {
     const QByteArray bytes = text.toUtf8();
     qsizetype written = 0;
     while (written < bytes.size()) {

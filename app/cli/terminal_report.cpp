@@ -5,6 +5,7 @@
 #include "app/cli/stage_notes.h"
 #include "app/cli/text_table.h"
 #include "toolchain/judge_sections.h"
+#include "toolchain/kernel_name.h"
 
 namespace warpwright {
 namespace {
@@ -12,13 +13,15 @@ namespace {
 constexpr qsizetype shownDiagnostics = 10;
 constexpr qsizetype shownKernels = 12;
 
-QString textIn(const OrderedJson& object, const char* key)
-{
+QString textIn(const OrderedJson &object, const char *key) {
     return printable(stringIn(object, key));
 }
 
-QString head(const Evaluation& evaluation, const Terminal& terminal)
-{
+int numberOr(const OrderedJson &object, const char *key, int otherwise) {
+    return object.contains(key) && object[key].is_number_integer() ? object[key].get<int>() : otherwise;
+}
+
+QString head(const Evaluation &evaluation, const Terminal &terminal) {
     const QString name = textIn(evaluation.workspace, "name");
     if (name.isEmpty())
         return {};
@@ -29,7 +32,11 @@ QString head(const Evaluation& evaluation, const Terminal& terminal)
             evaluation.device.contains("index") && evaluation.device["index"].is_number_integer()
                 ? QStringLiteral(":%1").arg(evaluation.device["index"].get<int>())
                 : QString();
-        facts.append(QStringLiteral("%1%2 (%3)").arg(kind, index, device));
+        facts.append(kind == QLatin1String("cpu")
+                         ? QStringLiteral("cpu (%1, %2)")
+                               .arg(device, countText(numberOr(evaluation.device, "threads", 0),
+                                                      QStringLiteral("thread")))
+                         : QStringLiteral("%1%2 (%3)").arg(kind, index, device));
     }
     if (const QString torch = textIn(evaluation.environment, "torch"); !torch.isEmpty())
         facts.append(QStringLiteral("torch ") + torch);
@@ -40,12 +47,11 @@ QString head(const Evaluation& evaluation, const Terminal& terminal)
 
 } // namespace
 
-QString stagesText(const Evaluation& evaluation, const Terminal& terminal)
-{
+QString stagesText(const Evaluation &evaluation, const Terminal &terminal) {
     // The colour must not count as width, so the rows are aligned first and inked as a whole.
     TextTable table({2});
     table.heading({QStringLiteral("stage"), QStringLiteral("status"), QStringLiteral("time"), QString()});
-    for (const StageNote& note : stageNotes(evaluation)) {
+    for (const StageNote &note : stageNotes(evaluation)) {
         const Ink ink = note.status == StageStatus::Failed ? Ink::Bad : Ink::Plain;
         table.row({note.stage, statusName(note.status),
                    note.seconds ? durationText(*note.seconds) : QString(), printable(note.text)},
@@ -54,14 +60,13 @@ QString stagesText(const Evaluation& evaluation, const Terminal& terminal)
     return table.text(terminal, 2);
 }
 
-QString diagnosticsText(const Evaluation& evaluation, const Terminal& terminal)
-{
+QString diagnosticsText(const Evaluation &evaluation, const Terminal &terminal) {
     QString text;
     qsizetype shown = 0;
     qsizetype left = 0;
     // Errors first: with a hundred warnings above it nobody finds the one that matters.
     for (const bool wantsErrors : {true, false}) {
-        for (const Diagnostic& diagnostic : evaluation.compile.diagnostics) {
+        for (const Diagnostic &diagnostic : evaluation.compile.diagnostics) {
             const bool isError =
                 diagnostic.severity == Severity::Error || diagnostic.severity == Severity::Fatal;
             if (isError != wantsErrors || diagnostic.severity == Severity::Note)
@@ -88,20 +93,18 @@ QString diagnosticsText(const Evaluation& evaluation, const Terminal& terminal)
     return text;
 }
 
-QString kernelsText(const Evaluation& evaluation, const Terminal& terminal)
-{
-    const std::vector<KernelResources>& kernels = evaluation.compile.kernels;
+QString kernelsText(const Evaluation &evaluation, const Terminal &terminal) {
+    const std::vector<KernelResources> &kernels = evaluation.compile.kernels;
     if (kernels.empty())
         return {};
     TextTable table({2, 3, 4});
     table.heading({QStringLiteral("kernel"), QStringLiteral("arch"), QStringLiteral("registers"),
                    QStringLiteral("spills"), QStringLiteral("shared")});
     qsizetype shown = 0;
-    for (const KernelResources& kernel : kernels) {
+    for (const KernelResources &kernel : kernels) {
         if (++shown > shownKernels)
             break;
-        // The parameters say little here, and they are long.
-        QString name = kernel.name.section(QLatin1Char('('), 0, 0);
+        QString name = shortKernelName(kernel.name);
         if (name.size() > 44)
             name = name.left(43) + QStringLiteral("…");
         const int spills = kernel.spillLoadBytes + kernel.spillStoreBytes;
@@ -116,13 +119,12 @@ QString kernelsText(const Evaluation& evaluation, const Terminal& terminal)
     return text;
 }
 
-QString verdictText(const Evaluation& evaluation, const Terminal& terminal)
-{
+QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     const Ink ink = inkOf(evaluation.verdict);
     QString text = inked(terminal, ink, verdictName(evaluation.verdict));
     if (evaluation.verdict == Verdict::Pass) {
         const int reward = evaluation.reward.value_or(1);
-        const char* meaning = reward == 3
+        const char *meaning = reward == 3
                                   ? "right, and more than 5 % faster than eager and than torch.compile"
                               : reward == 2 ? "right, and more than 5 % faster than eager"
                                             : "right";
@@ -135,10 +137,9 @@ QString verdictText(const Evaluation& evaluation, const Terminal& terminal)
     return wrapped(text, terminal.columns + (terminal.hasColours ? 11 : 0), 0) + QLatin1Char('\n');
 }
 
-QString reportText(const Evaluation& evaluation, const Terminal& terminal, const QString& storedAt)
-{
+QString reportText(const Evaluation &evaluation, const Terminal &terminal, const QString &storedAt) {
     QStringList parts;
-    const auto add = [&parts](const QString& part) {
+    const auto add = [&parts](const QString &part) {
         if (!part.isEmpty())
             parts.append(part);
     };
@@ -151,7 +152,7 @@ QString reportText(const Evaluation& evaluation, const Terminal& terminal, const
         add(timesText(evaluation, terminal));
     }
     QString doubts;
-    for (const QString& doubt : evaluation.doubts)
+    for (const QString &doubt : evaluation.doubts)
         doubts +=
             QStringLiteral("  - ") + wrapped(printable(doubt), terminal.columns - 4, 4) + QLatin1Char('\n');
     if (!doubts.isEmpty())

@@ -5,18 +5,17 @@
 
 namespace warpwright {
 
-QString TextTable::text(const Terminal& terminal, int indent) const
-{
+QString TextTable::text(const Terminal &terminal, int indent) const {
     std::vector<qsizetype> widths;
-    for (const Row& row : m_rows) {
+    for (const Row &row : m_rows) {
         widths.resize(std::max(widths.size(), static_cast<std::size_t>(row.cells.size())));
         for (qsizetype column = 0; column < row.cells.size(); ++column) {
-            qsizetype& width = widths[static_cast<std::size_t>(column)];
+            qsizetype &width = widths[static_cast<std::size_t>(column)];
             width = std::max(width, row.cells[column].size());
         }
     }
     QString text;
-    for (const Row& row : m_rows) {
+    for (const Row &row : m_rows) {
         QString line;
         for (qsizetype column = 0; column < row.cells.size(); ++column) {
             const auto width = widths[static_cast<std::size_t>(column)];

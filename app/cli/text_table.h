@@ -16,11 +16,11 @@ public:
     /// `rightAligned`: the numbers of columns that hold figures.
     explicit TextTable(std::vector<int> rightAligned = {}) : m_right(std::move(rightAligned)) {}
 
-    void heading(const QStringList& cells) { m_rows.push_back({cells, Ink::Faint}); }
-    void row(const QStringList& cells, Ink ink = Ink::Plain) { m_rows.push_back({cells, ink}); }
+    void heading(const QStringList &cells) { m_rows.push_back({cells, Ink::Faint}); }
+    void row(const QStringList &cells, Ink ink = Ink::Plain) { m_rows.push_back({cells, ink}); }
 
     /// Each line begins with `indent` spaces. The last column is not padded.
-    [[nodiscard]] QString text(const Terminal& terminal, int indent) const;
+    [[nodiscard]] QString text(const Terminal &terminal, int indent) const;
 
 private:
     struct Row {

@@ -14,20 +14,18 @@ namespace {
 constexpr std::array armOrder{"candidate",     "eager",     "compile",    "eagerStrict",
                               "compileStrict", "eagerTf32", "compileTf32"};
 
-std::optional<double> numberIn(const OrderedJson& object, const char* key)
-{
+std::optional<double> numberIn(const OrderedJson &object, const char *key) {
     if (!object.is_object() || !object.contains(key) || !object[key].is_number())
         return std::nullopt;
     return object[key].get<double>();
 }
 
-QString armsTable(const Evaluation& evaluation, const Terminal& terminal)
-{
+QString armsTable(const Evaluation &evaluation, const Terminal &terminal) {
     TextTable table({1, 2, 3});
     table.heading({QStringLiteral("arm"), QStringLiteral("median"), QStringLiteral("95 % interval"),
                    QStringLiteral("samples"), QString()});
     bool isEmpty = true;
-    for (const char* arm : armOrder) {
+    for (const char *arm : armOrder) {
         const std::optional<ArmTiming> timing = armIn(evaluation.profile, arm);
         if (!timing)
             continue;
@@ -51,47 +49,51 @@ QString armsTable(const Evaluation& evaluation, const Terminal& terminal)
     return table.text(terminal, 2);
 }
 
-QString speedUpsTable(const Evaluation& evaluation, const Terminal& terminal)
-{
-    TextTable table({1, 2});
-    bool isEmpty = true;
-    const auto add = [&](const char* name, const QString& meaning) {
-        const std::optional<SpeedUp> speedUp = speedUpIn(evaluation.profile, name);
-        if (!speedUp)
-            return;
-        if (isEmpty)
-            table.heading(
-                {QStringLiteral("speed-up"), QString(), QStringLiteral("95 % interval"), QString()});
-        isEmpty = false;
-        const bool isHeadline = QLatin1String(name) == QLatin1String("sameClass");
-        table.row({QStringLiteral("over %1").arg(speedUp->arm), factorText(speedUp->value),
-                   QStringLiteral("%1 … %2").arg(factorText(speedUp->low), factorText(speedUp->high)),
-                   meaning},
-                  isHeadline ? Ink::Strong : Ink::Plain);
+/// One row an arm. The fastest of the candidate's class comes first: it is the one that counts.
+QString speedUpsTable(const Evaluation &evaluation, const Terminal &terminal) {
+    const OrderedJson &profile = evaluation.profile;
+    const std::optional<SpeedUp> sameClass = speedUpIn(profile, "sameClass");
+    TextTable table({1});
+    table.heading({QStringLiteral("speed-up"), QString(), QStringLiteral("95 % interval")});
+    const auto add = [&table](const SpeedUp &speedUp, const QString &meaning, Ink ink) {
+        table.row({QStringLiteral("over ") + speedUp.arm, factorText(speedUp.value),
+                   QStringLiteral("%1 … %2").arg(factorText(speedUp.low), factorText(speedUp.high)), meaning},
+                  ink);
     };
-    const QString precision = evaluation.precisionMeasured;
-    add("sameClass",
-        precision.isEmpty()
-            ? QStringLiteral("the fastest arm of no lower precision")
-            : QStringLiteral("the fastest arm of no lower precision than the candidate's %1").arg(precision));
-    add("eager", QStringLiteral("PyTorch as it comes"));
-    add("compile", QStringLiteral("torch.compile as it comes"));
+    if (sameClass) {
+        const QString precision = evaluation.precisionMeasured.isEmpty() ? QStringLiteral("the candidate's")
+                                                                         : evaluation.precisionMeasured;
+        add(*sameClass, QStringLiteral("the fastest baseline of precision %1 or higher").arg(precision),
+            Ink::Strong);
+    }
+    bool isEmpty = !sameClass;
+    for (const char *name : {"compile", "eager"}) {
+        const std::optional<SpeedUp> speedUp = speedUpIn(profile, name);
+        if (!speedUp || (sameClass && sameClass->arm == speedUp->arm))
+            continue;
+        isEmpty = false;
+        add(*speedUp,
+            QLatin1String(name) == QLatin1String("eager") ? QStringLiteral("PyTorch as it comes")
+                                                          : QStringLiteral("torch.compile as it comes"),
+            Ink::Plain);
+    }
     return isEmpty ? QString() : table.text(terminal, 2);
 }
 
 } // namespace
 
-QString timesText(const Evaluation& evaluation, const Terminal& terminal)
-{
+QString timesText(const Evaluation &evaluation, const Terminal &terminal) {
     const QString arms = armsTable(evaluation, terminal);
     if (arms.isEmpty())
         return {};
     const QString speedUps = speedUpsTable(evaluation, terminal);
     const QString method = methodText(evaluation.profile);
-    return arms + (speedUps.isEmpty() ? QString() : QLatin1Char('\n') + speedUps) +
-           (method.isEmpty()
-                ? QString()
-                : QStringLiteral("  ") + inked(terminal, Ink::Faint, method) + QLatin1Char('\n'));
+    QString text = arms + (speedUps.isEmpty() ? QString() : QLatin1Char('\n') + speedUps);
+    if (!method.isEmpty())
+        text += QStringLiteral("\n  ") +
+                inked(terminal, Ink::Faint, wrapped(printable(method), terminal.columns - 4, 2)) +
+                QLatin1Char('\n');
+    return text;
 }
 
 } // namespace warpwright

@@ -9,15 +9,14 @@
 
 namespace warpwright {
 
-int runVersion(const CommandContext& context)
-{
+int runVersion(const CommandContext &context) {
     // Asked without importing it: a tenth of a second.
     QString torch;
     const Result<PythonChoice> choice = choosePython(context.line.python, context.settings, context.folders);
     if (choice.hasValue()) {
         QEventLoop loop;
         PythonProbe probe(choice.value(), context.folders.resources);
-        QObject::connect(&probe, &PythonProbe::finished, &loop, [&](const PythonEnvironment& python) {
+        QObject::connect(&probe, &PythonProbe::finished, &loop, [&](const PythonEnvironment &python) {
             torch = QStringLiteral("%1, Python %2 (%3)")
                         .arg(python.torchVersion, python.version, python.interpreter);
             loop.quit();

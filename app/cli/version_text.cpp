@@ -12,13 +12,11 @@
 
 namespace warpwright {
 
-QString programVersion()
-{
+QString programVersion() {
     return QStringLiteral("%1 (%2)").arg(QLatin1String(buildVersion()), QLatin1String(buildRevision()));
 }
 
-QString versionText(const QString& torch)
-{
+QString versionText(const QString &torch) {
     return QStringLiteral("warpwright %1\n"
                           "Qt %2\n"
                           "CLI11 %3\n"

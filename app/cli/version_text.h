@@ -9,6 +9,6 @@ namespace warpwright {
 [[nodiscard]] QString programVersion();
 
 /// Every part with its version, one a line: what a report of a fault begins with.
-[[nodiscard]] QString versionText(const QString& torch);
+[[nodiscard]] QString versionText(const QString &torch);
 
 } // namespace warpwright

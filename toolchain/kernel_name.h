@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace warpwright {
+
+/// A demangled kernel's name without what is the same for all of its kind: return type, anonymous namespaces
+/// and parameters. "void (anonymous namespace)::softmax<4>(float const*, int)" -> "softmax<4>".
+[[nodiscard]] QString shortKernelName(const QString &demangled);
+
+} // namespace warpwright
