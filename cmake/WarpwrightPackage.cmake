@@ -43,7 +43,8 @@ function(warpwright_make_package)
         install(DIRECTORY "${WARPWRIGHT_JSON_INCLUDE}/nlohmann" DESTINATION share/warpwright/referee/include)
     endif()
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warpwright OPTIONAL)
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/gpu" DESTINATION libexec/warpwright USE_SOURCE_PERMISSIONS)
+    install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run" DESTINATION libexec/warpwright/gpu)
+    install(FILES "${PROJECT_SOURCE_DIR}/tests/gpu/report.py" DESTINATION libexec/warpwright/gpu)
     # Last, when lib/ is filled: the licences of what travels with us.
     install(SCRIPT "${PROJECT_SOURCE_DIR}/cmake/copy_copyrights.cmake")
 
