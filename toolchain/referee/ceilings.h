@@ -11,7 +11,7 @@ namespace warpwright {
 /// Each is the best of several runs of a large operation of LibTorch: a ceiling is what was seen, not a data sheet.
 struct Ceilings {
     double copyBytesPerSecond = 0.0; ///< read plus written, device to device
-    double readBytesPerSecond = 0.0; ///< a sum over a large tensor
+    double readBytesPerSecond = 0.0; ///< reductions of large tensors
     double fp32FlopsPerSecond = 0.0; ///< matrix product without TF32
     double tf32FlopsPerSecond = 0.0; ///< 0 where the device has no TF32
     double halfFlopsPerSecond = 0.0; ///< BF16 product with FP32 accumulation; 0 on a CPU

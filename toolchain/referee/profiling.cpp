@@ -378,6 +378,8 @@ void Profiling::judge(const Json& speedup)
         m_answer["integrity"]["findings"].push_back({{"kind", "impossible-time"}, {"evidence", "faster than the measured bandwidth allows"}});
         return;
     }
+    if (medianWithInterval(m_candidate.microseconds).high < speedOfLightMicroseconds())
+        m_answer["doubts"].push_back("The candidate is faster than the speed of light shown: that is what LibTorch's own operations reached on this device, not a law.");
     const Json& same = speedup["sameClass"];
     if (!same.is_object()) {
         settle("inconclusive", "No baseline of the candidate's precision could be measured.", "See the doubts for why the baselines failed.");
