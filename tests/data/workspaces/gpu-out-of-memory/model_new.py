@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import cuda_extension
+import torch
+from torch import nn
+
+
+class ModelNew(nn.Module):
+    def __init__(self, channels: int):
+        super().__init__()
+        self.scale = nn.Parameter(torch.rand(channels) + 0.5)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        scratch = torch.empty(1 << 42, dtype=torch.uint8, device=x.device)
+        return cuda_extension.gate(x, self.scale) + scratch[0]
