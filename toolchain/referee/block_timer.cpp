@@ -104,7 +104,8 @@ void BlockTimer::run(std::vector<TimedArm*> arms, const std::function<void(int, 
         const double passed = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
         if (block >= m_plan.leastBlocks && (passed > m_plan.limitSeconds || isNarrowEnough(arms)))
             break;
-        m_session.progress()("profile", "block " + std::to_string(block + 1), block + 1, m_plan.mostBlocks);
+        m_session.progress()("profile", "block " + std::to_string(block + 1) + " of at most " + std::to_string(m_plan.mostBlocks),
+                             m_plan.stepsBefore + block + 1, m_plan.stepsBefore + m_plan.mostBlocks);
         // All arms of a block walk through the sets from the same random start.
         const int first = pickSet(m_random);
         std::vector<TimedArm*> order = arms;

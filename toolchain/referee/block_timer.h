@@ -38,6 +38,7 @@ struct TimingPlan {
     int leastBlocks = 8;
     int mostBlocks = 24;
     double limitSeconds = 20.0;
+    int stepsBefore = 0; ///< of the stage's progress, before the first block
     double wantedHalfWidth = 0.01; ///< relative: enough blocks when the first pair's interval is that narrow
 };
 

@@ -94,6 +94,16 @@ void Profiling::chooseLiveArms()
         fastest->live = true;
 }
 
+int Profiling::liveArms() const
+{
+    return static_cast<int>(std::count_if(m_arms.begin(), m_arms.end(), [](const Arm& arm) { return arm.live; })) + 1;
+}
+
+void Profiling::step(const std::string& text)
+{
+    m_session.progress()("profile", text, ++m_step, m_plan.stepsBefore + m_plan.mostBlocks);
+}
+
 Json Profiling::run()
 {
     m_answer = {{"status", "passed"}, {"verdict", nullptr}, {"reason", ""}, {"advice", ""}, {"profile", nullptr},
@@ -102,7 +112,9 @@ Json Profiling::run()
     m_candidate.name = "candidate";
     m_candidate.worker = m_candidateWorker.get();
     chooseLiveArms();
-    m_session.progress()("profile", "ceilings of the device", 1, 3);
+    m_plan = planTiming(m_session, m_tier, liveArms());
+    m_plan.stepsBefore = 2 + liveArms();
+    step("ceilings of the device");
     m_session.ceilings();
     try {
         prepareArms();
@@ -135,9 +147,8 @@ Json Profiling::run()
 
 void Profiling::prepareArms()
 {
-    const auto live = static_cast<int>(std::count_if(m_arms.begin(), m_arms.end(), [](const Arm& arm) { return arm.live; })) + 1;
-    const TimingPlan plan = planTiming(m_session, m_tier, live);
-    m_session.progress()("profile", "input sets", 2, 3);
+    const TimingPlan& plan = m_plan;
+    step("input sets");
     WorkerProcess& reference = m_session.reference();
     m_session.asTask([&] { m_session.resizeInputs(m_session.inputBytes() * static_cast<uint64_t>(plan.sets), {&reference, m_candidateWorker.get()}); });
     m_session.asTask([&] {
@@ -149,13 +160,12 @@ void Profiling::prepareArms()
         m_answer["doubts"].push_back("The inputs are so small that " + std::to_string(plan.sets) + " sets fit the cache: times are with warm inputs.");
 
     const double warmSeconds = m_session.device().memory == MemoryKind::Cuda ? 0.3 : 0.2;
-    m_session.progress()("profile", "warm up the candidate", 3, 3);
+    step("warm up the candidate");
     m_timer->prepare(m_candidate, warmSeconds, warmLimitSeconds);
-    int index = 0;
     for (Arm& arm : m_arms) {
         if (!arm.live)
             continue;
-        m_session.progress()("profile", "warm up " + arm.spec.name, ++index, live - 1);
+        step("warm up " + arm.spec.name);
         try {
             if (arm.spec.name != "eager")
                 arm.worker = m_session.startArm(arm.spec);

@@ -39,6 +39,8 @@ private:
 
     std::vector<Arm> possibleArms() const;
     void chooseLiveArms();
+    void step(const std::string& text); ///< the next one of the stage's steps before the blocks
+    int liveArms() const; ///< with the candidate
     void prepareArms();
     void measure();
     void checkTimedOutput(int block, TimedArm& arm, const std::vector<int>& order);
@@ -65,7 +67,9 @@ private:
     std::unique_ptr<BlockTimer> m_timer;
     Json m_sets = Json::array();
     Json m_answer;
+    TimingPlan m_plan;
     int m_checkedOutputs = 0;
+    int m_step = 0;
 };
 
 } // namespace warpwright
