@@ -11,7 +11,8 @@ namespace {
 const QString refereeLayer = "toolchain/referee";
 
 QString layerOf(const QString &path) {
-    if (path.startsWith(refereeLayer + "/"))
+    // The referee's own include root is toolchain/, for in the package it lies beside nothing else of ours.
+    if (path.startsWith(refereeLayer + "/") || path.startsWith("referee/"))
         return refereeLayer;
     return path.section('/', 0, 0);
 }

@@ -49,6 +49,9 @@ void TestGuards::findsAnIncludeThatMustNotBe_data() {
     row("version header", "toolchain/a.cpp", "#include \"warpwright_version.h\"", "");
     row("moc", "tests/a.cpp", "#include \"tst_a.moc\"", "");
     row("referee, own folder", "toolchain/referee/a.cpp", "#include \"b.h\"", "");
+    row("referee, its own root", "toolchain/referee/a.cpp", "#include \"referee/b.h\"", "");
+    row("toolchain uses the referee's root", "toolchain/a.cpp", "#include \"referee/b.h\"",
+        "toolchain may not use toolchain/referee");
     row("referee uses the toolchain", "toolchain/referee/a.cpp", "#include \"toolchain/b.h\"",
         "toolchain/referee may not use toolchain");
     row("toolchain uses the referee", "toolchain/a.cpp", "#include \"toolchain/referee/b.h\"",
