@@ -191,8 +191,9 @@ class Arm:
         try:
             with torch.device(self._device):
                 inputs = self._module.get_inputs()
-        except Exception:
-            if not self._cuda:
+        except Exception as error:
+            # Some get_inputs() cannot run under a default device; a device that is full is no such case.
+            if not self._cuda or isinstance(error, torch.OutOfMemoryError):
                 raise
             self._seed(seed)
             inputs = self._module.get_inputs()

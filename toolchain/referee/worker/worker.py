@@ -115,6 +115,12 @@ def become_worker(descriptors):
         os._exit(code)
 
 
+def is_out_of_memory(error):
+    # torch's CPU allocator and some libraries raise a plain RuntimeError.
+    words = ("can't allocate memory", "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "out of memory")
+    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or any(word in str(error) for word in words)
+
+
 def serve(channel, memory, page):
     from warpwright_arms import Arm
 
@@ -133,7 +139,7 @@ def serve(channel, memory, page):
                     "message": str(error)[:8000],
                     "phase": arm.phase,
                     "traceback": "".join(traceback.format_exception(error))[-12000:],
-                    "outOfMemory": type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError),
+                    "outOfMemory": is_out_of_memory(error),
                 }
             }
         channel.send(reply)
