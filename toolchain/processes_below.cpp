@@ -131,7 +131,7 @@ void ProcessCleanup::look() {
     std::erase_if(below, isDead);
 
     const qint64 elapsedMs = m_clock.elapsed();
-    if (below.empty() || elapsedMs >= m_limitMs) {
+    if ((below.empty() && zombies.empty()) || elapsedMs >= m_limitMs) {
         m_poll.stop();
         emit finished(below);
         return;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/tst_evaluation.h"
+#include "tests/toolchain/tst_verdict.h"
+
+QObject* makeTestChildProcess();
+QObject* makeTestCompileFault();
+QObject* makeTestCompilePlan();
+QObject* makeTestCompilerDiagnostics();
+QObject* makeTestCudaToolkit();
+QObject* makeTestDataFolders();
+QObject* makeTestDeviceChoice();
+QObject* makeTestGpuDevice();
+QObject* makeTestHostCompiler();
+QObject* makeTestJudge();
+QObject* makeTestObjectCache();
+QObject* makeTestProcessesBelow();
+QObject* makeTestPtxasReport();
+QObject* makeTestPythonEnvironment();
+QObject* makeTestRefereeBuild();
+QObject* makeTestSettings();
+QObject* makeTestSourceHash();
+QObject* makeTestTextFile();
+QObject* makeTestToolchainProbe();
+QObject* makeTestWorkspace();
+QObject* makeTestWorkspaceTemplate();
+
+int main(int argc, char** argv)
+{
+    return runRooms(argc, argv,
+                    {{"TestTextFile", makeTestTextFile},
+                     {"TestChildProcess", makeTestChildProcess},
+                     {"TestProcessesBelow", makeTestProcessesBelow},
+                     {"TestDataFolders", makeTestDataFolders},
+                     {"TestSettings", makeTestSettings},
+                     {"TestWorkspace", makeTestWorkspace},
+                     {"TestWorkspaceTemplate", makeTestWorkspaceTemplate},
+                     {"TestPythonEnvironment", makeTestPythonEnvironment},
+                     {"TestCudaToolkit", makeTestCudaToolkit},
+                     {"TestHostCompiler", makeTestHostCompiler},
+                     {"TestGpuDevice", makeTestGpuDevice},
+                     {"TestToolchainProbe", makeTestToolchainProbe},
+                     {"TestCompilerDiagnostics", makeTestCompilerDiagnostics},
+                     {"TestPtxasReport", makeTestPtxasReport},
+                     {"TestSourceHash", makeTestSourceHash},
+                     {"TestCompilePlan", makeTestCompilePlan},
+                     {"TestObjectCache", makeTestObjectCache},
+                     {"TestCompileFault", makeTestCompileFault},
+                     {"TestDeviceChoice", makeTestDeviceChoice},
+                     {"TestJudge", makeTestJudge},
+                     {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestEvaluation", [] { return new TestEvaluation; }},
+                     {"TestVerdict", [] { return new TestVerdict; }}});
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <QTest>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+int runRooms(int argc, char** argv, const std::vector<TestRoom>& rooms)
+{
+    QCoreApplication application(argc, argv);
+    QStringList arguments = QCoreApplication::arguments();
+    QStringList wanted;
+    for (const TestRoom& room : rooms) {
+        const QString name = QString::fromLatin1(room.name);
+        if (arguments.removeAll(name) > 0)
+            wanted << name;
+    }
+    int failed = 0;
+    int ran = 0;
+    for (const TestRoom& room : rooms) {
+        if (!wanted.isEmpty() && !wanted.contains(QString::fromLatin1(room.name)))
+            continue;
+        const std::unique_ptr<QObject> test(room.make());
+        failed += QTest::qExec(test.get(), arguments) != 0 ? 1 : 0;
+        ++ran;
+    }
+    std::printf("%d rooms, %d with failures\n", ran, failed);
+    return std::min(failed, 70);
+}
