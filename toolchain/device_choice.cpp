@@ -56,6 +56,9 @@ Result<DeviceChoice> chooseDevice(const QString &asked, const Toolchain &toolcha
             QStringLiteral("Cannot use the device \"%1\": that is no device. Say auto, cpu or cuda:N.")
                 .arg(asked));
     }
+    // The reason that a person can mend comes first: another torch is a command away, another machine is not.
+    if (!why.isEmpty())
+        return Answer::error(why);
     if (toolchain.devices.empty()) {
         const QString reason = toolchain.devicesMessage.isEmpty()
                                    ? QStringLiteral("no NVIDIA driver answers here")
@@ -69,8 +72,6 @@ Result<DeviceChoice> chooseDevice(const QString &asked, const Toolchain &toolcha
     for (const GpuDevice &device : toolchain.devices) {
         if (device.index != index)
             continue;
-        if (!why.isEmpty())
-            return Answer::error(why);
         choice.kind = TargetKind::Cuda;
         choice.gpu = device;
         return Answer::ok(choice);

@@ -73,13 +73,18 @@ OrderedJson environmentSection(const Toolchain &toolchain, const QString &progra
 }
 
 QString inputsHashOf(const Workspace &workspace, const Toolchain &toolchain, const DeviceChoice &device,
-                     const QString &planKey) {
+                     const CompilePlan &plan) {
     HashedInputs inputs;
     if (!addWorkspaceTexts(inputs, workspace).hasValue())
         return {};
     addDevice(inputs, toolchain, device);
-    // The plan's key covers flags, architecture, nvcc and g++ with their versions.
-    inputs.add(QStringLiteral("plan"), planKey);
+    // Not the plan's own key: with -lineinfo an object belongs to its folder, and its result does not.
+    for (const CompileStep &step : plan.steps)
+        inputs.add(QStringLiteral("step ") + step.source, step.arguments.join(QLatin1Char('\n')));
+    inputs.add(QStringLiteral("link"), plan.linkArguments.join(QLatin1Char('\n')));
+    inputs.add(QStringLiteral("cuda"), toolchain.cuda ? toolchain.cuda->version : QString());
+    inputs.add(QStringLiteral("hostCompiler"),
+               toolchain.hostCompiler ? toolchain.hostCompiler->description : QString());
     return inputsHash(std::move(inputs));
 }
 

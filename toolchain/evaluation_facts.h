@@ -21,9 +21,10 @@ namespace warpwright {
 /// Versions of everything that takes part. `program`: our own version.
 [[nodiscard]] OrderedJson environmentSection(const Toolchain &toolchain, const QString &program);
 
-/// The hash of all inputs; empty where a text cannot be read (compiling will say so).
+/// The hash of all inputs; empty where a text cannot be read (compiling will say so). The same for a copy of
+/// the workspace in another folder.
 [[nodiscard]] QString inputsHashOf(const Workspace &workspace, const Toolchain &toolchain,
-                                   const DeviceChoice &device, const QString &planKey);
+                                   const DeviceChoice &device, const CompilePlan &plan);
 
 /// Baselines are kept per task, device, driver and torch. The file need not exist.
 [[nodiscard]] QString baselinesFile(const QString &cache, const Workspace &workspace,

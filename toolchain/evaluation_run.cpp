@@ -109,7 +109,7 @@ bool EvaluationRun::chooseTarget() {
     if (!plan.hasValue())
         return lack(plan.message());
     m_plan = plan.value();
-    m_evaluation.inputsHash = inputsHashOf(m_workspace, m_toolchain, m_device, m_plan.key);
+    m_evaluation.inputsHash = inputsHashOf(m_workspace, m_toolchain, m_device, m_plan);
     m_evaluation.compile.architecture = target.architecture;
     // Without nvcc and without a twin there is nothing at all that could be compiled.
     if (!whyNotRunnable().isEmpty() && !m_toolchain.cuda)
@@ -301,7 +301,7 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
         end(*verdict,
             verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice")));
     } else if (statusOf(section) != StageStatus::Passed || (!word.isEmpty() && !verdict)) {
-        setStatus(section, StageStatus::NotRun);
+        section = isVerify ? verifySection(Json::object()) : profileSection(Json::object());
         end(Verdict::Environment, said("Cannot understand the judge", method,
                                        QStringLiteral("it gave the status \"%1\" and the verdict \"%2\"")
                                            .arg(stringIn(reply, "status"), word),

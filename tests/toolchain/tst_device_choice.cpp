@@ -8,8 +8,7 @@ using namespace warpwright;
 
 namespace {
 
-Toolchain machine(int devices, bool hasCuda)
-{
+Toolchain machine(int devices, bool hasCuda) {
     Toolchain toolchain;
     PythonEnvironment python;
     python.interpreter = "/e/bin/python";
@@ -32,28 +31,37 @@ class TestDeviceChoice : public QObject {
     Q_OBJECT
 
 private slots:
-    void chooses_data()
-    {
+    void chooses_data() {
         QTest::addColumn<QString>("asked");
         QTest::addColumn<int>("devices");
         QTest::addColumn<bool>("hasCuda");
         QTest::addColumn<QString>("chosen"); // empty: an error
         QTest::addColumn<QString>("words");  // of the doubt or the error
-        QTest::newRow("auto, nothing there") << "auto" << 0 << true << "cpu" << "";
-        QTest::newRow("auto, a GPU") << "auto" << 2 << true << "cuda:0" << "";
-        QTest::newRow("auto, a torch without CUDA") << "auto" << 1 << false << "cpu" << "NVIDIA H200 is here and was not used";
-        QTest::newRow("not said") << "" << 1 << true << "cuda:0" << "";
-        QTest::newRow("cpu beside a GPU") << "cpu" << 1 << true << "cpu" << "";
-        QTest::newRow("the second") << "cuda:1" << 2 << true << "cuda:1" << "";
-        QTest::newRow("no number") << "cuda" << 2 << true << "cuda:0" << "";
-        QTest::newRow("one too many") << "cuda:2" << 2 << true << "" << "shows only cuda:0 to cuda:1";
-        QTest::newRow("no driver") << "cuda:0" << 0 << true << "" << "no NVIDIA driver answers here";
-        QTest::newRow("a torch without CUDA, asked for") << "cuda:0" << 1 << false << "" << "CUDA";
-        QTest::newRow("nonsense") << "gpu" << 1 << true << "" << "Say auto, cpu or cuda:N";
+        QTest::newRow("auto, nothing there") << "auto" << 0 << true << "cpu"
+                                             << "";
+        QTest::newRow("auto, a GPU") << "auto" << 2 << true << "cuda:0"
+                                     << "";
+        QTest::newRow("auto, a torch without CUDA") << "auto" << 1 << false << "cpu"
+                                                    << "NVIDIA H200 is here and was not used";
+        QTest::newRow("not said") << "" << 1 << true << "cuda:0"
+                                  << "";
+        QTest::newRow("cpu beside a GPU") << "cpu" << 1 << true << "cpu"
+                                          << "";
+        QTest::newRow("the second") << "cuda:1" << 2 << true << "cuda:1"
+                                    << "";
+        QTest::newRow("no number") << "cuda" << 2 << true << "cuda:0"
+                                   << "";
+        QTest::newRow("one too many") << "cuda:2" << 2 << true << ""
+                                      << "shows only cuda:0 to cuda:1";
+        QTest::newRow("no driver") << "cuda:0" << 0 << true << ""
+                                   << "no NVIDIA driver answers here";
+        QTest::newRow("a torch without CUDA, asked for") << "cuda:0" << 1 << false << ""
+                                                         << "CUDA";
+        QTest::newRow("nonsense") << "gpu" << 1 << true << ""
+                                  << "Say auto, cpu or cuda:N";
     }
 
-    void chooses()
-    {
+    void chooses() {
         QFETCH(QString, asked);
         QFETCH(int, devices);
         QFETCH(bool, hasCuda);
@@ -70,29 +78,33 @@ private slots:
         }
     }
 
-    void shortensKernelNames_data()
-    {
+    void shortensKernelNames_data() {
         QTest::addColumn<QString>("demangled");
         QTest::addColumn<QString>("name");
-        QTest::newRow("template") << "void (anonymous namespace)::softmax<4>(float const*, int)" << "softmax<4>";
-        QTest::newRow("plain C") << "launch" << "launch";
-        QTest::newRow("no return type") << "gate(float const*, float*)" << "gate";
-        QTest::newRow("parentheses in a template") << "void k<(Mode)1, float (*)(int)>(float*)" << "k<(Mode)1, float (*)(int)>";
-        QTest::newRow("namespaces") << "void a::b::k<int>(int)" << "a::b::k<int>";
-        QTest::newRow("nothing") << "" << "";
-        QTest::newRow("odd") << "operator()(int)" << "operator";
+        QTest::newRow("template") << "void (anonymous namespace)::softmax<4>(float const*, int)"
+                                  << "softmax<4>";
+        QTest::newRow("plain C") << "launch"
+                                 << "launch";
+        QTest::newRow("no return type") << "gate(float const*, float*)"
+                                        << "gate";
+        QTest::newRow("parentheses in a template") << "void k<(Mode)1, float (*)(int)>(float*)"
+                                                   << "k<(Mode)1, float (*)(int)>";
+        QTest::newRow("namespaces") << "void a::b::k<int>(int)"
+                                    << "a::b::k<int>";
+        QTest::newRow("nothing") << ""
+                                 << "";
+        QTest::newRow("odd") << "operator()(int)"
+                             << "operator";
     }
 
-    void shortensKernelNames()
-    {
+    void shortensKernelNames() {
         QFETCH(QString, demangled);
         QFETCH(QString, name);
         QCOMPARE(shortKernelName(demangled), name);
     }
 };
 
-QObject* makeTestDeviceChoice()
-{
+QObject *makeTestDeviceChoice() {
     return new TestDeviceChoice;
 }
 

@@ -24,8 +24,7 @@ struct Answer {
     EvaluationMessage death;
 };
 
-Answer ask(Judge& judge, const QString& method)
-{
+Answer ask(Judge &judge, const QString &method) {
     Answer answer;
     QSignalSpy any(&judge, &Judge::replied);
     QSignalSpy refused(&judge, &Judge::refused);
@@ -48,8 +47,7 @@ class TestJudge : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
+    void initTestCase() {
         NEED_TOOL(!QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty(), "python3");
         qRegisterMetaType<warpwright::Json>("warpwright::Json");
         qRegisterMetaType<warpwright::JudgeError>("warpwright::JudgeError");
@@ -58,8 +56,7 @@ private slots:
 
     void cleanup() { qunsetenv("FAKE_JUDGE"); }
 
-    void answersEachCall()
-    {
+    void answersEachCall() {
         Judge judge;
         judge.start(fakeJudge);
         QCOMPARE(ask(judge, "hello").reply.value("protocol", 0), 1);
@@ -72,8 +69,7 @@ private slots:
         QVERIFY(!judge.isRunning());
     }
 
-    void passesOnARefusal()
-    {
+    void passesOnARefusal() {
         qputenv("FAKE_JUDGE", "refuse=open:task-failed");
         Judge judge;
         judge.start(fakeJudge);
@@ -84,22 +80,23 @@ private slots:
         QCOMPARE(error.message.why, QString("it was told to"));
     }
 
-    void countsAsDead_data()
-    {
+    void countsAsDead_data() {
         QTest::addColumn<QByteArray>("words");
         QTest::addColumn<QString>("why");
         QTest::newRow("killed") << QByteArray("die=hello:9") << "killed by signal 9 (Killed)";
         QTest::newRow("crashed") << QByteArray("die=hello:11") << "killed by signal 11";
-        QTest::newRow("its last words") << QByteArray("die=hello:6") << "last words: «fake judge: about to die»";
+        QTest::newRow("its last words")
+            << QByteArray("die=hello:6") << "last words: «fake judge: about to die»";
         QTest::newRow("ended") << QByteArray("exit=hello:3") << "ended with exit code 3";
-        QTest::newRow("garbage") << QByteArray("garbage=hello") << "«Segmentation fault (core dumped)», which is no JSON-RPC";
-        QTest::newRow("an answer to nothing") << QByteArray("stranger=hello") << "to a question that was not asked";
+        QTest::newRow("garbage") << QByteArray("garbage=hello")
+                                 << "«Segmentation fault (core dumped)», which is no JSON-RPC";
+        QTest::newRow("an answer to nothing")
+            << QByteArray("stranger=hello") << "to a question that was not asked";
         QTest::newRow("silent") << QByteArray("silent=hello") << "said nothing for";
         QTest::newRow("garbage, and deaf") << QByteArray("garbage=hello deaf") << "which is no JSON-RPC";
     }
 
-    void countsAsDead()
-    {
+    void countsAsDead() {
         QFETCH(QByteArray, words);
         QFETCH(QString, why);
         qputenv("FAKE_JUDGE", words);
@@ -113,8 +110,7 @@ private slots:
         QVERIFY(!judge.isRunning());
     }
 
-    void saysThatItCannotStart()
-    {
+    void saysThatItCannotStart() {
         Judge judge;
         QSignalSpy died(&judge, &Judge::died);
         judge.start(QStringLiteral("/no/such/wright-referee"));
@@ -122,8 +118,7 @@ private slots:
         QCOMPARE(died[0][0].value<EvaluationMessage>().thing, QString("/no/such/wright-referee"));
     }
 
-    void cancelsACall()
-    {
+    void cancelsACall() {
         qputenv("FAKE_JUDGE", "slow=verify:60");
         Judge judge;
         judge.start(fakeJudge);
@@ -139,8 +134,7 @@ private slots:
         QCOMPARE(refused[0][1].value<JudgeError>().verdict, Verdict::Cancelled);
     }
 
-    void goesEvenWhenItDoesNotListen()
-    {
+    void goesEvenWhenItDoesNotListen() {
         qputenv("FAKE_JUDGE", "slow=verify:60 deaf");
         Judge judge;
         judge.start(fakeJudge);
@@ -152,8 +146,7 @@ private slots:
         QVERIFY2(stopped.wait(8000), "five seconds of patience, then SIGTERM, then SIGKILL");
     }
 
-    void refusesAnotherProtocol()
-    {
+    void refusesAnotherProtocol() {
         qputenv("FAKE_JUDGE", "protocol=7");
         JudgeSession::Setup setup;
         setup.replacement = fakeJudge;
@@ -170,8 +163,7 @@ private slots:
     }
 };
 
-QObject* makeTestJudge()
-{
+QObject *makeTestJudge() {
     return new TestJudge;
 }
 

@@ -20,8 +20,8 @@ private:
     Scratch m_scratch;
     HostCompiler m_compiler;
 
-    void writeSources(const QByteArray& judge = "#include \"referee/part.h\"\nint main() { return answer() - 42; }\n")
-    {
+    void writeSources(
+        const QByteArray &judge = "#include \"referee/part.h\"\nint main() { return answer() - 42; }\n") {
         m_scratch.write("sources/referee/build.json", R"({"programs": [
             {"output": "wright-referee", "kind": "executable", "sources": ["main.cpp", "worker/part.cpp"],
              "libraries": [], "cudaLibraries": ["no_such_cuda_library"], "systemLibraries": ["dl"]},
@@ -32,8 +32,7 @@ private:
                         "#include \"referee/part.h\"\nint answer() { return 42 + WARPWRIGHT_CUDA; }\n");
     }
 
-    [[nodiscard]] Result<RefereePlan> plan() const
-    {
+    [[nodiscard]] Result<RefereePlan> plan() const {
         PythonEnvironment python; // no torch at all: its folders are simply empty
         python.version = "3.11.2";
         python.torchVersion = "2.11.0";
@@ -45,34 +44,33 @@ private:
     [[nodiscard]] QString data() const { return m_scratch.path("data"); }
 
 private slots:
-    void initTestCase()
-    {
+    void initTestCase() {
         m_compiler.path = QStandardPaths::findExecutable(QStringLiteral("g++"));
         NEED_TOOL(!m_compiler.path.isEmpty(), "g++");
         writeSources();
     }
 
-    void buildsOnceAndThenFindsIt()
-    {
+    void buildsOnceAndThenFindsIt() {
         for (const bool isFirst : {true, false}) {
             RefereeBuild build(plan().value(), data(), 2);
             QSignalSpy finished(&build, &RefereeBuild::finished);
             QSignalSpy failed(&build, &RefereeBuild::failed);
             QSignalSpy progress(&build, &RefereeBuild::progress);
             build.start();
-            QVERIFY2(finished.wait(60000), failed.isEmpty() ? "nothing" : qPrintable(failed[0][0].toString()));
+            QVERIFY2(finished.wait(60000),
+                     failed.isEmpty() ? "nothing" : qPrintable(failed[0][0].toString()));
             const auto programs = finished[0][0].value<RefereePrograms>();
             QCOMPARE(programs.wasBuiltNow, isFirst);
             QCOMPARE(progress.size(), isFirst ? 5 : 0);
-            QVERIFY(programs.judge.endsWith("/wright-referee") && programs.shim.endsWith("/libwarpwright_shim.so"));
+            QVERIFY(programs.judge.endsWith("/wright-referee") &&
+                    programs.shim.endsWith("/libwarpwright_shim.so"));
             QCOMPARE(QProcess::execute(programs.judge, {}), 0);
             QCOMPARE(QDir(programs.folder).entryList(QDir::Files).size(), 2);
         }
         QVERIFY(isRefereeBuilt(data(), plan().value()));
     }
 
-    void twoAtOnceBuildItOnce()
-    {
+    void twoAtOnceBuildItOnce() {
         writeSources("#include \"referee/part.h\"\nint main() { return answer() - 42; } // at once\n");
         RefereeBuild one(plan().value(), data(), 1);
         RefereeBuild two(plan().value(), data(), 1);
@@ -81,38 +79,39 @@ private slots:
         one.start();
         two.start();
         QTRY_VERIFY_WITH_TIMEOUT(!firstDone.isEmpty() && !secondDone.isEmpty(), 60000);
-        QVERIFY(firstDone[0][0].value<RefereePrograms>().wasBuiltNow != secondDone[0][0].value<RefereePrograms>().wasBuiltNow);
+        QVERIFY(firstDone[0][0].value<RefereePrograms>().wasBuiltNow !=
+                secondDone[0][0].value<RefereePrograms>().wasBuiltNow);
     }
 
-    void aChangedSourceIsAnotherBuild()
-    {
+    void aChangedSourceIsAnotherBuild() {
         writeSources();
         const QString before = plan().value().key;
         writeSources("int main() { return 1; }\n");
         QVERIFY(plan().value().key != before);
     }
 
-    void showsTheCompilersWords()
-    {
+    void showsTheCompilersWords() {
         writeSources("int main() { return undefinedThing; }\n");
         RefereeBuild build(plan().value(), data(), 2);
         QSignalSpy failed(&build, &RefereeBuild::failed);
         build.start();
         QVERIFY(failed.wait(60000));
         const QString message = failed[0][0].toString();
-        QVERIFY2(message.contains("Cannot build the referee") && message.contains("undefinedThing"), qPrintable(message));
+        QVERIFY2(message.contains("Cannot build the referee") && message.contains("undefinedThing"),
+                 qPrintable(message));
         QVERIFY2(QFileInfo::exists(refereeFolder(data(), plan().value()) + ".log"), "the whole log is kept");
         QVERIFY(!isRefereeBuilt(data(), plan().value()));
         QVERIFY(QDir(data() + "/referee").entryList({"*.building-*"}, QDir::Dirs).isEmpty());
     }
 
-    void aCancelLeavesNothingBehind()
-    {
+    void aCancelLeavesNothingBehind() {
         // Slow enough to be caught at it.
-        writeSources("template <int N> struct S { static constexpr int v = S<N - 1>::v + S<N - 2>::v * 0; };\n"
-                     "template <> struct S<0> { static constexpr int v = 0; };\n"
-                     "template <> struct S<1> { static constexpr int v = 1; };\n"
-                     "#include <algorithm>\n#include <regex>\n#include <map>\nint main() { std::regex r(\"a\"); return S<800>::v; }\n");
+        writeSources(
+            "template <int N> struct S { static constexpr int v = S<N - 1>::v + S<N - 2>::v * 0; };\n"
+            "template <> struct S<0> { static constexpr int v = 0; };\n"
+            "template <> struct S<1> { static constexpr int v = 1; };\n"
+            "#include <algorithm>\n#include <regex>\n#include <map>\nint main() { std::regex r(\"a\"); "
+            "return S<800>::v; }\n");
         RefereeBuild build(plan().value(), data(), 2);
         QSignalSpy failed(&build, &RefereeBuild::failed);
         QSignalSpy progress(&build, &RefereeBuild::progress);
@@ -124,30 +123,30 @@ private slots:
         QVERIFY(QDir(data() + "/referee").entryList({"*.building-*"}, QDir::Dirs).isEmpty());
     }
 
-    void saysWhatIsWrongWithThePlan_data()
-    {
+    void saysWhatIsWrongWithThePlan_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("words");
         QTest::newRow("no JSON") << QByteArray("{") << "parse error";
         QTest::newRow("no programs") << QByteArray("{}") << "no list \"programs\"";
-        QTest::newRow("a program without sources") << QByteArray(R"({"programs": [{"output": "a"}]})") << "no sources";
+        QTest::newRow("a program without sources")
+            << QByteArray(R"({"programs": [{"output": "a"}]})") << "no sources";
         QTest::newRow("a program that is a number") << QByteArray(R"({"programs": [3]})") << "no output name";
-        QTest::newRow("a way out of the folder") << QByteArray(R"({"programs": [{"output": "../a", "sources": ["b"]}]})") << "no output name";
+        QTest::newRow("a way out of the folder")
+            << QByteArray(R"({"programs": [{"output": "../a", "sources": ["b"]}]})") << "no output name";
     }
 
-    void saysWhatIsWrongWithThePlan()
-    {
+    void saysWhatIsWrongWithThePlan() {
         QFETCH(QByteArray, text);
         QFETCH(QString, words);
         m_scratch.write("sources/referee/build.json", text);
         const Result<RefereePlan> made = plan();
         QVERIFY(!made.hasValue());
-        QVERIFY2(made.message().contains(words) && made.message().contains("build.json"), qPrintable(made.message()));
+        QVERIFY2(made.message().contains(words) && made.message().contains("build.json"),
+                 qPrintable(made.message()));
     }
 };
 
-QObject* makeTestRefereeBuild()
-{
+QObject *makeTestRefereeBuild() {
     return new TestRefereeBuild;
 }
 
