@@ -7,7 +7,7 @@ from torch import nn
 
 
 class ModelNew(nn.Module):
-    CONFIG = 0  # Which of cuBLASLt's proposals: see launchGemmBiasGelu.
+    CONFIG = 1  # The fastest on an H200. Which of cuBLASLt's proposals: see launchGemmBiasGelu.
 
     def __init__(self, inner: int, columns: int):
         super().__init__()

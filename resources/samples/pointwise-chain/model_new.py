@@ -7,7 +7,7 @@ from torch import nn
 
 
 class ModelNew(nn.Module):
-    CONFIG = 0  # Which variant of the kernel: see launchPointwiseChain.
+    CONFIG = 3  # The fastest on an H200. Which variant of the kernel: see launchPointwiseChain.
 
     def __init__(self, channels: int):
         super().__init__()

@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-ROWS = 2560
+ROWS = 2048
 COLUMNS = 4096
 EPSILON = 1e-6
 

@@ -7,7 +7,7 @@ from torch import nn
 
 
 class ModelNew(nn.Module):
-    CONFIG = 0  # Which variant of the kernel: see launchRmsnormResidual.
+    CONFIG = 3  # The fastest on an H200. Which variant of the kernel: see launchRmsnormResidual.
 
     def __init__(self, columns: int, epsilon: float):
         super().__init__()
