@@ -7,7 +7,6 @@
 #include <QRegularExpression>
 #include <QStorageInfo>
 
-#include <algorithm>
 #include <csignal>
 #include <cstring>
 
@@ -26,6 +25,27 @@ QString lastWords(const ProcessOutcome &outcome) {
         text = outcome.standardOutput.trimmed();
     const QString line = QString::fromUtf8(text.mid(text.lastIndexOf('\n') + 1).left(300)).trimmed();
     return line.isEmpty() ? QStringLiteral("it said nothing") : QStringLiteral("it said \"%1\"").arg(line);
+}
+
+/// What a tool said of itself (an option, a missing part, a missing library) when it said nothing of the
+/// text.
+const Diagnostic *toolTrouble(const std::vector<Diagnostic> &diagnostics) {
+    const Diagnostic *trouble = nullptr;
+    for (const Diagnostic &diagnostic : diagnostics) {
+        if (diagnostic.severity < Severity::Error)
+            continue;
+        // A «nvcc error» without a place is the end of one of its parts, which the text may have brought
+        // about.
+        const bool isOfTool = diagnostic.tool == QLatin1String("g++") ? true
+                              : diagnostic.tool == QLatin1String("nvcc")
+                                  ? diagnostic.severity == Severity::Fatal
+                                  : diagnostic.message.startsWith(QLatin1String("cannot find -l"));
+        if (!diagnostic.file.isEmpty() || !isOfTool)
+            return nullptr;
+        if (!trouble)
+            trouble = &diagnostic;
+    }
+    return trouble;
 }
 
 /// «fatal error: cusparse.h: No such file or directory» said in a file that is not the person's own.
@@ -89,17 +109,9 @@ QString environmentFault(const CompileAct &act, const ProcessOutcome &outcome,
             QStringLiteral("Install the package that brings it: for CUDA's headers the CUDA toolkit, or the "
                            "nvidia wheels that belong to torch."));
     }
-    const bool refusesOption =
-        std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic &diagnostic) {
-            return diagnostic.file.isEmpty() &&
-                   (diagnostic.tool == QLatin1String("nvcc")
-                        ? diagnostic.severity == Severity::Fatal
-                        : diagnostic.message.contains(QLatin1String("command-line option")));
-        });
-    if (refusesOption && !act.hasUserFlags)
-        return cannot(
-            act, QStringLiteral("\"%1\" refuses an option: %2").arg(act.tool, diagnostics.front().message),
-            adviceForCompiler(act.tool));
+    if (const Diagnostic *trouble = toolTrouble(diagnostics); trouble && !act.hasUserFlags)
+        return cannot(act, QStringLiteral("\"%1\" refuses: %2").arg(act.tool, trouble->message),
+                      adviceForCompiler(act.tool));
     if (outcome.exitCode != 0 && countErrors(diagnostics) == 0)
         return cannot(act,
                       QStringLiteral("\"%1\" ended with exit code %2, and %3")

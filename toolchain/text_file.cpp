@@ -6,6 +6,8 @@
 #include <QFileInfo>
 #include <QSaveFile>
 
+#include <cerrno>
+
 namespace warpwright {
 
 QString adviceForFullDisk(const QString &folder, const QString &reason) {
@@ -69,11 +71,21 @@ Result<void> writeFileAtomically(const QString &path, const QByteArray &bytes) {
     if (const auto made = makeFolder(folder); !made.hasValue())
         return made;
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        const QString reason = file.errorString();
+    bool isDone = file.open(QIODevice::WriteOnly);
+    QString reason = file.errorString();
+    if (isDone) {
+        // Qt 6.4's QSaveFile says «Unknown error» of a full disk; the system's own number still says it.
+        errno = 0;
+        isDone = file.write(bytes) == bytes.size() && file.flush();
+        reason = errno != 0 ? qt_error_string(errno) : file.errorString();
+    }
+    if (isDone) {
+        isDone = file.commit();
+        reason = file.errorString();
+    }
+    if (!isDone)
         return Result<void>::error(
             sentence(QStringLiteral("write"), path, reason, adviceForFullDisk(folder, reason)));
-    }
     return Result<void>::ok();
 }
 

@@ -27,8 +27,11 @@ private slots:
             << "\"/e/torch/include/ATen/cuda/CUDAContextLight.h\" includes \"cusparse.h\", which is not installed";
         QTest::newRow("odd words") << nvcc << QByteArray("sh: 1: cicc: not found\n") << 127 << 0 << "\"/cuda/bin/nvcc\" ended with exit code 127, and it said \"sh: 1: cicc: not found\"";
         QTest::newRow("no words") << gcc << QByteArray() << 1 << 0 << "\"/usr/bin/g++\" ended with exit code 1, and it said nothing";
-        QTest::newRow("an architecture") << nvcc << recorded("nvcc/arch-13.0.88.txt") << 1 << 0 << "refuses an option: Unsupported gpu architecture 'compute_10'";
-        QTest::newRow("an option") << gcc << recorded("gcc/option-12.2.0.txt") << 1 << 0 << "refuses an option: unrecognized command-line option";
+        QTest::newRow("an architecture") << nvcc << recorded("nvcc/arch-13.0.88.txt") << 1 << 0 << "refuses: Unsupported gpu architecture 'compute_10'";
+        QTest::newRow("an option") << gcc << recorded("gcc/option-12.2.0.txt") << 1 << 0 << "refuses: unrecognized command-line option";
+        QTest::newRow("a part of g++ is missing") << gcc << QByteArray("g++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\ncompilation terminated.\n") << 1 << 0 << "refuses: cannot execute 'cc1plus'";
+        QTest::newRow("a library is missing") << gcc << QByteArray("/usr/bin/ld: cannot find -lc10: No such file or directory\ncollect2: error: ld returned 1 exit status\n") << 1 << 0 << "refuses: cannot find -lc10";
+        QTest::newRow("a symbol is missing") << gcc << recorded("ld/undefined-2.40.txt") << 1 << 0 << "";
         QTest::newRow("killed") << gcc << QByteArray() << 0 << 9 << "was ended by signal 9 (Killed). It probably ran out of memory";
         QTest::newRow("crashed") << nvcc << QByteArray() << 0 << 11 << "was ended by signal 11";
         QTest::newRow("a part of g++ was killed") << gcc << QByteArray("g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n") << 1 << 0 << "ran out of memory";
