@@ -31,11 +31,13 @@ __device__ float scaledMish(float x, float scale, float shift) {
 template <int ROWS>
 __global__ void __launch_bounds__(kThreads)
     pointwiseChain(const float4 *__restrict__ x, const float4 *__restrict__ scale,
-                   const float4 *__restrict__ shift, float4 *__restrict__ y, int rows, int vectors) {
-    const int column = blockIdx.y * kThreads + threadIdx.x;
+                   const float4 *__restrict__ shift, float4 *__restrict__ y, int rows, int vectors,
+                   int blocksPerRow) {
+    // Blocks that run at the same time lie side by side in memory: across the columns first.
+    const int column = blockIdx.x % blocksPerRow * kThreads + threadIdx.x;
+    const int firstRow = blockIdx.x / blocksPerRow * ROWS;
     if (column >= vectors)
         return;
-    const int firstRow = blockIdx.x * ROWS;
 
     // __ldcs and __stcs say "used once": these lines need not push others out of the L2 cache.
     float4 v[ROWS];
@@ -58,11 +60,10 @@ template <int ROWS>
 void launch(const float *x, const float *scale, const float *shift, float *y, int rows, int channels,
             cudaStream_t stream) {
     const int vectors = channels / 4;
-    // Rows in x, columns in y: grid.y ends at 65,535, and there may be many more rows than that.
-    const dim3 grid((rows + ROWS - 1) / ROWS, (vectors + kThreads - 1) / kThreads);
-    pointwiseChain<ROWS><<<grid, kThreads, 0, stream>>>(
+    const int blocksPerRow = (vectors + kThreads - 1) / kThreads;
+    pointwiseChain<ROWS><<<(rows + ROWS - 1) / ROWS * blocksPerRow, kThreads, 0, stream>>>(
         reinterpret_cast<const float4 *>(x), reinterpret_cast<const float4 *>(scale),
-        reinterpret_cast<const float4 *>(shift), reinterpret_cast<float4 *>(y), rows, vectors);
+        reinterpret_cast<const float4 *>(shift), reinterpret_cast<float4 *>(y), rows, vectors, blocksPerRow);
 }
 
 } // namespace
