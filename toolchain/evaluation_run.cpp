@@ -306,6 +306,13 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
                                        QStringLiteral("it gave the status \"%1\" and the verdict \"%2\"")
                                            .arg(stringIn(reply, "status"), word),
                                        QStringLiteral("Report this with what wright doctor prints.")));
+    } else if (const QString why = isVerify ? QString() : whyTimesAreNotWhole(section); !why.isEmpty()) {
+        setStatus(section, StageStatus::Failed);
+        end(Verdict::Inconclusive,
+            verdictMessage(
+                Verdict::Inconclusive, m_workspace,
+                QStringLiteral("the times scatter so much that no interval could be given (%1)").arg(why),
+                QStringLiteral("Let the machine do nothing else, then check again.")));
     } else if (isVerify && m_request.lastStage == LastStage::Profile) {
         m_stageTime.start();
         show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));

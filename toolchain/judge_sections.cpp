@@ -2,6 +2,7 @@
 #include "toolchain/judge_sections.h"
 
 #include <array>
+#include <cmath>
 #include <initializer_list>
 
 namespace warpwright {
@@ -96,6 +97,16 @@ OrderedJson profileSection(const Json &profileReply) {
         section["status"] = status.get<std::string>();
     section["arms"] = inOrder(allNull(armNames), member(profile, "arms"));
     section["speedup"] = inOrder(allNull(speedUpNames), member(profile, "speedup"));
+    for (auto &[name, found] : section["arms"].items()) {
+        if (!number(found, "medianMicroseconds") || !number(found, "lowMicroseconds") ||
+            !number(found, "highMicroseconds"))
+            found = nullptr;
+    }
+    // JSON has no NaN: a number that could not be computed comes as null, and such a row says nothing.
+    for (auto &[name, found] : section["speedup"].items()) {
+        if (!number(found, "value") || !number(found, "low") || !number(found, "high"))
+            found = nullptr;
+    }
     return section;
 }
 
@@ -162,6 +173,27 @@ std::optional<SpeedUp> speedUpIn(const OrderedJson &profile, const char *name) {
     if (found.contains("arm") && found["arm"].is_string())
         speedUp.arm = QString::fromStdString(found["arm"].get<std::string>());
     return speedUp;
+}
+
+QString whyTimesAreNotWhole(const OrderedJson &profile) {
+    for (const char *arm : {"candidate", "eager"}) {
+        const OrderedJson found = row(profile, "arms", arm);
+        for (const char *key : {"medianMicroseconds", "lowMicroseconds", "highMicroseconds"}) {
+            const std::optional<double> time = number(found, key);
+            if (!time || !(*time > 0) || !std::isfinite(*time))
+                return QStringLiteral("%1.%2 is no time").arg(QLatin1String(arm), QLatin1String(key));
+        }
+    }
+    for (const char *name : {"sameClass", "eager"}) {
+        const OrderedJson found = row(profile, "speedup", name);
+        for (const char *key : {"value", "low", "high"}) {
+            const std::optional<double> factor = number(found, key);
+            if (!factor || !(*factor > 0) || !std::isfinite(*factor))
+                return QStringLiteral("speedup.%1.%2 is no number")
+                    .arg(QLatin1String(name), QLatin1String(key));
+        }
+    }
+    return {};
 }
 
 RewardTimes rewardTimesIn(const OrderedJson &profile) {

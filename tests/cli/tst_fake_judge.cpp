@@ -44,6 +44,8 @@ private slots:
         row("verdict=run-failed@profile", "run-failed", 1, -1, "Cannot run");
         row("verdict=impossible", "impossible", 1, -1, "Cannot believe");
         row("verdict=inconclusive", "inconclusive", 4, 0, "Cannot decide");
+        row("nonumbers", "inconclusive", 4, 0, "Cannot decide");
+        row("times=0,220,150", "inconclusive", 4, 0, "Cannot decide");
         row("verdict=unverifiable", "unverifiable", 4, 0, "Cannot verify");
         row("refuse=open:task-failed", "task-failed", 2, 0, "Cannot use the reference");
         row("refuse=verify:environment", "environment", 2, 0, "Cannot use the reference");

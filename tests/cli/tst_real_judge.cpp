@@ -44,7 +44,8 @@ private slots:
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
         // The referee is built here, once for each state of its sources; no other row waits for that.
         const CliOutcome outcome = m_world.run(
-            {"check", m_world.workspace("lone") + "/problem.py", "--device", "cpu", "--json"}, 600000);
+            {"check", m_world.workspace("lone", "lone") + "/problem.py", "--device", "cpu", "--json"},
+            600000);
         verifyDocument(outcome, "not-run", 4, {"model_new.py"});
     }
 
@@ -98,8 +99,14 @@ private slots:
     }
 
     void resultsKeptFromEarlierCallsAreImpossible() {
-        const CliOutcome outcome =
-            m_world.run({"check", m_world.workspace("caches-results"), "--device", "cpu", "--json"}, 300000);
+        // Other work on this machine can hide how fast it was; then nothing is decided, and never is it a
+        // pass.
+        CliOutcome outcome;
+        for (int attempt = 0; attempt < 3 && outcome.verdict() != "impossible"; ++attempt) {
+            outcome = m_world.run({"check", m_world.workspace("caches-results"), "--device", "cpu", "--json"},
+                                  300000);
+            QVERIFY2(outcome.verdict() != "pass", outcome.words());
+        }
         verifyDocument(outcome, "impossible", 1, {"model_new.py", "earlier calls"});
         QCOMPARE(stringIn(outcome.document["integrity"], "status"), QString("failed"));
     }

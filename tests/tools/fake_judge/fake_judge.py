@@ -17,6 +17,7 @@ FAKE_JUDGE is a list of words, separated by spaces:
   protocol=N          the protocol it claims to speak
   without=ARM         that arm was not measured
   times=C,E,K         medians of candidate, eager and compile in microseconds
+  nonumbers           the speed-ups are null, as NaN is in JSON
 """
 
 import json
@@ -191,12 +192,15 @@ def profiled():
 
     arms = {name: None for name in ("eagerStrict", "compileStrict", "eagerTf32", "compileTf32")}
     arms.update(candidate=arm(candidate), eager=arm(eager), compile=arm(compiled, live=False))
-    speedup = {name: {"value": other / candidate, "low": other / candidate * 0.98, "high": other / candidate * 1.02,
+    speedup = {name: {"value": other / max(candidate, 1e-9), "low": other / max(candidate, 1e-9) * 0.98,
+                      "high": other / max(candidate, 1e-9) * 1.02,
                       "arm": name} for name, other in (("eager", eager), ("compile", compiled))}
     if option("without"):
         arms[option("without")] = None
         speedup[option("without")] = None
     speedup["sameClass"] = min((s for s in speedup.values() if s), key=lambda s: s["value"])
+    if option("nonumbers"):
+        speedup["sameClass"] = {"value": None, "low": None, "high": None, "arm": "eager"}
     for index in range(1, 4):
         progress("profile", f"blocks {4 * index} of 12", index, 3)
     return {
