@@ -40,7 +40,26 @@ Arena& arena()
     return *instance;
 }
 
-uint64_t takeOrGrow(uint64_t bytes, uint64_t stream);
+char problemText[512];
+
+int fail(const std::string& text)
+{
+    std::strncpy(problemText, text.c_str(), sizeof problemText - 1);
+    return -1;
+}
+
+// Nothing here throws: an exception is raised in libc10, by torch's own function, and no frame of ours has anything
+// left to clean up when it passes. A compiler with an unwinder of its own (a relocated GCC that links libgcc
+// statically) would else crash the worker where torch says «out of memory».
+[[noreturn]] void raise(uint32_t line)
+{
+    c10::detail::torchCheckFail("allocate", __FILE__, line, problemText);
+}
+
+std::string mebibytes(uint64_t bytes)
+{
+    return std::to_string(bytes >> 20) + " MiB";
+}
 
 // ---- CPU: one sparse memfd, mapped whole; pages cost nothing until they are touched.
 
@@ -60,18 +79,29 @@ public:
         const c10::Device cpu(c10::DeviceType::CPU);
         if (bytes == 0)
             return {nullptr, nullptr, &freeCpuBlock, cpu};
-        Arena& owner = arena();
-        const std::lock_guard lock(owner.mutex);
-        const std::optional<uint64_t> offset = owner.blocks.take(bytes, 0);
-        TORCH_CHECK_WITH(OutOfMemoryError, offset.has_value(), "The worker's memory is full: ", bytes, " bytes were asked for, ",
-                         owner.blocks.bytesInUse(), " of ", owner.blocks.bytes(), " are in use.");
-        void* pointer = reinterpret_cast<void*>(owner.base + *offset);
+        const uint64_t address = take(bytes);
+        if (address == 0)
+            raise(__LINE__);
+        void* pointer = reinterpret_cast<void*>(address);
         return {pointer, pointer, &freeCpuBlock, cpu};
     }
     c10::DeleterFnPtr raw_deleter() const override { return &freeCpuBlock; }
     void copy_data(void* destination, const void* source, size_t count) const override
     {
         default_copy_data(destination, source, count);
+    }
+
+private:
+    // The address, or 0 with problemText filled.
+    static uint64_t take(uint64_t bytes)
+    {
+        Arena& owner = arena();
+        const std::lock_guard lock(owner.mutex);
+        if (const std::optional<uint64_t> offset = owner.blocks.take(bytes, 0))
+            return owner.base + *offset;
+        fail("CPU out of memory. Tried to allocate " + mebibytes(bytes) + ". This process uses " + mebibytes(owner.blocks.bytesInUse())
+             + " of " + mebibytes(owner.blocks.bytes()) + ".");
+        return 0;
     }
 };
 
@@ -104,52 +134,53 @@ bool receiveAnswer(int socket, GrowAnswer& answer, int& descriptor)
     return got == static_cast<ssize_t>(sizeof answer) && answer.magic == growMagic;
 }
 
-void growCudaArena(uint64_t bytes)
+// False with problemText filled.
+bool growCudaArena(uint64_t bytes)
 {
     Arena& owner = arena();
     const GrowRequest request{growMagic, 0, bytes};
     GrowAnswer answer{};
     int descriptor = -1;
-    const bool answered = send(owner.socket, &request, sizeof request, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof request)
-        && receiveAnswer(owner.socket, answer, descriptor);
-    TORCH_CHECK(answered, "The judge does not answer: memory for a tensor cannot be had.");
-    TORCH_CHECK_WITH(OutOfMemoryError, answer.granted == 1 && descriptor >= 0, "CUDA out of memory. Tried to allocate ",
-                     bytes >> 20, " MiB. The device has ", answer.bytes >> 20, " MiB free, this process uses ",
-                     owner.blocks.bytesInUse() >> 20, " MiB.");
+    if (send(owner.socket, &request, sizeof request, MSG_NOSIGNAL) != static_cast<ssize_t>(sizeof request)
+        || !receiveAnswer(owner.socket, answer, descriptor)) {
+        fail("The judge does not answer: memory for a tensor cannot be had.");
+        return false;
+    }
+    if (answer.granted != 1 || descriptor < 0) {
+        fail("CUDA out of memory. Tried to allocate " + mebibytes(bytes) + ". The device has " + mebibytes(answer.bytes) + " free, this process uses "
+             + mebibytes(owner.blocks.bytesInUse()) + ".");
+        return false;
+    }
     CUmemGenericAllocationHandle handle = 0;
     const CUresult imported = driver().importHandle(&handle, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
                                                     CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     close(descriptor);
-    TORCH_CHECK(imported == CUDA_SUCCESS, "Memory from the judge cannot be imported: ", driver().nameOf(imported));
+    if (imported != CUDA_SUCCESS) {
+        fail("Memory from the judge cannot be imported: " + driver().nameOf(imported));
+        return false;
+    }
     const std::string problem = driver().mapHandle(owner.base + owner.blocks.bytes(), answer.bytes, handle, owner.device);
     driver().release(handle); // the mapping keeps the memory
-    TORCH_CHECK(problem.empty(), "Memory from the judge cannot be mapped: ", problem);
+    if (!problem.empty()) {
+        fail("Memory from the judge cannot be mapped: " + problem);
+        return false;
+    }
     owner.blocks.grow(answer.bytes);
+    return true;
 }
 
-#endif
-
+// The address, or 0 with problemText filled.
 uint64_t takeOrGrow(uint64_t bytes, uint64_t stream)
 {
     Arena& owner = arena();
+    const std::lock_guard lock(owner.mutex);
     std::optional<uint64_t> offset = owner.blocks.take(bytes, stream);
-#if WARPWRIGHT_CUDA
-    if (!offset) {
-        growCudaArena(bytes);
+    if (!offset && growCudaArena(bytes))
         offset = owner.blocks.take(bytes, stream);
-    }
+    return offset ? owner.base + *offset : 0;
+}
+
 #endif
-    TORCH_CHECK(offset.has_value(), "The worker's memory is exhausted.");
-    return owner.base + *offset;
-}
-
-char problemText[512];
-
-int fail(const std::string& text)
-{
-    std::strncpy(problemText, text.c_str(), sizeof problemText - 1);
-    return -1;
-}
 
 } // namespace
 
@@ -200,8 +231,13 @@ void* ww_cuda_malloc(ssize_t bytes, int, void* stream)
 {
     if (bytes <= 0)
         return nullptr;
-    const std::lock_guard lock(arena().mutex);
-    return reinterpret_cast<void*>(takeOrGrow(static_cast<uint64_t>(bytes), reinterpret_cast<uint64_t>(stream)));
+#if WARPWRIGHT_CUDA
+    if (const uint64_t address = takeOrGrow(static_cast<uint64_t>(bytes), reinterpret_cast<uint64_t>(stream)))
+        return reinterpret_cast<void*>(address);
+#else
+    (void)stream;
+#endif
+    raise(__LINE__);
 }
 
 void ww_cuda_free(void* pointer, ssize_t, int, void*)
