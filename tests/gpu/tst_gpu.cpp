@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `wright check` on a CUDA device: each row lays one fault over a small workspace that passes.
-// WARPWRIGHT_PROGRAM names another `wright`, WARPWRIGHT_TEST_PYTHON the interpreter. Without a GPU the program
-// ends with 77 («skipped»), under REQUIRE_GPU=1 with a failure.
+// WARPWRIGHT_PROGRAM names another `wright`, WARPWRIGHT_TEST_PYTHON the interpreter. Without a GPU the
+// program ends with 77 («skipped»), under REQUIRE_GPU=1 with a failure.
 
 #include <nlohmann/json.hpp>
 
@@ -24,8 +24,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-QString program()
-{
+QString program() {
     if (qEnvironmentVariableIsSet("WARPWRIGHT_PROGRAM"))
         return qEnvironmentVariable("WARPWRIGHT_PROGRAM");
     const QDir here(QCoreApplication::applicationDirPath());
@@ -33,14 +32,13 @@ QString program()
     return QFile::exists(beside) ? beside : here.filePath(QStringLiteral("../../bin/wright"));
 }
 
-QString workspaces()
-{
-    const QString packaged = QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("data/workspaces"));
+QString workspaces() {
+    const QString packaged =
+        QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("data/workspaces"));
     return QFile::exists(packaged) ? packaged : QStringLiteral(WARPWRIGHT_TEST_WORKSPACES);
 }
 
-void copyOver(const QString& from, const QString& to)
-{
+void copyOver(const QString &from, const QString &to) {
     QDirIterator files(from, QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         const QString source = files.next();
@@ -51,8 +49,7 @@ void copyOver(const QString& from, const QString& to)
     }
 }
 
-QByteArray hashOfFiles(const QString& folder)
-{
+QByteArray hashOfFiles(const QString &folder) {
     QStringList names;
     QDirIterator files(folder, QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
@@ -62,7 +59,7 @@ QByteArray hashOfFiles(const QString& folder)
     }
     names.sort();
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    for (const QString& name : std::as_const(names)) {
+    for (const QString &name : std::as_const(names)) {
         QFile file(name);
         if (file.open(QIODevice::ReadOnly)) {
             hash.addData(QDir(folder).relativeFilePath(name).toUtf8());
@@ -78,9 +75,9 @@ struct Check {
     QString words; ///< what was said on stderr
 };
 
-Check check(const QString& folder, const QStringList& more = {})
-{
-    QStringList arguments{QStringLiteral("check"), folder, QStringLiteral("--device"), QStringLiteral("cuda:0"), QStringLiteral("--json")};
+Check check(const QString &folder, const QStringList &more = {}) {
+    QStringList arguments{QStringLiteral("check"), folder, QStringLiteral("--device"),
+                          QStringLiteral("cuda:0"), QStringLiteral("--json")};
     if (qEnvironmentVariableIsSet("WARPWRIGHT_TEST_PYTHON"))
         arguments << QStringLiteral("--python") << qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON");
     QProcess process;
@@ -94,13 +91,12 @@ Check check(const QString& folder, const QStringList& more = {})
     return result;
 }
 
-bool hasGpu()
-{
-    void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+bool hasGpu() {
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
     if (driver == nullptr)
         return false;
     const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
-    const auto count = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
+    const auto count = reinterpret_cast<int (*)(int *)>(dlsym(driver, "cuDeviceGetCount"));
     int devices = 0;
     return init != nullptr && count != nullptr && init(0) == 0 && count(&devices) == 0 && devices > 0;
 }
@@ -111,8 +107,7 @@ class GpuTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void saysWhatIsWrong_data()
-    {
+    void saysWhatIsWrong_data() {
         QTest::addColumn<QString>("overlay");
         QTest::addColumn<QString>("settings");
         QTest::addColumn<int>("exitCode");
@@ -120,16 +115,26 @@ private slots:
         QTest::addColumn<QString>("words");
         const QString none;
         QTest::newRow("the base passes") << none << none << 0 << QStringLiteral("pass") << none;
-        QTest::newRow("a kernel that faults") << QStringLiteral("gpu-faults") << none << 1 << QStringLiteral("run-failed") << QStringLiteral("illegal memory access");
-        QTest::newRow("a result on the wrong device") << QStringLiteral("gpu-wrong-device") << none << 1 << QStringLiteral("wrong") << QStringLiteral("on cpu");
-        QTest::newRow("a result of BF16") << QStringLiteral("gpu-bf16") << none << 1 << QStringLiteral("wrong") << QStringLiteral("BF16");
-        QTest::newRow("BF16 where it is allowed") << QStringLiteral("gpu-bf16") << QStringLiteral(R"json({"allow":["FP32","BF16"]})json") << 0 << QStringLiteral("pass") << none;
-        QTest::newRow("too little memory for the candidate") << QStringLiteral("gpu-out-of-memory") << none << 1 << QStringLiteral("run-failed") << QStringLiteral("out of memory");
-        QTest::newRow("too little memory for the task") << QStringLiteral("gpu-large-task") << none << 2 << QStringLiteral("environment") << QStringLiteral("too little memory");
-        QTest::newRow("the input itself as the result") << QStringLiteral("gpu-outside-arena") << none << 1 << QStringLiteral("wrong") << none;
+        QTest::newRow("a kernel that faults")
+            << QStringLiteral("gpu-faults") << none << 1 << QStringLiteral("run-failed")
+            << QStringLiteral("illegal memory access");
+        QTest::newRow("a result on the wrong device") << QStringLiteral("gpu-wrong-device") << none << 1
+                                                      << QStringLiteral("wrong") << QStringLiteral("on cpu");
+        QTest::newRow("a result of BF16")
+            << QStringLiteral("gpu-bf16") << none << 1 << QStringLiteral("wrong") << QStringLiteral("BF16");
+        QTest::newRow("BF16 where it is allowed")
+            << QStringLiteral("gpu-bf16") << QStringLiteral(R"json({"allow":["FP32","BF16"]})json") << 0
+            << QStringLiteral("pass") << none;
+        QTest::newRow("too little memory for the candidate")
+            << QStringLiteral("gpu-out-of-memory") << none << 1 << QStringLiteral("run-failed")
+            << QStringLiteral("out of memory");
+        QTest::newRow("too little memory for the task")
+            << QStringLiteral("gpu-large-task") << none << 2 << QStringLiteral("environment")
+            << QStringLiteral("too little memory");
+        QTest::newRow("the input itself as the result")
+            << QStringLiteral("gpu-outside-arena") << none << 1 << QStringLiteral("wrong") << none;
     }
-    void saysWhatIsWrong()
-    {
+    void saysWhatIsWrong() {
         QFETCH(QString, overlay);
         QFETCH(QString, settings);
         QFETCH(int, exitCode);
@@ -147,15 +152,16 @@ private slots:
         }
         const Check result = check(folder.path());
         QVERIFY2(result.document.is_object(), qPrintable(result.words));
-        const QByteArray said = QByteArray::fromStdString(result.document.value("verdict", "") + ": " + result.document["message"].dump()).left(1800);
+        const QByteArray said = QByteArray::fromStdString(result.document.value("verdict", "") + ": " +
+                                                          result.document["message"].dump())
+                                    .left(1800);
         QVERIFY2(result.document.value("verdict", "") == verdict.toStdString(), said.constData());
         QCOMPARE(result.exitCode, exitCode);
         if (!words.isEmpty())
             QVERIFY2(QString::fromUtf8(said).contains(words, Qt::CaseInsensitive), said.constData());
     }
 
-    void checksACudaAgentFolderWithoutTouchingIt()
-    {
+    void checksACudaAgentFolderWithoutTouchingIt() {
         const QTemporaryDir folder;
         copyOver(workspaces() + QStringLiteral("/cuda-agent"), folder.path());
         const QByteArray before = hashOfFiles(folder.path());
@@ -166,19 +172,18 @@ private slots:
     }
 
     // On the device the outputs of all arms lie where the judge reads them: no copy was timed.
-    void readsResultsWhereTheyWereWritten()
-    {
+    void readsResultsWhereTheyWereWritten() {
         const QTemporaryDir folder;
         copyOver(workspaces() + QStringLiteral("/base"), folder.path());
         const Check result = check(folder.path());
         QVERIFY2(result.document.is_object(), qPrintable(result.words));
-        for (const Json& doubt : result.document.value("doubts", Json::array()))
-            QVERIFY2(doubt.dump().find("memory that torch allocated") == std::string::npos, doubt.dump().c_str());
+        for (const Json &doubt : result.document.value("doubts", Json::array()))
+            QVERIFY2(doubt.dump().find("memory that torch allocated") == std::string::npos,
+                     doubt.dump().c_str());
         QVERIFY(result.document["profile"]["timedOutputsChecked"].get<int>() > 0);
     }
 
-    void agreesWithItself()
-    {
+    void agreesWithItself() {
         const QTemporaryDir folder;
         copyOver(workspaces() + QStringLiteral("/base"), folder.path());
         check(folder.path()); // measures the baselines, which later runs keep
@@ -192,14 +197,14 @@ private slots:
             low = std::max(low, speedup["low"].get<double>());
             high = std::min(high, speedup["high"].get<double>());
         }
-        QVERIFY2(low <= high, qPrintable(QStringLiteral("intervals do not meet: %1 > %2").arg(low).arg(high)));
+        QVERIFY2(low <= high,
+                 qPrintable(QStringLiteral("intervals do not meet: %1 > %2").arg(low).arg(high)));
     }
 };
 
 } // namespace warpwright
 
-int main(int argc, char** argv)
-{
+int main(int argc, char **argv) {
     QCoreApplication application(argc, argv);
     if (!warpwright::hasGpu()) {
         std::puts("SKIP   : no CUDA device on this machine");

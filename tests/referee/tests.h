@@ -6,14 +6,13 @@
 
 namespace warpwright {
 
-QObject* arenaBlocksTest();
-QObject* baselineStoreTest();
-QObject* channelTest();
-QObject* statisticsTest();
-QObject* valueTreeTest();
+QObject *arenaBlocksTest();
+QObject *baselineStoreTest();
+QObject *channelTest();
+QObject *statisticsTest();
+QObject *valueTreeTest();
 
-inline QList<QObject*> refereeTests()
-{
+inline QList<QObject *> refereeTests() {
     return {arenaBlocksTest(), baselineStoreTest(), channelTest(), statisticsTest(), valueTreeTest()};
 }
 

@@ -13,8 +13,7 @@ class ArenaBlocksTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void givesNothingUntilItGrows()
-    {
+    void givesNothingUntilItGrows() {
         ArenaBlocks blocks;
         QVERIFY(!blocks.take(1, 0).has_value());
         blocks.grow(1024);
@@ -22,8 +21,7 @@ private slots:
         QVERIFY(!blocks.take(1, 0).has_value());
     }
 
-    void handsAFreedBlockOutAgainOnItsStreamOnly()
-    {
+    void handsAFreedBlockOutAgainOnItsStreamOnly() {
         ArenaBlocks blocks;
         blocks.grow(1024);
         const auto first = blocks.take(1024, 7);
@@ -32,8 +30,7 @@ private slots:
         QVERIFY(blocks.take(512, 7) == first);
     }
 
-    void keepsABlockOfSeveralStreamsUntilTheDeviceIsIdle()
-    {
+    void keepsABlockOfSeveralStreamsUntilTheDeviceIsIdle() {
         ArenaBlocks blocks;
         blocks.grow(512);
         const auto first = blocks.take(512, 1);
@@ -44,8 +41,7 @@ private slots:
         QVERIFY(blocks.take(512, 2) == first);
     }
 
-    void refusesWhatIsNotInUse()
-    {
+    void refusesWhatIsNotInUse() {
         ArenaBlocks blocks;
         blocks.grow(4096);
         QVERIFY(!blocks.giveBack(0));
@@ -55,8 +51,7 @@ private slots:
         QVERIFY(!blocks.giveBack(*first));
     }
 
-    void neverHandsOutOverlappingBytes()
-    {
+    void neverHandsOutOverlappingBytes() {
         ArenaBlocks blocks;
         std::mt19937_64 random(1);
         std::map<uint64_t, uint64_t> live; // offset -> bytes
@@ -83,7 +78,7 @@ private slots:
             if (step % 1000 == 999)
                 blocks.reclaim();
         }
-        for (const auto& [offset, bytes] : live)
+        for (const auto &[offset, bytes] : live)
             QVERIFY(blocks.giveBack(offset));
         QCOMPARE(blocks.bytesInUse(), uint64_t{0});
         blocks.reclaim();
@@ -91,8 +86,7 @@ private slots:
     }
 };
 
-QObject* arenaBlocksTest()
-{
+QObject *arenaBlocksTest() {
     return new ArenaBlocksTest;
 }
 

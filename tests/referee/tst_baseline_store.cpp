@@ -12,8 +12,7 @@ class BaselineStoreTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void keepsWhatWasStoredForItsTaskOnly()
-    {
+    void keepsWhatWasStoredForItsTaskOnly() {
         const QTemporaryDir folder;
         const std::string file = folder.filePath(QStringLiteral("baselines.json")).toStdString();
         QVERIFY(BaselineStore(file, "one").store({{"eager", {{"medianMicroseconds", 5.0}}}}).empty());
@@ -23,16 +22,16 @@ private slots:
         QVERIFY(BaselineStore(file, "three").arms().empty());
     }
 
-    void takesABrokenFileForAnEmptyOne_data()
-    {
+    void takesABrokenFileForAnEmptyOne_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("cut") << QByteArray("{\"method\":1,\"tasks\":{\"one\":{\"ea");
-        QTest::newRow("other method") << QByteArray("{\"method\":0,\"tasks\":{\"one\":{\"eager\":{\"medianMicroseconds\":1}}}}");
-        QTest::newRow("no time") << QByteArray("{\"method\":1,\"tasks\":{\"one\":{\"eager\":{\"medianMicroseconds\":0}}}}");
+        QTest::newRow("other method")
+            << QByteArray("{\"method\":0,\"tasks\":{\"one\":{\"eager\":{\"medianMicroseconds\":1}}}}");
+        QTest::newRow("no time") << QByteArray(
+            "{\"method\":1,\"tasks\":{\"one\":{\"eager\":{\"medianMicroseconds\":0}}}}");
         QTest::newRow("empty") << QByteArray();
     }
-    void takesABrokenFileForAnEmptyOne()
-    {
+    void takesABrokenFileForAnEmptyOne() {
         QFETCH(QByteArray, text);
         const QTemporaryDir folder;
         QFile file(folder.filePath(QStringLiteral("baselines.json")));
@@ -45,15 +44,14 @@ private slots:
         QVERIFY(!store.arms().empty());
     }
 
-    void saysWhyItCannotWrite()
-    {
-        const std::string problem = BaselineStore("/proc/no/such/file", "one").store({{"eager", {{"medianMicroseconds", 2.0}}}});
+    void saysWhyItCannotWrite() {
+        const std::string problem =
+            BaselineStore("/proc/no/such/file", "one").store({{"eager", {{"medianMicroseconds", 2.0}}}});
         QVERIFY(problem.find("/proc/no/such/file") != std::string::npos);
     }
 };
 
-QObject* baselineStoreTest()
-{
+QObject *baselineStoreTest() {
     return new BaselineStoreTest;
 }
 

@@ -14,8 +14,7 @@ class ChannelTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void carriesMessagesWhole()
-    {
+    void carriesMessagesWhole() {
         auto [left, right] = socketPair();
         Channel sender(std::move(left));
         Channel receiver(std::move(right));
@@ -27,8 +26,7 @@ private slots:
         QVERIFY(!receiver.isBroken());
     }
 
-    void waitsForTheRestOfAMessage()
-    {
+    void waitsForTheRestOfAMessage() {
         auto [left, right] = socketPair();
         Channel receiver(std::move(right));
         const std::string text = R"({"op":"x"})";
@@ -41,28 +39,26 @@ private slots:
         QVERIFY(receiver.receive().has_value());
     }
 
-    void endsOnAnythingElse_data()
-    {
+    void endsOnAnythingElse_data() {
         QTest::addColumn<quint32>("length");
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("too long") << quint32{0x7fffffff} << QByteArray("{}");
         QTest::newRow("not JSON") << quint32{4} << QByteArray("abcd");
         QTest::newRow("no object") << quint32{2} << QByteArray("[]");
     }
-    void endsOnAnythingElse()
-    {
+    void endsOnAnythingElse() {
         QFETCH(quint32, length);
         QFETCH(QByteArray, text);
         auto [left, right] = socketPair();
         Channel receiver(std::move(right));
         QCOMPARE(write(left.value(), &length, sizeof length), ssize_t{4});
-        QCOMPARE(write(left.value(), text.constData(), static_cast<size_t>(text.size())), ssize_t{text.size()});
+        QCOMPARE(write(left.value(), text.constData(), static_cast<size_t>(text.size())),
+                 ssize_t{text.size()});
         QVERIFY(!receiver.receive().has_value());
         QVERIFY(receiver.isBroken());
     }
 
-    void noticesThatTheOtherSideIsGone()
-    {
+    void noticesThatTheOtherSideIsGone() {
         auto [left, right] = socketPair();
         Channel receiver(std::move(right));
         left.reset();
@@ -71,8 +67,7 @@ private slots:
         QVERIFY(!receiver.send({{"op", "x"}}));
     }
 
-    void carriesDescriptors()
-    {
+    void carriesDescriptors() {
         auto [left, right] = socketPair();
         Channel sender(std::move(left));
         int ends[2];
@@ -87,7 +82,7 @@ private slots:
         message.msg_control = control;
         message.msg_controllen = sizeof control;
         QVERIFY(recvmsg(right.value(), &message, 0) > 4);
-        const cmsghdr* header = CMSG_FIRSTHDR(&message);
+        const cmsghdr *header = CMSG_FIRSTHDR(&message);
         QVERIFY(header != nullptr && header->cmsg_type == SCM_RIGHTS);
         int received = -1;
         std::memcpy(&received, CMSG_DATA(header), sizeof received);
@@ -99,8 +94,7 @@ private slots:
     }
 };
 
-QObject* channelTest()
-{
+QObject *channelTest() {
     return new ChannelTest;
 }
 

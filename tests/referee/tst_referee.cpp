@@ -4,11 +4,10 @@
 #include <QCoreApplication>
 #include <QTest>
 
-int main(int argc, char** argv)
-{
+int main(int argc, char **argv) {
     QCoreApplication application(argc, argv);
     int failures = 0;
-    for (QObject* test : warpwright::refereeTests()) {
+    for (QObject *test : warpwright::refereeTests()) {
         failures += QTest::qExec(test, argc, argv);
         delete test;
     }

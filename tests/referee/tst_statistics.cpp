@@ -13,29 +13,26 @@ class StatisticsTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void findsTheMiddle()
-    {
+    void findsTheMiddle() {
         QCOMPARE(median({3.0, 1.0, 2.0}), 2.0);
         QCOMPARE(median({4.0, 1.0, 3.0, 2.0}), 2.5);
         QCOMPARE(median({5.0}), 5.0);
     }
 
-    void givesTheRangeForTwoSamples()
-    {
+    void givesTheRangeForTwoSamples() {
         const Interval interval = medianWithInterval({1.0, 3.0});
         QCOMPARE(interval.low, 1.0);
         QCOMPARE(interval.high, 3.0);
     }
 
-    void isTheSameForTheSameSamples()
-    {
+    void isTheSameForTheSameSamples() {
         const std::vector<double> samples{1.0, 1.1, 0.9, 1.05, 0.95, 1.2, 1.0, 1.0};
         QCOMPARE(medianWithInterval(samples).low, medianWithInterval(samples).low);
     }
 
-    // The promise of the interval: about 95 of 100 contain the truth. Fewer than 88 of 100 would be a broken promise.
-    void coversTheTruth()
-    {
+    // The promise of the interval: about 95 of 100 contain the truth. Fewer than 88 of 100 would be a broken
+    // promise.
+    void coversTheTruth() {
         std::mt19937_64 random(7);
         std::normal_distribution<double> noise(0.0, 0.02);
         int covered = 0;
@@ -54,8 +51,7 @@ private slots:
         QVERIFY2(covered >= 176, qPrintable(QString::number(covered)));
     }
 
-    void wideningKeepsTheValueAndAddsInQuadrature()
-    {
+    void wideningKeepsTheValueAndAddsInQuadrature() {
         const Interval wide = widened({2.0, 2.0 * std::exp(-0.03), 2.0 * std::exp(0.03)}, 0.04);
         QCOMPARE(wide.value, 2.0);
         QVERIFY(std::abs(std::log(wide.high / 2.0) - 0.05) < 1e-12);
@@ -63,8 +59,7 @@ private slots:
     }
 };
 
-QObject* statisticsTest()
-{
+QObject *statisticsTest() {
     return new StatisticsTest;
 }
 

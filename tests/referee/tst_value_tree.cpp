@@ -8,8 +8,7 @@ namespace warpwright {
 
 namespace {
 
-Json tensor(std::vector<int64_t> sizes)
-{
+Json tensor(std::vector<int64_t> sizes) {
     return {{"kind", "tensor"}, {"dtype", "float32"}, {"sizes", std::move(sizes)}};
 }
 
@@ -19,10 +18,13 @@ class ValueTreeTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void namesEveryLeaf()
-    {
-        const Json tree{{"kind", "dict"}, {"keys", {"a", "b"}},
-                        {"items", Json::array({tensor({2}), Json{{"kind", "list"}, {"items", Json::array({tensor({3}), Json{{"kind", "none"}}})}}})}};
+    void namesEveryLeaf() {
+        const Json tree{
+            {"kind", "dict"},
+            {"keys", {"a", "b"}},
+            {"items", Json::array({tensor({2}),
+                                   Json{{"kind", "list"},
+                                        {"items", Json::array({tensor({3}), Json{{"kind", "none"}}})}}})}};
         const auto leaves = leavesOf(tree, "output");
         QCOMPARE(leaves.size(), size_t{3});
         QCOMPARE(leaves[0].path, std::string("output.a"));
@@ -31,37 +33,35 @@ private slots:
         QVERIFY(!leaves[2].isTensor());
     }
 
-    void takesListsAndTuplesForTheSame()
-    {
+    void takesListsAndTuplesForTheSame() {
         const Json items = Json::array({tensor({2})});
-        QCOMPARE(shapeOfTree({{"kind", "list"}, {"items", items}}), shapeOfTree({{"kind", "tuple"}, {"items", items}}));
+        QCOMPARE(shapeOfTree({{"kind", "list"}, {"items", items}}),
+                 shapeOfTree({{"kind", "tuple"}, {"items", items}}));
         QVERIFY(shapeOfTree(tensor({2})) != shapeOfTree({{"kind", "tuple"}, {"items", items}}));
     }
 
-    void countsBytes()
-    {
-        QCOMPARE(bytesOfTensors({{"kind", "tuple"}, {"items", Json::array({tensor({2, 3}), tensor({})})}}), uint64_t{28});
+    void countsBytes() {
+        QCOMPARE(bytesOfTensors({{"kind", "tuple"}, {"items", Json::array({tensor({2, 3}), tensor({})})}}),
+                 uint64_t{28});
     }
 
-    void survivesWhatIsNoTree_data()
-    {
+    void survivesWhatIsNoTree_data() {
         QTest::addColumn<QByteArray>("text");
-        for (const char* text : {"null", "3", "[]", "{}", R"({"kind":"list"})", R"({"kind":"list","items":7})", R"({"kind":"dict","items":[{}]})",
-                                 R"({"kind":"tensor","sizes":"x"})"})
+        for (const char *text :
+             {"null", "3", "[]", "{}", R"({"kind":"list"})", R"({"kind":"list","items":7})",
+              R"({"kind":"dict","items":[{}]})", R"({"kind":"tensor","sizes":"x"})"})
             QTest::newRow(text) << QByteArray(text);
     }
-    void survivesWhatIsNoTree()
-    {
+    void survivesWhatIsNoTree() {
         QFETCH(QByteArray, text);
         const Json tree = Json::parse(text.toStdString());
-        for (const ValueLeaf& leaf : leavesOf(tree, "output"))
+        for (const ValueLeaf &leaf : leavesOf(tree, "output"))
             QVERIFY(!leaf.path.empty());
         QVERIFY(!shapeOfTree(tree).empty());
     }
 };
 
-QObject* valueTreeTest()
-{
+QObject *valueTreeTest() {
     return new ValueTreeTest;
 }
 

@@ -14,11 +14,11 @@ namespace {
 // Raised whenever the way of measuring changes, so that old numbers are not compared with new ones.
 constexpr int methodVersion = 1;
 
-Json readAll(const std::string& file)
-{
+Json readAll(const std::string &file) {
     std::ifstream stream(file);
     Json all = Json::parse(stream, nullptr, false);
-    if (!all.is_object() || all.value("method", 0) != methodVersion || !all.contains("tasks") || !all["tasks"].is_object())
+    if (!all.is_object() || all.value("method", 0) != methodVersion || !all.contains("tasks") ||
+        !all["tasks"].is_object())
         return {{"method", methodVersion}, {"tasks", Json::object()}};
     return all;
 }
@@ -26,27 +26,22 @@ Json readAll(const std::string& file)
 } // namespace
 
 BaselineStore::BaselineStore(std::string file, std::string key)
-    : m_file(std::move(file))
-    , m_key(std::move(key))
-{
-}
+    : m_file(std::move(file)), m_key(std::move(key)) {}
 
-Json BaselineStore::arms() const
-{
+Json BaselineStore::arms() const {
     const Json all = readAll(m_file);
     const auto found = all["tasks"].find(m_key);
     if (found == all["tasks"].end() || !found->is_object())
         return Json::object();
     Json arms = Json::object();
-    for (const auto& [name, arm] : found->items()) {
+    for (const auto &[name, arm] : found->items()) {
         if (arm.is_object() && arm.value("medianMicroseconds", 0.0) > 0.0)
             arms[name] = arm;
     }
     return arms;
 }
 
-std::string BaselineStore::store(const Json& arms) const
-{
+std::string BaselineStore::store(const Json &arms) const {
     if (m_file.empty())
         return {};
     Json all = readAll(m_file);

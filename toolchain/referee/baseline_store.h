@@ -7,17 +7,19 @@
 
 namespace warpwright {
 
-/// Baselines measured before: per task, device, driver and torch. They pick the anchor and stand beside it, never in
-/// place of a measurement.
+/// Baselines measured before: per task, device, driver and torch. They pick the anchor and stand beside it,
+/// never in place of a measurement.
 class BaselineStore {
 public:
     BaselineStore(std::string file, std::string key);
 
-    /// {arm: {medianMicroseconds, lowMicroseconds, highMicroseconds, samples}}; empty when nothing is stored or readable.
+    /// {arm: {medianMicroseconds, lowMicroseconds, highMicroseconds, samples}}; empty when nothing is stored
+    /// or readable.
     Json arms() const;
 
-    /// Replaces what is stored for this key. Returns "" or why it could not be written: a lost cache is not an error.
-    std::string store(const Json& arms) const;
+    /// Replaces what is stored for this key. Returns "" or why it could not be written: a lost cache is not
+    /// an error.
+    std::string store(const Json &arms) const;
 
 private:
     std::string m_file;

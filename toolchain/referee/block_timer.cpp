@@ -13,17 +13,15 @@ namespace {
 
 constexpr int emptyBatches = 9;
 
-void sleepSeconds(double seconds)
-{
+void sleepSeconds(double seconds) {
     timespec pause{static_cast<time_t>(seconds), static_cast<long>(std::fmod(seconds, 1.0) * 1e9)};
     nanosleep(&pause, nullptr);
 }
 
 } // namespace
 
-TimingPlan planTiming(const TaskSession& session, const std::string& tier, int arms)
-{
-    const DeviceFacts& device = session.device();
+TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms) {
+    const DeviceFacts &device = session.device();
     const bool cuda = device.memory == MemoryKind::Cuda;
     const double cache = static_cast<double>(device.lastLevelCacheBytes);
     const double input = std::max(1.0, static_cast<double>(session.inputBytes()));
@@ -48,32 +46,29 @@ TimingPlan planTiming(const TaskSession& session, const std::string& tier, int a
     return plan;
 }
 
-BlockTimer::BlockTimer(TaskSession& session, TimingPlan plan, Json sets)
-    : m_session(session)
-    , m_plan(plan)
-    , m_sets(std::move(sets))
-    , m_clock(session.device())
-    , m_random(TaskSession::secretSeed())
-    , m_startNanoseconds(monotonicNanoseconds())
-{
-}
+BlockTimer::BlockTimer(TaskSession &session, TimingPlan plan, Json sets)
+    : m_session(session),
+      m_plan(plan),
+      m_sets(std::move(sets)),
+      m_clock(session.device()),
+      m_random(TaskSession::secretSeed()),
+      m_startNanoseconds(monotonicNanoseconds()) {}
 
-bool TimedArm::isLaunchBound() const
-{
+bool TimedArm::isLaunchBound() const {
     return !submitShare.empty() && median(submitShare) > 0.9;
 }
 
-WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm& arm, const std::vector<int>& order, double limitSeconds)
-{
-    const Json request{{"order", order}, {"ring", std::max(1, std::min<int>(m_plan.ring, static_cast<int>(order.size())))}};
+WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order,
+                                             double limitSeconds) {
+    const Json request{{"order", order},
+                       {"ring", std::max(1, std::min<int>(m_plan.ring, static_cast<int>(order.size())))}};
     return arm.worker->batch(request, limitSeconds, [&] {
         sleepSeconds(m_plan.restSeconds);
         flushCache(m_session.device());
     });
 }
 
-void BlockTimer::prepare(TimedArm& arm, double warmSeconds, double limitSeconds)
-{
+void BlockTimer::prepare(TimedArm &arm, double warmSeconds, double limitSeconds) {
     m_faultyArm = arm.name;
     arm.worker->call("sets", {{"sets", m_sets}}, 60.0);
     const Json warm = arm.worker->call("warm", {{"calls", 3}, {"seconds", warmSeconds}}, limitSeconds);
@@ -87,31 +82,33 @@ void BlockTimer::prepare(TimedArm& arm, double warmSeconds, double limitSeconds)
     m_faultyArm.clear();
 }
 
-bool BlockTimer::isNarrowEnough(const std::vector<TimedArm*>& arms) const
-{
+bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms) const {
     for (size_t i = 1; i < arms.size(); ++i) {
-        if (ratioWithInterval(arms[i]->microseconds, arms[0]->microseconds).relativeHalfWidth() > m_plan.wantedHalfWidth)
+        if (ratioWithInterval(arms[i]->microseconds, arms[0]->microseconds).relativeHalfWidth() >
+            m_plan.wantedHalfWidth)
             return false;
     }
     return true;
 }
 
-void BlockTimer::run(std::vector<TimedArm*> arms, const std::function<void(int, TimedArm&, const std::vector<int>&)>& afterBatch)
-{
+void BlockTimer::run(std::vector<TimedArm *> arms,
+                     const std::function<void(int, TimedArm &, const std::vector<int> &)> &afterBatch) {
     const uint64_t start = monotonicNanoseconds();
     std::uniform_int_distribution<int> pickSet(0, m_plan.sets - 1);
     for (int block = 0; block < m_plan.mostBlocks; ++block) {
         const double passed = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
         if (block >= m_plan.leastBlocks && (passed > m_plan.limitSeconds || isNarrowEnough(arms)))
             break;
-        m_session.progress()("profile", "block " + std::to_string(block + 1) + " of at most " + std::to_string(m_plan.mostBlocks),
+        m_session.progress()("profile",
+                             "block " + std::to_string(block + 1) + " of at most " +
+                                 std::to_string(m_plan.mostBlocks),
                              m_plan.stepsBefore + block + 1, m_plan.stepsBefore + m_plan.mostBlocks);
         // All arms of a block walk through the sets from the same random start.
         const int first = pickSet(m_random);
-        std::vector<TimedArm*> order = arms;
+        std::vector<TimedArm *> order = arms;
         std::shuffle(order.begin(), order.end(), m_random);
         int position = 0;
-        for (TimedArm* arm : order) {
+        for (TimedArm *arm : order) {
             m_faultyArm = arm->name;
             std::vector<int> sets(static_cast<size_t>(arm->calls));
             for (size_t i = 0; i < sets.size(); ++i)
@@ -124,10 +121,18 @@ void BlockTimer::run(std::vector<TimedArm*> arms, const std::function<void(int, 
             const double microseconds = std::max(0.0, seconds - arm->emptySeconds) / arm->calls * 1e6;
             arm->microseconds.push_back(microseconds);
             arm->submitShare.push_back(envelope.submitSeconds / std::max(seconds - arm->emptySeconds, 1e-9));
-            m_blocks.push_back({{"block", block}, {"position", position++}, {"arm", arm->name}, {"calls", arm->calls},
-                                {"startSeconds", began}, {"envelopeMicroseconds", seconds * 1e6}, {"microseconds", microseconds}});
+            m_blocks.push_back({{"block", block},
+                                {"position", position++},
+                                {"arm", arm->name},
+                                {"calls", arm->calls},
+                                {"startSeconds", began},
+                                {"envelopeMicroseconds", seconds * 1e6},
+                                {"microseconds", microseconds}});
             if (clock.megahertz) {
-                m_clocks.push_back({{"seconds", began}, {"block", block}, {"arm", arm->name}, {"megahertz", *clock.megahertz},
+                m_clocks.push_back({{"seconds", began},
+                                    {"block", block},
+                                    {"arm", arm->name},
+                                    {"megahertz", *clock.megahertz},
                                     {"slowedBy", clock.slowedBy.value_or("")}});
                 arm->megahertz.push_back(*clock.megahertz);
                 arm->wasSlowed = arm->wasSlowed || !clock.slowedBy.value_or("").empty();

@@ -14,13 +14,12 @@ namespace warpwright {
 
 namespace {
 
-at::TensorOptions optionsFor(const DeviceFacts& device, at::ScalarType type)
-{
-    return at::TensorOptions().dtype(type).device(device.memory == MemoryKind::Cuda ? at::Device(at::kCUDA, 0) : at::kCPU);
+at::TensorOptions optionsFor(const DeviceFacts &device, at::ScalarType type) {
+    return at::TensorOptions().dtype(type).device(device.memory == MemoryKind::Cuda ? at::Device(at::kCUDA, 0)
+                                                                                    : at::kCPU);
 }
 
-double bestSeconds(const DeviceFacts& device, int runs, const std::function<void()>& work)
-{
+double bestSeconds(const DeviceFacts &device, int runs, const std::function<void()> &work) {
     work();
     idle(device);
     double best = 1e30;
@@ -33,8 +32,7 @@ double bestSeconds(const DeviceFacts& device, int runs, const std::function<void
     return best;
 }
 
-double productFlopsPerSecond(const DeviceFacts& device, at::ScalarType type, int64_t size)
-{
+double productFlopsPerSecond(const DeviceFacts &device, at::ScalarType type, int64_t size) {
     const at::Tensor left = at::randn({size, size}, optionsFor(device, at::kFloat)).to(type);
     const at::Tensor right = at::randn({size, size}, optionsFor(device, at::kFloat)).to(type);
     at::Tensor out = at::empty({size, size}, optionsFor(device, type));
@@ -44,25 +42,28 @@ double productFlopsPerSecond(const DeviceFacts& device, at::ScalarType type, int
 
 } // namespace
 
-Json Ceilings::toJson() const
-{
-    const auto positive = [](double value) { return value > 0.0 ? Json(value) : Json(); };
+Json Ceilings::toJson() const {
+    const auto positive = [](double value) {
+        return value > 0.0 ? Json(value) : Json();
+    };
     return {
-        {"copyBytesPerSecond", copyBytesPerSecond}, {"readBytesPerSecond", readBytesPerSecond},
-        {"fp32FlopsPerSecond", fp32FlopsPerSecond}, {"tf32FlopsPerSecond", positive(tf32FlopsPerSecond)},
-        {"bf16FlopsPerSecond", positive(halfFlopsPerSecond)}, {"measuredSeconds", seconds},
-        {"method", "best of several runs in this session: device-to-device copy; sum, maximum and inner product of large tensors; square matrix products, all by LibTorch"},
+        {"copyBytesPerSecond", copyBytesPerSecond},
+        {"readBytesPerSecond", readBytesPerSecond},
+        {"fp32FlopsPerSecond", fp32FlopsPerSecond},
+        {"tf32FlopsPerSecond", positive(tf32FlopsPerSecond)},
+        {"bf16FlopsPerSecond", positive(halfFlopsPerSecond)},
+        {"measuredSeconds", seconds},
+        {"method", "best of several runs in this session: device-to-device copy; sum, maximum and inner "
+                   "product of large tensors; square matrix products, all by LibTorch"},
     };
 }
 
-void warmDevice(const DeviceFacts& device)
-{
+void warmDevice(const DeviceFacts &device) {
     at::zeros({1024}, optionsFor(device, at::kFloat)).sum();
     idle(device);
 }
 
-void idle(const DeviceFacts& device)
-{
+void idle(const DeviceFacts &device) {
 #if WARPWRIGHT_CUDA
     if (device.memory == MemoryKind::Cuda)
         CudaDriver::load().contextSynchronize();
@@ -71,8 +72,7 @@ void idle(const DeviceFacts& device)
 #endif
 }
 
-void flushCache(const DeviceFacts& device)
-{
+void flushCache(const DeviceFacts &device) {
     static at::Tensor scratch;
     const auto bytes = static_cast<int64_t>(2 * device.lastLevelCacheBytes);
     if (!scratch.defined() || scratch.numel() != bytes)
@@ -81,21 +81,25 @@ void flushCache(const DeviceFacts& device)
     idle(device);
 }
 
-Ceilings measureCeilings(const DeviceFacts& device)
-{
+Ceilings measureCeilings(const DeviceFacts &device) {
     const uint64_t start = monotonicNanoseconds();
     const bool cuda = device.memory == MemoryKind::Cuda;
     Ceilings ceilings;
     {
-        const uint64_t wanted = cuda ? uint64_t{1} << 30 : std::max<uint64_t>(4 * device.lastLevelCacheBytes, uint64_t{128} << 20);
+        const uint64_t wanted = cuda
+                                    ? uint64_t{1} << 30
+                                    : std::max<uint64_t>(4 * device.lastLevelCacheBytes, uint64_t{128} << 20);
         const uint64_t bytes = std::min(wanted, availableMemory(device.memory) / 8) / 4 * 4;
         const at::Tensor from = at::ones({static_cast<int64_t>(bytes / 4)}, optionsFor(device, at::kFloat));
         at::Tensor to = at::empty_like(from);
-        ceilings.copyBytesPerSecond = 2.0 * static_cast<double>(bytes) / bestSeconds(device, 8, [&] { to.copy_(from); });
+        ceilings.copyBytesPerSecond =
+            2.0 * static_cast<double>(bytes) / bestSeconds(device, 8, [&] { to.copy_(from); });
         // Which library reads fastest differs from device to device.
         const double once = static_cast<double>(bytes);
-        ceilings.readBytesPerSecond = std::max({once / bestSeconds(device, 8, [&] { at::sum(from); }), once / bestSeconds(device, 8, [&] { at::amax(from); }),
-                                                2.0 * once / bestSeconds(device, 8, [&] { at::dot(from, to); })});
+        ceilings.readBytesPerSecond =
+            std::max({once / bestSeconds(device, 8, [&] { at::sum(from); }),
+                      once / bestSeconds(device, 8, [&] { at::amax(from); }),
+                      2.0 * once / bestSeconds(device, 8, [&] { at::dot(from, to); })});
     }
     const int64_t size = cuda ? 8192 : 1536;
     at::globalContext().setAllowTF32CuBLAS(false);
@@ -110,10 +114,11 @@ Ceilings measureCeilings(const DeviceFacts& device)
     return ceilings;
 }
 
-Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind)
-{
-    const auto options = at::TensorOptions().dtype(at::kInt).device(kind == MemoryKind::Cuda ? at::Device(at::kCUDA, 0) : at::kCPU);
-    const at::Tensor words = at::from_blob(reinterpret_cast<void*>(base), {static_cast<int64_t>(bytes / 4)}, options);
+Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind) {
+    const auto options = at::TensorOptions().dtype(at::kInt).device(
+        kind == MemoryKind::Cuda ? at::Device(at::kCUDA, 0) : at::kCPU);
+    const at::Tensor words =
+        at::from_blob(reinterpret_cast<void *>(base), {static_cast<int64_t>(bytes / 4)}, options);
     int64_t plain = 0;
     int64_t weighted = 0;
     // Weighted by a position within the chunk, so that a swap of two words shows as well.
@@ -121,7 +126,8 @@ Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind)
     for (int64_t start = 0; start < words.numel(); start += chunk) {
         const at::Tensor part = words.slice(0, start, start + chunk).to(at::kLong);
         plain += part.sum().item<int64_t>();
-        weighted = weighted * 31 + part.mul(at::arange(1, part.numel() + 1, part.options())).sum().item<int64_t>();
+        weighted =
+            weighted * 31 + part.mul(at::arange(1, part.numel() + 1, part.options())).sum().item<int64_t>();
     }
     return Json::array({plain, weighted});
 }

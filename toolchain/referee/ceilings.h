@@ -8,30 +8,33 @@ namespace warpwright {
 
 /// What this device did at best in this session: the denominators of the speed of light.
 ///
-/// Each is the best of several runs of a large operation of LibTorch: a ceiling is what was seen, not a data sheet.
+/// Each is the best of several runs of a large operation of LibTorch: a ceiling is what was seen, not a data
+/// sheet.
 struct Ceilings {
     double copyBytesPerSecond = 0.0; ///< read plus written, device to device
     double readBytesPerSecond = 0.0; ///< reductions of large tensors
     double fp32FlopsPerSecond = 0.0; ///< matrix product without TF32
     double tf32FlopsPerSecond = 0.0; ///< 0 where the device has no TF32
     double halfFlopsPerSecond = 0.0; ///< BF16 product with FP32 accumulation; 0 on a CPU
-    double seconds = 0.0; ///< spent on measuring
+    double seconds = 0.0;            ///< spent on measuring
 
-    double bytesPerSecond() const { return copyBytesPerSecond > readBytesPerSecond ? copyBytesPerSecond : readBytesPerSecond; }
+    double bytesPerSecond() const {
+        return copyBytesPerSecond > readBytesPerSecond ? copyBytesPerSecond : readBytesPerSecond;
+    }
     Json toJson() const;
 };
 
 /// Needs the device for itself for about a second.
-Ceilings measureCeilings(const DeviceFacts& device);
+Ceilings measureCeilings(const DeviceFacts &device);
 
 /// Makes LibTorch's own context and library handles, so that later work is not the first.
-void warmDevice(const DeviceFacts& device);
+void warmDevice(const DeviceFacts &device);
 
 /// Overwrites more bytes than the last-level cache holds, from the judge: what an arm left there is gone.
-void flushCache(const DeviceFacts& device);
+void flushCache(const DeviceFacts &device);
 
 /// Waits until the judge's own work on the device is done.
-void idle(const DeviceFacts& device);
+void idle(const DeviceFacts &device);
 
 /// Two sums over all bytes of a region, from which a change shows.
 Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind);

@@ -15,35 +15,28 @@ constexpr uint32_t messageLimit = 64u << 20;
 
 } // namespace
 
-int Descriptor::release()
-{
+int Descriptor::release() {
     const int value = m_value;
     m_value = -1;
     return value;
 }
 
-void Descriptor::reset(int value)
-{
+void Descriptor::reset(int value) {
     if (m_value >= 0)
         close(m_value);
     m_value = value;
 }
 
-std::pair<Descriptor, Descriptor> socketPair()
-{
+std::pair<Descriptor, Descriptor> socketPair() {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         throw std::runtime_error(std::string("socketpair: ") + std::strerror(errno));
     return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-Channel::Channel(Descriptor socket)
-    : m_socket(std::move(socket))
-{
-}
+Channel::Channel(Descriptor socket) : m_socket(std::move(socket)) {}
 
-bool Channel::send(const Json& message, const std::vector<int>& descriptors)
-{
+bool Channel::send(const Json &message, const std::vector<int> &descriptors) {
     const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
     const auto length = static_cast<uint32_t>(text.size());
     std::string bytes(sizeof length, '\0');
@@ -60,7 +53,7 @@ bool Channel::send(const Json& message, const std::vector<int>& descriptors)
         if (sent == 0 && !descriptors.empty()) {
             header.msg_control = control;
             header.msg_controllen = CMSG_SPACE(descriptors.size() * sizeof(int));
-            cmsghdr* rights = CMSG_FIRSTHDR(&header);
+            cmsghdr *rights = CMSG_FIRSTHDR(&header);
             rights->cmsg_level = SOL_SOCKET;
             rights->cmsg_type = SCM_RIGHTS;
             rights->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
@@ -78,8 +71,7 @@ bool Channel::send(const Json& message, const std::vector<int>& descriptors)
     return true;
 }
 
-std::optional<Json> Channel::receive()
-{
+std::optional<Json> Channel::receive() {
     char chunk[65536];
     for (;;) {
         uint32_t length = 0;
@@ -90,7 +82,8 @@ std::optional<Json> Channel::receive()
                 return std::nullopt;
             }
             if (m_buffer.size() >= sizeof length + length) {
-                Json message = Json::parse(m_buffer.begin() + sizeof length, m_buffer.begin() + sizeof length + length, nullptr, false);
+                Json message = Json::parse(m_buffer.begin() + sizeof length,
+                                           m_buffer.begin() + sizeof length + length, nullptr, false);
                 m_buffer.erase(0, sizeof length + length);
                 if (!message.is_object()) {
                     m_broken = true;

@@ -14,17 +14,10 @@ using Json = nlohmann::json;
 /// A descriptor that closes itself.
 class Descriptor {
 public:
-    explicit Descriptor(int value = -1)
-        : m_value(value)
-    {
-    }
+    explicit Descriptor(int value = -1) : m_value(value) {}
     ~Descriptor() { reset(); }
-    Descriptor(Descriptor&& other) noexcept
-        : m_value(other.release())
-    {
-    }
-    Descriptor& operator=(Descriptor&& other) noexcept
-    {
+    Descriptor(Descriptor &&other) noexcept : m_value(other.release()) {}
+    Descriptor &operator=(Descriptor &&other) noexcept {
         if (this != &other)
             reset(other.release());
         return *this;
@@ -44,8 +37,8 @@ std::pair<Descriptor, Descriptor> socketPair();
 
 /// Length-prefixed JSON messages on a socket, read without blocking.
 ///
-/// Guarantees: a message longer than 64 MiB or that is not a JSON object ends the channel (`isBroken`), whatever
-/// the other side meant by it. Reading never waits; `poll` on `descriptor()` does.
+/// Guarantees: a message longer than 64 MiB or that is not a JSON object ends the channel (`isBroken`),
+/// whatever the other side meant by it. Reading never waits; `poll` on `descriptor()` does.
 class Channel {
 public:
     explicit Channel(Descriptor socket);
@@ -54,7 +47,7 @@ public:
     bool isBroken() const { return m_broken; }
 
     /// False when the other side is gone.
-    bool send(const Json& message, const std::vector<int>& descriptors = {});
+    bool send(const Json &message, const std::vector<int> &descriptors = {});
 
     /// Takes what has arrived; a whole message, or nothing yet.
     std::optional<Json> receive();

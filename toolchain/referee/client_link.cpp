@@ -13,8 +13,7 @@ namespace {
 
 constexpr size_t lineLimit = size_t{16} << 20;
 
-bool isCancel(const std::string& line)
-{
+bool isCancel(const std::string &line) {
     if (line.find("\"cancel\"") == std::string::npos)
         return false;
     const Json message = Json::parse(line, nullptr, false);
@@ -23,14 +22,12 @@ bool isCancel(const std::string& line)
 
 } // namespace
 
-ClientLink::ClientLink()
-{
+ClientLink::ClientLink() {
     // Detached: it sits in read(2) until the process ends.
     std::thread([this] { readLines(); }).detach();
 }
 
-void ClientLink::readLines()
-{
+void ClientLink::readLines() {
     std::string pending;
     char chunk[65536];
     for (;;) {
@@ -60,8 +57,7 @@ void ClientLink::readLines()
     m_arrived.notify_one();
 }
 
-std::optional<Json> ClientLink::next()
-{
+std::optional<Json> ClientLink::next() {
     std::unique_lock lock(m_mutex);
     m_arrived.wait(lock, [this] { return !m_lines.empty() || m_ended; });
     if (m_lines.empty())
@@ -71,8 +67,7 @@ std::optional<Json> ClientLink::next()
     return Json::parse(line, nullptr, false);
 }
 
-void ClientLink::write(const Json& message)
-{
+void ClientLink::write(const Json &message) {
     const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     const std::lock_guard lock(m_writing);
     size_t sent = 0;
@@ -86,21 +81,18 @@ void ClientLink::write(const Json& message)
     }
 }
 
-void ClientLink::reply(const Json& id, const Json& result)
-{
+void ClientLink::reply(const Json &id, const Json &result) {
     write({{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
 }
 
-void ClientLink::refuse(const Json& id, int code, const std::string& message, const Json& data)
-{
+void ClientLink::refuse(const Json &id, int code, const std::string &message, const Json &data) {
     Json error{{"code", code}, {"message", message}};
     if (!data.is_null())
         error["data"] = data;
     write({{"jsonrpc", "2.0"}, {"id", id}, {"error", error}});
 }
 
-void ClientLink::notify(const std::string& method, const Json& parameters)
-{
+void ClientLink::notify(const std::string &method, const Json &parameters) {
     write({{"jsonrpc", "2.0"}, {"method", method}, {"params", parameters}});
 }
 

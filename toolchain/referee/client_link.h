@@ -14,8 +14,8 @@ namespace warpwright {
 
 /// The client's side of the judge: JSON-RPC 2.0, one message a line, on stdin and stdout.
 ///
-/// A thread reads, so that "cancel" and the end of the input are seen while a call is at work: both raise the cancel
-/// flag. Everything else waits in a queue. Writing is done by one thread at a time.
+/// A thread reads, so that "cancel" and the end of the input are seen while a call is at work: both raise the
+/// cancel flag. Everything else waits in a queue. Writing is done by one thread at a time.
 class ClientLink {
 public:
     ClientLink();
@@ -23,13 +23,13 @@ public:
     /// The next request, waited for; nothing when the client has closed its end.
     std::optional<Json> next();
 
-    void reply(const Json& id, const Json& result);
-    void refuse(const Json& id, int code, const std::string& message, const Json& data = nullptr);
-    void notify(const std::string& method, const Json& parameters);
+    void reply(const Json &id, const Json &result);
+    void refuse(const Json &id, int code, const std::string &message, const Json &data = nullptr);
+    void notify(const std::string &method, const Json &parameters);
 
 private:
     void readLines();
-    void write(const Json& message);
+    void write(const Json &message);
 
     std::mutex m_mutex;
     std::condition_variable m_arrived;

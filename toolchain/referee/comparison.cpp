@@ -15,31 +15,27 @@ namespace {
 // Elements looked at in one go: temporaries of 8 bytes stay under 128 MiB each.
 constexpr int64_t chunkElements = int64_t{1} << 24;
 
-at::Tensor flat(const at::Tensor& tensor)
-{
+at::Tensor flat(const at::Tensor &tensor) {
     return (tensor.is_complex() ? at::view_as_real(tensor) : tensor).reshape({-1});
 }
 
 // 0 finite, 1 NaN, 2 +infinity, 3 -infinity
-at::Tensor classes(const at::Tensor& values)
-{
-    return at::isnan(values).to(at::kByte) + at::isposinf(values).to(at::kByte) * 2 + at::isneginf(values).to(at::kByte) * 3;
+at::Tensor classes(const at::Tensor &values) {
+    return at::isnan(values).to(at::kByte) + at::isposinf(values).to(at::kByte) * 2 +
+           at::isneginf(values).to(at::kByte) * 3;
 }
 
-double sumOfSquares(const at::Tensor& values)
-{
+double sumOfSquares(const at::Tensor &values) {
     return (values * values).sum().item<double>();
 }
 
-double finiteSumOfSquares(const at::Tensor& values, int64_t& count)
-{
+double finiteSumOfSquares(const at::Tensor &values, int64_t &count) {
     const at::Tensor finite = at::isfinite(values);
     count += finite.sum().item<int64_t>();
     return sumOfSquares(at::where(finite, values, at::zeros_like(values)));
 }
 
-std::vector<int64_t> unravel(int64_t position, at::IntArrayRef sizes)
-{
+std::vector<int64_t> unravel(int64_t position, at::IntArrayRef sizes) {
     std::vector<int64_t> index(sizes.size());
     for (size_t i = sizes.size(); i-- > 0;) {
         index[i] = position % sizes[i];
@@ -57,8 +53,7 @@ struct Sums {
     int64_t finite = 0;
 };
 
-double rmsOfFinite(const at::Tensor& values)
-{
+double rmsOfFinite(const at::Tensor &values) {
     double squares = 0.0;
     int64_t count = 0;
     for (int64_t start = 0; start < values.numel(); start += chunkElements)
@@ -66,17 +61,20 @@ double rmsOfFinite(const at::Tensor& values)
     return count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0.0;
 }
 
-// On a CPU one plain pass is twenty times faster than the tensor expressions below, which it repeats word for word.
-void addChunkOnCpu(Comparison& result, Sums& sums, int64_t start, const at::Tensor& candidate, const at::Tensor& reference, const at::Tensor& oracle)
-{
+// On a CPU one plain pass is twenty times faster than the tensor expressions below, which it repeats word for
+// word.
+void addChunkOnCpu(Comparison &result, Sums &sums, int64_t start, const at::Tensor &candidate,
+                   const at::Tensor &reference, const at::Tensor &oracle) {
     const at::Tensor zs = candidate.to(at::kDouble).contiguous();
     const at::Tensor rs = reference.to(at::kDouble).contiguous();
     const at::Tensor ys = oracle.to(at::kDouble).contiguous();
-    const double* z = zs.const_data_ptr<double>();
-    const double* r = rs.const_data_ptr<double>();
-    const double* y = ys.const_data_ptr<double>();
+    const double *z = zs.const_data_ptr<double>();
+    const double *r = rs.const_data_ptr<double>();
+    const double *y = ys.const_data_ptr<double>();
     const double floor = std::max(result.oracleRms, std::numeric_limits<double>::min());
-    const auto sameKind = [](double a, double b) { return std::isnan(a) ? std::isnan(b) : std::isinf(a) ? a == b : std::isfinite(b); };
+    const auto sameKind = [](double a, double b) {
+        return std::isnan(a) ? std::isnan(b) : std::isinf(a) ? a == b : std::isfinite(b);
+    };
     for (int64_t i = 0; i < zs.numel(); ++i) {
         if (!std::isfinite(z[i]) || !std::isfinite(r[i]) || !std::isfinite(y[i])) {
             if (!sameKind(z[i], r[i]) && !sameKind(z[i], y[i])) {
@@ -101,8 +99,8 @@ void addChunkOnCpu(Comparison& result, Sums& sums, int64_t start, const at::Tens
     result.candidate.largest = std::max(result.candidate.largest, sums.worst);
 }
 
-void addChunk(Comparison& result, Sums& sums, int64_t start, const at::Tensor& candidate, const at::Tensor& reference, const at::Tensor& oracle)
-{
+void addChunk(Comparison &result, Sums &sums, int64_t start, const at::Tensor &candidate,
+              const at::Tensor &reference, const at::Tensor &oracle) {
     if (candidate.is_cpu())
         return addChunkOnCpu(result, sums, start, candidate, reference, oracle);
     const at::Tensor z = candidate.to(at::kDouble);
@@ -115,27 +113,30 @@ void addChunk(Comparison& result, Sums& sums, int64_t start, const at::Tensor& c
         sums.specialAt = start + wrong.to(at::kByte).argmax().item<int64_t>();
     result.wrongSpecials += wrongHere;
 
-    const at::Tensor finite = at::logical_and(at::logical_and(at::isfinite(z), at::isfinite(r)), at::isfinite(y));
+    const at::Tensor finite =
+        at::logical_and(at::logical_and(at::isfinite(z), at::isfinite(r)), at::isfinite(y));
     sums.finite += finite.sum().item<int64_t>();
     const at::Tensor zero = at::zeros_like(y);
     const at::Tensor error = at::where(finite, (z - y).abs(), zero);
     const at::Tensor referenceError = at::where(finite, (r - y).abs(), zero);
     sums.candidate += sumOfSquares(error);
     sums.reference += sumOfSquares(referenceError);
-    const at::Tensor scale = at::where(finite, y.abs() + std::max(result.oracleRms, std::numeric_limits<double>::min()), at::ones_like(y));
+    const at::Tensor scale = at::where(
+        finite, y.abs() + std::max(result.oracleRms, std::numeric_limits<double>::min()), at::ones_like(y));
     const at::Tensor relative = error / scale;
     const int64_t position = relative.argmax().item<int64_t>();
     const double largest = relative[position].item<double>();
     result.candidate.largest = std::max(result.candidate.largest, largest);
-    result.reference.largest = std::max(result.reference.largest, (referenceError / scale).max().item<double>());
+    result.reference.largest =
+        std::max(result.reference.largest, (referenceError / scale).max().item<double>());
     if (largest > sums.worst) {
         sums.worst = largest;
         sums.worstAt = start + position;
     }
 }
 
-void addIntegerChunk(Comparison&, Sums& sums, int64_t start, const at::Tensor& candidate, const at::Tensor& reference, const at::Tensor& oracle)
-{
+void addIntegerChunk(Comparison &, Sums &sums, int64_t start, const at::Tensor &candidate,
+                     const at::Tensor &reference, const at::Tensor &oracle) {
     const at::Tensor y = oracle.to(candidate.scalar_type());
     // Where rounding moves a tie, the reference in its own precision is as right as the oracle.
     const at::Tensor wrong = at::logical_and(candidate.ne(y), candidate.ne(reference));
@@ -147,26 +148,25 @@ void addIntegerChunk(Comparison&, Sums& sums, int64_t start, const at::Tensor& c
         sums.worstAt = start + wrong.to(at::kByte).argmax().item<int64_t>();
 }
 
-int64_t outsideTolerance(const at::Tensor& candidate, const at::Tensor& reference)
-{
+int64_t outsideTolerance(const at::Tensor &candidate, const at::Tensor &reference) {
     const at::Tensor z = candidate.to(at::kDouble);
     const at::Tensor r = reference.to(at::kDouble);
     if (z.is_cpu()) {
         const at::Tensor zs = z.contiguous();
         const at::Tensor rs = r.contiguous();
-        const double* left = zs.const_data_ptr<double>();
-        const double* right = rs.const_data_ptr<double>();
+        const double *left = zs.const_data_ptr<double>();
+        const double *right = rs.const_data_ptr<double>();
         int64_t outside = 0;
         for (int64_t i = 0; i < zs.numel(); ++i)
-            outside += !(std::abs(left[i] - right[i]) <= std::abs(right[i]) * 1e-2 + 1e-2) && left[i] != right[i];
+            outside +=
+                !(std::abs(left[i] - right[i]) <= std::abs(right[i]) * 1e-2 + 1e-2) && left[i] != right[i];
         return outside;
     }
     const at::Tensor near = at::logical_or((z - r).abs().le(r.abs() * 1e-2 + 1e-2), z.eq(r));
     return near.logical_not().sum().item<int64_t>();
 }
 
-double epsilonOf(at::ScalarType type)
-{
+double epsilonOf(at::ScalarType type) {
     switch (type) {
     case at::kHalf:
         return 0x1p-10;
@@ -182,9 +182,8 @@ double epsilonOf(at::ScalarType type)
 
 } // namespace
 
-Comparison compareOutputs(const at::Tensor& candidate, const at::Tensor& reference, const at::Tensor& workdirReference,
-                          const at::Tensor& oracle)
-{
+Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &reference,
+                          const at::Tensor &workdirReference, const at::Tensor &oracle) {
     Comparison result;
     const at::Tensor z = flat(candidate);
     const at::Tensor r = flat(reference);
@@ -223,14 +222,13 @@ Comparison compareOutputs(const at::Tensor& candidate, const at::Tensor& referen
     return result;
 }
 
-ErrorSize boundsFor(const Comparison& comparison, const ErrorSize& yardstick)
-{
+ErrorSize boundsFor(const Comparison &comparison, const ErrorSize &yardstick) {
     const double factor = comparison.elements <= 10 ? 10.0 : comparison.elements <= 500 ? 8.0 : 4.0;
-    return {factor * std::max(yardstick.rms, 4.0 * comparison.epsilon), 4.0 * std::max(yardstick.largest, 16.0 * comparison.epsilon)};
+    return {factor * std::max(yardstick.rms, 4.0 * comparison.epsilon),
+            4.0 * std::max(yardstick.largest, 16.0 * comparison.epsilon)};
 }
 
-bool isWithin(const Comparison& comparison, const ErrorSize& yardstick)
-{
+bool isWithin(const Comparison &comparison, const ErrorSize &yardstick) {
     if (comparison.wrongSpecials > 0)
         return false;
     if (comparison.isInteger)
@@ -240,13 +238,11 @@ bool isWithin(const Comparison& comparison, const ErrorSize& yardstick)
     return comparison.candidate.rms <= bounds.rms && comparison.candidate.largest <= bounds.largest;
 }
 
-bool sameBits(const at::Tensor& left, const at::Tensor& right)
-{
+bool sameBits(const at::Tensor &left, const at::Tensor &right) {
     return at::equal(left.contiguous().view(at::kByte), right.contiguous().view(at::kByte));
 }
 
-double relativeDifference(const at::Tensor& first, const at::Tensor& second)
-{
+double relativeDifference(const at::Tensor &first, const at::Tensor &second) {
     const at::Tensor a = flat(first);
     const at::Tensor b = flat(second);
     if (a.numel() == 0)
@@ -258,8 +254,7 @@ double relativeDifference(const at::Tensor& first, const at::Tensor& second)
     return scale > 0.0 ? difference / scale : difference;
 }
 
-ErrorSize errorOf(const at::Tensor& result, const at::Tensor& oracle)
-{
+ErrorSize errorOf(const at::Tensor &result, const at::Tensor &oracle) {
     return compareOutputs(result, result, result, oracle).candidate;
 }
 

@@ -10,8 +10,9 @@ namespace warpwright {
 
 /// How far one result lies from the fp64 oracle.
 ///
-/// `rms`: RMS of the differences over the RMS of the oracle. `largest`: the largest |difference| / (|oracle| + RMS of
-/// the oracle). Both over the elements that are finite everywhere. For integer results both are the fraction that differs.
+/// `rms`: RMS of the differences over the RMS of the oracle. `largest`: the largest |difference| / (|oracle|
+/// + RMS of the oracle). Both over the elements that are finite everywhere. For integer results both are the
+/// fraction that differs.
 struct ErrorSize {
     double rms = 0.0;
     double largest = 0.0;
@@ -31,30 +32,31 @@ struct Comparison {
     double worstError = 0.0;
     bool isInteger = false;
     int64_t outsideWorkdirTolerance = 0; ///< elements with |candidate - reference| > 1e-2 + 1e-2 |reference|
-    double epsilon = 0.0; ///< of the output's dtype; 0 for integers
+    double epsilon = 0.0;                ///< of the output's dtype; 0 for integers
 };
 
-/// All three have the same sizes; `reference` is the reference in its own precision, `workdirReference` as PyTorch comes
-/// (the same tensor where no flag matters). Any strides, on one device.
-Comparison compareOutputs(const at::Tensor& candidate, const at::Tensor& reference, const at::Tensor& workdirReference,
-                          const at::Tensor& oracle);
+/// All three have the same sizes; `reference` is the reference in its own precision, `workdirReference` as
+/// PyTorch comes (the same tensor where no flag matters). Any strides, on one device.
+Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &reference,
+                          const at::Tensor &workdirReference, const at::Tensor &oracle);
 
 /// True where the candidate's error is at most what a result with `yardstick`'s error may have.
 ///
-/// RMS error at most k times the yardstick's (but never less than 4 epsilon), largest error at most 4 times (never less
-/// than 16 epsilon); k is 4, and 8 or 10 for up to 500 or 10 elements, where the RMS of so few says little.
-bool isWithin(const Comparison& comparison, const ErrorSize& yardstick);
+/// RMS error at most k times the yardstick's (but never less than 4 epsilon), largest error at most 4 times
+/// (never less than 16 epsilon); k is 4, and 8 or 10 for up to 500 or 10 elements, where the RMS of so few
+/// says little.
+bool isWithin(const Comparison &comparison, const ErrorSize &yardstick);
 
 /// The bounds that isWithin applies.
-ErrorSize boundsFor(const Comparison& comparison, const ErrorSize& yardstick);
+ErrorSize boundsFor(const Comparison &comparison, const ErrorSize &yardstick);
 
 /// Bitwise equality of all bytes that two tensors of the same type and sizes show (NaN equals the same NaN).
-bool sameBits(const at::Tensor& left, const at::Tensor& right);
+bool sameBits(const at::Tensor &left, const at::Tensor &right);
 
 /// RMS of the difference of two results over the RMS of the first; for integers the fraction that differs.
-double relativeDifference(const at::Tensor& first, const at::Tensor& second);
+double relativeDifference(const at::Tensor &first, const at::Tensor &second);
 
 /// RMS error of `result` against `oracle` as in Comparison, alone.
-ErrorSize errorOf(const at::Tensor& result, const at::Tensor& oracle);
+ErrorSize errorOf(const at::Tensor &result, const at::Tensor &oracle);
 
 } // namespace warpwright

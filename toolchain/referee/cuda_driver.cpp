@@ -9,22 +9,21 @@ namespace warpwright {
 
 namespace {
 
-template <typename Function> void find(void* library, const char* name, Function& slot, std::string& problem)
-{
+template <typename Function>
+void find(void *library, const char *name, Function &slot, std::string &problem) {
     slot = reinterpret_cast<Function>(dlsym(library, name));
     if (slot == nullptr && problem.empty())
         problem = std::string("the CUDA driver has no function ") + name;
 }
 
-CudaDriver loadDriver()
-{
+CudaDriver loadDriver() {
     CudaDriver driver;
-    void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
     if (library == nullptr) {
         driver.problem = std::string("no CUDA driver: ") + dlerror();
         return driver;
     }
-    std::string& problem = driver.problem;
+    std::string &problem = driver.problem;
     find(library, "cuInit", driver.init, problem);
     find(library, "cuDeviceGetCount", driver.deviceCount, problem);
     find(library, "cuDeviceGet", driver.deviceByOrdinal, problem);
@@ -53,22 +52,20 @@ CudaDriver loadDriver()
 
 } // namespace
 
-const CudaDriver& CudaDriver::load()
-{
+const CudaDriver &CudaDriver::load() {
     static const CudaDriver driver = loadDriver();
     return driver;
 }
 
-std::string CudaDriver::nameOf(CUresult result) const
-{
-    const char* name = nullptr;
+std::string CudaDriver::nameOf(CUresult result) const {
+    const char *name = nullptr;
     if (errorName != nullptr && errorName(result, &name) == CUDA_SUCCESS && name != nullptr)
         return name;
     return "CUDA error " + std::to_string(static_cast<int>(result));
 }
 
-std::string CudaDriver::mapHandle(CUdeviceptr address, size_t bytes, CUmemGenericAllocationHandle handle, int device) const
-{
+std::string CudaDriver::mapHandle(CUdeviceptr address, size_t bytes, CUmemGenericAllocationHandle handle,
+                                  int device) const {
     if (const CUresult result = map(address, bytes, 0, handle, 0); result != CUDA_SUCCESS)
         return "cuMemMap: " + nameOf(result);
     CUmemAccessDesc access{};

@@ -14,38 +14,42 @@ namespace warpwright {
 /// `load()` fills the table once per process; a missing library or symbol leaves `problem` filled.
 struct CudaDriver {
     CUresult (*init)(unsigned) = nullptr;
-    CUresult (*deviceCount)(int*) = nullptr;
-    CUresult (*deviceByOrdinal)(CUdevice*, int) = nullptr;
-    CUresult (*deviceName)(char*, int, CUdevice) = nullptr;
-    CUresult (*deviceUuid)(CUuuid*, CUdevice) = nullptr;
-    CUresult (*deviceAttribute)(int*, CUdevice_attribute, CUdevice) = nullptr;
-    CUresult (*deviceTotalMemory)(size_t*, CUdevice) = nullptr;
-    CUresult (*driverVersion)(int*) = nullptr;
-    CUresult (*primaryContextRetain)(CUcontext*, CUdevice) = nullptr;
-    CUresult (*contextCurrent)(CUcontext*) = nullptr;
+    CUresult (*deviceCount)(int *) = nullptr;
+    CUresult (*deviceByOrdinal)(CUdevice *, int) = nullptr;
+    CUresult (*deviceName)(char *, int, CUdevice) = nullptr;
+    CUresult (*deviceUuid)(CUuuid *, CUdevice) = nullptr;
+    CUresult (*deviceAttribute)(int *, CUdevice_attribute, CUdevice) = nullptr;
+    CUresult (*deviceTotalMemory)(size_t *, CUdevice) = nullptr;
+    CUresult (*driverVersion)(int *) = nullptr;
+    CUresult (*primaryContextRetain)(CUcontext *, CUdevice) = nullptr;
+    CUresult (*contextCurrent)(CUcontext *) = nullptr;
     CUresult (*contextSetCurrent)(CUcontext) = nullptr;
     CUresult (*contextSynchronize)() = nullptr;
-    CUresult (*memoryInfo)(size_t*, size_t*) = nullptr;
-    CUresult (*reserveAddress)(CUdeviceptr*, size_t, size_t, CUdeviceptr, unsigned long long) = nullptr;
-    CUresult (*create)(CUmemGenericAllocationHandle*, size_t, const CUmemAllocationProp*, unsigned long long) = nullptr;
-    CUresult (*exportHandle)(void*, CUmemGenericAllocationHandle, CUmemAllocationHandleType, unsigned long long) = nullptr;
-    CUresult (*importHandle)(CUmemGenericAllocationHandle*, void*, CUmemAllocationHandleType) = nullptr;
+    CUresult (*memoryInfo)(size_t *, size_t *) = nullptr;
+    CUresult (*reserveAddress)(CUdeviceptr *, size_t, size_t, CUdeviceptr, unsigned long long) = nullptr;
+    CUresult (*create)(CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *,
+                       unsigned long long) = nullptr;
+    CUresult (*exportHandle)(void *, CUmemGenericAllocationHandle, CUmemAllocationHandleType,
+                             unsigned long long) = nullptr;
+    CUresult (*importHandle)(CUmemGenericAllocationHandle *, void *, CUmemAllocationHandleType) = nullptr;
     CUresult (*map)(CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle, unsigned long long) = nullptr;
     CUresult (*unmap)(CUdeviceptr, size_t) = nullptr;
     CUresult (*release)(CUmemGenericAllocationHandle) = nullptr;
     CUresult (*freeAddress)(CUdeviceptr, size_t) = nullptr;
-    CUresult (*setAccess)(CUdeviceptr, size_t, const CUmemAccessDesc*, size_t) = nullptr;
-    CUresult (*errorName)(CUresult, const char**) = nullptr;
+    CUresult (*setAccess)(CUdeviceptr, size_t, const CUmemAccessDesc *, size_t) = nullptr;
+    CUresult (*errorName)(CUresult, const char **) = nullptr;
 
     std::string problem; ///< empty when every function was found
 
-    static const CudaDriver& load();
+    static const CudaDriver &load();
 
     /// "CUDA_ERROR_OUT_OF_MEMORY", or the number where the driver knows no name.
     std::string nameOf(CUresult result) const;
 
-    /// Maps an imported or created handle at `address` with read and write access for `device`. Returns "" or what failed.
-    std::string mapHandle(CUdeviceptr address, size_t bytes, CUmemGenericAllocationHandle handle, int device) const;
+    /// Maps an imported or created handle at `address` with read and write access for `device`. Returns "" or
+    /// what failed.
+    std::string mapHandle(CUdeviceptr address, size_t bytes, CUmemGenericAllocationHandle handle,
+                          int device) const;
 };
 
 } // namespace warpwright

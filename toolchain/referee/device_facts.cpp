@@ -16,8 +16,7 @@ namespace warpwright {
 
 namespace {
 
-std::string processorName()
-{
+std::string processorName() {
     std::ifstream facts("/proc/cpuinfo");
     for (std::string line; std::getline(facts, line);) {
         const size_t colon = line.find(": ");
@@ -28,8 +27,7 @@ std::string processorName()
 }
 
 // The largest cache that any level of the first processor has.
-uint64_t processorCacheBytes()
-{
+uint64_t processorCacheBytes() {
     uint64_t largest = 0;
     for (int index = 0; index < 8; ++index) {
         std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size");
@@ -41,32 +39,31 @@ uint64_t processorCacheBytes()
     return largest > 0 ? largest : uint64_t{32} << 20;
 }
 
-DeviceFacts processor()
-{
+DeviceFacts processor() {
     DeviceFacts facts;
     facts.name = processorName();
     facts.uuid = facts.name;
     cpu_set_t allowed;
     facts.units = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
-    facts.memoryBytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    facts.memoryBytes =
+        static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     facts.lastLevelCacheBytes = processorCacheBytes();
     return facts;
 }
 
 #if WARPWRIGHT_CUDA
 
-[[noreturn]] void noDevice(const std::string& device, const std::string& why)
-{
+[[noreturn]] void noDevice(const std::string &device, const std::string &why) {
     throw Fault("environment", "Cannot use the device \"" + device + "\".", why,
                 "Run `wright doctor`, or measure on the CPU with --device cpu.");
 }
 
-std::string uuidText(const CUuuid& uuid)
-{
+std::string uuidText(const CUuuid &uuid) {
     std::string text = "GPU-";
     for (int i = 0; i < 16; ++i) {
         char part[4];
-        std::snprintf(part, sizeof part, "%02x", static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
+        std::snprintf(part, sizeof part, "%02x",
+                      static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
         text += part;
         if (i == 3 || i == 5 || i == 7 || i == 9)
             text += '-';
@@ -74,11 +71,10 @@ std::string uuidText(const CUuuid& uuid)
     return text;
 }
 
-DeviceFacts graphicsProcessor(const std::string& device)
-{
+DeviceFacts graphicsProcessor(const std::string &device) {
     setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
     setenv("CUDA_VISIBLE_DEVICES", device.size() > 5 ? device.substr(5).c_str() : "0", 1);
-    const CudaDriver& driver = CudaDriver::load();
+    const CudaDriver &driver = CudaDriver::load();
     if (!driver.problem.empty())
         noDevice(device, driver.problem);
     int count = 0;
@@ -106,8 +102,8 @@ DeviceFacts graphicsProcessor(const std::string& device)
         driver.deviceAttribute(&value, which, handle);
         return value;
     };
-    facts.computeCapability = std::to_string(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)) + "."
-        + std::to_string(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    facts.computeCapability = std::to_string(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)) + "." +
+                              std::to_string(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
     int version = 0;
     driver.driverVersion(&version);
     facts.driver = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -123,67 +119,72 @@ DeviceFacts graphicsProcessor(const std::string& device)
 
 } // namespace
 
-Json DeviceFacts::toJson() const
-{
+Json DeviceFacts::toJson() const {
     return {
-        {"kind", memory == MemoryKind::Cuda ? "cuda" : "cpu"}, {"name", name}, {"uuid", uuid},
+        {"kind", memory == MemoryKind::Cuda ? "cuda" : "cpu"},
+        {"name", name},
+        {"uuid", uuid},
         {"computeCapability", computeCapability.empty() ? Json() : Json(computeCapability)},
-        {"driverCudaVersion", driver.empty() ? Json() : Json(driver)}, {"units", units}, {"memoryBytes", memoryBytes},
+        {"driverCudaVersion", driver.empty() ? Json() : Json(driver)},
+        {"units", units},
+        {"memoryBytes", memoryBytes},
         {"lastLevelCacheBytes", lastLevelCacheBytes},
     };
 }
 
-DeviceFacts chooseDevice(const std::string& device)
-{
+DeviceFacts chooseDevice(const std::string &device) {
     if (device == "cpu")
         return processor();
 #if WARPWRIGHT_CUDA
     if (device.rfind("cuda", 0) == 0)
         return graphicsProcessor(device);
 #endif
-    throw Fault("environment", "Cannot use the device \"" + device + "\".", "This judge was built for a torch without CUDA.",
-                "Choose an interpreter whose torch has CUDA with --python, or measure on the CPU with --device cpu.");
+    throw Fault(
+        "environment", "Cannot use the device \"" + device + "\".",
+        "This judge was built for a torch without CUDA.",
+        "Choose an interpreter whose torch has CUDA with --python, or measure on the CPU with --device cpu.");
 }
 
 // NVML's stable C interface; declared here because its header is not part of every CUDA installation.
 struct ClockWitness::Nvml {
-    void* library = nullptr;
-    void* device = nullptr;
+    void *library = nullptr;
+    void *device = nullptr;
     int (*shutdown)() = nullptr;
-    int (*clock)(void*, int, unsigned*) = nullptr;
-    int (*reasons)(void*, unsigned long long*) = nullptr;
+    int (*clock)(void *, int, unsigned *) = nullptr;
+    int (*reasons)(void *, unsigned long long *) = nullptr;
 };
 
-ClockWitness::ClockWitness(const DeviceFacts& device)
-{
+ClockWitness::ClockWitness(const DeviceFacts &device) {
     if (device.memory != MemoryKind::Cuda)
         return;
-    void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
     if (library == nullptr)
         return;
     const auto start = reinterpret_cast<int (*)()>(dlsym(library, "nvmlInit_v2"));
-    const auto byUuid = reinterpret_cast<int (*)(const char*, void**)>(dlsym(library, "nvmlDeviceGetHandleByUUID"));
+    const auto byUuid =
+        reinterpret_cast<int (*)(const char *, void **)>(dlsym(library, "nvmlDeviceGetHandleByUUID"));
     auto nvml = new Nvml;
     nvml->library = library;
     nvml->shutdown = reinterpret_cast<int (*)()>(dlsym(library, "nvmlShutdown"));
-    nvml->clock = reinterpret_cast<int (*)(void*, int, unsigned*)>(dlsym(library, "nvmlDeviceGetClockInfo"));
-    nvml->reasons = reinterpret_cast<int (*)(void*, unsigned long long*)>(dlsym(library, "nvmlDeviceGetCurrentClocksEventReasons"));
-    if (start == nullptr || byUuid == nullptr || nvml->clock == nullptr || start() != 0 || byUuid(device.uuid.c_str(), &nvml->device) != 0) {
+    nvml->clock =
+        reinterpret_cast<int (*)(void *, int, unsigned *)>(dlsym(library, "nvmlDeviceGetClockInfo"));
+    nvml->reasons = reinterpret_cast<int (*)(void *, unsigned long long *)>(
+        dlsym(library, "nvmlDeviceGetCurrentClocksEventReasons"));
+    if (start == nullptr || byUuid == nullptr || nvml->clock == nullptr || start() != 0 ||
+        byUuid(device.uuid.c_str(), &nvml->device) != 0) {
         delete nvml;
         return;
     }
     m_nvml = nvml;
 }
 
-ClockWitness::~ClockWitness()
-{
+ClockWitness::~ClockWitness() {
     if (m_nvml != nullptr && m_nvml->shutdown != nullptr)
         m_nvml->shutdown();
     delete m_nvml;
 }
 
-ClockWitness::Reading ClockWitness::read() const
-{
+ClockWitness::Reading ClockWitness::read() const {
     Reading reading;
     if (m_nvml == nullptr) {
         double kilohertz = 0.0;
@@ -199,7 +200,7 @@ ClockWitness::Reading ClockWitness::read() const
     unsigned long long reasons = 0;
     if (m_nvml->reasons != nullptr && m_nvml->reasons(m_nvml->device, &reasons) == 0) {
         std::string text;
-        const auto add = [&](unsigned long long bit, const char* name) {
+        const auto add = [&](unsigned long long bit, const char *name) {
             if ((reasons & bit) != 0)
                 text += (text.empty() ? "" : ", ") + std::string(name);
         };

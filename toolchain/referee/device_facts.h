@@ -14,27 +14,27 @@ namespace warpwright {
 struct DeviceFacts {
     MemoryKind memory = MemoryKind::Cpu;
     std::string name;
-    std::string uuid; ///< GPU-…, or the processor's name where there is none
+    std::string uuid;              ///< GPU-…, or the processor's name where there is none
     std::string computeCapability; ///< "9.0", empty on a CPU
-    std::string driver; ///< "13.0" as the driver's CUDA version, empty on a CPU
-    int units = 0; ///< multiprocessors, or processors this process may use
+    std::string driver;            ///< "13.0" as the driver's CUDA version, empty on a CPU
+    int units = 0;                 ///< multiprocessors, or processors this process may use
     uint64_t memoryBytes = 0;
     uint64_t lastLevelCacheBytes = 0;
 
     Json toJson() const;
 };
 
-/// "cpu" or "cuda:N". For CUDA it makes device N the only one that this process and its workers see, so it must be
-/// called before anything touches CUDA. Throws Fault("environment") with the driver's words.
-DeviceFacts chooseDevice(const std::string& device);
+/// "cpu" or "cuda:N". For CUDA it makes device N the only one that this process and its workers see, so it
+/// must be called before anything touches CUDA. Throws Fault("environment") with the driver's words.
+DeviceFacts chooseDevice(const std::string &device);
 
 /// Reads the clock while measuring. Not readable is an answer, not an error.
 class ClockWitness {
 public:
-    explicit ClockWitness(const DeviceFacts& device);
+    explicit ClockWitness(const DeviceFacts &device);
     ~ClockWitness();
-    ClockWitness(const ClockWitness&) = delete;
-    ClockWitness& operator=(const ClockWitness&) = delete;
+    ClockWitness(const ClockWitness &) = delete;
+    ClockWitness &operator=(const ClockWitness &) = delete;
 
     struct Reading {
         std::optional<double> megahertz;
@@ -44,7 +44,7 @@ public:
 
 private:
     struct Nvml;
-    Nvml* m_nvml = nullptr;
+    Nvml *m_nvml = nullptr;
 };
 
 } // namespace warpwright

@@ -9,13 +9,11 @@ namespace warpwright {
 /// Why a call of the judge could not be answered, in the four parts that a person needs.
 struct Fault : std::exception {
     Fault(std::string faultVerdict, std::string faultWhat, std::string faultWhy, std::string faultAdvice)
-        : verdict(std::move(faultVerdict))
-        , whatFailed(std::move(faultWhat))
-        , why(std::move(faultWhy))
-        , advice(std::move(faultAdvice))
-    {
-    }
-    const char* what() const noexcept override { return whatFailed.c_str(); }
+        : verdict(std::move(faultVerdict)),
+          whatFailed(std::move(faultWhat)),
+          why(std::move(faultWhy)),
+          advice(std::move(faultAdvice)) {}
+    const char *what() const noexcept override { return whatFailed.c_str(); }
 
     std::string verdict; ///< task-failed, environment, run-failed, wrong …: PROTOCOL.md
     std::string whatFailed;
@@ -25,7 +23,7 @@ struct Fault : std::exception {
 
 /// The client asked to stop. Not a failure of anything.
 struct Cancelled : std::exception {
-    const char* what() const noexcept override { return "cancelled"; }
+    const char *what() const noexcept override { return "cancelled"; }
 };
 
 /// What went wrong in a worker, before it is known whose fault that is.
@@ -33,13 +31,13 @@ struct WorkerFault : std::exception {
     enum class Kind { Raised, Died, TimedOut };
 
     Kind kind = Kind::Raised;
-    std::string phase; ///< "forward", "import model.py" …, or the request that was not answered
-    std::string type; ///< the Python exception's class
+    std::string phase;   ///< "forward", "import model.py" …, or the request that was not answered
+    std::string type;    ///< the Python exception's class
     std::string message; ///< the exception's words, or the signal, or the limit
-    std::string detail; ///< traceback, or the end of what the worker printed
+    std::string detail;  ///< traceback, or the end of what the worker printed
     bool outOfMemory = false;
 
-    const char* what() const noexcept override { return message.c_str(); }
+    const char *what() const noexcept override { return message.c_str(); }
 };
 
 } // namespace warpwright

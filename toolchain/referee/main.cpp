@@ -29,29 +29,28 @@ constexpr int parseError = -32700;
 /// The state of one judge: a session, and a verification once there is one.
 class Judge {
 public:
-    explicit Judge(ClientLink& client)
-        : m_client(client)
-    {
-    }
+    explicit Judge(ClientLink &client) : m_client(client) {}
 
-    Json call(const std::string& method, const Json& parameters)
-    {
+    Json call(const std::string &method, const Json &parameters) {
         m_started = monotonicNanoseconds();
         m_stepSeconds = 0.0;
         if (method == "hello")
             return hello(parameters);
         if (method == "open") {
             closeAll();
-            m_session = std::make_unique<TaskSession>(parameters, [this](const auto&... step) { report(step...); });
+            m_session =
+                std::make_unique<TaskSession>(parameters, [this](const auto &...step) { report(step...); });
             return m_session->description();
         }
         if (method == "verify") {
             m_verification = std::make_unique<Verification>(session());
-            return m_verification->run(parameters.at("runFolder").get<std::string>(), parameters.value("rounds", 5));
+            return m_verification->run(parameters.at("runFolder").get<std::string>(),
+                                       parameters.value("rounds", 5));
         }
         if (method == "profile") {
             if (!m_verification || !m_verification->hasPassed())
-                throw Fault("usage", "`profile` needs a candidate that passed `verify`.", "There is none.", "Call `verify` first.");
+                throw Fault("usage", "`profile` needs a candidate that passed `verify`.", "There is none.",
+                            "Call `verify` first.");
             Profiling profiling(session(), *m_verification, parameters.value("tier", "quick"));
             Json answer = profiling.run();
             m_verification.reset();
@@ -60,49 +59,51 @@ public:
         throw std::out_of_range(method);
     }
 
-    void closeAll()
-    {
+    void closeAll() {
         m_verification.reset();
         m_session.reset();
     }
 
 private:
-    static Json hello(const Json& parameters)
-    {
+    static Json hello(const Json &parameters) {
         if (parameters.value("protocol", protocolVersion) != protocolVersion)
-            throw Fault("environment", "The judge speaks protocol " + std::to_string(protocolVersion) + " only.",
-                        "The client asked for " + parameters["protocol"].dump() + ".", "Build the judge again: remove its folder and run `wright doctor`.");
+            throw Fault("environment",
+                        "The judge speaks protocol " + std::to_string(protocolVersion) + " only.",
+                        "The client asked for " + parameters["protocol"].dump() + ".",
+                        "Build the judge again: remove its folder and run `wright doctor`.");
         return {{"protocol", protocolVersion}, {"torch", TORCH_VERSION}, {"cuda", WARPWRIGHT_CUDA != 0}};
     }
 
-    TaskSession& session()
-    {
+    TaskSession &session() {
         if (!m_session)
-            throw Fault("usage", "No task is open.", "`open` was not called, or failed.", "Call `open` first.");
+            throw Fault("usage", "No task is open.", "`open` was not called, or failed.",
+                        "Call `open` first.");
         return *m_session;
     }
 
-    void report(const std::string& stage, const std::string& step, int index, int count)
-    {
+    void report(const std::string &stage, const std::string &step, int index, int count) {
         m_client.notify("progress",
-                        {{"stage", stage}, {"step", step}, {"index", index}, {"count", count},
-                         {"elapsedSeconds", static_cast<double>(monotonicNanoseconds() - m_started) * 1e-9}, {"lastSeconds", nullptr}});
+                        {{"stage", stage},
+                         {"step", step},
+                         {"index", index},
+                         {"count", count},
+                         {"elapsedSeconds", static_cast<double>(monotonicNanoseconds() - m_started) * 1e-9},
+                         {"lastSeconds", nullptr}});
     }
 
-    ClientLink& m_client;
+    ClientLink &m_client;
     std::unique_ptr<TaskSession> m_session;
     std::unique_ptr<Verification> m_verification;
     uint64_t m_started = 0;
     double m_stepSeconds = 0.0;
 };
 
-Json faultData(const Fault& fault)
-{
-    return {{"verdict", fault.verdict}, {"what", fault.whatFailed}, {"why", fault.why}, {"advice", fault.advice}};
+Json faultData(const Fault &fault) {
+    return {
+        {"verdict", fault.verdict}, {"what", fault.whatFailed}, {"why", fault.why}, {"advice", fault.advice}};
 }
 
-void answer(ClientLink& client, Judge& judge, const Json& request)
-{
+void answer(ClientLink &client, Judge &judge, const Json &request) {
     if (!request.is_object() || !request.contains("method") || !request["method"].is_string()) {
         client.refuse(nullptr, parseError, "not a JSON-RPC request");
         return;
@@ -111,31 +112,33 @@ void answer(ClientLink& client, Judge& judge, const Json& request)
     const std::string method = request["method"].get<std::string>();
     try {
         client.reply(id, judge.call(method, request.value("params", Json::object())));
-    } catch (const Cancelled&) {
+    } catch (const Cancelled &) {
         judge.closeAll(); // everything that ran is gone before the client hears of it
         cancelFlag() = false;
-        client.refuse(id, errorCode, "cancelled", {{"verdict", "cancelled"}, {"what", "Cancelled."}, {"why", ""}, {"advice", ""}});
-    } catch (const Fault& fault) {
+        client.refuse(id, errorCode, "cancelled",
+                      {{"verdict", "cancelled"}, {"what", "Cancelled."}, {"why", ""}, {"advice", ""}});
+    } catch (const Fault &fault) {
         client.refuse(id, errorCode, fault.whatFailed, faultData(fault));
-    } catch (const WorkerFault& fault) {
+    } catch (const WorkerFault &fault) {
         client.refuse(id, errorCode, fault.message,
-                      faultData(Fault("environment", "A worker failed: " + fault.phase + ".", describe(fault), "Run `wright doctor`.")));
-    } catch (const std::out_of_range& unknown) {
+                      faultData(Fault("environment", "A worker failed: " + fault.phase + ".", describe(fault),
+                                      "Run `wright doctor`.")));
+    } catch (const std::out_of_range &unknown) {
         client.refuse(id, unknownMethod, std::string("unknown method ") + unknown.what());
-    } catch (const nlohmann::json::exception& problem) {
+    } catch (const nlohmann::json::exception &problem) {
         client.refuse(id, badParameters, problem.what());
-    } catch (const std::exception& problem) {
+    } catch (const std::exception &problem) {
         // LibTorch's own errors, out of memory in the judge above all.
         client.refuse(id, errorCode, "the judge failed",
-                      faultData(Fault("environment", "The judge could not finish `" + method + "`.", std::string(problem.what()).substr(0, 2000),
+                      faultData(Fault("environment", "The judge could not finish `" + method + "`.",
+                                      std::string(problem.what()).substr(0, 2000),
                                       "If memory was short, close other programs; else report this.")));
     }
 }
 
 } // namespace
 
-int main()
-{
+int main() {
     std::signal(SIGPIPE, SIG_IGN);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     ClientLink client;

@@ -21,8 +21,7 @@ namespace {
 
 constexpr double importLimitSeconds = 180.0;
 
-std::vector<std::string> cleanEnvironment(const Nursery::Options& options)
-{
+std::vector<std::string> cleanEnvironment(const Nursery::Options &options) {
     std::vector<std::string> environment{
         "LANG=C.UTF-8",
         "TMPDIR=" + options.scratch,
@@ -37,17 +36,17 @@ std::vector<std::string> cleanEnvironment(const Nursery::Options& options)
         "CUDA_DEVICE_ORDER=PCI_BUS_ID",
     };
     // What the user's own torch may need to be found at all, and what names this judge's device.
-    for (const char* name : {"HOME", "USER", "PATH", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES"}) {
-        if (const char* value = std::getenv(name))
+    for (const char *name :
+         {"HOME", "USER", "PATH", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES"}) {
+        if (const char *value = std::getenv(name))
             environment.push_back(std::string(name) + "=" + value);
     }
     return environment;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& texts)
-{
-    std::vector<char*> result;
-    for (std::string& text : texts)
+std::vector<char *> pointers(std::vector<std::string> &texts) {
+    std::vector<char *> result;
+    for (std::string &text : texts)
         result.push_back(text.data());
     result.push_back(nullptr);
     return result;
@@ -55,9 +54,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts)
 
 } // namespace
 
-Nursery::Nursery(const Options& options)
-    : m_python(options.python)
-{
+Nursery::Nursery(const Options &options) : m_python(options.python) {
     auto [here, there] = socketPair();
     int pipeEnds[2];
     if (pipe2(pipeEnds, O_CLOEXEC) != 0)
@@ -68,8 +65,8 @@ Nursery::Nursery(const Options& options)
 
     std::vector<std::string> environment = cleanEnvironment(options);
     std::vector<std::string> arguments{options.python, options.script};
-    std::vector<char*> environmentPointers = pointers(environment);
-    std::vector<char*> argumentPointers = pointers(arguments);
+    std::vector<char *> environmentPointers = pointers(environment);
+    std::vector<char *> argumentPointers = pointers(arguments);
     const pid_t judge = getpid();
     m_pid = ::fork();
     if (m_pid == 0) {
@@ -86,7 +83,7 @@ Nursery::Nursery(const Options& options)
         fcntl(3, F_SETFD, 0);
         if (chdir(options.scratch.c_str()) == 0)
             execve(argumentPointers[0], argumentPointers.data(), environmentPointers.data());
-        const char* reason = std::strerror(errno);
+        const char *reason = std::strerror(errno);
         (void)!write(2, reason, std::strlen(reason));
         _exit(127);
     }
@@ -100,35 +97,33 @@ Nursery::Nursery(const Options& options)
         failStart("It answered something that is not this program's worker.");
 }
 
-Nursery::~Nursery()
-{
+Nursery::~Nursery() {
     if (m_pid <= 0)
         return;
     ::kill(-m_pid, SIGKILL);
     waitpid(m_pid, nullptr, 0);
     // Workers whose parent was the nursery are ours now (the judge is a subreaper): leave no zombie behind.
-    while (waitpid(-1, nullptr, WNOHANG) > 0) { }
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
 }
 
-std::string Nursery::wordsSoFar()
-{
+std::string Nursery::wordsSoFar() {
     std::string words;
     char chunk[4096];
-    for (ssize_t count = read(m_errors.value(), chunk, sizeof chunk); count > 0; count = read(m_errors.value(), chunk, sizeof chunk))
+    for (ssize_t count = read(m_errors.value(), chunk, sizeof chunk); count > 0;
+         count = read(m_errors.value(), chunk, sizeof chunk))
         words.append(chunk, static_cast<size_t>(count));
     if (words.size() > 4000)
         words.erase(0, words.size() - 4000);
     return words;
 }
 
-void Nursery::failStart(const std::string& why)
-{
+void Nursery::failStart(const std::string &why) {
     throw Fault("environment", "Cannot start the interpreter \"" + m_python + "\" with torch.", why,
                 "Run `wright doctor`; choose another interpreter with --python.");
 }
 
-Json Nursery::exchange(const Json& request, const std::vector<int>& descriptors, double limitSeconds)
-{
+Json Nursery::exchange(const Json &request, const std::vector<int> &descriptors, double limitSeconds) {
     if (!request.is_null() && !m_channel->send(request, descriptors))
         failStart("It is gone. " + wordsSoFar());
     const uint64_t start = monotonicNanoseconds();
@@ -140,14 +135,14 @@ Json Nursery::exchange(const Json& request, const std::vector<int>& descriptors,
         if (cancelRequested())
             throw Cancelled();
         if (static_cast<double>(monotonicNanoseconds() - start) * 1e-9 > limitSeconds)
-            failStart("It did not answer within " + std::to_string(static_cast<int>(limitSeconds)) + " s. " + wordsSoFar());
+            failStart("It did not answer within " + std::to_string(static_cast<int>(limitSeconds)) + " s. " +
+                      wordsSoFar());
         pollfd watched{m_channel->descriptor(), POLLIN, 0};
         poll(&watched, 1, 20);
     }
 }
 
-pid_t Nursery::fork(const std::vector<int>& descriptors)
-{
+pid_t Nursery::fork(const std::vector<int> &descriptors) {
     const Json reply = exchange({{"op", "fork"}}, descriptors, 30.0);
     const pid_t worker = reply.value("pid", -1);
     if (worker <= 0)
@@ -155,8 +150,7 @@ pid_t Nursery::fork(const std::vector<int>& descriptors)
     return worker;
 }
 
-ExitStatus Nursery::awaitExit(pid_t worker)
-{
+ExitStatus Nursery::awaitExit(pid_t worker) {
     // Not through exchange(): a cancel must not leave the worker unreaped.
     ExitStatus status;
     if (!m_channel || !m_channel->send({{"op", "status"}, {"pid", worker}}))

@@ -19,31 +19,31 @@ struct ExitStatus {
 
 /// The interpreter that has imported torch, touched no device, and forks workers.
 ///
-/// Its environment is made from scratch: the caller's settings of torch, Python, the loader or the compilers reach
-/// neither the baselines nor the candidate. It dies with the judge.
+/// Its environment is made from scratch: the caller's settings of torch, Python, the loader or the compilers
+/// reach neither the baselines nor the candidate. It dies with the judge.
 class Nursery {
 public:
     struct Options {
-        std::string python; ///< the user's interpreter
-        std::string script; ///< worker.py
-        std::string cache; ///< folder for what torch.compile keeps
+        std::string python;  ///< the user's interpreter
+        std::string script;  ///< worker.py
+        std::string cache;   ///< folder for what torch.compile keeps
         std::string scratch; ///< TMPDIR and working folder
     };
 
     /// Starts the interpreter and waits until torch is imported. Throws Fault("environment") with its words.
-    explicit Nursery(const Options& options);
+    explicit Nursery(const Options &options);
     ~Nursery();
-    Nursery(const Nursery&) = delete;
-    Nursery& operator=(const Nursery&) = delete;
+    Nursery(const Nursery &) = delete;
+    Nursery &operator=(const Nursery &) = delete;
 
-    pid_t fork(const std::vector<int>& descriptors);
+    pid_t fork(const std::vector<int> &descriptors);
     ExitStatus awaitExit(pid_t worker);
-    const Json& greeting() const { return m_greeting; } ///< python, torch, cuda: versions
+    const Json &greeting() const { return m_greeting; } ///< python, torch, cuda: versions
 
 private:
-    Json exchange(const Json& request, const std::vector<int>& descriptors, double limitSeconds);
+    Json exchange(const Json &request, const std::vector<int> &descriptors, double limitSeconds);
     std::string wordsSoFar();
-    [[noreturn]] void failStart(const std::string& why);
+    [[noreturn]] void failStart(const std::string &why);
 
     std::unique_ptr<Channel> m_channel;
     Descriptor m_errors;

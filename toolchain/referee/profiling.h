@@ -15,12 +15,12 @@ namespace warpwright {
 
 /// Times a verified candidate against the reference's arms and says what the times mean.
 ///
-/// Every arm is measured on the first run of a task on this device (and always in the certify tier); later the
-/// candidate runs against one live anchor, the fastest stored arm that is not less precise, and the other arms are
-/// stored times scaled by the anchor's drift, marked so.
+/// Every arm is measured on the first run of a task on this device (and always in the certify tier); later
+/// the candidate runs against one live anchor, the fastest stored arm that is not less precise, and the other
+/// arms are stored times scaled by the anchor's drift, marked so.
 class Profiling {
 public:
-    Profiling(TaskSession& session, Verification& verification, std::string tier);
+    Profiling(TaskSession &session, Verification &verification, std::string tier);
     ~Profiling();
 
     /// The answer to `profile`.
@@ -29,7 +29,7 @@ public:
 private:
     struct Arm {
         ArmSpec spec;
-        std::string precision; ///< class in which it computes
+        std::string precision;                 ///< class in which it computes
         std::unique_ptr<WorkerProcess> worker; ///< empty for eager, which is the session's
         TimedArm timed;
         bool live = false;
@@ -39,26 +39,26 @@ private:
 
     std::vector<Arm> possibleArms() const;
     void chooseLiveArms();
-    void step(const std::string& text); ///< the next one of the stage's steps before the blocks
-    int liveArms() const; ///< with the candidate
+    void step(const std::string &text); ///< the next one of the stage's steps before the blocks
+    int liveArms() const;               ///< with the candidate
     void prepareArms();
     void measure();
-    void checkTimedOutput(int block, TimedArm& arm, const std::vector<int>& order);
+    void checkTimedOutput(int block, TimedArm &arm, const std::vector<int> &order);
     void storeBaselines();
-    Json armJson(const TimedArm& timed, bool live) const;
+    Json armJson(const TimedArm &timed, bool live) const;
     Json armsJson();
-    Interval speedupAgainst(const Arm& arm) const;
+    Interval speedupAgainst(const Arm &arm) const;
     Json speedupJson();
     double speedOfLightMicroseconds();
     bool isImpossible();
-    void judge(const Json& speedup);
-    const Arm* anchor() const;
+    void judge(const Json &speedup);
+    const Arm *anchor() const;
     double driftOfAnchor() const;
-    Interval intervalWithSpread(const Interval& interval, bool launchBound) const;
-    void settle(const std::string& verdict, const std::string& reason, const std::string& advice);
+    Interval intervalWithSpread(const Interval &interval, bool launchBound) const;
+    void settle(const std::string &verdict, const std::string &reason, const std::string &advice);
 
-    TaskSession& m_session;
-    Verification& m_verification;
+    TaskSession &m_session;
+    Verification &m_verification;
     std::string m_tier;
     BaselineStore m_store;
     std::vector<Arm> m_arms;

@@ -17,24 +17,22 @@ namespace warpwright {
 
 namespace {
 
-Fault memoryFault(const std::string& purpose, uint64_t bytes, const std::string& why)
-{
-    return Fault("environment", "Cannot get " + std::to_string(bytes >> 20) + " MiB of memory for " + purpose + ".", why,
+Fault memoryFault(const std::string &purpose, uint64_t bytes, const std::string &why) {
+    return Fault("environment",
+                 "Cannot get " + std::to_string(bytes >> 20) + " MiB of memory for " + purpose + ".", why,
                  "Close other programs that use this device's memory, or choose a task with smaller inputs.");
 }
 
-uint64_t totalCpuMemory()
-{
+uint64_t totalCpuMemory() {
     return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 // Maps a new anonymous file that can be handed to a worker. Sparse: a page costs memory from its first touch.
-uint64_t mapFile(uint64_t bytes, const std::string& purpose, Descriptor& file)
-{
+uint64_t mapFile(uint64_t bytes, const std::string &purpose, Descriptor &file) {
     file.reset(memfd_create(purpose.c_str(), MFD_CLOEXEC));
     if (!file.isOpen() || ftruncate(file.value(), static_cast<off_t>(bytes)) != 0)
         throw memoryFault(purpose, bytes, std::strerror(errno));
-    void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.value(), 0);
+    void *base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.value(), 0);
     if (base == MAP_FAILED)
         throw memoryFault(purpose, bytes, std::strerror(errno));
     return reinterpret_cast<uint64_t>(base);
@@ -44,8 +42,7 @@ uint64_t mapFile(uint64_t bytes, const std::string& purpose, Descriptor& file)
 
 constexpr uint64_t deviceGranule = uint64_t{2} << 20;
 
-CUmemAllocationProp exportableDeviceMemory()
-{
+CUmemAllocationProp exportableDeviceMemory() {
     CUmemAllocationProp properties{};
     properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
@@ -54,17 +51,19 @@ CUmemAllocationProp exportableDeviceMemory()
     return properties;
 }
 
-// Makes device memory, maps it at `address` here, and returns a descriptor for another process. Empty problem: done.
-std::string makeDeviceMemory(CUdeviceptr address, uint64_t bytes, Descriptor& exported)
-{
-    const CudaDriver& driver = CudaDriver::load();
+// Makes device memory, maps it at `address` here, and returns a descriptor for another process. Empty
+// problem: done.
+std::string makeDeviceMemory(CUdeviceptr address, uint64_t bytes, Descriptor &exported) {
+    const CudaDriver &driver = CudaDriver::load();
     const CUmemAllocationProp properties = exportableDeviceMemory();
     CUmemGenericAllocationHandle handle = 0;
     if (const CUresult result = driver.create(&handle, bytes, &properties, 0); result != CUDA_SUCCESS)
         return driver.nameOf(result);
     int descriptor = -1;
-    const CUresult result = driver.exportHandle(&descriptor, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
-    std::string problem = result == CUDA_SUCCESS ? driver.mapHandle(address, bytes, handle, 0) : driver.nameOf(result);
+    const CUresult result =
+        driver.exportHandle(&descriptor, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
+    std::string problem =
+        result == CUDA_SUCCESS ? driver.mapHandle(address, bytes, handle, 0) : driver.nameOf(result);
     driver.release(handle); // the mapping and the descriptor keep the memory
     exported.reset(descriptor);
     return problem;
@@ -74,17 +73,15 @@ std::string makeDeviceMemory(CUdeviceptr address, uint64_t bytes, Descriptor& ex
 
 } // namespace
 
-SharedRegion::SharedRegion(MemoryKind kind, uint64_t bytes, const std::string& purpose)
-    : m_kind(kind)
-    , m_bytes(std::max<uint64_t>(bytes, 4096))
-{
+SharedRegion::SharedRegion(MemoryKind kind, uint64_t bytes, const std::string &purpose)
+    : m_kind(kind), m_bytes(std::max<uint64_t>(bytes, 4096)) {
     if (kind == MemoryKind::Cpu) {
         m_base = mapFile(m_bytes, purpose, m_descriptor);
         return;
     }
 #if WARPWRIGHT_CUDA
     m_bytes = (m_bytes + deviceGranule - 1) / deviceGranule * deviceGranule;
-    const CudaDriver& driver = CudaDriver::load();
+    const CudaDriver &driver = CudaDriver::load();
     CUdeviceptr address = 0;
     if (const CUresult result = driver.reserveAddress(&address, m_bytes, 0, 0, 0); result != CUDA_SUCCESS)
         throw memoryFault(purpose, m_bytes, driver.nameOf(result));
@@ -96,12 +93,11 @@ SharedRegion::SharedRegion(MemoryKind kind, uint64_t bytes, const std::string& p
 #endif
 }
 
-SharedRegion::~SharedRegion()
-{
+SharedRegion::~SharedRegion() {
     if (m_base == 0)
         return;
     if (m_kind == MemoryKind::Cpu)
-        munmap(reinterpret_cast<void*>(m_base), m_bytes);
+        munmap(reinterpret_cast<void *>(m_base), m_bytes);
 #if WARPWRIGHT_CUDA
     else {
         CudaDriver::load().unmap(m_base, m_bytes);
@@ -110,29 +106,27 @@ SharedRegion::~SharedRegion()
 #endif
 }
 
-WorkerArena::WorkerArena(MemoryKind kind)
-    : m_kind(kind)
-{
+WorkerArena::WorkerArena(MemoryKind kind) : m_kind(kind) {
     if (kind == MemoryKind::Cpu) {
         m_bytes = totalCpuMemory();
         m_base = mapFile(m_bytes, "worker", m_descriptor);
         return;
     }
 #if WARPWRIGHT_CUDA
-    const CudaDriver& driver = CudaDriver::load();
+    const CudaDriver &driver = CudaDriver::load();
     CUdeviceptr address = 0;
-    if (const CUresult result = driver.reserveAddress(&address, arenaAddressBytes, 0, 0, 0); result != CUDA_SUCCESS)
+    if (const CUresult result = driver.reserveAddress(&address, arenaAddressBytes, 0, 0, 0);
+        result != CUDA_SUCCESS)
         throw memoryFault("a worker", arenaAddressBytes, driver.nameOf(result));
     m_base = address;
 #endif
 }
 
-WorkerArena::~WorkerArena()
-{
+WorkerArena::~WorkerArena() {
     if (m_base == 0)
         return;
     if (m_kind == MemoryKind::Cpu)
-        munmap(reinterpret_cast<void*>(m_base), m_bytes);
+        munmap(reinterpret_cast<void *>(m_base), m_bytes);
 #if WARPWRIGHT_CUDA
     else {
         uint64_t address = m_base;
@@ -145,8 +139,7 @@ WorkerArena::~WorkerArena()
 #endif
 }
 
-bool WorkerArena::serve(int socket)
-{
+bool WorkerArena::serve(int socket) {
     GrowRequest request{};
     const ssize_t got = recv(socket, &request, sizeof request, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
@@ -156,15 +149,17 @@ bool WorkerArena::serve(int socket)
     return grow(socket, request.bytes);
 }
 
-bool WorkerArena::grow(int socket, uint64_t wanted)
-{
+bool WorkerArena::grow(int socket, uint64_t wanted) {
     GrowAnswer answer{growMagic, 0, 0};
     Descriptor exported;
 #if WARPWRIGHT_CUDA
     const uint64_t available = availableMemory(m_kind);
     answer.bytes = available;
-    // A quarter of what the worker has, so that a growing heap asks rarely; what it needs, when memory is short.
-    const auto rounded = [](uint64_t bytes) { return (bytes + deviceGranule - 1) / deviceGranule * deviceGranule; };
+    // A quarter of what the worker has, so that a growing heap asks rarely; what it needs, when memory is
+    // short.
+    const auto rounded = [](uint64_t bytes) {
+        return (bytes + deviceGranule - 1) / deviceGranule * deviceGranule;
+    };
     const uint64_t generous = rounded(std::max({wanted, m_bytes / 4, uint64_t{64} << 20}));
     for (const uint64_t bytes : {generous, rounded(wanted)}) {
         if (wanted > arenaAddressBytes || bytes > available || m_bytes + bytes > arenaAddressBytes)
@@ -188,7 +183,7 @@ bool WorkerArena::grow(int socket, uint64_t wanted)
     if (answer.granted == 1) {
         message.msg_control = control;
         message.msg_controllen = sizeof control;
-        cmsghdr* rights = CMSG_FIRSTHDR(&message);
+        cmsghdr *rights = CMSG_FIRSTHDR(&message);
         rights->cmsg_level = SOL_SOCKET;
         rights->cmsg_type = SCM_RIGHTS;
         rights->cmsg_len = CMSG_LEN(sizeof(int));
@@ -198,8 +193,7 @@ bool WorkerArena::grow(int socket, uint64_t wanted)
     return sendmsg(socket, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof answer);
 }
 
-uint64_t availableMemory(MemoryKind kind)
-{
+uint64_t availableMemory(MemoryKind kind) {
 #if WARPWRIGHT_CUDA
     if (kind == MemoryKind::Cuda) {
         size_t free = 0;

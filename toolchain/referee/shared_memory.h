@@ -15,10 +15,10 @@ enum class MemoryKind { Cpu, Cuda };
 class SharedRegion {
 public:
     /// Throws Fault("environment") when the memory cannot be had.
-    SharedRegion(MemoryKind kind, uint64_t bytes, const std::string& purpose);
+    SharedRegion(MemoryKind kind, uint64_t bytes, const std::string &purpose);
     ~SharedRegion();
-    SharedRegion(const SharedRegion&) = delete;
-    SharedRegion& operator=(const SharedRegion&) = delete;
+    SharedRegion(const SharedRegion &) = delete;
+    SharedRegion &operator=(const SharedRegion &) = delete;
 
     MemoryKind kind() const { return m_kind; }
     uint64_t base() const { return m_base; } ///< address here, on the device or on the CPU
@@ -39,14 +39,15 @@ class WorkerArena {
 public:
     explicit WorkerArena(MemoryKind kind);
     ~WorkerArena();
-    WorkerArena(const WorkerArena&) = delete;
-    WorkerArena& operator=(const WorkerArena&) = delete;
+    WorkerArena(const WorkerArena &) = delete;
+    WorkerArena &operator=(const WorkerArena &) = delete;
 
     uint64_t base() const { return m_base; }
     uint64_t bytes() const { return m_bytes; }
     int descriptor() const { return m_descriptor.value(); } ///< CPU only
 
-    /// Answers one request on the worker's memory socket. False when the socket is closed or what came is not a request.
+    /// Answers one request on the worker's memory socket. False when the socket is closed or what came is not
+    /// a request.
     bool serve(int socket);
 
 private:

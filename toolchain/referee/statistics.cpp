@@ -13,8 +13,7 @@ constexpr int resamples = 4000;
 
 } // namespace
 
-double median(std::vector<double> values)
-{
+double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     if (values.size() % 2 == 1)
@@ -22,8 +21,7 @@ double median(std::vector<double> values)
     return (*middle + *std::max_element(values.begin(), middle)) / 2.0;
 }
 
-Interval medianWithInterval(const std::vector<double>& values)
-{
+Interval medianWithInterval(const std::vector<double> &values) {
     const double center = median(values);
     const auto [smallest, largest] = std::minmax_element(values.begin(), values.end());
     if (values.size() < 3)
@@ -32,17 +30,17 @@ Interval medianWithInterval(const std::vector<double>& values)
     std::uniform_int_distribution<size_t> pick(0, values.size() - 1);
     std::vector<double> medians(resamples);
     std::vector<double> drawn(values.size());
-    for (double& result : medians) {
-        for (double& value : drawn)
+    for (double &result : medians) {
+        for (double &value : drawn)
             value = values[pick(generator)];
         result = median(drawn);
     }
     std::sort(medians.begin(), medians.end());
-    return {center, medians[static_cast<size_t>(0.025 * resamples)], medians[static_cast<size_t>(0.975 * resamples)]};
+    return {center, medians[static_cast<size_t>(0.025 * resamples)],
+            medians[static_cast<size_t>(0.975 * resamples)]};
 }
 
-Interval ratioWithInterval(const std::vector<double>& numerator, const std::vector<double>& denominator)
-{
+Interval ratioWithInterval(const std::vector<double> &numerator, const std::vector<double> &denominator) {
     std::vector<double> logarithms(numerator.size());
     for (size_t i = 0; i < numerator.size(); ++i)
         logarithms[i] = std::log(numerator[i] / denominator[i]);
@@ -50,13 +48,13 @@ Interval ratioWithInterval(const std::vector<double>& numerator, const std::vect
     return {std::exp(interval.value), std::exp(interval.low), std::exp(interval.high)};
 }
 
-Interval widened(const Interval& interval, double relativeHalfWidth)
-{
+Interval widened(const Interval &interval, double relativeHalfWidth) {
     const auto reach = [&](double bound) {
         const double own = std::log(bound / interval.value);
         return std::sqrt(own * own + relativeHalfWidth * relativeHalfWidth);
     };
-    return {interval.value, interval.value * std::exp(-reach(interval.low)), interval.value * std::exp(reach(interval.high))};
+    return {interval.value, interval.value * std::exp(-reach(interval.low)),
+            interval.value * std::exp(reach(interval.high))};
 }
 
 } // namespace warpwright

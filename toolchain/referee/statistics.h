@@ -17,15 +17,15 @@ struct Interval {
 /// Middle value (mean of the two middle ones for an even count). `values` must not be empty.
 double median(std::vector<double> values);
 
-/// Median of `values` with its 95 % percentile bootstrap interval (4000 resamples, fixed seed: the same samples
-/// always give the same interval). With fewer than three samples the interval is their range.
-Interval medianWithInterval(const std::vector<double>& values);
+/// Median of `values` with its 95 % percentile bootstrap interval (4000 resamples, fixed seed: the same
+/// samples always give the same interval). With fewer than three samples the interval is their range.
+Interval medianWithInterval(const std::vector<double> &values);
 
-/// exp of the median of log(numerator[i] / denominator[i]) with its 95 % bootstrap interval: pairs measured in the
-/// same block share the clock and the temperature of that moment. Sizes must be equal and positive.
-Interval ratioWithInterval(const std::vector<double>& numerator, const std::vector<double>& denominator);
+/// exp of the median of log(numerator[i] / denominator[i]) with its 95 % bootstrap interval: pairs measured
+/// in the same block share the clock and the temperature of that moment. Sizes must be equal and positive.
+Interval ratioWithInterval(const std::vector<double> &numerator, const std::vector<double> &denominator);
 
 /// The interval widened by an independent relative uncertainty (half-widths added in quadrature).
-Interval widened(const Interval& interval, double relativeHalfWidth);
+Interval widened(const Interval &interval, double relativeHalfWidth);
 
 } // namespace warpwright

@@ -17,67 +17,68 @@ namespace warpwright {
 
 /// What makes an arm different from the others: flags, precision and compiler.
 struct ArmSpec {
-    std::string name; ///< eager, compile, eagerStrict …, oracle
+    std::string name;             ///< eager, compile, eagerStrict …, oracle
     std::string mode = "default"; ///< default, strict, tf32
     bool compiled = false;
     bool oracle = false; ///< fp64
 };
 
-/// An opened task: the reference in a warm worker, its parameters and one set of inputs in shared memory, its facts.
+/// An opened task: the reference in a warm worker, its parameters and one set of inputs in shared memory, its
+/// facts.
 ///
-/// Faults of the reference are "task-failed", of the machine "environment". The judge's seeds are drawn here from the
-/// system and are told to trusted workers only.
+/// Faults of the reference are "task-failed", of the machine "environment". The judge's seeds are drawn here
+/// from the system and are told to trusted workers only.
 class TaskSession {
 public:
-    TaskSession(const Json& parameters, ProgressSink progress);
+    TaskSession(const Json &parameters, ProgressSink progress);
     ~TaskSession();
 
     Json description() const; ///< the answer to `open`
 
-    const DeviceFacts& device() const { return m_device; }
-    const Json& facts() const { return m_facts; }
-    const std::vector<std::string>& allowedPrecision() const { return m_allowed; }
-    const std::string& baselinesFile() const { return m_baselines; }
-    const std::string& taskKey() const { return m_taskKey; } ///< names what stored baselines belong to
+    const DeviceFacts &device() const { return m_device; }
+    const Json &facts() const { return m_facts; }
+    const std::vector<std::string> &allowedPrecision() const { return m_allowed; }
+    const std::string &baselinesFile() const { return m_baselines; }
+    const std::string &taskKey() const { return m_taskKey; } ///< names what stored baselines belong to
     uint64_t inputBytes() const { return m_inputBytes; }
-    const ProgressSink& progress() const { return m_progress; }
-    const Ceilings& ceilings(); ///< measured once a session
+    const ProgressSink &progress() const { return m_progress; }
+    const Ceilings &ceilings(); ///< measured once a session
     bool hasCeilings() const { return m_ceilings.has_value(); }
 
-    WorkerProcess& reference() { return *m_reference; }
+    WorkerProcess &reference() { return *m_reference; }
 
     /// A trusted worker with the reference's parameters. Throws WorkerFault.
-    std::unique_ptr<WorkerProcess> startArm(const ArmSpec& spec);
+    std::unique_ptr<WorkerProcess> startArm(const ArmSpec &spec);
 
     /// A worker with the candidate of `runFolder`. Throws WorkerFault: the candidate's.
-    std::unique_ptr<WorkerProcess> startCandidate(const std::string& runFolder);
+    std::unique_ptr<WorkerProcess> startCandidate(const std::string &runFolder);
 
     /// Hands a region to a worker, which maps it under this name.
-    static void handOver(WorkerProcess& worker, const std::string& name, const SharedRegion& region);
+    static void handOver(WorkerProcess &worker, const std::string &name, const SharedRegion &region);
 
     /// Draws one set of get_inputs() into the reference's region of inputs. Returns the tree of the set.
     Json drawInputs(uint64_t seed, uint64_t offset);
 
-    SharedRegion& inputs() { return *m_inputs; }
+    SharedRegion &inputs() { return *m_inputs; }
 
     /// Replaces the region of inputs by a larger one; `workers` lose the old one and get the new one.
-    void resizeInputs(uint64_t bytes, const std::vector<WorkerProcess*>& workers);
+    void resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers);
 
     /// Runs `work`, turning a fault of the reference's worker into "task-failed".
-    template <typename Work> auto asTask(Work work)
-    {
+    template <typename Work>
+    auto asTask(Work work) {
         try {
             return work();
-        } catch (const WorkerFault& fault) {
+        } catch (const WorkerFault &fault) {
             throw taskFault(fault);
         }
     }
-    Fault taskFault(const WorkerFault& fault) const;
+    Fault taskFault(const WorkerFault &fault) const;
 
     static uint64_t secretSeed();
 
 private:
-    std::unique_ptr<WorkerProcess> startWorker(const std::string& role);
+    std::unique_ptr<WorkerProcess> startWorker(const std::string &role);
     void openReference();
 
     ProgressSink m_progress;
@@ -101,7 +102,8 @@ private:
     int m_threads = 0;
 };
 
-/// The words of a worker's fault in one paragraph: type, message, and the end of the traceback or of its output.
-std::string describe(const WorkerFault& fault);
+/// The words of a worker's fault in one paragraph: type, message, and the end of the traceback or of its
+/// output.
+std::string describe(const WorkerFault &fault);
 
 } // namespace warpwright

@@ -7,33 +7,31 @@ namespace warpwright {
 
 namespace {
 
-std::string kindOf(const Json& tree)
-{
+std::string kindOf(const Json &tree) {
     const auto kind = tree.is_object() ? tree.find("kind") : tree.end();
     return tree.is_object() && kind != tree.end() && kind->is_string() ? kind->get<std::string>() : "other";
 }
 
-bool isContainer(const Json& tree)
-{
+bool isContainer(const Json &tree) {
     const std::string kind = kindOf(tree);
-    return (kind == "list" || kind == "tuple" || kind == "dict") && tree.contains("items") && tree["items"].is_array();
+    return (kind == "list" || kind == "tuple" || kind == "dict") && tree.contains("items") &&
+           tree["items"].is_array();
 }
 
 // The key of a dict's item; empty for a list's, or where there is none.
-std::string keyOf(const Json& tree, size_t index)
-{
+std::string keyOf(const Json &tree, size_t index) {
     const auto keys = tree.find("keys");
-    const bool named = keys != tree.end() && keys->is_array() && index < keys->size() && (*keys)[index].is_string();
+    const bool named =
+        keys != tree.end() && keys->is_array() && index < keys->size() && (*keys)[index].is_string();
     return named ? (*keys)[index].get<std::string>() : std::string();
 }
 
-void collect(const Json& tree, const std::string& path, std::vector<ValueLeaf>& leaves)
-{
+void collect(const Json &tree, const std::string &path, std::vector<ValueLeaf> &leaves) {
     if (!isContainer(tree)) {
         leaves.push_back({path, tree.is_object() ? tree : Json{{"kind", "other"}}});
         return;
     }
-    const Json& items = tree["items"];
+    const Json &items = tree["items"];
     for (size_t i = 0; i < items.size(); ++i) {
         std::string step = path;
         if (const std::string key = keyOf(tree, i); !key.empty())
@@ -44,11 +42,11 @@ void collect(const Json& tree, const std::string& path, std::vector<ValueLeaf>& 
     }
 }
 
-uint64_t itemBytes(const std::string& dtype)
-{
+uint64_t itemBytes(const std::string &dtype) {
     static const std::map<std::string, uint64_t> sizes{
-        {"float64", 8}, {"complex128", 16}, {"complex64", 8}, {"float32", 4}, {"int64", 8}, {"int32", 4}, {"float16", 2},
-        {"bfloat16", 2}, {"int16", 2}, {"int8", 1}, {"uint8", 1}, {"bool", 1}, {"float8_e4m3fn", 1}, {"float8_e5m2", 1},
+        {"float64", 8}, {"complex128", 16}, {"complex64", 8},     {"float32", 4},     {"int64", 8},
+        {"int32", 4},   {"float16", 2},     {"bfloat16", 2},      {"int16", 2},       {"int8", 1},
+        {"uint8", 1},   {"bool", 1},        {"float8_e4m3fn", 1}, {"float8_e5m2", 1},
     };
     const auto found = sizes.find(dtype);
     return found == sizes.end() ? 0 : found->second;
@@ -56,15 +54,13 @@ uint64_t itemBytes(const std::string& dtype)
 
 } // namespace
 
-std::vector<ValueLeaf> leavesOf(const Json& tree, const std::string& path)
-{
+std::vector<ValueLeaf> leavesOf(const Json &tree, const std::string &path) {
     std::vector<ValueLeaf> leaves;
     collect(tree, path, leaves);
     return leaves;
 }
 
-std::string shapeOfTree(const Json& tree)
-{
+std::string shapeOfTree(const Json &tree) {
     const std::string kind = kindOf(tree);
     if (!isContainer(tree))
         return kind == "float" ? "value" : kind;
@@ -80,11 +76,10 @@ std::string shapeOfTree(const Json& tree)
     return text + ')';
 }
 
-std::string describeTensor(const Json& node)
-{
+std::string describeTensor(const Json &node) {
     std::string text = node.value("dtype", "?") + "[";
     bool first = true;
-    for (const Json& size : node.value("sizes", Json::array())) {
+    for (const Json &size : node.value("sizes", Json::array())) {
         if (!first)
             text += ", ";
         first = false;
@@ -93,24 +88,24 @@ std::string describeTensor(const Json& node)
     return text + "]";
 }
 
-Json summaryOfTensors(const Json& tree, const std::string& path)
-{
+Json summaryOfTensors(const Json &tree, const std::string &path) {
     Json summary = Json::array();
-    for (const ValueLeaf& leaf : leavesOf(tree, path)) {
+    for (const ValueLeaf &leaf : leavesOf(tree, path)) {
         if (leaf.isTensor())
-            summary.push_back({{"name", leaf.path}, {"dtype", leaf.node.value("dtype", "")}, {"shape", leaf.node.value("sizes", Json::array())}});
+            summary.push_back({{"name", leaf.path},
+                               {"dtype", leaf.node.value("dtype", "")},
+                               {"shape", leaf.node.value("sizes", Json::array())}});
     }
     return summary;
 }
 
-uint64_t bytesOfTensors(const Json& tree)
-{
+uint64_t bytesOfTensors(const Json &tree) {
     uint64_t bytes = 0;
-    for (const ValueLeaf& leaf : leavesOf(tree, "")) {
+    for (const ValueLeaf &leaf : leavesOf(tree, "")) {
         if (!leaf.isTensor())
             continue;
         uint64_t elements = 1;
-        for (const Json& size : leaf.node.value("sizes", Json::array()))
+        for (const Json &size : leaf.node.value("sizes", Json::array()))
             elements *= size.get<uint64_t>();
         bytes += elements * itemBytes(leaf.node.value("dtype", ""));
     }

@@ -8,7 +8,8 @@
 
 namespace warpwright {
 
-/// A leaf of a model's result: a tensor or a plain value, with the way to it ("output", "output[1]", "output.hidden").
+/// A leaf of a model's result: a tensor or a plain value, with the way to it ("output", "output[1]",
+/// "output.hidden").
 struct ValueLeaf {
     std::string path;
     Json node;
@@ -17,18 +18,18 @@ struct ValueLeaf {
 };
 
 /// All leaves in order. A tree that is not one (a worker sent it) gives one leaf of kind "other".
-std::vector<ValueLeaf> leavesOf(const Json& tree, const std::string& path);
+std::vector<ValueLeaf> leavesOf(const Json &tree, const std::string &path);
 
 /// The nesting without the leaves' contents: "tuple(tensor,tensor)". Lists and tuples count as the same.
-std::string shapeOfTree(const Json& tree);
+std::string shapeOfTree(const Json &tree);
 
 /// "float32[8, 1024]" for a tensor leaf.
-std::string describeTensor(const Json& node);
+std::string describeTensor(const Json &node);
 
 /// {dtype, shape} of each tensor leaf, as the evaluation document lists them.
-Json summaryOfTensors(const Json& tree, const std::string& path);
+Json summaryOfTensors(const Json &tree, const std::string &path);
 
 /// Sum of the bytes of all tensor leaves that lie densely.
-uint64_t bytesOfTensors(const Json& tree);
+uint64_t bytesOfTensors(const Json &tree);
 
 } // namespace warpwright

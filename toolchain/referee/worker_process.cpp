@@ -21,24 +21,21 @@ namespace {
 constexpr size_t printedLimit = 16384;
 constexpr int pollMilliseconds = 20;
 
-double secondsSince(uint64_t startNanoseconds)
-{
+double secondsSince(uint64_t startNanoseconds) {
     return static_cast<double>(monotonicNanoseconds() - startNanoseconds) * 1e-9;
 }
 
-std::string signalText(int number)
-{
+std::string signalText(int number) {
     return "signal " + std::to_string(number) + " (" + strsignal(number) + ")";
 }
 
 } // namespace
 
-WorkerProcess::WorkerProcess(Nursery& nursery, std::string role, MemoryKind memory)
-    : m_nursery(nursery)
-    , m_role(std::move(role))
-    , m_arena(memory)
-    , m_spin(memory == MemoryKind::Cuda && sysconf(_SC_NPROCESSORS_ONLN) >= 4)
-{
+WorkerProcess::WorkerProcess(Nursery &nursery, std::string role, MemoryKind memory)
+    : m_nursery(nursery),
+      m_role(std::move(role)),
+      m_arena(memory),
+      m_spin(memory == MemoryKind::Cuda && sysconf(_SC_NPROCESSORS_ONLN) >= 4) {
     auto [controlHere, controlThere] = socketPair();
     auto [memoryHere, memoryThere] = socketPair();
     int pipeEnds[2];
@@ -50,25 +47,24 @@ WorkerProcess::WorkerProcess(Nursery& nursery, std::string role, MemoryKind memo
     m_pageFile.reset(memfd_create("control", MFD_CLOEXEC));
     if (!m_pageFile.isOpen() || ftruncate(m_pageFile.value(), controlPageBytes) != 0)
         throw Fault("environment", "Cannot start a worker.", std::strerror(errno), "Close other programs.");
-    void* page = mmap(nullptr, controlPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_pageFile.value(), 0);
+    void *page = mmap(nullptr, controlPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_pageFile.value(), 0);
     if (page == MAP_FAILED)
         throw Fault("environment", "Cannot start a worker.", std::strerror(errno), "Close other programs.");
-    m_page = static_cast<ControlPage*>(page);
+    m_page = static_cast<ControlPage *>(page);
     m_channel = std::make_unique<Channel>(std::move(controlHere));
     m_memory = std::move(memoryHere);
-    m_pid = nursery.fork({controlThere.value(), memoryThere.value(), m_pageFile.value(), outputThere.value()});
+    m_pid =
+        nursery.fork({controlThere.value(), memoryThere.value(), m_pageFile.value(), outputThere.value()});
     m_alive = true;
 }
 
-WorkerProcess::~WorkerProcess()
-{
+WorkerProcess::~WorkerProcess() {
     kill();
     if (m_page != nullptr)
         munmap(m_page, controlPageBytes);
 }
 
-void WorkerProcess::kill()
-{
+void WorkerProcess::kill() {
     if (!m_alive)
         return;
     m_alive = false;
@@ -77,18 +73,17 @@ void WorkerProcess::kill()
     m_nursery.awaitExit(m_pid);
 }
 
-void WorkerProcess::readPrinted()
-{
+void WorkerProcess::readPrinted() {
     char chunk[4096];
-    for (ssize_t count = read(m_output.value(), chunk, sizeof chunk); count > 0; count = read(m_output.value(), chunk, sizeof chunk)) {
+    for (ssize_t count = read(m_output.value(), chunk, sizeof chunk); count > 0;
+         count = read(m_output.value(), chunk, sizeof chunk)) {
         m_printed.append(chunk, static_cast<size_t>(count));
         if (m_printed.size() > 2 * printedLimit)
             m_printed.erase(0, m_printed.size() - printedLimit);
     }
 }
 
-void WorkerProcess::serveOnce(int waitMilliseconds)
-{
+void WorkerProcess::serveOnce(int waitMilliseconds) {
     pollfd watched[3] = {
         {m_channel->descriptor(), POLLIN, 0},
         {m_memory.value(), POLLIN, 0}, // -1 once closed: poll ignores it
@@ -105,8 +100,7 @@ void WorkerProcess::serveOnce(int waitMilliseconds)
     }
 }
 
-void WorkerProcess::failDead(const std::string& phase)
-{
+void WorkerProcess::failDead(const std::string &phase) {
     readPrinted();
     m_alive = false;
     ::kill(-m_pid, SIGKILL);
@@ -115,14 +109,13 @@ void WorkerProcess::failDead(const std::string& phase)
     fault.kind = WorkerFault::Kind::Died;
     fault.phase = phase;
     fault.message = status.signal ? "was ended by " + signalText(*status.signal)
-        : status.code             ? "ended by itself with exit code " + std::to_string(*status.code)
+                    : status.code ? "ended by itself with exit code " + std::to_string(*status.code)
                                   : std::string("is gone");
     fault.detail = m_printed;
     throw fault;
 }
 
-void WorkerProcess::failLate(const std::string& phase, double limitSeconds)
-{
+void WorkerProcess::failLate(const std::string &phase, double limitSeconds) {
     readPrinted();
     kill();
     WorkerFault fault;
@@ -135,14 +128,13 @@ void WorkerProcess::failLate(const std::string& phase, double limitSeconds)
     throw fault;
 }
 
-void WorkerProcess::raiseIfError(const Json& reply, const std::string& operation)
-{
+void WorkerProcess::raiseIfError(const Json &reply, const std::string &operation) {
     const auto error = reply.find("error");
     if (error == reply.end() || !error->is_object())
         return;
     WorkerFault fault;
     fault.kind = WorkerFault::Kind::Raised;
-    const auto text = [&](const char* key) {
+    const auto text = [&](const char *key) {
         const auto found = error->find(key);
         return found != error->end() && found->is_string() ? found->get<std::string>() : std::string();
     };
@@ -154,8 +146,7 @@ void WorkerProcess::raiseIfError(const Json& reply, const std::string& operation
     throw fault;
 }
 
-Json WorkerProcess::awaitMessage(const std::string& operation, double limitSeconds)
-{
+Json WorkerProcess::awaitMessage(const std::string &operation, double limitSeconds) {
     const uint64_t start = monotonicNanoseconds();
     for (;;) {
         if (auto message = m_channel->receive()) {
@@ -172,8 +163,8 @@ Json WorkerProcess::awaitMessage(const std::string& operation, double limitSecon
     }
 }
 
-Json WorkerProcess::call(const std::string& operation, Json parameters, double limitSeconds, const std::vector<int>& descriptors)
-{
+Json WorkerProcess::call(const std::string &operation, Json parameters, double limitSeconds,
+                         const std::vector<int> &descriptors) {
     if (!m_alive)
         failDead(operation);
     parameters["op"] = operation;
@@ -182,8 +173,7 @@ Json WorkerProcess::call(const std::string& operation, Json parameters, double l
     return awaitMessage(operation, limitSeconds);
 }
 
-void WorkerProcess::announceBatch(const Json& parameters, double limitSeconds)
-{
+void WorkerProcess::announceBatch(const Json &parameters, double limitSeconds) {
     Json request = parameters;
     request["limitNanoseconds"] = 30'000'000'000u;
     const Json ready = call("batch", std::move(request), limitSeconds);
@@ -192,10 +182,10 @@ void WorkerProcess::announceBatch(const Json& parameters, double limitSeconds)
         failDead("batch");
 }
 
-WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds)
-{
+WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
     const uint32_t number = m_batches;
-    // A few polls a millisecond are enough to serve memory; in between the GPU's judge spins, the CPU's sleeps.
+    // A few polls a millisecond are enough to serve memory; in between the GPU's judge spins, the CPU's
+    // sleeps.
     const uint64_t slice = m_spin ? 200'000u : 5'000'000u;
     const uint64_t spin = m_spin ? slice : 0u;
     const uint64_t start = monotonicNanoseconds();

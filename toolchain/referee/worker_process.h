@@ -16,22 +16,24 @@ class Nursery;
 
 /// One worker: a forked interpreter that runs one arm, with the heap that it shares with the judge.
 ///
-/// Every call waits for the answer while it serves the worker's requests for memory and keeps the end of what it
-/// prints; it ends with Cancelled, or with a WorkerFault for an exception there, a death, or a passed limit. After a
-/// death or a passed limit the worker is killed and `isAlive()` is false. Destroying it kills it and what it started.
+/// Every call waits for the answer while it serves the worker's requests for memory and keeps the end of what
+/// it prints; it ends with Cancelled, or with a WorkerFault for an exception there, a death, or a passed
+/// limit. After a death or a passed limit the worker is killed and `isAlive()` is false. Destroying it kills
+/// it and what it started.
 class WorkerProcess {
 public:
-    WorkerProcess(Nursery& nursery, std::string role, MemoryKind memory);
+    WorkerProcess(Nursery &nursery, std::string role, MemoryKind memory);
     ~WorkerProcess();
-    WorkerProcess(const WorkerProcess&) = delete;
-    WorkerProcess& operator=(const WorkerProcess&) = delete;
+    WorkerProcess(const WorkerProcess &) = delete;
+    WorkerProcess &operator=(const WorkerProcess &) = delete;
 
-    const std::string& role() const { return m_role; }
-    const WorkerArena& arena() const { return m_arena; }
+    const std::string &role() const { return m_role; }
+    const WorkerArena &arena() const { return m_arena; }
     bool isAlive() const { return m_alive; }
     pid_t pid() const { return m_pid; }
 
-    Json call(const std::string& operation, Json parameters, double limitSeconds, const std::vector<int>& descriptors = {});
+    Json call(const std::string &operation, Json parameters, double limitSeconds,
+              const std::vector<int> &descriptors = {});
 
     struct Envelope {
         double seconds; ///< from just before the release to the moment at which the judge saw the end
@@ -40,8 +42,8 @@ public:
     };
 
     /// One timed batch: the worker prepares, `beforeRelease` runs here, then the clock.
-    template <typename BeforeRelease> Envelope batch(const Json& parameters, double limitSeconds, BeforeRelease beforeRelease)
-    {
+    template <typename BeforeRelease>
+    Envelope batch(const Json &parameters, double limitSeconds, BeforeRelease beforeRelease) {
         announceBatch(parameters, limitSeconds);
         beforeRelease();
         return releaseBatch(limitSeconds);
@@ -50,24 +52,24 @@ public:
     std::string printed() const { return m_printed; } ///< the end of stdout and stderr, at most 16 KiB
 
 private:
-    void announceBatch(const Json& parameters, double limitSeconds);
+    void announceBatch(const Json &parameters, double limitSeconds);
     Envelope releaseBatch(double limitSeconds);
-    Json awaitMessage(const std::string& operation, double limitSeconds);
+    Json awaitMessage(const std::string &operation, double limitSeconds);
     void serveOnce(int waitMilliseconds);
     void readPrinted();
-    [[noreturn]] void failDead(const std::string& phase);
-    [[noreturn]] void failLate(const std::string& phase, double limitSeconds);
-    static void raiseIfError(const Json& reply, const std::string& operation);
+    [[noreturn]] void failDead(const std::string &phase);
+    [[noreturn]] void failLate(const std::string &phase, double limitSeconds);
+    static void raiseIfError(const Json &reply, const std::string &operation);
     void kill();
 
-    Nursery& m_nursery;
+    Nursery &m_nursery;
     std::string m_role;
     WorkerArena m_arena;
     std::unique_ptr<Channel> m_channel;
     Descriptor m_memory;
     Descriptor m_output;
     Descriptor m_pageFile;
-    ControlPage* m_page = nullptr;
+    ControlPage *m_page = nullptr;
     std::string m_printed;
     uint32_t m_batches = 0;
     pid_t m_pid = -1;

@@ -10,21 +10,18 @@ constexpr uint64_t anyStream = ~uint64_t{0};
 
 } // namespace
 
-void ArenaBlocks::insertFree(Blocks::iterator block)
-{
+void ArenaBlocks::insertFree(Blocks::iterator block) {
     m_free[block->second.stream].emplace(block->second.size, block->first);
 }
 
-void ArenaBlocks::eraseFree(Blocks::iterator block)
-{
+void ArenaBlocks::eraseFree(Blocks::iterator block) {
     m_free[block->second.stream].erase({block->second.size, block->first});
 }
 
-std::optional<uint64_t> ArenaBlocks::take(uint64_t bytes, uint64_t stream)
-{
+std::optional<uint64_t> ArenaBlocks::take(uint64_t bytes, uint64_t stream) {
     const uint64_t size = (bytes + granule - 1) / granule * granule;
     for (const uint64_t owner : {stream, anyStream}) {
-        auto& free = m_free[owner];
+        auto &free = m_free[owner];
         const auto found = free.lower_bound({size, 0});
         if (found == free.end())
             continue;
@@ -42,8 +39,7 @@ std::optional<uint64_t> ArenaBlocks::take(uint64_t bytes, uint64_t stream)
     return std::nullopt;
 }
 
-bool ArenaBlocks::giveBack(uint64_t offset)
-{
+bool ArenaBlocks::giveBack(uint64_t offset) {
     auto block = m_blocks.find(offset);
     if (block == m_blocks.end() || !block->second.used)
         return false;
@@ -73,16 +69,14 @@ bool ArenaBlocks::giveBack(uint64_t offset)
     return true;
 }
 
-void ArenaBlocks::markShared(uint64_t offset)
-{
+void ArenaBlocks::markShared(uint64_t offset) {
     if (const auto block = m_blocks.find(offset); block != m_blocks.end())
         block->second.shared = true;
 }
 
-void ArenaBlocks::reclaim()
-{
+void ArenaBlocks::reclaim() {
     for (const uint64_t offset : m_setAside) {
-        Block& block = m_blocks.find(offset)->second;
+        Block &block = m_blocks.find(offset)->second;
         block.used = false;
         block.shared = false;
     }
@@ -104,8 +98,7 @@ void ArenaBlocks::reclaim()
     }
 }
 
-void ArenaBlocks::grow(uint64_t bytes)
-{
+void ArenaBlocks::grow(uint64_t bytes) {
     const auto last = m_blocks.empty() ? m_blocks.end() : std::prev(m_blocks.end());
     if (last != m_blocks.end() && !last->second.used && last->second.stream == anyStream) {
         eraseFree(last);

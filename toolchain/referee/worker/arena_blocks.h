@@ -11,14 +11,16 @@ namespace warpwright {
 
 /// The bookkeeping of a worker's arena: which bytes of one growing range are free, per stream.
 ///
-/// A freed block is handed out again on the stream that used it, at once: work on one stream is ordered. A block that
-/// another stream has touched too (`markShared`) is set aside until `reclaim`, which the caller may call only when the
-/// device is idle. Offsets and sizes are multiples of `granule`. Not thread-safe: the caller holds a lock.
+/// A freed block is handed out again on the stream that used it, at once: work on one stream is ordered. A
+/// block that another stream has touched too (`markShared`) is set aside until `reclaim`, which the caller
+/// may call only when the device is idle. Offsets and sizes are multiples of `granule`. Not thread-safe: the
+/// caller holds a lock.
 class ArenaBlocks {
 public:
     static constexpr uint64_t granule = 512;
 
-    /// Takes `bytes` (at least 1) for `stream`; nothing when no free block is large enough and the range must grow.
+    /// Takes `bytes` (at least 1) for `stream`; nothing when no free block is large enough and the range must
+    /// grow.
     std::optional<uint64_t> take(uint64_t bytes, uint64_t stream);
 
     /// Gives back a block from `take`. Returns false for an offset that is not in use.

@@ -5,8 +5,9 @@
 
 namespace warpwright {
 
-/// What a worker's arena says to the judge when it must grow, on a socket of its own so that a kernel's allocation
-/// in any thread never mixes with the messages of the main thread. The answer carries the memory's descriptor.
+/// What a worker's arena says to the judge when it must grow, on a socket of its own so that a kernel's
+/// allocation in any thread never mixes with the messages of the main thread. The answer carries the memory's
+/// descriptor.
 struct GrowRequest {
     uint32_t magic; ///< growMagic
     uint32_t reserved;
@@ -14,9 +15,9 @@ struct GrowRequest {
 };
 
 struct GrowAnswer {
-    uint32_t magic; ///< growMagic
+    uint32_t magic;   ///< growMagic
     uint32_t granted; ///< 1 with a descriptor beside it, 0 when the device has no more
-    uint64_t bytes; ///< granted, or what is still free
+    uint64_t bytes;   ///< granted, or what is still free
 };
 
 constexpr uint32_t growMagic = 0x57574d31; // "WWM1"

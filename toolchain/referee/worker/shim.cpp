@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The part of a worker that Python cannot do: every allocation of torch lands in memory that the judge sees too,
-// so that outputs are judged where they were written, without a copy inside the timed region. The same shim serves
-// the baselines and the candidate, so what it costs, it costs all of them.
+// The part of a worker that Python cannot do: every allocation of torch lands in memory that the judge sees
+// too, so that outputs are judged where they were written, without a copy inside the timed region. The same
+// shim serves the baselines and the candidate, so what it costs, it costs all of them.
 //
 // Loaded by worker.py with ctypes; plain C symbols only.
 
@@ -33,74 +33,67 @@ struct Arena {
     int device = 0;
 };
 
-// Never destroyed: tensors that live until the interpreter ends give their blocks back after static destructors.
-Arena& arena()
-{
-    static Arena* const instance = new Arena;
+// Never destroyed: tensors that live until the interpreter ends give their blocks back after static
+// destructors.
+Arena &arena() {
+    static Arena *const instance = new Arena;
     return *instance;
 }
 
 char problemText[512];
 
-int fail(const std::string& text)
-{
+int fail(const std::string &text) {
     std::strncpy(problemText, text.c_str(), sizeof problemText - 1);
     return -1;
 }
 
-// Nothing here throws: an exception is raised in libc10, by torch's own function, and no frame of ours has anything
-// left to clean up when it passes. A compiler with an unwinder of its own (a relocated GCC that links libgcc
-// statically) would else crash the worker where torch says «out of memory».
-[[noreturn]] void raise(uint32_t line)
-{
+// Nothing here throws: an exception is raised in libc10, by torch's own function, and no frame of ours has
+// anything left to clean up when it passes. A compiler with an unwinder of its own (a relocated GCC that
+// links libgcc statically) would else crash the worker where torch says «out of memory».
+[[noreturn]] void raise(uint32_t line) {
     c10::detail::torchCheckFail("allocate", __FILE__, line, problemText);
 }
 
-std::string mebibytes(uint64_t bytes)
-{
+std::string mebibytes(uint64_t bytes) {
     return std::to_string(bytes >> 20) + " MiB";
 }
 
 // ---- CPU: one sparse memfd, mapped whole; pages cost nothing until they are touched.
 
-void freeCpuBlock(void* pointer)
-{
+void freeCpuBlock(void *pointer) {
     if (pointer == nullptr)
         return;
-    Arena& owner = arena();
+    Arena &owner = arena();
     const std::lock_guard lock(owner.mutex);
     owner.blocks.giveBack(reinterpret_cast<uint64_t>(pointer) - owner.base);
 }
 
 class ArenaCpuAllocator final : public c10::Allocator {
 public:
-    c10::DataPtr allocate(size_t bytes) override
-    {
+    c10::DataPtr allocate(size_t bytes) override {
         const c10::Device cpu(c10::DeviceType::CPU);
         if (bytes == 0)
             return {nullptr, nullptr, &freeCpuBlock, cpu};
         const uint64_t address = take(bytes);
         if (address == 0)
             raise(__LINE__);
-        void* pointer = reinterpret_cast<void*>(address);
+        void *pointer = reinterpret_cast<void *>(address);
         return {pointer, pointer, &freeCpuBlock, cpu};
     }
     c10::DeleterFnPtr raw_deleter() const override { return &freeCpuBlock; }
-    void copy_data(void* destination, const void* source, size_t count) const override
-    {
+    void copy_data(void *destination, const void *source, size_t count) const override {
         default_copy_data(destination, source, count);
     }
 
 private:
     // The address, or 0 with problemText filled.
-    static uint64_t take(uint64_t bytes)
-    {
-        Arena& owner = arena();
+    static uint64_t take(uint64_t bytes) {
+        Arena &owner = arena();
         const std::lock_guard lock(owner.mutex);
         if (const std::optional<uint64_t> offset = owner.blocks.take(bytes, 0))
             return owner.base + *offset;
-        fail("CPU out of memory. Tried to allocate " + mebibytes(bytes) + ". This process uses " + mebibytes(owner.blocks.bytesInUse())
-             + " of " + mebibytes(owner.blocks.bytes()) + ".");
+        fail("CPU out of memory. Tried to allocate " + mebibytes(bytes) + ". This process uses " +
+             mebibytes(owner.blocks.bytesInUse()) + " of " + mebibytes(owner.blocks.bytes()) + ".");
         return 0;
     }
 };
@@ -109,14 +102,12 @@ private:
 
 // ---- CUDA: one reserved range of addresses, filled with memory that the judge made and sent as descriptors.
 
-const CudaDriver& driver()
-{
+const CudaDriver &driver() {
     return CudaDriver::load();
 }
 
 // Receives a GrowAnswer and the descriptor beside it (-1 for none). False when the judge is gone.
-bool receiveAnswer(int socket, GrowAnswer& answer, int& descriptor)
-{
+bool receiveAnswer(int socket, GrowAnswer &answer, int &descriptor) {
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
     iovec part{&answer, sizeof answer};
     msghdr message{};
@@ -129,37 +120,39 @@ bool receiveAnswer(int socket, GrowAnswer& answer, int& descriptor)
         got = recvmsg(socket, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
     while (got < 0 && errno == EINTR);
     descriptor = -1;
-    if (const cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr && header->cmsg_type == SCM_RIGHTS)
+    if (const cmsghdr *header = CMSG_FIRSTHDR(&message); header != nullptr && header->cmsg_type == SCM_RIGHTS)
         std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
     return got == static_cast<ssize_t>(sizeof answer) && answer.magic == growMagic;
 }
 
 // False with problemText filled.
-bool growCudaArena(uint64_t bytes)
-{
-    Arena& owner = arena();
+bool growCudaArena(uint64_t bytes) {
+    Arena &owner = arena();
     const GrowRequest request{growMagic, 0, bytes};
     GrowAnswer answer{};
     int descriptor = -1;
-    if (send(owner.socket, &request, sizeof request, MSG_NOSIGNAL) != static_cast<ssize_t>(sizeof request)
-        || !receiveAnswer(owner.socket, answer, descriptor)) {
+    if (send(owner.socket, &request, sizeof request, MSG_NOSIGNAL) != static_cast<ssize_t>(sizeof request) ||
+        !receiveAnswer(owner.socket, answer, descriptor)) {
         fail("The judge does not answer: memory for a tensor cannot be had.");
         return false;
     }
     if (answer.granted != 1 || descriptor < 0) {
-        fail("CUDA out of memory. Tried to allocate " + mebibytes(bytes) + ". The device has " + mebibytes(answer.bytes) + " free, this process uses "
-             + mebibytes(owner.blocks.bytesInUse()) + ".");
+        fail("CUDA out of memory. Tried to allocate " + mebibytes(bytes) + ". The device has " +
+             mebibytes(answer.bytes) + " free, this process uses " + mebibytes(owner.blocks.bytesInUse()) +
+             ".");
         return false;
     }
     CUmemGenericAllocationHandle handle = 0;
-    const CUresult imported = driver().importHandle(&handle, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
-                                                    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+    const CUresult imported =
+        driver().importHandle(&handle, reinterpret_cast<void *>(static_cast<intptr_t>(descriptor)),
+                              CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     close(descriptor);
     if (imported != CUDA_SUCCESS) {
         fail("Memory from the judge cannot be imported: " + driver().nameOf(imported));
         return false;
     }
-    const std::string problem = driver().mapHandle(owner.base + owner.blocks.bytes(), answer.bytes, handle, owner.device);
+    const std::string problem =
+        driver().mapHandle(owner.base + owner.blocks.bytes(), answer.bytes, handle, owner.device);
     driver().release(handle); // the mapping keeps the memory
     if (!problem.empty()) {
         fail("Memory from the judge cannot be mapped: " + problem);
@@ -170,9 +163,8 @@ bool growCudaArena(uint64_t bytes)
 }
 
 // The address, or 0 with problemText filled.
-uint64_t takeOrGrow(uint64_t bytes, uint64_t stream)
-{
-    Arena& owner = arena();
+uint64_t takeOrGrow(uint64_t bytes, uint64_t stream) {
+    Arena &owner = arena();
     const std::lock_guard lock(owner.mutex);
     std::optional<uint64_t> offset = owner.blocks.take(bytes, stream);
     if (!offset && growCudaArena(bytes))
@@ -187,15 +179,13 @@ uint64_t takeOrGrow(uint64_t bytes, uint64_t stream)
 extern "C" {
 
 /// Why the last call of this shim returned a negative number.
-const char* ww_problem()
-{
+const char *ww_problem() {
     return problemText;
 }
 
 /// CPU: maps the judge's arena and makes it torch's allocator. 0, or -1 with ww_problem().
-int ww_arena_cpu(int descriptor, uint64_t bytes)
-{
-    void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
+int ww_arena_cpu(int descriptor, uint64_t bytes) {
+    void *base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
     if (base == MAP_FAILED)
         return fail(std::string("mmap of the arena: ") + std::strerror(errno));
     madvise(base, bytes, MADV_HUGEPAGE); // a wish: kernels without huge shared pages refuse it
@@ -207,13 +197,13 @@ int ww_arena_cpu(int descriptor, uint64_t bytes)
 }
 
 /// CUDA: keeps addresses for the arena; memory follows on demand through `socket`. Needs a current context.
-int ww_arena_cuda(int socket, int device)
-{
+int ww_arena_cuda(int socket, int device) {
 #if WARPWRIGHT_CUDA
     if (!driver().problem.empty())
         return fail(driver().problem);
     CUdeviceptr base = 0;
-    if (const CUresult result = driver().reserveAddress(&base, arenaAddressBytes, 0, 0, 0); result != CUDA_SUCCESS)
+    if (const CUresult result = driver().reserveAddress(&base, arenaAddressBytes, 0, 0, 0);
+        result != CUDA_SUCCESS)
         return fail("cuMemAddressReserve: " + driver().nameOf(result));
     arena().base = base;
     arena().socket = socket;
@@ -227,56 +217,50 @@ int ww_arena_cuda(int socket, int device)
 }
 
 /// The pair that torch.cuda.memory.CUDAPluggableAllocator calls for every tensor.
-void* ww_cuda_malloc(ssize_t bytes, int, void* stream)
-{
+void *ww_cuda_malloc(ssize_t bytes, int, void *stream) {
     if (bytes <= 0)
         return nullptr;
 #if WARPWRIGHT_CUDA
     if (const uint64_t address = takeOrGrow(static_cast<uint64_t>(bytes), reinterpret_cast<uint64_t>(stream)))
-        return reinterpret_cast<void*>(address);
+        return reinterpret_cast<void *>(address);
 #else
     (void)stream;
 #endif
     raise(__LINE__);
 }
 
-void ww_cuda_free(void* pointer, ssize_t, int, void*)
-{
+void ww_cuda_free(void *pointer, ssize_t, int, void *) {
     freeCpuBlock(pointer);
 }
 
 /// torch's record_stream: the block is used by another stream as well.
-void ww_cuda_record_stream(void* pointer, void*)
-{
+void ww_cuda_record_stream(void *pointer, void *) {
     const std::lock_guard lock(arena().mutex);
     arena().blocks.markShared(reinterpret_cast<uint64_t>(pointer) - arena().base);
 }
 
 /// Between batches, with the device idle: blocks that several streams used may be handed out again.
-void ww_reclaim()
-{
+void ww_reclaim() {
     const std::lock_guard lock(arena().mutex);
     arena().blocks.reclaim();
 }
 
 /// Address of the arena's first byte here, and its bytes; a tensor outside of it is not visible to the judge.
-uint64_t ww_arena_base()
-{
+uint64_t ww_arena_base() {
     return arena().base;
 }
-uint64_t ww_arena_bytes()
-{
+uint64_t ww_arena_bytes() {
     const std::lock_guard lock(arena().mutex);
     return arena().blocks.bytes();
 }
 
 /// Maps a region that the judge made (inputs, weights) and returns its address, or 0 with ww_problem().
-uint64_t ww_map_cuda(int descriptor, uint64_t bytes, int device)
-{
+uint64_t ww_map_cuda(int descriptor, uint64_t bytes, int device) {
 #if WARPWRIGHT_CUDA
     CUmemGenericAllocationHandle handle = 0;
-    if (const CUresult result = driver().importHandle(&handle, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
-                                                      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+    if (const CUresult result =
+            driver().importHandle(&handle, reinterpret_cast<void *>(static_cast<intptr_t>(descriptor)),
+                                  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
         result != CUDA_SUCCESS) {
         fail("cuMemImportFromShareableHandle: " + driver().nameOf(result));
         return 0;
@@ -303,14 +287,13 @@ uint64_t ww_map_cuda(int descriptor, uint64_t bytes, int device)
 }
 
 /// Waits for the judge's release of batch `number`. 0 when released, -1 after `limitNanoseconds`.
-int ww_wait_go(void* page, uint32_t number, uint64_t spinNanoseconds, uint64_t limitNanoseconds)
-{
-    return waitForWord(static_cast<ControlPage*>(page)->go, number, spinNanoseconds, limitNanoseconds) ? 0 : -1;
+int ww_wait_go(void *page, uint32_t number, uint64_t spinNanoseconds, uint64_t limitNanoseconds) {
+    return waitForWord(static_cast<ControlPage *>(page)->go, number, spinNanoseconds, limitNanoseconds) ? 0
+                                                                                                        : -1;
 }
 
 /// Waits until the device is idle (CUDA), then ends the batch. 0, or the driver's error.
-int ww_finish(void* page, uint32_t number, int cuda)
-{
+int ww_finish(void *page, uint32_t number, int cuda) {
     int result = 0;
 #if WARPWRIGHT_CUDA
     if (cuda != 0)
@@ -318,7 +301,7 @@ int ww_finish(void* page, uint32_t number, int cuda)
 #else
     (void)cuda;
 #endif
-    auto* control = static_cast<ControlPage*>(page);
+    auto *control = static_cast<ControlPage *>(page);
     control->done.store(number, std::memory_order_release);
     futexWake(control->done);
     return result;
