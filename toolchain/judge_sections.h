@@ -51,8 +51,9 @@ struct SpeedUp {
 };
 std::optional<SpeedUp> speedUpIn(const OrderedJson &profile, const char *name);
 
-/// Why the times of a profile that is said to have passed decide nothing; empty when they are whole. A pass is never
-/// concluded from what is missing: each time and each end of an interval has to be a positive number.
+/// Why the times of a profile that is said to have passed decide nothing; empty when they are whole. A pass
+/// is never concluded from what is missing: each time and each end of an interval has to be a positive
+/// number.
 [[nodiscard]] QString whyTimesAreNotWhole(const OrderedJson &profile);
 
 RewardTimes rewardTimesIn(const OrderedJson &profile);
