@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
-QObject* makeTestCompileCuda();
-QObject* makeTestCompileFaults();
-QObject* makeTestCompileRun();
-QObject* makeTestRealTools();
+QObject *makeTestCompileCuda();
+QObject *makeTestCompileFaults();
+QObject *makeTestCompileRun();
+QObject *makeTestRealTools();
 
-int main(int argc, char** argv)
-{
+int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestRealTools", makeTestRealTools},
                      {"TestCompileRun", makeTestCompileRun},

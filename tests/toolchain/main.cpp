@@ -3,30 +3,35 @@
 #include "tests/toolchain/tst_evaluation.h"
 #include "tests/toolchain/tst_verdict.h"
 
-QObject* makeTestChildProcess();
-QObject* makeTestCompileFault();
-QObject* makeTestCompilePlan();
-QObject* makeTestCompilerDiagnostics();
-QObject* makeTestCudaToolkit();
-QObject* makeTestDataFolders();
-QObject* makeTestDeviceChoice();
-QObject* makeTestGpuDevice();
-QObject* makeTestHostCompiler();
-QObject* makeTestJudge();
-QObject* makeTestObjectCache();
-QObject* makeTestProcessesBelow();
-QObject* makeTestPtxasReport();
-QObject* makeTestPythonEnvironment();
-QObject* makeTestRefereeBuild();
-QObject* makeTestSettings();
-QObject* makeTestSourceHash();
-QObject* makeTestTextFile();
-QObject* makeTestToolchainProbe();
-QObject* makeTestWorkspace();
-QObject* makeTestWorkspaceTemplate();
+#include <QByteArray>
 
-int main(int argc, char** argv)
-{
+int startChildAndWait(int argc, char **argv);
+QObject *makeTestChildProcess();
+QObject *makeTestCompileFault();
+QObject *makeTestCompilePlan();
+QObject *makeTestCompilerDiagnostics();
+QObject *makeTestCudaToolkit();
+QObject *makeTestDataFolders();
+QObject *makeTestDeviceChoice();
+QObject *makeTestGpuDevice();
+QObject *makeTestHostCompiler();
+QObject *makeTestJudge();
+QObject *makeTestObjectCache();
+QObject *makeTestProcessesBelow();
+QObject *makeTestPtxasReport();
+QObject *makeTestPythonEnvironment();
+QObject *makeTestRefereeBuild();
+QObject *makeTestSettings();
+QObject *makeTestSourceHash();
+QObject *makeTestTextFile();
+QObject *makeTestToolchainProbe();
+QObject *makeTestWorkspace();
+QObject *makeTestWorkspaceTemplate();
+
+int main(int argc, char **argv) {
+    // The test of what becomes of a child whose parent is killed needs a parent to kill.
+    if (argc == 3 && QByteArray(argv[1]) == "--start-child")
+        return startChildAndWait(argc, argv);
     return runRooms(argc, argv,
                     {{"TestTextFile", makeTestTextFile},
                      {"TestChildProcess", makeTestChildProcess},
@@ -49,6 +54,11 @@ int main(int argc, char** argv)
                      {"TestDeviceChoice", makeTestDeviceChoice},
                      {"TestJudge", makeTestJudge},
                      {"TestRefereeBuild", makeTestRefereeBuild},
-                     {"TestEvaluation", [] { return new TestEvaluation; }},
-                     {"TestVerdict", [] { return new TestVerdict; }}});
+                     {"TestEvaluation",
+                      [] {
+                          return new TestEvaluation;
+                      }},
+                     {"TestVerdict", [] {
+                          return new TestVerdict;
+                      }}});
 }

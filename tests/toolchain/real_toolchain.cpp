@@ -6,8 +6,7 @@
 
 using namespace warpwright;
 
-const Toolchain& realToolchain()
-{
+const Toolchain &realToolchain() {
     static const Toolchain toolchain = [] {
         ToolchainProbe::Request request;
         request.folders = DataFolders::find();
@@ -16,14 +15,15 @@ const Toolchain& realToolchain()
         ToolchainProbe probe(request);
         QSignalSpy finished(&probe, &ToolchainProbe::finished);
         probe.start();
-        return QTest::qWaitFor([&finished] { return finished.count() == 1; }, 60000) ? finished[0][0].value<Toolchain>() : Toolchain();
+        return QTest::qWaitFor([&finished] { return finished.count() == 1; }, 60000)
+                   ? finished[0][0].value<Toolchain>()
+                   : Toolchain();
     }();
     return toolchain;
 }
 
-QString missingTools(bool forCuda)
-{
-    const Toolchain& tools = realToolchain();
+QString missingTools(bool forCuda) {
+    const Toolchain &tools = realToolchain();
     QStringList missing;
     if (!tools.hostCompiler)
         missing << tools.hostCompilerMessage;
@@ -37,21 +37,22 @@ QString missingTools(bool forCuda)
     return missing.join(QLatin1Char(' '));
 }
 
-RunResult runCompile(const CompilePlan& plan, const QString& cache, int cancelAfterMs, int maxJobs)
-{
+RunResult runCompile(const CompilePlan &plan, const QString &cache, int cancelAfterMs, int maxJobs) {
     RunResult result;
     CompileRun::Options options;
     options.cacheFolder = cache;
     options.maxJobs = maxJobs;
     CompileRun run(plan, options);
-    QObject::connect(&run, &CompileRun::progress, [&result](const QString& step, int index, int count, const QString& text) {
-        result.steps << QStringLiteral("%1 %2/%3 %4").arg(step).arg(index).arg(count).arg(text);
-    });
-    QObject::connect(&run, &CompileRun::finished, [&result](const CompileOutcome& outcome) {
+    QObject::connect(&run, &CompileRun::progress,
+                     [&result](const QString &step, int index, int count, const QString &text) {
+                         result.steps
+                             << QStringLiteral("%1 %2/%3 %4").arg(step).arg(index).arg(count).arg(text);
+                     });
+    QObject::connect(&run, &CompileRun::finished, [&result](const CompileOutcome &outcome) {
         result.outcome = outcome;
         ++result.answers;
     });
-    QObject::connect(&run, &CompileRun::failed, [&result](const QString& message) {
+    QObject::connect(&run, &CompileRun::failed, [&result](const QString &message) {
         result.message = message;
         ++result.answers;
     });
@@ -63,8 +64,7 @@ RunResult runCompile(const CompilePlan& plan, const QString& cache, int cancelAf
     return result;
 }
 
-SmallWorkspace::SmallWorkspace()
-{
+SmallWorkspace::SmallWorkspace() {
     scratch.writeModel();
     scratch.write("model_new.py", "import cuda_extension\n");
     scratch.write("binding.cpp", R"(#include <Python.h>
@@ -89,8 +89,7 @@ extern "C" int answer(int x) { addOne<<<1, THREADS>>>(nullptr, nullptr, 0); retu
     scratch.write("kernels/shared.cuh", "#pragma once\nconstexpr int THREADS = 256;\n");
 }
 
-CompilePlan SmallWorkspace::plan(TargetKind kind, const Toolchain& tools) const
-{
+CompilePlan SmallWorkspace::plan(TargetKind kind, const Toolchain &tools) const {
     const auto workspace = Workspace::open(scratch.path(), scratch.folders());
     const auto plan = makeCompilePlan(workspace.value(), tools, {kind, "sm_90a"});
     if (!plan.hasValue())

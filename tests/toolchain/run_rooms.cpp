@@ -9,19 +9,18 @@
 #include <cstdio>
 #include <memory>
 
-int runRooms(int argc, char** argv, const std::vector<TestRoom>& rooms)
-{
+int runRooms(int argc, char **argv, const std::vector<TestRoom> &rooms) {
     QCoreApplication application(argc, argv);
     QStringList arguments = QCoreApplication::arguments();
     QStringList wanted;
-    for (const TestRoom& room : rooms) {
+    for (const TestRoom &room : rooms) {
         const QString name = QString::fromLatin1(room.name);
         if (arguments.removeAll(name) > 0)
             wanted << name;
     }
     int failed = 0;
     int ran = 0;
-    for (const TestRoom& room : rooms) {
+    for (const TestRoom &room : rooms) {
         if (!wanted.isEmpty() && !wanted.contains(QString::fromLatin1(room.name)))
             continue;
         const std::unique_ptr<QObject> test(room.make());

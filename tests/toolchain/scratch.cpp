@@ -7,13 +7,11 @@
 #include <QFileInfo>
 #include <QTest>
 
-QString Scratch::path(const QString& name) const
-{
+QString Scratch::path(const QString &name) const {
     return name.isEmpty() ? m_folder.path() : m_folder.path() + QLatin1Char('/') + name;
 }
 
-QString Scratch::write(const QString& name, const QByteArray& text) const
-{
+QString Scratch::write(const QString &name, const QByteArray &text) const {
     const QString file = path(name);
     QDir().mkpath(QFileInfo(file).path());
     QFile out(file);
@@ -22,22 +20,21 @@ QString Scratch::write(const QString& name, const QByteArray& text) const
     return file;
 }
 
-QString Scratch::writeProgram(const QString& name, const QByteArray& text) const
-{
+QString Scratch::writeProgram(const QString &name, const QByteArray &text) const {
     const QString file = write(name, text);
     QFile::setPermissions(file, QFile::permissions(file) | QFileDevice::ExeOwner);
     return file;
 }
 
-QString Scratch::writeModel(const QString& folder) const
-{
-    return write(folder.isEmpty() ? QStringLiteral("model.py") : folder + QStringLiteral("/model.py"),
-                 "import torch\n\n\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n\n\n"
-                 "def get_inputs():\n    return [torch.rand(8)]\n\n\ndef get_init_inputs():\n    return []\n");
+QString Scratch::writeModel(const QString &folder) const {
+    return write(
+        folder.isEmpty() ? QStringLiteral("model.py") : folder + QStringLiteral("/model.py"),
+        "import torch\n\n\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x + "
+        "1\n\n\n"
+        "def get_inputs():\n    return [torch.rand(8)]\n\n\ndef get_init_inputs():\n    return []\n");
 }
 
-warpwright::DataFolders Scratch::folders() const
-{
+warpwright::DataFolders Scratch::folders() const {
     warpwright::DataFolders folders;
     folders.data = path(QStringLiteral("data"));
     folders.cache = path(QStringLiteral("cache"));
@@ -47,44 +44,39 @@ warpwright::DataFolders Scratch::folders() const
     return folders;
 }
 
-QByteArray textOf(const QString& path)
-{
+QByteArray textOf(const QString &path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-QByteArray recorded(const QString& name)
-{
+QByteArray recorded(const QString &name) {
     const QByteArray text = textOf(QStringLiteral(TEST_DATA "/") + name);
     if (text.isEmpty())
         qFatal("no recorded text %s", qPrintable(name));
     return text;
 }
 
-QStringList allRecorded()
-{
+QStringList allRecorded() {
     QStringList names;
     const QDir data(QStringLiteral(TEST_DATA));
-    for (const char* tool : {"nvcc", "gcc", "ptxas", "ld"})
-        for (const QString& name : QDir(data.filePath(QLatin1String(tool))).entryList({QStringLiteral("*.txt")}))
+    for (const char *tool : {"nvcc", "gcc", "ptxas", "ld"})
+        for (const QString &name :
+             QDir(data.filePath(QLatin1String(tool))).entryList({QStringLiteral("*.txt")}))
             names << QLatin1String(tool) + QLatin1Char('/') + name;
     return names;
 }
 
-QString fakeTool()
-{
+QString fakeTool() {
     return QStringLiteral(FAKE_TOOL);
 }
 
-qint64 pidFrom(const QString& file)
-{
+qint64 pidFrom(const QString &file) {
     if (!QTest::qWaitFor([&file] { return QFileInfo::exists(file); }, 5000))
         return 0;
     return textOf(file).toLongLong();
 }
 
-bool isAlive(qint64 pid)
-{
+bool isAlive(qint64 pid) {
     const QByteArray stat = textOf(QStringLiteral("/proc/%1/stat").arg(pid));
     const auto end = stat.lastIndexOf(')');
     return end >= 0 && end + 2 < stat.size() && stat[end + 2] != 'Z' && stat[end + 2] != 'X';

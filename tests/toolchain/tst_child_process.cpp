@@ -2,6 +2,8 @@
 #include "tests/toolchain/scratch.h"
 #include "toolchain/child_process.h"
 
+#include <QFile>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -11,8 +13,7 @@ using namespace warpwright;
 
 namespace {
 
-ProcessRequest request(const QStringList& arguments)
-{
+ProcessRequest request(const QStringList &arguments) {
     ProcessRequest request;
     request.program = fakeTool();
     request.arguments = arguments;
@@ -20,16 +21,17 @@ ProcessRequest request(const QStringList& arguments)
 }
 
 /// Runs to the end and gives the outcome; a failed start gives none.
-std::optional<ProcessOutcome> outcomeOf(const ProcessRequest& request)
-{
+std::optional<ProcessOutcome> outcomeOf(const ProcessRequest &request) {
     ChildProcess process;
     QSignalSpy finished(&process, &ChildProcess::finished);
     QSignalSpy failed(&process, &ChildProcess::failed);
     process.start(request);
-    if (!QTest::qWaitFor([&] { return finished.count() + failed.count() > 0; }, 20000) || finished.count() != 1)
+    if (!QTest::qWaitFor([&] { return finished.count() + failed.count() > 0; }, 20000) ||
+        finished.count() != 1)
         return std::nullopt;
     QTest::qWait(20);
-    return finished.count() + failed.count() == 1 ? std::optional(finished[0][0].value<ProcessOutcome>()) : std::nullopt;
+    return finished.count() + failed.count() == 1 ? std::optional(finished[0][0].value<ProcessOutcome>())
+                                                  : std::nullopt;
 }
 
 } // namespace
@@ -40,8 +42,7 @@ class TestChildProcess : public QObject {
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
-    void tellsHowAProcessEnded_data()
-    {
+    void tellsHowAProcessEnded_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("exitCode");
         QTest::addColumn<int>("signal");
@@ -49,13 +50,15 @@ private slots:
         QTest::addColumn<QByteArray>("error");
         const QStringList none;
         QTest::newRow("well") << none << 0 << 0 << QByteArray() << QByteArray();
-        QTest::newRow("with words") << QStringList{"--print", "out", "--error", "wrong"} << 0 << 0 << QByteArray("out\n") << QByteArray("wrong\n");
-        QTest::newRow("with a code") << QStringList{"--print", "out", "--exit", "3"} << 3 << 0 << QByteArray("out\n") << QByteArray();
-        QTest::newRow("by a crash") << QStringList{"--error", "x", "--crash"} << 0 << SIGSEGV << QByteArray() << QByteArray("x\n");
+        QTest::newRow("with words") << QStringList{"--print", "out", "--error", "wrong"} << 0 << 0
+                                    << QByteArray("out\n") << QByteArray("wrong\n");
+        QTest::newRow("with a code") << QStringList{"--print", "out", "--exit", "3"} << 3 << 0
+                                     << QByteArray("out\n") << QByteArray();
+        QTest::newRow("by a crash") << QStringList{"--error", "x", "--crash"} << 0 << SIGSEGV << QByteArray()
+                                    << QByteArray("x\n");
     }
 
-    void tellsHowAProcessEnded()
-    {
+    void tellsHowAProcessEnded() {
         QFETCH(QStringList, arguments);
         const auto outcome = outcomeOf(request(arguments));
         QVERIFY(outcome);
@@ -67,19 +70,24 @@ private slots:
         QVERIFY(outcome->seconds > 0);
     }
 
-    void saysWhatCannotBeStarted_data()
-    {
+    void saysWhatCannotBeStarted_data() {
         QTest::addColumn<QString>("program");
         QTest::addColumn<QString>("folder");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("missing") << "/no/such/program" << "" << "No such file or directory";
-        QTest::newRow("not executable") << "/etc/passwd" << "" << "Permission denied";
-        QTest::newRow("a folder") << "/etc" << "" << "Permission denied";
-        QTest::newRow("nowhere to run") << fakeTool() << "/no/such/folder" << "the folder to run it in, \"/no/such/folder\", is not there";
+        QTest::newRow("missing") << "/no/such/program"
+                                 << ""
+                                 << "No such file or directory";
+        QTest::newRow("not executable") << "/etc/passwd"
+                                        << ""
+                                        << "Permission denied";
+        QTest::newRow("a folder") << "/etc"
+                                  << ""
+                                  << "Permission denied";
+        QTest::newRow("nowhere to run") << fakeTool() << "/no/such/folder"
+                                        << "the folder to run it in, \"/no/such/folder\", is not there";
     }
 
-    void saysWhatCannotBeStarted()
-    {
+    void saysWhatCannotBeStarted() {
         QFETCH(QString, program);
         QFETCH(QString, folder);
         QFETCH(QString, reason);
@@ -96,10 +104,10 @@ private slots:
         QCOMPARE(finished.count(), 0);
     }
 
-    void givesExactlyTheEnvironmentFolderAndInput()
-    {
+    void givesExactlyTheEnvironmentFolderAndInput() {
         const Scratch scratch;
-        ProcessRequest wanted = request({"--environment", "HOME", "--environment", "ONLY", "--folder", "--echo"});
+        ProcessRequest wanted =
+            request({"--environment", "HOME", "--environment", "ONLY", "--folder", "--echo"});
         wanted.environment = QProcessEnvironment();
         wanted.environment.insert(QStringLiteral("ONLY"), QStringLiteral("this"));
         wanted.workingFolder = scratch.path();
@@ -114,15 +122,13 @@ private slots:
                  "(unset)\nthis\n" + scratch.path().toUtf8() + "\nhello");
     }
 
-    void endsTheInputOfOneThatGetsNone()
-    {
+    void endsTheInputOfOneThatGetsNone() {
         const auto outcome = outcomeOf(request({"--echo", "--print", "end"}));
         QVERIFY(outcome);
         QCOMPARE(outcome->standardOutput, QByteArray("end\n"));
     }
 
-    void stopsReadingAtTheLimitButNotTheProcess()
-    {
+    void stopsReadingAtTheLimitButNotTheProcess() {
         ProcessRequest wanted = request({"--flood", "8", "--error", "done"});
         wanted.outputLimitBytes = 100 * 1000;
         const auto outcome = outcomeOf(wanted);
@@ -133,8 +139,7 @@ private slots:
         QCOMPARE(outcome->standardError, QByteArray("done\n"));
     }
 
-    void endsAtTheTimeLimit()
-    {
+    void endsAtTheTimeLimit() {
         ProcessRequest wanted = request({"--print", "before", "--hang"});
         wanted.timeLimitMs = 200;
         const auto outcome = outcomeOf(wanted);
@@ -144,8 +149,7 @@ private slots:
         QCOMPARE(outcome->standardOutput, QByteArray("before\n"));
     }
 
-    void cancelsWhatIgnoresTheFirstSignalAndItsChildren()
-    {
+    void cancelsWhatIgnoresTheFirstSignalAndItsChildren() {
         const Scratch scratch;
         const QString file = scratch.path(QStringLiteral("pid"));
         ChildProcess process;
@@ -162,16 +166,14 @@ private slots:
         QTRY_VERIFY(!isAlive(child));
     }
 
-    void cancelsInEveryState_data()
-    {
+    void cancelsInEveryState_data() {
         QTest::addColumn<int>("delayMs");
         QTest::newRow("before the start") << -1;
         QTest::newRow("while it starts") << 0;
         QTest::newRow("while it runs") << 100;
     }
 
-    void cancelsInEveryState()
-    {
+    void cancelsInEveryState() {
         QFETCH(int, delayMs);
         ChildProcess process;
         QSignalSpy finished(&process, &ChildProcess::finished);
@@ -188,16 +190,14 @@ private slots:
         QCOMPARE(finished.count(), 1);
     }
 
-    void leavesNoHelperBehind()
-    {
+    void leavesNoHelperBehind() {
         const Scratch scratch;
         const QString file = scratch.path(QStringLiteral("pid"));
         QVERIFY(outcomeOf(request({"--spawn-child", file})));
         QTRY_VERIFY(!isAlive(pidFrom(file)));
     }
 
-    void killsWhenDestroyed()
-    {
+    void killsWhenDestroyed() {
         const Scratch scratch;
         const QString file = scratch.path(QStringLiteral("pid"));
         qint64 itself = 0;
@@ -209,10 +209,37 @@ private slots:
         }
         QTRY_VERIFY(!isAlive(itself) && !isAlive(pidFrom(file)));
     }
+
+    void diesWithItsParent() {
+        const Scratch scratch;
+        const QString file = scratch.path(QStringLiteral("pid"));
+        QProcess parent;
+        parent.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--start-child"), file});
+        const qint64 child = pidFrom(file);
+        QVERIFY(isAlive(child));
+        parent.kill(); // SIGKILL: it cannot tell its child
+        QVERIFY(parent.waitForFinished());
+        QTRY_VERIFY(!isAlive(child));
+    }
 };
 
-QObject* makeTestChildProcess()
-{
+/// Starts a child that ignores SIGTERM, writes its pid into the file argv[2], and waits to be killed.
+int startChildAndWait(int argc, char **argv) {
+    QCoreApplication application(argc, argv);
+    ChildProcess process;
+    QObject::connect(&process, &ChildProcess::started, &application,
+                     [&process, file = QString::fromLocal8Bit(argv[2])] {
+                         QFile out(file + QStringLiteral(".part"));
+                         if (out.open(QIODevice::WriteOnly))
+                             out.write(QByteArray::number(process.processId()));
+                         out.close();
+                         QFile::rename(out.fileName(), file);
+                     });
+    process.start(request({"--ignore-term", "--hang"}));
+    return QCoreApplication::exec();
+}
+
+QObject *makeTestChildProcess() {
     return new TestChildProcess;
 }
 

@@ -16,19 +16,17 @@ namespace {
 /// A disk of a few kilobytes; only root may make one.
 class TinyDisk {
 public:
-    TinyDisk(const QString& folder, int kilobytes) : m_folder(folder)
-    {
+    TinyDisk(const QString &folder, int kilobytes) : m_folder(folder) {
         QDir().mkpath(folder);
         const QByteArray size = "size=" + QByteArray::number(kilobytes) + "k";
         m_isMounted = mount("tmpfs", qPrintable(folder), "tmpfs", 0, size.constData()) == 0;
     }
-    ~TinyDisk()
-    {
+    ~TinyDisk() {
         if (m_isMounted)
             umount2(qPrintable(m_folder), MNT_DETACH);
     }
-    TinyDisk(const TinyDisk&) = delete;
-    TinyDisk& operator=(const TinyDisk&) = delete;
+    TinyDisk(const TinyDisk &) = delete;
+    TinyDisk &operator=(const TinyDisk &) = delete;
 
     [[nodiscard]] bool isMounted() const { return m_isMounted; }
 
@@ -45,23 +43,33 @@ class TestCompileFaults : public QObject {
 private slots:
     void init() { NEED_TOOL(missingTools(false).isEmpty(), missingTools(false)); }
 
-    void isNotTheTextsFaultWhenACompilerIsBroken_data()
-    {
+    void isNotTheTextsFaultWhenACompilerIsBroken_data() {
         QTest::addColumn<QString>("tool");
         QTest::addColumn<QByteArray>("script"); ///< empty: there is no such program
         QTest::addColumn<QString>("words");
-        QTest::newRow("nvcc is gone") << "nvcc" << QByteArray() << "No such file or directory. Install the CUDA toolkit again";
-        QTest::newRow("nvcc says odd words") << "nvcc" << QByteArray("#!/bin/sh\necho 'nvcc: cannot find cicc' >&2\nexit 1\n") << "ended with exit code 1, and it said \"nvcc: cannot find cicc\". Install the CUDA toolkit again";
-        QTest::newRow("nvcc crashes") << "nvcc" << QByteArray("#!/bin/sh\nkill -SEGV $$\n") << "was ended by signal 11";
-        QTest::newRow("nvcc does nothing") << "nvcc" << QByteArray("#!/bin/sh\nexit 0\n") << "wrote no object";
+        QTest::newRow("nvcc is gone")
+            << "nvcc" << QByteArray() << "No such file or directory. Install the CUDA toolkit again";
+        QTest::newRow("nvcc says odd words")
+            << "nvcc" << QByteArray("#!/bin/sh\necho 'nvcc: cannot find cicc' >&2\nexit 1\n")
+            << "ended with exit code 1, and it said \"nvcc: cannot find cicc\". Install the CUDA toolkit "
+               "again";
+        QTest::newRow("nvcc crashes")
+            << "nvcc" << QByteArray("#!/bin/sh\nkill -SEGV $$\n") << "was ended by signal 11";
+        QTest::newRow("nvcc does nothing")
+            << "nvcc" << QByteArray("#!/bin/sh\nexit 0\n") << "wrote no object";
         QTest::newRow("nvcc is no program") << "nvcc" << QByteArray("hello\n") << "Cannot start";
-        QTest::newRow("g++ is gone") << "g++" << QByteArray() << "No such file or directory. Install g++ again";
-        QTest::newRow("g++ lacks its parts") << "g++" << QByteArray("#!/bin/sh\necho \"g++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\" >&2\nexit 1\n") << "cannot execute 'cc1plus'";
-        QTest::newRow("g++ was killed") << "g++" << QByteArray("#!/bin/sh\nkill -KILL $$\n") << "ran out of memory";
+        QTest::newRow("g++ is gone") << "g++" << QByteArray()
+                                     << "No such file or directory. Install g++ again";
+        QTest::newRow("g++ lacks its parts")
+            << "g++"
+            << QByteArray("#!/bin/sh\necho \"g++: fatal error: cannot execute 'cc1plus': execvp: No such "
+                          "file or directory\" >&2\nexit 1\n")
+            << "cannot execute 'cc1plus'";
+        QTest::newRow("g++ was killed")
+            << "g++" << QByteArray("#!/bin/sh\nkill -KILL $$\n") << "ran out of memory";
     }
 
-    void isNotTheTextsFaultWhenACompilerIsBroken()
-    {
+    void isNotTheTextsFaultWhenACompilerIsBroken() {
         QFETCH(QString, tool);
         QFETCH(QByteArray, script);
         QFETCH(QString, words);
@@ -81,15 +89,16 @@ private slots:
         const RunResult result = runCompile(small.plan(TargetKind::Cpu, tools), small.cache());
         QCOMPARE(result.answers, 1);
         QVERIFY2(!result.outcome, "a broken compiler is not a build that failed");
-        QVERIFY2(result.message.contains(words) && result.message.contains(program), qPrintable(result.message));
+        QVERIFY2(result.message.contains(words) && result.message.contains(program),
+                 qPrintable(result.message));
     }
 
-    void survivesAFloodOfWords()
-    {
+    void survivesAFloodOfWords() {
         const SmallWorkspace small;
         Toolchain tools = realToolchain();
         tools.cuda.reset();
-        tools.hostCompiler->path = small.scratch.writeProgram("bin/g++", "#!/bin/sh\necho 'x.cpp:1:1: error: the first'\n" FAKE_TOOL " --flood 64\nexit 1\n");
+        tools.hostCompiler->path = small.scratch.writeProgram(
+            "bin/g++", "#!/bin/sh\necho 'x.cpp:1:1: error: the first'\n" FAKE_TOOL " --flood 64\nexit 1\n");
         const RunResult result = runCompile(small.plan(TargetKind::Cpu, tools), small.cache());
         QVERIFY2(result.outcome.has_value(), qPrintable(result.message));
         QCOMPARE(result.outcome->status, CompileStatus::Failed);
@@ -97,12 +106,12 @@ private slots:
         QVERIFY(result.outcome->log.size() < 40 * 1024 * 1024);
     }
 
-    void endsACompilerThatHangs()
-    {
+    void endsACompilerThatHangs() {
         const SmallWorkspace small;
         Toolchain tools = realToolchain();
         tools.cuda.reset();
-        tools.hostCompiler->path = small.scratch.writeProgram("bin/g++", "#!/bin/sh\nexec " FAKE_TOOL " --ignore-term --hang\n");
+        tools.hostCompiler->path =
+            small.scratch.writeProgram("bin/g++", "#!/bin/sh\nexec " FAKE_TOOL " --ignore-term --hang\n");
         CompileRun::Options options;
         options.cacheFolder = small.cache();
         options.timeLimitMs = 300;
@@ -115,8 +124,7 @@ private slots:
         QVERIFY2(outcome.diagnostics.at(0).message.contains("did not end within"), qPrintable(outcome.log));
     }
 
-    void saysWhichDiskIsFull_data()
-    {
+    void saysWhichDiskIsFull_data() {
         QTest::addColumn<QString>("place");
         QTest::addColumn<int>("kilobytes");
         QTest::newRow("no room for an object") << "cache" << 8;
@@ -125,8 +133,7 @@ private slots:
         QTest::newRow("no room for the candidate") << ".warpwright" << 0;
     }
 
-    void saysWhichDiskIsFull()
-    {
+    void saysWhichDiskIsFull() {
         QFETCH(QString, place);
         QFETCH(int, kilobytes);
         if (geteuid() != 0)
@@ -143,13 +150,14 @@ private slots:
         const RunResult result = runCompile(small.plan(), small.cache());
         QCOMPARE(result.answers, 1);
         QVERIFY2(!result.outcome, qPrintable(result.outcome ? result.outcome->log : QString()));
-        QVERIFY2(result.message.contains("No space left on device") && result.message.contains("Free some space") && result.message.contains(small.scratch.path(place)),
+        QVERIFY2(result.message.contains("No space left on device") &&
+                     result.message.contains("Free some space") &&
+                     result.message.contains(small.scratch.path(place)),
                  qPrintable(result.message));
     }
 };
 
-QObject* makeTestCompileFaults()
-{
+QObject *makeTestCompileFaults() {
     return new TestCompileFaults;
 }
 

@@ -11,11 +11,20 @@ using namespace warpwright;
 namespace {
 
 /// A toolchain of which only the names matter: planning starts nothing.
-Toolchain toolchain()
-{
+Toolchain toolchain() {
     Toolchain tools;
     tools.hostCompiler = HostCompiler{"/usr/bin/g++", "12.2.0", "g++ 12.2.0", "cpu one"};
-    tools.cuda = CudaToolkit{"/cuda", "/cuda/bin/nvcc", "PATH", "13.0.88", {"sm_80", "sm_90", "sm_120"}, "/cuda/include", {}, {}, {}, {}, {}};
+    tools.cuda = CudaToolkit{"/cuda",
+                             "/cuda/bin/nvcc",
+                             "PATH",
+                             "13.0.88",
+                             {"sm_80", "sm_90", "sm_120"},
+                             "/cuda/include",
+                             {},
+                             {},
+                             {},
+                             {},
+                             {}};
     PythonEnvironment python;
     python.interpreter = "/e/bin/python";
     python.includeFolder = "/e/include";
@@ -26,28 +35,27 @@ Toolchain toolchain()
     return tools;
 }
 
-Workspace filled(const Scratch& scratch, const QStringList& names)
-{
+Workspace filled(const Scratch &scratch, const QStringList &names) {
     scratch.writeModel();
-    for (const QString& name : names)
+    for (const QString &name : names)
         scratch.write(name, "// " + name.toUtf8() + "\n");
     return Workspace::open(scratch.path(), scratch.folders()).value();
 }
 
-const QStringList candidate = {"model_new.py", "binding.cpp", "kernels/a.cu", "kernels/a.cpp", "kernels/a_binding.cpp"};
+const QStringList candidate = {"model_new.py", "binding.cpp", "kernels/a.cu", "kernels/a.cpp",
+                               "kernels/a_binding.cpp"};
 const CompileTarget cpu{TargetKind::Cpu, "sm_90a"};
 const CompileTarget cuda{TargetKind::Cuda, "sm_90a"};
 
-CompileStep stepOf(const CompilePlan& plan, const QString& source)
-{
-    const auto found = std::find_if(plan.steps.begin(), plan.steps.end(), [&source](const CompileStep& step) { return step.source == source; });
+CompileStep stepOf(const CompilePlan &plan, const QString &source) {
+    const auto found = std::find_if(plan.steps.begin(), plan.steps.end(),
+                                    [&source](const CompileStep &step) { return step.source == source; });
     return found == plan.steps.end() ? CompileStep() : *found;
 }
 
-QStringList sourcesOf(const CompilePlan& plan, bool linkedOnly)
-{
+QStringList sourcesOf(const CompilePlan &plan, bool linkedOnly) {
     QStringList names;
-    for (const CompileStep& step : plan.steps)
+    for (const CompileStep &step : plan.steps)
         if (step.isLinked || !linkedOnly)
             names << step.source;
     return names;
@@ -59,13 +67,14 @@ class TestCompilePlan : public QObject {
     Q_OBJECT
 
 private slots:
-    void takesTwinsForTheCpuOnly()
-    {
+    void takesTwinsForTheCpuOnly() {
         const Scratch scratch;
         const Workspace workspace = filled(scratch, candidate);
         const CompilePlan onCpu = makeCompilePlan(workspace, toolchain(), cpu).value();
-        QCOMPARE(sourcesOf(onCpu, false), (QStringList{"kernels/a.cu", "binding.cpp", "kernels/a.cpp", "kernels/a_binding.cpp"}));
-        QCOMPARE(sourcesOf(onCpu, true), (QStringList{"binding.cpp", "kernels/a.cpp", "kernels/a_binding.cpp"}));
+        QCOMPARE(sourcesOf(onCpu, false),
+                 (QStringList{"kernels/a.cu", "binding.cpp", "kernels/a.cpp", "kernels/a_binding.cpp"}));
+        QCOMPARE(sourcesOf(onCpu, true),
+                 (QStringList{"binding.cpp", "kernels/a.cpp", "kernels/a_binding.cpp"}));
         QVERIFY(stepOf(onCpu, "binding.cpp").arguments.contains("-DWARPWRIGHT_CPU"));
         QVERIFY(stepOf(onCpu, "kernels/a.cpp").arguments.contains("-march=native"));
         QVERIFY(!stepOf(onCpu, "kernels/a.cu").arguments.contains("-DWARPWRIGHT_CPU"));
@@ -73,7 +82,8 @@ private slots:
         QVERIFY(onCpu.notRunnable.isEmpty());
 
         const CompilePlan onCuda = makeCompilePlan(workspace, toolchain(), cuda).value();
-        QCOMPARE(sourcesOf(onCuda, true), (QStringList{"kernels/a.cu", "binding.cpp", "kernels/a_binding.cpp"}));
+        QCOMPARE(sourcesOf(onCuda, true),
+                 (QStringList{"kernels/a.cu", "binding.cpp", "kernels/a_binding.cpp"}));
         QVERIFY(!stepOf(onCuda, "binding.cpp").arguments.contains("-DWARPWRIGHT_CPU"));
         QVERIFY(onCuda.linkArguments.contains("-ltorch_cuda"));
         QVERIFY(onCuda.key != onCpu.key);
@@ -82,28 +92,36 @@ private slots:
         QVERIFY(stepOf(onCuda, "binding.cpp").objectKey != stepOf(onCpu, "binding.cpp").objectKey);
     }
 
-    void usesCudaAgentsFlagsWithItsUtils()
-    {
+    void usesCudaAgentsFlagsWithItsUtils() {
         const Scratch scratch;
-        const QStringList plain = stepOf(makeCompilePlan(filled(scratch, candidate), toolchain(), cuda).value(), "kernels/a.cu").arguments;
-        QVERIFY(!plain.contains("--use_fast_math") && plain.contains("-O3") && plain.contains("-gencode=arch=compute_90a,code=sm_90a"));
+        const QStringList plain =
+            stepOf(makeCompilePlan(filled(scratch, candidate), toolchain(), cuda).value(), "kernels/a.cu")
+                .arguments;
+        QVERIFY(!plain.contains("--use_fast_math") && plain.contains("-O3") &&
+                plain.contains("-gencode=arch=compute_90a,code=sm_90a"));
         QVERIFY(plain.contains("-lineinfo") && plain.contains("-v") && plain.contains("-ccbin"));
-        const QStringList theirs = stepOf(makeCompilePlan(filled(scratch, candidate + QStringList{"utils/compile.py"}), toolchain(), cuda).value(), "kernels/a.cu").arguments;
+        const QStringList theirs =
+            stepOf(makeCompilePlan(filled(scratch, candidate + QStringList{"utils/compile.py"}), toolchain(),
+                                   cuda)
+                       .value(),
+                   "kernels/a.cu")
+                .arguments;
         QVERIFY(theirs.contains("--use_fast_math"));
     }
 
-    void addsTheFlagsOfTheTaskLast()
-    {
+    void addsTheFlagsOfTheTaskLast() {
         const Scratch scratch;
-        scratch.write(".warpwright/task.json", R"({"flags": {"nvcc": ["-maxrregcount=32"], "cxx": ["-O1"]}})");
+        scratch.write(".warpwright/task.json",
+                      R"({"flags": {"nvcc": ["-maxrregcount=32"], "cxx": ["-O1"]}})");
         const CompilePlan plan = makeCompilePlan(filled(scratch, candidate), toolchain(), cuda).value();
-        QCOMPARE(stepOf(plan, "kernels/a.cu").arguments.mid(stepOf(plan, "kernels/a.cu").arguments.size() - 2), (QStringList{"-maxrregcount=32", "kernels/a.cu"}));
+        QCOMPARE(
+            stepOf(plan, "kernels/a.cu").arguments.mid(stepOf(plan, "kernels/a.cu").arguments.size() - 2),
+            (QStringList{"-maxrregcount=32", "kernels/a.cu"}));
         QVERIFY(stepOf(plan, "binding.cpp").arguments.contains("-O1"));
         QVERIFY(plan.hasUserFlags);
     }
 
-    void keysFollowEverythingThatCounts_data()
-    {
+    void keysFollowEverythingThatCounts_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<QStringList>("changed"); ///< of a.cu, binding.cpp, a.cpp
         const QString kernel = "kernels/a.cu";
@@ -119,8 +137,7 @@ private slots:
         QTest::newRow("model_new.py") << "python" << QStringList{};
     }
 
-    void keysFollowEverythingThatCounts()
-    {
+    void keysFollowEverythingThatCounts() {
         QFETCH(QString, what);
         const Scratch scratch;
         const Workspace workspace = filled(scratch, candidate);
@@ -143,30 +160,33 @@ private slots:
             scratch.write("model_new.py", "# other\n");
         const CompilePlan after = makeCompilePlan(workspace, tools, target).value();
         QStringList changed;
-        for (const char* source : {"kernels/a.cu", "binding.cpp", "kernels/a.cpp"})
+        for (const char *source : {"kernels/a.cu", "binding.cpp", "kernels/a.cpp"})
             if (stepOf(before, source).objectKey != stepOf(after, source).objectKey)
                 changed << source;
         QTEST(changed, "changed");
         QCOMPARE(before.key == after.key, what == "nothing");
     }
 
-    void sharesTheBindingOfAllWorkspaces()
-    {
+    void sharesTheBindingOfAllWorkspaces() {
         const Scratch one;
         const Scratch two;
         const CompilePlan first = makeCompilePlan(filled(one, candidate), toolchain(), cpu).value();
-        const CompilePlan second = makeCompilePlan(filled(two, candidate + QStringList{"kernels/more.cuh"}), toolchain(), cpu).value();
+        const CompilePlan second =
+            makeCompilePlan(filled(two, candidate + QStringList{"kernels/more.cuh"}), toolchain(), cpu)
+                .value();
         QCOMPARE(stepOf(first, "binding.cpp").objectKey, stepOf(second, "binding.cpp").objectKey);
         // -lineinfo writes the folder into a kernel's object.
         QVERIFY(stepOf(first, "kernels/a.cu").objectKey != stepOf(second, "kernels/a.cu").objectKey);
     }
 
-    void compilesAKernelWithoutATwinAsForCuda()
-    {
+    void compilesAKernelWithoutATwinAsForCuda() {
         const Scratch scratch;
-        const Workspace workspace = filled(scratch, {"model_new.py", "binding.cpp", "kernels/b.cu", "kernels/b_binding.cpp"});
+        const Workspace workspace =
+            filled(scratch, {"model_new.py", "binding.cpp", "kernels/b.cu", "kernels/b_binding.cpp"});
         const CompilePlan plan = makeCompilePlan(workspace, toolchain(), cpu).value();
-        QCOMPARE(plan.notRunnable, QStringLiteral("kernels/b.cu has no CPU twin (kernels/b.cpp), so it runs only on a CUDA device."));
+        QCOMPARE(plan.notRunnable,
+                 QStringLiteral(
+                     "kernels/b.cu has no CPU twin (kernels/b.cpp), so it runs only on a CUDA device."));
         QCOMPARE(plan.target.kind, TargetKind::Cuda);
         QVERIFY(!stepOf(plan, "binding.cpp").arguments.contains("-DWARPWRIGHT_CPU"));
 
@@ -178,8 +198,7 @@ private slots:
         QCOMPARE(kernelsOnly.skipped.size(), 2);
     }
 
-    void leavesKernelsOutWithoutNvcc()
-    {
+    void leavesKernelsOutWithoutNvcc() {
         const Scratch scratch;
         Toolchain tools = toolchain();
         tools.cuda.reset();
@@ -189,8 +208,7 @@ private slots:
         QCOMPARE(plan.skipped, QStringList{"kernels/a.cu was not compiled. Cannot find nvcc."});
     }
 
-    void saysWhatIsMissing_data()
-    {
+    void saysWhatIsMissing_data() {
         QTest::addColumn<QString>("part");
         QTest::addColumn<bool>("forCuda");
         QTest::addColumn<QString>("message");
@@ -198,11 +216,12 @@ private slots:
         QTest::newRow("torch") << "python" << false << "no torch here";
         QTest::newRow("nvcc") << "nvcc" << true << "no nvcc here";
         QTest::newRow("torch with CUDA") << "torch-cuda" << true << "is built without CUDA";
-        QTest::newRow("a device too new") << "architecture" << true << "Cannot compile for sm_150a: nvcc 13.0.88 (\"/cuda/bin/nvcc\") knows only sm_80, sm_90, sm_120.";
+        QTest::newRow("a device too new") << "architecture" << true
+                                          << "Cannot compile for sm_150a: nvcc 13.0.88 (\"/cuda/bin/nvcc\") "
+                                             "knows only sm_80, sm_90, sm_120.";
     }
 
-    void saysWhatIsMissing()
-    {
+    void saysWhatIsMissing() {
         QFETCH(QString, part);
         QFETCH(bool, forCuda);
         QFETCH(QString, message);
@@ -227,16 +246,15 @@ private slots:
         QVERIFY2(plan.message().contains(message), qPrintable(plan.message()));
     }
 
-    void needsNoCompilerForPythonAlone()
-    {
+    void needsNoCompilerForPythonAlone() {
         const Scratch scratch;
-        const CompilePlan plan = makeCompilePlan(filled(scratch, {"model_new.py", "helper.py"}), Toolchain(), cpu).value();
+        const CompilePlan plan =
+            makeCompilePlan(filled(scratch, {"model_new.py", "helper.py"}), Toolchain(), cpu).value();
         QVERIFY(plan.steps.empty() && plan.linker.isEmpty());
         QCOMPARE(plan.pythonFiles, (QStringList{"helper.py", "model_new.py"}));
     }
 
-    void choosesTheArchitecture()
-    {
+    void choosesTheArchitecture() {
         Workspace workspace;
         Settings settings;
         GpuDevice device;
@@ -250,8 +268,7 @@ private slots:
     }
 };
 
-QObject* makeTestCompilePlan()
-{
+QObject *makeTestCompilePlan() {
     return new TestCompilePlan;
 }
 

@@ -10,10 +10,9 @@ class TestCudaToolkit : public QObject {
     Q_OBJECT
 
 private slots:
-    void looksInOrder()
-    {
+    void looksInOrder() {
         const Scratch scratch;
-        for (const char* name : {"home", "onPath", "wheels"}) {
+        for (const char *name : {"home", "onPath", "wheels"}) {
             scratch.writeProgram(QLatin1String(name) + "/bin/nvcc", "");
             scratch.write(QLatin1String(name) + "/include/cuda_runtime.h", "");
         }
@@ -22,7 +21,7 @@ private slots:
         environment.insert("CUDA_PATH", scratch.path("no-such"));
         environment.insert("PATH", "/no/such:" + scratch.path("onPath/bin") + ":" + scratch.path("home/bin"));
         auto places = findCudaPlaces({}, environment, scratch.path("wheels"));
-        std::erase_if(places, [](const CudaPlace& place) { return place.source == "/usr/local/cuda"; });
+        std::erase_if(places, [](const CudaPlace &place) { return place.source == "/usr/local/cuda"; });
         QCOMPARE(places.size(), std::size_t(3));
         QCOMPARE(places[0], (CudaPlace{scratch.path("home"), scratch.path("home/bin/nvcc"), "CUDA_HOME"}));
         QCOMPARE(places[1].source, QStringLiteral("PATH"));
@@ -31,11 +30,11 @@ private slots:
 
         // What a person named is not passed over in silence.
         const auto named = findCudaPlaces(scratch.path("no-such"), environment, {});
-        QCOMPARE(named[0], (CudaPlace{scratch.path("no-such"), scratch.path("no-such/bin/nvcc"), "the settings file"}));
+        QCOMPARE(named[0],
+                 (CudaPlace{scratch.path("no-such"), scratch.path("no-such/bin/nvcc"), "the settings file"}));
     }
 
-    void findsTheToolkitBehindALink()
-    {
+    void findsTheToolkitBehindALink() {
         const Scratch scratch;
         scratch.writeProgram("cuda/bin/nvcc", "");
         scratch.write("cuda/include/cuda_runtime.h", "");
@@ -46,13 +45,14 @@ private slots:
         QCOMPARE(findCudaPlaces({}, environment, {}).at(0).root, scratch.path("cuda"));
     }
 
-    void readsTheVersion()
-    {
+    void readsTheVersion() {
         const Scratch scratch;
         scratch.writeProgram("bin/ptxas", "");
         scratch.write("lib/x", "");
         const CudaPlace place{scratch.path(), scratch.path("bin/nvcc"), "PATH"};
-        const auto toolkit = readCudaToolkit(place, "nvcc: NVIDIA (R) Cuda compiler driver\nCuda compilation tools, release 13.0, V13.0.88\n", "sm_75\nsm_90\n\nsm_121\n");
+        const auto toolkit = readCudaToolkit(
+            place, "nvcc: NVIDIA (R) Cuda compiler driver\nCuda compilation tools, release 13.0, V13.0.88\n",
+            "sm_75\nsm_90\n\nsm_121\n");
         QVERIFY(toolkit.hasValue());
         QCOMPARE(toolkit.value().version, QStringLiteral("13.0.88"));
         QCOMPARE(toolkit.value().majorVersion(), 13);
@@ -62,16 +62,18 @@ private slots:
         QVERIFY(toolkit.value().cuobjdump.isEmpty());
     }
 
-    void quotesAnNvccThatSaysSomethingElse()
-    {
-        const auto toolkit = readCudaToolkit({"/c", "/c/bin/nvcc", "CUDA_HOME"}, "nvcc: license expired\n", {});
+    void quotesAnNvccThatSaysSomethingElse() {
+        const auto toolkit =
+            readCudaToolkit({"/c", "/c/bin/nvcc", "CUDA_HOME"}, "nvcc: license expired\n", {});
         QVERIFY(!toolkit.hasValue());
-        QVERIFY2(toolkit.message().startsWith("Cannot use the CUDA compiler \"/c/bin/nvcc\" (from CUDA_HOME): it answered --version with \"nvcc: license expired\"."), qPrintable(toolkit.message()));
+        QVERIFY2(
+            toolkit.message().startsWith("Cannot use the CUDA compiler \"/c/bin/nvcc\" (from CUDA_HOME): it "
+                                         "answered --version with \"nvcc: license expired\"."),
+            qPrintable(toolkit.message()));
     }
 };
 
-QObject* makeTestCudaToolkit()
-{
+QObject *makeTestCudaToolkit() {
     return new TestCudaToolkit;
 }
 

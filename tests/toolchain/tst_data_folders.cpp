@@ -11,23 +11,31 @@ class TestDataFolders : public QObject {
     Q_OBJECT
 
 private slots:
-    void followsTheVariables_data()
-    {
+    void followsTheVariables_data() {
         QTest::addColumn<QStringList>("variables");
         QTest::addColumn<QString>("data");
         QTest::addColumn<QString>("cache");
         QTest::addColumn<QString>("environment");
-        QTest::newRow("none but HOME") << QStringList{"HOME=/h"} << "/h/.local/share/warpwright" << "/h/.cache/warpwright" << "/h/.local/share/warpwright/env";
-        QTest::newRow("XDG") << QStringList{"HOME=/h", "XDG_DATA_HOME=/d", "XDG_CACHE_HOME=/c"} << "/d/warpwright" << "/c/warpwright" << "/d/warpwright/env";
-        QTest::newRow("a relative XDG is no XDG") << QStringList{"HOME=/h", "XDG_DATA_HOME=d"} << "/h/.local/share/warpwright" << "/h/.cache/warpwright" << "/h/.local/share/warpwright/env";
-        QTest::newRow("ours") << QStringList{"HOME=/h", "WARPWRIGHT_DATA=/w/", "WARPWRIGHT_ENV=/e"} << "/w" << "/h/.cache/warpwright" << "/e";
+        QTest::newRow("none but HOME") << QStringList{"HOME=/h"} << "/h/.local/share/warpwright"
+                                       << "/h/.cache/warpwright"
+                                       << "/h/.local/share/warpwright/env";
+        QTest::newRow("XDG") << QStringList{"HOME=/h", "XDG_DATA_HOME=/d", "XDG_CACHE_HOME=/c"}
+                             << "/d/warpwright"
+                             << "/c/warpwright"
+                             << "/d/warpwright/env";
+        QTest::newRow("a relative XDG is no XDG")
+            << QStringList{"HOME=/h", "XDG_DATA_HOME=d"} << "/h/.local/share/warpwright"
+            << "/h/.cache/warpwright"
+            << "/h/.local/share/warpwright/env";
+        QTest::newRow("ours") << QStringList{"HOME=/h", "WARPWRIGHT_DATA=/w/", "WARPWRIGHT_ENV=/e"} << "/w"
+                              << "/h/.cache/warpwright"
+                              << "/e";
     }
 
-    void followsTheVariables()
-    {
+    void followsTheVariables() {
         QFETCH(QStringList, variables);
         QProcessEnvironment environment;
-        for (const QString& variable : variables)
+        for (const QString &variable : variables)
             environment.insert(variable.section('=', 0, 0), variable.section('=', 1));
         const DataFolders folders = DataFolders::find(environment, QStringLiteral("/usr/bin"));
         QTEST(folders.data, "data");
@@ -36,12 +44,12 @@ private slots:
         QVERIFY(folders.config.endsWith(QLatin1String("/.config/warpwright")));
     }
 
-    void findsResourcesInTheTreeAndInAPackage()
-    {
+    void findsResourcesInTheTreeAndInAPackage() {
         const QProcessEnvironment none;
         const DataFolders inTree = DataFolders::find(none, QStringLiteral("/nowhere/bin"));
         QCOMPARE(inTree.resources, QDir::cleanPath(QStringLiteral(SOURCE_FOLDER "/resources")));
-        QCOMPARE(inTree.refereeSources(), QDir::cleanPath(QStringLiteral(SOURCE_FOLDER "/toolchain/referee")));
+        QCOMPARE(inTree.refereeSources(),
+                 QDir::cleanPath(QStringLiteral(SOURCE_FOLDER "/toolchain/referee")));
 
         const Scratch scratch;
         scratch.write(QStringLiteral("share/warpwright/referee/build.json"), "{}");
@@ -51,12 +59,12 @@ private slots:
 
         QProcessEnvironment moved;
         moved.insert(QStringLiteral("WARPWRIGHT_RESOURCES"), QStringLiteral("/opt/r"));
-        QCOMPARE(DataFolders::find(moved, scratch.path(QStringLiteral("bin"))).resources, QStringLiteral("/opt/r"));
+        QCOMPARE(DataFolders::find(moved, scratch.path(QStringLiteral("bin"))).resources,
+                 QStringLiteral("/opt/r"));
     }
 };
 
-QObject* makeTestDataFolders()
-{
+QObject *makeTestDataFolders() {
     return new TestDataFolders;
 }
 

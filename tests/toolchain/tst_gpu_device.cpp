@@ -10,8 +10,7 @@ class TestGpuDevice : public QObject {
     Q_OBJECT
 
 private slots:
-    void namesTheArchitecture_data()
-    {
+    void namesTheArchitecture_data() {
         QTest::addColumn<int>("major");
         QTest::addColumn<int>("minor");
         QTest::addColumn<QString>("architecture");
@@ -22,15 +21,13 @@ private slots:
         QTest::newRow("RTX 50") << 12 << 0 << "sm_120a";
     }
 
-    void namesTheArchitecture()
-    {
+    void namesTheArchitecture() {
         QFETCH(int, major);
         QFETCH(int, minor);
         QTEST(architectureFor(major, minor), "architecture");
     }
 
-    void showsWhatCudaWouldShow_data()
-    {
+    void showsWhatCudaWouldShow_data() {
         QTest::addColumn<QString>("variable");
         QTest::addColumn<QStringList>("names");
         QTest::newRow("one") << "1" << QStringList{"b"};
@@ -42,38 +39,36 @@ private slots:
         QTest::newRow("with spaces") << " 0 , 1 " << QStringList{"a", "b"};
     }
 
-    void showsWhatCudaWouldShow()
-    {
+    void showsWhatCudaWouldShow() {
         QFETCH(QString, variable);
         std::vector<GpuDevice> all(3);
         for (int i = 0; i < 3; ++i) {
-            GpuDevice& device = all[static_cast<std::size_t>(i)];
+            GpuDevice &device = all[static_cast<std::size_t>(i)];
             device.index = i;
             device.name = QChar('a' + i);
             device.uuid = "GPU-" + device.name + device.name;
         }
         QStringList names;
         int index = 0;
-        for (const GpuDevice& device : visibleDevices(all, variable)) {
+        for (const GpuDevice &device : visibleDevices(all, variable)) {
             names << device.name;
             QCOMPARE(device.index, index++);
         }
         QTEST(names, "names");
     }
 
-    void isNoErrorWithoutADriver()
-    {
+    void isNoErrorWithoutADriver() {
         const auto devices = findGpuDevices();
         QVERIFY2(devices.hasValue(), qPrintable(devices.message()));
         if (!QFileInfo::exists("/proc/driver/nvidia/version"))
             QVERIFY(devices.value().empty());
-        for (const GpuDevice& device : devices.value())
-            QVERIFY(!device.name.isEmpty() && device.uuid.startsWith("GPU-") && device.memoryBytes > 0 && device.computeMajor > 0);
+        for (const GpuDevice &device : devices.value())
+            QVERIFY(!device.name.isEmpty() && device.uuid.startsWith("GPU-") && device.memoryBytes > 0 &&
+                    device.computeMajor > 0);
     }
 };
 
-QObject* makeTestGpuDevice()
-{
+QObject *makeTestGpuDevice() {
     return new TestGpuDevice;
 }
 

@@ -10,8 +10,7 @@ class TestHostCompiler : public QObject {
     Q_OBJECT
 
 private slots:
-    void findsTheOneOfTheEnvironment()
-    {
+    void findsTheOneOfTheEnvironment() {
         const Scratch scratch;
         const QString plain = scratch.writeProgram("bin/g++", "");
         const QString other = scratch.writeProgram("bin/my-g++", "");
@@ -25,19 +24,18 @@ private slots:
         QVERIFY(findHostCompiler({}).message().contains("sudo apt-get install g++"));
     }
 
-    void readsTheVersion_data()
-    {
+    void readsTheVersion_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("version");
-        QTest::newRow("Debian") << QByteArray("g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright\n") << "12.2.0";
+        QTest::newRow("Debian") << QByteArray("g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright\n")
+                                << "12.2.0";
         QTest::newRow("Ubuntu") << QByteArray("g++ (Ubuntu 13.3.0-6ubuntu2~24.04) 13.3.0\n") << "13.3.0";
         QTest::newRow("clang") << QByteArray("Debian clang version 14.0.6\n") << "14.0.6";
         QTest::newRow("no version") << QByteArray("g++: bad interpreter\n") << "";
         QTest::newRow("nothing") << QByteArray() << "";
     }
 
-    void readsTheVersion()
-    {
+    void readsTheVersion() {
         QFETCH(QByteArray, text);
         QFETCH(QString, version);
         const auto compiler = readHostCompiler("/usr/bin/g++", text);
@@ -51,8 +49,7 @@ private slots:
     }
 };
 
-QObject* makeTestHostCompiler()
-{
+QObject *makeTestHostCompiler() {
     return new TestHostCompiler;
 }
 

@@ -12,19 +12,18 @@ class TestObjectCache : public QObject {
     Q_OBJECT
 
 private slots:
-    void givesBackTheWordsOfTheCompiler()
-    {
+    void givesBackTheWordsOfTheCompiler() {
         const Scratch scratch;
         const ObjectCache cache(scratch.path("objects"));
         QVERIFY(!cache.find("key"));
-        QVERIFY(cache.store("key", scratch.write("objects/tmp/0.o", "object"), "x.cu(1): warning: w").hasValue());
+        QVERIFY(
+            cache.store("key", scratch.write("objects/tmp/0.o", "object"), "x.cu(1): warning: w").hasValue());
         QCOMPARE(cache.find("key").value(), QByteArray("x.cu(1): warning: w"));
         QCOMPARE(textOf(cache.objectPath("key")), QByteArray("object"));
         QVERIFY(!QFile::exists(scratch.path("objects/tmp/0.o")));
     }
 
-    void passesOverHalfAnEntry()
-    {
+    void passesOverHalfAnEntry() {
         const Scratch scratch;
         const ObjectCache cache(scratch.path("objects"));
         scratch.write("objects/empty.o", "");
@@ -34,8 +33,7 @@ private slots:
         QVERIFY(!cache.find("nolog"));
     }
 
-    void saysWhatCannotBeStored()
-    {
+    void saysWhatCannotBeStored() {
         const Scratch scratch;
         const ObjectCache cache(scratch.path("objects"));
         const auto stored = cache.store("key", scratch.path("no-such.o"), {});
@@ -43,15 +41,18 @@ private slots:
         QVERIFY2(stored.message().contains("No such file or directory"), qPrintable(stored.message()));
     }
 
-    void removesWhatWasNotUsedForLongest()
-    {
+    void removesWhatWasNotUsedForLongest() {
         const Scratch scratch;
         const ObjectCache cache(scratch.path("objects"));
-        for (const char* key : {"old", "older", "new"})
-            QVERIFY(cache.store(QLatin1String(key), scratch.write("objects/tmp.o", QByteArray(1000, 'x')), "log").hasValue());
-        const auto setTime = [&](const QString& key, int secondsAgo) {
+        for (const char *key : {"old", "older", "new"})
+            QVERIFY(
+                cache.store(QLatin1String(key), scratch.write("objects/tmp.o", QByteArray(1000, 'x')), "log")
+                    .hasValue());
+        const auto setTime = [&](const QString &key, int secondsAgo) {
             QFile file(cache.objectPath(key));
-            QVERIFY(file.open(QIODevice::ReadWrite) && file.setFileTime(QDateTime::currentDateTime().addSecs(-secondsAgo), QFileDevice::FileModificationTime));
+            QVERIFY(file.open(QIODevice::ReadWrite) &&
+                    file.setFileTime(QDateTime::currentDateTime().addSecs(-secondsAgo),
+                                     QFileDevice::FileModificationTime));
         };
         setTime("old", 100);
         setTime("older", 200);
@@ -63,8 +64,7 @@ private slots:
     }
 };
 
-QObject* makeTestObjectCache()
-{
+QObject *makeTestObjectCache() {
     return new TestObjectCache;
 }
 

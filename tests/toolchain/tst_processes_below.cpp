@@ -18,8 +18,7 @@ class TestProcessesBelow : public QObject {
 private slots:
     void initTestCase() { adoptOrphans(); }
 
-    void findsChildrenAndTheirChildren()
-    {
+    void findsChildrenAndTheirChildren() {
         const Scratch scratch;
         const QString file = scratch.path(QStringLiteral("pid"));
         ChildProcess process;
@@ -30,7 +29,7 @@ private slots:
         const qint64 grandchild = pidFrom(file);
         const auto below = processesBelow();
         const auto has = [&below](qint64 pid, qint64 parent) {
-            return std::any_of(below.begin(), below.end(), [=](const ProcessFact& fact) {
+            return std::any_of(below.begin(), below.end(), [=](const ProcessFact &fact) {
                 return fact.pid == pid && fact.parent == parent && fact.name == QLatin1String("fake_tool");
             });
         };
@@ -39,8 +38,7 @@ private slots:
         QCOMPARE(processesBelow(process.processId()).size(), std::size_t(1));
     }
 
-    void endsEvenWhatLeftTheGroupAndIgnoresTheFirstSignal()
-    {
+    void endsEvenWhatLeftTheGroupAndIgnoresTheFirstSignal() {
         const Scratch scratch;
         const QString file = scratch.path(QStringLiteral("pid"));
         ChildProcess process;
@@ -61,23 +59,21 @@ private slots:
         QVERIFY(!isAlive(daemon));
     }
 
-    void endsAtOnceWhenNothingIsThere()
-    {
+    void endsAtOnceWhenNothingIsThere() {
         ProcessCleanup cleanup;
         QSignalSpy finished(&cleanup, &ProcessCleanup::finished);
         cleanup.start();
         QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 500);
     }
 
-    void namesWhatIsLeftWithItsState()
-    {
+    void namesWhatIsLeftWithItsState() {
         QCOMPARE(describe({4711, 1, QStringLiteral("python"), QLatin1Char('D')}),
-                 QStringLiteral("python (pid 4711, state D: waiting inside the kernel, where no signal reaches it)"));
+                 QStringLiteral(
+                     "python (pid 4711, state D: waiting inside the kernel, where no signal reaches it)"));
     }
 };
 
-QObject* makeTestProcessesBelow()
-{
+QObject *makeTestProcessesBelow() {
     return new TestProcessesBelow;
 }
 

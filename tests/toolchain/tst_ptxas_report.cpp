@@ -10,11 +10,11 @@ class TestPtxasReport : public QObject {
     Q_OBJECT
 
 private slots:
-    void readsEveryKernelOfAFile()
-    {
+    void readsEveryKernelOfAFile() {
         const auto kernels = parsePtxasReport(recorded("ptxas/resources-13.0.88.txt"));
         QCOMPARE(kernels.size(), std::size_t(3)); // the device function between them is none
-        QCOMPARE(kernels[0].name, QStringLiteral("void (anonymous namespace)::rows<float, 256>(float const*, float*)"));
+        QCOMPARE(kernels[0].name,
+                 QStringLiteral("void (anonymous namespace)::rows<float, 256>(float const*, float*)"));
         QCOMPARE(kernels[0].arch, QStringLiteral("sm_90a"));
         QCOMPARE(kernels[0].registers, 14);
         QCOMPARE(kernels[0].staticSharedBytes, 1024);
@@ -31,8 +31,7 @@ private slots:
         QCOMPARE(kernels[2].registers, 32);
     }
 
-    void tellsHowManyThreadsTheRegistersAllow_data()
-    {
+    void tellsHowManyThreadsTheRegistersAllow_data() {
         QTest::addColumn<int>("registers");
         QTest::addColumn<int>("threads");
         QTest::newRow("few") << 32 << 1024;
@@ -43,38 +42,36 @@ private slots:
         QTest::newRow("all") << 255 << 256;
     }
 
-    void tellsHowManyThreadsTheRegistersAllow()
-    {
+    void tellsHowManyThreadsTheRegistersAllow() {
         QFETCH(int, registers);
-        const QByteArray text = "ptxas info    : Compiling entry function 'k' for 'sm_90a'\nptxas info    : Used " + QByteArray::number(registers) + " registers, used 0 barriers\n";
+        const QByteArray text =
+            "ptxas info    : Compiling entry function 'k' for 'sm_90a'\nptxas info    : Used " +
+            QByteArray::number(registers) + " registers, used 0 barriers\n";
         QTEST(parsePtxasReport(text).at(0).maxThreads, "threads");
     }
 
-    void givesWhatCameOfHalfAReport()
-    {
-        const auto kernels = parsePtxasReport("ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90a'\n");
+    void givesWhatCameOfHalfAReport() {
+        const auto kernels =
+            parsePtxasReport("ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90a'\n");
         QCOMPARE(kernels.size(), std::size_t(1));
         QCOMPARE(kernels[0].name, QStringLiteral("k(float*)"));
         QCOMPARE(kernels[0].registers, 0);
     }
 
-    void readsNothingFromOtherText()
-    {
+    void readsNothingFromOtherText() {
         QVERIFY(parsePtxasReport({}).empty());
         QVERIFY(parsePtxasReport(recorded("gcc/flood-12.2.0.txt")).empty());
         QVERIFY(parsePtxasReport("    0 bytes stack frame, 0 bytes spill stores\n").empty());
     }
 
-    void leavesNamesThatAreNotMangled()
-    {
+    void leavesNamesThatAreNotMangled() {
         QCOMPARE(demangled("launch"), QStringLiteral("launch"));
         QCOMPARE(demangled("_Znonsense"), QStringLiteral("_Znonsense"));
         QCOMPARE(demangled({}), QString());
     }
 };
 
-QObject* makeTestPtxasReport()
-{
+QObject *makeTestPtxasReport() {
     return new TestPtxasReport;
 }
 

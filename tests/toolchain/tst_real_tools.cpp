@@ -12,25 +12,24 @@ class TestRealTools : public QObject {
     Q_OBJECT
 
 private slots:
-    void findsWhatThisMachineHas()
-    {
+    void findsWhatThisMachineHas() {
         NEED_TOOL(missingTools(true).isEmpty(), missingTools(true));
-        const Toolchain& tools = realToolchain();
+        const Toolchain &tools = realToolchain();
         QVERIFY(QFileInfo(tools.hostCompiler->path).isExecutable());
         QVERIFY(QFileInfo::exists(tools.cuda->includeFolder + "/cuda_runtime.h"));
         QVERIFY(tools.cuda->architectures.contains("sm_90"));
         QVERIFY(!tools.cuda->ptxas.isEmpty() && !tools.cuda->libraryFolders.isEmpty());
-        for (const QString& library : tools.python->torchLibraries)
+        for (const QString &library : tools.python->torchLibraries)
             QVERIFY(QFileInfo::exists(tools.python->torchLibraryFolder() + "/" + library));
-        for (const QString& folder : tools.python->torchIncludeFolders())
+        for (const QString &folder : tools.python->torchIncludeFolders())
             QVERIFY(QFileInfo(folder).isDir());
         QVERIFY(tools.devicesMessage.isEmpty());
     }
 
-    void saysTheSameOfATorchThatItImports()
-    {
+    void saysTheSameOfATorchThatItImports() {
         NEED_TOOL(realToolchain().python.has_value(), realToolchain().pythonMessage);
-        PythonProbe probe({realToolchain().python->interpreter, "a test"}, QStringLiteral(SOURCE_FOLDER "/resources"));
+        PythonProbe probe({realToolchain().python->interpreter, "a test"},
+                          QStringLiteral(SOURCE_FOLDER "/resources"));
         QSignalSpy finished(&probe, &PythonProbe::finished);
         QSignalSpy failed(&probe, &PythonProbe::failed);
         probe.start(true);
@@ -40,8 +39,7 @@ private slots:
     }
 };
 
-QObject* makeTestRealTools()
-{
+QObject *makeTestRealTools() {
     return new TestRealTools;
 }
 

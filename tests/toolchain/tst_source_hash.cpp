@@ -10,8 +10,7 @@ class TestSourceHash : public QObject {
     Q_OBJECT
 
 private slots:
-    void changesWithWhatIsIncluded_data()
-    {
+    void changesWithWhatIsIncluded_data() {
         QTest::addColumn<QByteArray>("source");
         QTest::addColumn<bool>("countsAll");
         QTest::addColumn<QString>("edited");
@@ -23,16 +22,20 @@ private slots:
         QTest::newRow("through another") << quote << false << "kernels/b.cuh" << true;
         QTest::newRow("not included") << quote << false << "kernels/c.cuh" << false;
         QTest::newRow("in angles") << QByteArray("#  include <a.cuh>\n") << false << "kernels/b.cuh" << true;
-        QTest::newRow("a source as a header") << QByteArray("#include \"other.cu\"\n") << false << "kernels/other.cu" << true;
-        QTest::newRow("by a macro") << QByteArray("#define H \"c.cuh\"\n#include H\n") << false << "kernels/c.cuh" << true;
-        QTest::newRow("over two lines") << QByteArray("#include \\\n\"c.cuh\"\n") << false << "kernels/c.cuh" << true;
-        QTest::newRow("by a digraph") << QByteArray("%:include \"c.cuh\"\n") << false << "kernels/c.cuh" << true;
+        QTest::newRow("a source as a header")
+            << QByteArray("#include \"other.cu\"\n") << false << "kernels/other.cu" << true;
+        QTest::newRow("by a macro") << QByteArray("#define H \"c.cuh\"\n#include H\n") << false
+                                    << "kernels/c.cuh" << true;
+        QTest::newRow("over two lines")
+            << QByteArray("#include \\\n\"c.cuh\"\n") << false << "kernels/c.cuh" << true;
+        QTest::newRow("by a digraph")
+            << QByteArray("%:include \"c.cuh\"\n") << false << "kernels/c.cuh" << true;
         QTest::newRow("by a flag") << QByteArray("int x;") << true << "kernels/c.cuh" << true;
-        QTest::newRow("a text that is no header") << QByteArray("int x;") << true << "kernels/notes.txt" << false;
+        QTest::newRow("a text that is no header")
+            << QByteArray("int x;") << true << "kernels/notes.txt" << false;
     }
 
-    void changesWithWhatIsIncluded()
-    {
+    void changesWithWhatIsIncluded() {
         QFETCH(QByteArray, source);
         QFETCH(bool, countsAll);
         QFETCH(QString, edited);
@@ -50,27 +53,26 @@ private slots:
         QTEST(SourceHash(scratch.path()).of("kernels/k.cu", countsAll).value() != before, "changes");
     }
 
-    void isTheSameInAnotherFolder()
-    {
+    void isTheSameInAnotherFolder() {
         const Scratch here;
         const Scratch there;
-        for (const Scratch* scratch : {&here, &there}) {
+        for (const Scratch *scratch : {&here, &there}) {
             scratch->write("binding.cpp", "#include \"binding_registry.h\"\n");
             scratch->write("binding_registry.h", "#pragma once\n");
         }
         there.write("kernels/own.cuh", "not included");
-        QCOMPARE(SourceHash(here.path()).of("binding.cpp", false).value(), SourceHash(there.path()).of("binding.cpp", false).value());
+        QCOMPARE(SourceHash(here.path()).of("binding.cpp", false).value(),
+                 SourceHash(there.path()).of("binding.cpp", false).value());
     }
 
-    void saysWhatCannotBeRead()
-    {
+    void saysWhatCannotBeRead() {
         const Scratch scratch;
-        QVERIFY(SourceHash(scratch.path()).of("none.cu", false).message().contains("No such file or directory"));
+        QVERIFY(
+            SourceHash(scratch.path()).of("none.cu", false).message().contains("No such file or directory"));
     }
 };
 
-QObject* makeTestSourceHash()
-{
+QObject *makeTestSourceHash() {
     return new TestSourceHash;
 }
 

@@ -12,8 +12,7 @@ class TestTextFile : public QObject {
     Q_OBJECT
 
 private slots:
-    void readsWhatWasWritten()
-    {
+    void readsWhatWasWritten() {
         const Scratch scratch;
         const QString file = scratch.path(QStringLiteral("a/b/text"));
         QVERIFY(writeFileAtomically(file, "one").hasValue());
@@ -22,8 +21,7 @@ private slots:
         QCOMPARE(QDir(scratch.path(QStringLiteral("a/b"))).entryList(QDir::Files).size(), 1);
     }
 
-    void saysWhyItCannotRead_data()
-    {
+    void saysWhyItCannotRead_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("reason");
         QTest::newRow("missing") << QStringLiteral("missing") << QStringLiteral("No such file or directory");
@@ -31,8 +29,7 @@ private slots:
         QTest::newRow("too large") << QStringLiteral("large") << QStringLiteral("it is larger than 10 bytes");
     }
 
-    void saysWhyItCannotRead()
-    {
+    void saysWhyItCannotRead() {
         QFETCH(QString, name);
         QFETCH(QString, reason);
         const Scratch scratch;
@@ -42,25 +39,24 @@ private slots:
         QCOMPARE(text.message(), QStringLiteral("Cannot read \"%1\": %2.").arg(scratch.path(name), reason));
     }
 
-    void saysWhyItCannotMakeAFolder()
-    {
+    void saysWhyItCannotMakeAFolder() {
         const Scratch scratch;
         scratch.write(QStringLiteral("file"), {});
         const auto made = makeFolder(scratch.path(QStringLiteral("file/below")));
         QVERIFY(!made.hasValue());
         QVERIFY2(made.message().contains(QLatin1String("a file is in the way")), qPrintable(made.message()));
-        QVERIFY(makeFolder(scratch.path(QStringLiteral("file"))).message().contains(QLatin1String("a file is in the way")));
+        QVERIFY(makeFolder(scratch.path(QStringLiteral("file")))
+                    .message()
+                    .contains(QLatin1String("a file is in the way")));
     }
 
-    void advisesOnAFullDiskOnly()
-    {
+    void advisesOnAFullDiskOnly() {
         QCOMPARE(adviceForFullDisk(QStringLiteral("/mnt"), QStringLiteral("No space left on device")),
                  QStringLiteral("Free some space on the disk that holds \"/mnt\" and try again."));
         QCOMPARE(adviceForFullDisk(QStringLiteral("/mnt"), QStringLiteral("Permission denied")), QString());
     }
 
-    void takesBrokenJsonForAMessage()
-    {
+    void takesBrokenJsonForAMessage() {
         const auto broken = parseJson("{\"a\": 1,\n oops}");
         QVERIFY(!broken.hasValue());
         QVERIFY2(broken.message().contains(QLatin1String("line 2")), qPrintable(broken.message()));
@@ -68,8 +64,7 @@ private slots:
     }
 };
 
-QObject* makeTestTextFile()
-{
+QObject *makeTestTextFile() {
     return new TestTextFile;
 }
 

@@ -9,27 +9,30 @@ using namespace warpwright;
 
 namespace {
 
-QByteArray nvccSaying(const char* version)
-{
-    return QByteArray("#!/bin/sh\ncase $1 in --version) echo 'Cuda compilation tools, release X, V") + version + "';; *) echo sm_90;; esac\n";
+QByteArray nvccSaying(const char *version) {
+    return QByteArray("#!/bin/sh\ncase $1 in --version) echo 'Cuda compilation tools, release X, V") +
+           version + "';; *) echo sm_90;; esac\n";
 }
 
-Toolchain probed(const ToolchainProbe::Request& request)
-{
+Toolchain probed(const ToolchainProbe::Request &request) {
     ToolchainProbe probe(request);
     QSignalSpy finished(&probe, &ToolchainProbe::finished);
     probe.start();
-    return QTest::qWaitFor([&finished] { return finished.count() == 1; }, 20000) ? finished[0][0].value<Toolchain>() : Toolchain();
+    return QTest::qWaitFor([&finished] { return finished.count() == 1; }, 20000)
+               ? finished[0][0].value<Toolchain>()
+               : Toolchain();
 }
 
 /// An interpreter that says it has a torch of this CUDA, with the wheels of `nvidiaRoot`.
-QByteArray pythonWith(const Scratch& scratch, const char* cuda)
-{
+QByteArray pythonWith(const Scratch &scratch, const char *cuda) {
     scratch.write("include/Python.h", "");
-    return "#!/bin/sh\ncat <<'END'\n{\"version\": \"3.11.2\", \"includeFolder\": \"" + scratch.path("include").toUtf8()
-        + "\", \"torchFolder\": \"/t\", \"torchVersion\": \"2.11.0\", \"torchCuda\": \"" + cuda
-        + "\", \"torchLibraries\": [\"libc10.so\", \"libc10_cuda.so\", \"libtorch.so\", \"libtorch_cpu.so\", \"libtorch_cuda.so\", \"libtorch_python.so\"],"
-          " \"nvidiaRoot\": \"" + scratch.path("wheels").toUtf8() + "\"}\nEND\n";
+    return "#!/bin/sh\ncat <<'END'\n{\"version\": \"3.11.2\", \"includeFolder\": \"" +
+           scratch.path("include").toUtf8() +
+           "\", \"torchFolder\": \"/t\", \"torchVersion\": \"2.11.0\", \"torchCuda\": \"" + cuda +
+           "\", \"torchLibraries\": [\"libc10.so\", \"libc10_cuda.so\", \"libtorch.so\", "
+           "\"libtorch_cpu.so\", \"libtorch_cuda.so\", \"libtorch_python.so\"],"
+           " \"nvidiaRoot\": \"" +
+           scratch.path("wheels").toUtf8() + "\"}\nEND\n";
 }
 
 } // namespace
@@ -38,8 +41,7 @@ class TestToolchainProbe : public QObject {
     Q_OBJECT
 
 private slots:
-    void hasASentenceForEachMissingPart()
-    {
+    void hasASentenceForEachMissingPart() {
         const Scratch scratch;
         ToolchainProbe::Request request;
         request.folders = scratch.folders();
@@ -49,12 +51,13 @@ private slots:
         QVERIFY(!toolchain.python && !toolchain.cuda && !toolchain.hostCompiler);
         QVERIFY(toolchain.pythonMessage.contains("Cannot find a Python with torch"));
         QVERIFY(toolchain.hostCompilerMessage.contains("Cannot find the C++ compiler"));
-        QVERIFY2(toolchain.cudaMessage.startsWith(QStringLiteral("Cannot start \"%1\": No such file or directory. Set \"cuda\"").arg(scratch.path("none/bin/nvcc"))),
+        QVERIFY2(toolchain.cudaMessage.startsWith(
+                     QStringLiteral("Cannot start \"%1\": No such file or directory. Set \"cuda\"")
+                         .arg(scratch.path("none/bin/nvcc"))),
                  qPrintable(toolchain.cudaMessage));
     }
 
-    void prefersTheToolkitThatFitsTorch_data()
-    {
+    void prefersTheToolkitThatFitsTorch_data() {
         QTest::addColumn<QByteArray>("torchCuda");
         QTest::addColumn<int>("version");
         QTest::newRow("torch of the same CUDA") << QByteArray("12.8") << 12;
@@ -62,8 +65,7 @@ private slots:
         QTest::newRow("torch without CUDA") << QByteArray("") << 12;
     }
 
-    void prefersTheToolkitThatFitsTorch()
-    {
+    void prefersTheToolkitThatFitsTorch() {
         QFETCH(QByteArray, torchCuda);
         const Scratch scratch;
         scratch.writeProgram("old/bin/nvcc", nvccSaying("12.8.1"));
@@ -79,8 +81,7 @@ private slots:
         QVERIFY(toolchain.cuda->architectures.contains("sm_90"));
     }
 
-    void namesABrokenCompiler()
-    {
+    void namesABrokenCompiler() {
         const Scratch scratch;
         ToolchainProbe::Request request;
         request.folders = scratch.folders();
@@ -89,12 +90,12 @@ private slots:
         scratch.writeProgram("cuda/bin/nvcc", "#!/bin/sh\nkill -ABRT $$\n");
         request.settings.cuda = scratch.path("cuda");
         const Toolchain toolchain = probed(request);
-        QVERIFY2(toolchain.hostCompilerMessage.contains("g++: cannot execute cc1plus"), qPrintable(toolchain.hostCompilerMessage));
+        QVERIFY2(toolchain.hostCompilerMessage.contains("g++: cannot execute cc1plus"),
+                 qPrintable(toolchain.hostCompilerMessage));
         QVERIFY2(toolchain.cudaMessage.contains("ended by signal 6"), qPrintable(toolchain.cudaMessage));
     }
 
-    void canBeCancelled()
-    {
+    void canBeCancelled() {
         const Scratch scratch;
         ToolchainProbe::Request request;
         request.folders = scratch.folders();
@@ -110,8 +111,7 @@ private slots:
     }
 };
 
-QObject* makeTestToolchainProbe()
-{
+QObject *makeTestToolchainProbe() {
     return new TestToolchainProbe;
 }
 

@@ -13,23 +13,26 @@ class TestWorkspace : public QObject {
     Q_OBJECT
 
 private slots:
-    void opensAFolderInCudaAgentsLayout()
-    {
+    void opensAFolderInCudaAgentsLayout() {
         const Scratch scratch;
         scratch.writeModel();
-        for (const char* name : {"model_new.py", "binding.cpp", "binding_registry.h", "kernels/a.cu", "kernels/a.cpp", "kernels/b.cu",
-                                 "kernels/a_binding.cpp", "kernels/deeper/c.cu", "utils/compile.py", "kernels/notes.txt"})
+        for (const char *name : {"model_new.py", "binding.cpp", "binding_registry.h", "kernels/a.cu",
+                                 "kernels/a.cpp", "kernels/b.cu", "kernels/a_binding.cpp",
+                                 "kernels/deeper/c.cu", "utils/compile.py", "kernels/notes.txt"})
             scratch.write(QLatin1String(name), "x");
         const auto opened = Workspace::open(scratch.path() + "/", scratch.folders());
         QVERIFY2(opened.hasValue(), qPrintable(opened.message()));
-        const Workspace& workspace = opened.value();
+        const Workspace &workspace = opened.value();
         QCOMPARE(workspace.folder, scratch.path());
         QCOMPARE(workspace.modelFile, scratch.path("model.py"));
         QCOMPARE(workspace.modelNewFile, scratch.path("model_new.py"));
         QCOMPARE(workspace.state, scratch.path(".warpwright"));
         QVERIFY(workspace.hasUtils && !workspace.isLoneFile);
-        const std::vector<SourceFile> expected = {{"binding.cpp", SourceKind::Cpp},       {"kernels/a.cpp", SourceKind::Twin}, {"kernels/a.cu", SourceKind::Cuda},
-                                                  {"kernels/a_binding.cpp", SourceKind::Cpp}, {"kernels/b.cu", SourceKind::Cuda}};
+        const std::vector<SourceFile> expected = {{"binding.cpp", SourceKind::Cpp},
+                                                  {"kernels/a.cpp", SourceKind::Twin},
+                                                  {"kernels/a.cu", SourceKind::Cuda},
+                                                  {"kernels/a_binding.cpp", SourceKind::Cpp},
+                                                  {"kernels/b.cu", SourceKind::Cuda}};
         QCOMPARE(workspace.sources, expected);
         QCOMPARE(workspace.cudaSourcesWithoutTwin(), QStringList{"kernels/b.cu"});
         QCOMPARE(workspace.task, TaskSettings());
@@ -37,10 +40,11 @@ private slots:
         QCOMPARE(Workspace::open(scratch.path("model.py"), scratch.folders()).value(), workspace);
     }
 
-    void opensALoneFile()
-    {
+    void opensALoneFile() {
         const Scratch scratch;
-        const QString file = scratch.write("19_ReLU.py", "import torch\nclass Model(torch.nn.Module): pass\ndef get_inputs(): return []\ndef get_init_inputs(): return []\n");
+        const QString file =
+            scratch.write("19_ReLU.py", "import torch\nclass Model(torch.nn.Module): pass\ndef get_inputs(): "
+                                        "return []\ndef get_init_inputs(): return []\n");
         scratch.write("other.cu", "not mine");
         const auto opened = Workspace::open(file, scratch.folders());
         QVERIFY2(opened.hasValue(), qPrintable(opened.message()));
@@ -51,22 +55,25 @@ private slots:
         QVERIFY(opened.value().state.startsWith(scratch.path("data/workspaces/")));
     }
 
-    void keepsItsStateElsewhereWhereItMayNotWrite()
-    {
+    void keepsItsStateElsewhereWhereItMayNotWrite() {
         if (geteuid() == 0)
             QSKIP("root may write everywhere");
         const Scratch scratch;
         scratch.writeModel("ro");
         QFile::setPermissions(scratch.path("ro"), QFileDevice::ReadOwner | QFileDevice::ExeOwner);
-        QVERIFY(Workspace::open(scratch.path("ro"), scratch.folders()).value().state.startsWith(scratch.path("data/workspaces/")));
-        QFile::setPermissions(scratch.path("ro"), QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+        QVERIFY(Workspace::open(scratch.path("ro"), scratch.folders())
+                    .value()
+                    .state.startsWith(scratch.path("data/workspaces/")));
+        QFile::setPermissions(scratch.path("ro"),
+                              QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
     }
 
-    void readsTheTaskSettings()
-    {
+    void readsTheTaskSettings() {
         const Scratch scratch;
         scratch.writeModel();
-        scratch.write(".warpwright/task.json", R"({"allow": ["FP32"], "flags": {"nvcc": ["-maxrregcount=64"], "cxx": ["-g"]}, "architecture": "sm_120a", "more": 1})");
+        scratch.write(
+            ".warpwright/task.json",
+            R"({"allow": ["FP32"], "flags": {"nvcc": ["-maxrregcount=64"], "cxx": ["-g"]}, "architecture": "sm_120a", "more": 1})");
         const TaskSettings task = Workspace::open(scratch.path(), scratch.folders()).value().task;
         QCOMPARE(task.allow, QStringList{"FP32"});
         QCOMPARE(task.nvccFlags, QStringList{"-maxrregcount=64"});
@@ -74,22 +81,23 @@ private slots:
         QCOMPARE(task.architecture, QStringLiteral("sm_120a"));
     }
 
-    void saysWhatIsWrongWithTheTaskSettings_data()
-    {
+    void saysWhatIsWrongWithTheTaskSettings_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("words");
         QTest::newRow("no JSON") << QByteArray("{") << "parse error";
         QTest::newRow("no object") << QByteArray("3") << "it is no JSON object";
         QTest::newRow("unknown precision") << QByteArray(R"({"allow": ["FP31"]})") << "\"FP31\"";
         QTest::newRow("nothing allowed") << QByteArray(R"({"allow": []})") << "\"allow\" is empty";
-        QTest::newRow("allow is a text") << QByteArray(R"({"allow": "FP32"})") << "\"allow\" is no list of texts";
+        QTest::newRow("allow is a text")
+            << QByteArray(R"({"allow": "FP32"})") << "\"allow\" is no list of texts";
         QTest::newRow("flags are a list") << QByteArray(R"({"flags": ["-g"]})") << "\"flags\" is no object";
-        QTest::newRow("flags of nvcc are a text") << QByteArray(R"({"flags": {"nvcc": "-g"}})") << "\"flags.nvcc\" is no list of texts";
-        QTest::newRow("odd architecture") << QByteArray(R"({"architecture": "hopper"})") << "has not the form \"sm_90a\"";
+        QTest::newRow("flags of nvcc are a text")
+            << QByteArray(R"({"flags": {"nvcc": "-g"}})") << "\"flags.nvcc\" is no list of texts";
+        QTest::newRow("odd architecture")
+            << QByteArray(R"({"architecture": "hopper"})") << "has not the form \"sm_90a\"";
     }
 
-    void saysWhatIsWrongWithTheTaskSettings()
-    {
+    void saysWhatIsWrongWithTheTaskSettings() {
         QFETCH(QByteArray, text);
         QFETCH(QString, words);
         const Scratch scratch;
@@ -97,23 +105,28 @@ private slots:
         const QString file = scratch.write(".warpwright/task.json", text);
         const auto opened = Workspace::open(scratch.path(), scratch.folders());
         QVERIFY(!opened.hasValue());
-        QVERIFY2(opened.message().contains(words) && opened.message().contains(file), qPrintable(opened.message()));
+        QVERIFY2(opened.message().contains(words) && opened.message().contains(file),
+                 qPrintable(opened.message()));
     }
 
-    void saysWhatCannotBeOpened_data()
-    {
+    void saysWhatCannotBeOpened_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("words");
-        QTest::newRow("nothing there") << "nowhere" << "there is no such file or folder";
-        QTest::newRow("an empty folder") << "empty" << "it holds no model.py";
-        QTest::newRow("model.py is a folder") << "odd" << "it holds no model.py";
-        QTest::newRow("not Python") << "text.txt" << "it is neither a folder nor a Python file";
-        QTest::newRow("some other Python") << "other.py" << "the file does not define Model, get_inputs, get_init_inputs";
-        QTest::newRow("half a task") << "half.py" << "the file does not define get_init_inputs";
+        QTest::newRow("nothing there") << "nowhere"
+                                       << "there is no such file or folder";
+        QTest::newRow("an empty folder") << "empty"
+                                         << "it holds no model.py";
+        QTest::newRow("model.py is a folder") << "odd"
+                                              << "it holds no model.py";
+        QTest::newRow("not Python") << "text.txt"
+                                    << "it is neither a folder nor a Python file";
+        QTest::newRow("some other Python") << "other.py"
+                                           << "the file does not define Model, get_inputs, get_init_inputs";
+        QTest::newRow("half a task") << "half.py"
+                                     << "the file does not define get_init_inputs";
     }
 
-    void saysWhatCannotBeOpened()
-    {
+    void saysWhatCannotBeOpened() {
         QFETCH(QString, name);
         QFETCH(QString, words);
         const Scratch scratch;
@@ -124,12 +137,13 @@ private slots:
         scratch.write("half.py", "class Model:\n    pass\ndef get_inputs(): return []\n");
         const auto opened = Workspace::open(scratch.path(name), scratch.folders());
         QVERIFY(!opened.hasValue());
-        QVERIFY2(opened.message().startsWith(QStringLiteral("Cannot open the workspace \"%1\": %2. ").arg(scratch.path(name), words)), qPrintable(opened.message()));
+        QVERIFY2(opened.message().startsWith(
+                     QStringLiteral("Cannot open the workspace \"%1\": %2. ").arg(scratch.path(name), words)),
+                 qPrintable(opened.message()));
     }
 };
 
-QObject* makeTestWorkspace()
-{
+QObject *makeTestWorkspace() {
     return new TestWorkspace;
 }
 

@@ -25,14 +25,12 @@
 
 namespace {
 
-[[noreturn]] void hang()
-{
+[[noreturn]] void hang() {
     for (;;)
         pause();
 }
 
-void spawn(const std::string& file, bool inOwnSession)
-{
+void spawn(const std::string &file, bool inOwnSession) {
     const pid_t child = fork();
     if (child == 0) {
         if (inOwnSession)
@@ -44,16 +42,14 @@ void spawn(const std::string& file, bool inOwnSession)
     std::rename((file + ".part").c_str(), file.c_str());
 }
 
-void echo()
-{
+void echo() {
     // Not << rdbuf(): that breaks the stream when there is nothing to copy.
     for (char c; std::cin.get(c);)
         std::cout.put(c);
     std::cout.flush();
 }
 
-void flood(long megabytes)
-{
+void flood(long megabytes) {
     const std::string line(1023, 'x');
     for (long i = 0; i < megabytes * 1024; ++i)
         std::puts(line.c_str());
@@ -61,10 +57,11 @@ void flood(long megabytes)
 
 } // namespace
 
-int main(int argc, char** argv)
-{
+int main(int argc, char **argv) {
     int at = 1;
-    const auto next = [&] { return at + 1 < argc ? std::string(argv[++at]) : std::string(); };
+    const auto next = [&] {
+        return at + 1 < argc ? std::string(argv[++at]) : std::string();
+    };
     for (; at < argc; ++at) {
         const std::string what = argv[at];
         if (what == "--print")
@@ -76,7 +73,7 @@ int main(int argc, char** argv)
         else if (what == "--echo")
             echo();
         else if (what == "--environment") {
-            const char* value = std::getenv(next().c_str());
+            const char *value = std::getenv(next().c_str());
             std::cout << (value ? value : "(unset)") << std::endl;
         } else if (what == "--write") {
             const std::string file = next();
