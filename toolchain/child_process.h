@@ -62,7 +62,8 @@ public:
     void closeInput();
 
     [[nodiscard]] bool isRunning() const { return m_process->state() != QProcess::NotRunning; }
-    [[nodiscard]] qint64 processId() const { return m_group; }
+    /// From start() on, before started() too; 0 after a failed start. Also the number of its group.
+    [[nodiscard]] qint64 processId() const { return m_group != 0 ? m_group : m_process->processId(); }
 
 signals:
     void started();

@@ -91,9 +91,10 @@ int main(int argc, char **argv) {
             std::this_thread::sleep_for(std::chrono::milliseconds(std::stol(next())));
         else if (what == "--hang")
             hang();
-        else if (what == "--crash")
+        else if (what == "--crash") {
+            std::signal(SIGSEGV, SIG_DFL); // a sanitizer would turn it into an exit code
             std::raise(SIGSEGV);
-        else if (what == "--exit")
+        } else if (what == "--exit")
             return std::stoi(next());
     }
     return 0;
