@@ -2,8 +2,10 @@
 #include "toolchain/doctor.h"
 
 #include "toolchain/device_choice.h"
+#include "toolchain/evaluation_message.h"
 #include "toolchain/referee_build.h"
 #include "toolchain/referee_plan.h"
+#include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QStandardPaths>
@@ -28,10 +30,36 @@ Finding optional(Finding finding) {
 
 // The remedy of a sentence in our form is what follows the reason.
 Finding fromMessage(const QString &name, const QString &message) {
-    const bool isMissing = message.contains(QLatin1String("not found")) ||
-                           message.contains(QLatin1String("no such"), Qt::CaseInsensitive) ||
-                           message.contains(QLatin1String("Cannot find"));
-    return lacking(name, isMissing ? FindingStatus::Missing : FindingStatus::Broken, message);
+    const EvaluationMessage parts = messageFrom(message);
+    const bool isMissing =
+        message.startsWith(QLatin1String("Cannot find")) || message.contains(QLatin1String("has no"));
+    Finding finding =
+        lacking(name, isMissing ? FindingStatus::Missing : FindingStatus::Broken, message, parts.advice);
+    if (!parts.advice.isEmpty())
+        finding.message =
+            plainText(EvaluationMessage{parts.what, parts.thing, parts.why, {}, {}}) + QLatin1Char('.');
+    return finding;
+}
+
+// Whether a driver could help: 0x10de is NVIDIA's number on the PCI bus.
+bool hasNvidiaHardware() {
+    const QDir devices(QStringLiteral("/sys/bus/pci/devices"));
+    for (const QString &device : devices.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const Result<QByteArray> vendor = readTextFile(devices.filePath(device) + QStringLiteral("/vendor"));
+        if (vendor.hasValue() && vendor.value().trimmed() == "0x10de")
+            return true;
+    }
+    return false;
+}
+
+// NVIDIA's packages carry the release in their names: cuda-nvdisasm-13-0. Its wheels do not.
+QString commandForCudaTool(const QString &tool, const CudaToolkit &cuda, const Toolchain &toolchain) {
+    if (toolchain.python && !toolchain.python->nvidiaRoot.isEmpty() &&
+        cuda.root == toolchain.python->nvidiaRoot)
+        return QStringLiteral("\"%1\" -m pip install nvidia-cuda-%2")
+            .arg(toolchain.python->interpreter, tool);
+    return QStringLiteral("sudo apt-get install cuda-%1-%2")
+        .arg(tool, cuda.version.section(QLatin1Char('.'), 0, 1).replace(QLatin1Char('.'), QLatin1Char('-')));
 }
 
 void addPython(std::vector<Finding> &findings, const Toolchain &toolchain) {
@@ -54,9 +82,12 @@ void addPython(std::vector<Finding> &findings, const Toolchain &toolchain) {
                       QStringLiteral("%1 -m pip install triton").arg(python.interpreter))));
 }
 
-void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain) {
+void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain,
+             const QHash<QString, QString> &versions) {
     if (!toolchain.cuda) {
-        findings.push_back(fromMessage(QStringLiteral("nvcc"), toolchain.cudaMessage));
+        Finding nvcc = fromMessage(QStringLiteral("nvcc"), toolchain.cudaMessage);
+        nvcc.isNeeded = !toolchain.devices.empty(); // CPU twins do without
+        findings.push_back(nvcc);
         return;
     }
     const CudaToolkit &cuda = *toolchain.cuda;
@@ -67,15 +98,25 @@ void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain) {
                                                          {QStringLiteral("cuobjdump"), cuda.cuobjdump},
                                                          {QStringLiteral("nvdisasm"), cuda.nvdisasm}};
     for (const auto &[name, path] : tools) {
-        Finding finding =
-            path.isEmpty()
-                ? lacking(name, FindingStatus::Missing,
-                          QStringLiteral("Cannot find %1 beside \"%2\".").arg(name, cuda.nvcc),
-                          QStringLiteral("Install the whole CUDA toolkit, or its wheels: packaging/start"))
-                : found(name, {}, path);
+        Finding finding = path.isEmpty()
+                              ? lacking(name, FindingStatus::Missing,
+                                        QStringLiteral("Cannot find %1 beside \"%2\".").arg(name, cuda.nvcc),
+                                        commandForCudaTool(name, cuda, toolchain))
+                              : found(name, versions.value(path), path);
         finding.isNeeded = name == QLatin1String("ptxas");
         findings.push_back(finding);
     }
+}
+
+Finding noDriver() {
+    const QString means = QStringLiteral("CUDA sources compile; only CPU twins are verified and profiled.");
+    if (!hasNvidiaHardware())
+        return lacking(QStringLiteral("NVIDIA driver"), FindingStatus::Missing,
+                       QStringLiteral("This machine shows no NVIDIA device. ") + means);
+    return lacking(
+        QStringLiteral("NVIDIA driver"), FindingStatus::Missing,
+        QStringLiteral("An NVIDIA device is here, and no driver answers. ") + means,
+        QStringLiteral("sudo apt-get install nvidia-driver   (Ubuntu: sudo ubuntu-drivers install)"));
 }
 
 void addDevices(std::vector<Finding> &findings, const Toolchain &toolchain) {
@@ -83,10 +124,7 @@ void addDevices(std::vector<Finding> &findings, const Toolchain &toolchain) {
     if (!toolchain.devicesMessage.isEmpty())
         findings.push_back(optional(fromMessage(QStringLiteral("NVIDIA driver"), toolchain.devicesMessage)));
     else if (toolchain.devices.empty())
-        findings.push_back(optional(
-            lacking(QStringLiteral("NVIDIA driver"), FindingStatus::Missing,
-                    QStringLiteral("No driver answers: CUDA sources compile, and nothing runs on a GPU. "
-                                   "CPU twins are verified and profiled."))));
+        findings.push_back(optional(noDriver()));
     else
         findings.push_back(
             optional(found(QStringLiteral("NVIDIA driver"), toolchain.devices.front().driver, {})));
@@ -121,7 +159,7 @@ void addReferee(std::vector<Finding> &findings, const Toolchain &toolchain, cons
     }
 }
 
-void addWall(std::vector<Finding> &findings, const WallFacts &wall) {
+void addWall(std::vector<Finding> &findings, const WallFacts &wall, const QHash<QString, QString> &versions) {
     const auto row = [&findings](const char *name, bool isThere, const QString &version,
                                  const QString &message, const QString &remedy = {}) {
         const QString text = QString::fromLatin1(name);
@@ -130,8 +168,8 @@ void addWall(std::vector<Finding> &findings, const WallFacts &wall) {
     };
     row("wall: user namespaces", wall.mayMakeUserNamespace, QStringLiteral("allowed"),
         QStringLiteral("The kernel refuses: %1.").arg(wall.whyNoUserNamespace));
-    row("wall: bwrap", !wall.bwrap.isEmpty(), wall.bwrap, QStringLiteral("Not installed."),
-        QStringLiteral("sudo apt install bubblewrap"));
+    row("wall: bwrap", !wall.bwrap.isEmpty(), versions.value(wall.bwrap, wall.bwrap),
+        QStringLiteral("Not installed."), QStringLiteral("sudo apt install bubblewrap"));
     row("wall: Landlock", wall.landlockAbi > 0, QStringLiteral("ABI %1").arg(wall.landlockAbi),
         QStringLiteral("This kernel has none."));
     row("wall: seccomp filters", wall.hasSeccompFilter, QStringLiteral("yes"),
@@ -142,13 +180,14 @@ void addWall(std::vector<Finding> &findings, const WallFacts &wall) {
                                                        "you would run yourself."))));
 }
 
-void addRest(std::vector<Finding> &findings, const DataFolders &folders) {
+void addRest(std::vector<Finding> &findings, const DataFolders &folders,
+             const QHash<QString, QString> &versions) {
     const QString git = QStandardPaths::findExecutable(QStringLiteral("git"));
     findings.push_back(optional(
         git.isEmpty() ? lacking(QStringLiteral("git"), FindingStatus::Missing,
                                 QStringLiteral("Not installed: there will be no history of iterations."),
                                 QStringLiteral("sudo apt install git"))
-                      : found(QStringLiteral("git"), {}, git)));
+                      : found(QStringLiteral("git"), versions.value(git), git)));
     for (const QString &folder : {folders.data, folders.cache}) {
         QString existing = folder;
         while (!QDir(existing).exists() && existing.contains(QLatin1Char('/')) && existing.size() > 1)
@@ -186,19 +225,19 @@ QString findingStatusName(FindingStatus status) {
     return QStringLiteral("unsure");
 }
 
-std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
-                                const DataFolders &folders) {
+std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall, const DataFolders &folders,
+                                const QHash<QString, QString> &versions) {
     std::vector<Finding> findings;
     findings.push_back(
         toolchain.hostCompiler
             ? found(QStringLiteral("g++"), toolchain.hostCompiler->version, toolchain.hostCompiler->path)
             : fromMessage(QStringLiteral("g++"), toolchain.hostCompilerMessage));
-    addCuda(findings, toolchain);
+    addCuda(findings, toolchain, versions);
     addPython(findings, toolchain);
     addDevices(findings, toolchain);
     addReferee(findings, toolchain, folders);
-    addWall(findings, wall);
-    addRest(findings, folders);
+    addWall(findings, wall, versions);
+    addRest(findings, folders, versions);
     return findings;
 }
 
@@ -232,9 +271,22 @@ Doctor::Doctor(ToolchainProbe::Request request, QObject *parent)
           request.importsTorch = true;
           return request;
       }()) {
-    connect(&m_probe, &ToolchainProbe::finished, this, [this](const Toolchain &toolchain) {
-        emit finished(findingsOf(toolchain, findWallFacts(), m_folders));
-    });
+    connect(&m_probe, &ToolchainProbe::finished, this, &Doctor::askVersions);
+}
+
+void Doctor::askVersions(const Toolchain &toolchain) {
+    QStringList programs{QStandardPaths::findExecutable(QStringLiteral("git")),
+                         QStandardPaths::findExecutable(QStringLiteral("bwrap"))};
+    if (toolchain.cuda)
+        programs << toolchain.cuda->ptxas << toolchain.cuda->cuobjdump << toolchain.cuda->nvdisasm;
+    m_versions = new ToolVersions(programs, this);
+    connect(m_versions, &ToolVersions::finished, this,
+            [this, toolchain](const QHash<QString, QString> &versions) {
+                emit finished(findingsOf(toolchain, findWallFacts(), m_folders, versions));
+            });
+    m_versions->start();
+    if (m_isCancelled)
+        m_versions->cancel();
 }
 
 void Doctor::start() {
@@ -242,7 +294,10 @@ void Doctor::start() {
 }
 
 void Doctor::cancel() {
+    m_isCancelled = true;
     m_probe.cancel();
+    if (m_versions != nullptr)
+        m_versions->cancel();
 }
 
 } // namespace warpwright

@@ -4,6 +4,7 @@
 #include "toolchain/data_folders.h"
 #include "toolchain/json.h"
 #include "toolchain/settings.h"
+#include "toolchain/tool_versions.h"
 #include "toolchain/toolchain_probe.h"
 #include "toolchain/wall_facts.h"
 
@@ -36,9 +37,10 @@ struct Finding {
 
 [[nodiscard]] QString findingStatusName(FindingStatus status);
 
-/// What the probes found, as findings. `judgeState`: "built", "not built", or a message why it cannot be.
+/// What the probes found, as findings. `versions`: by path, as ToolVersions gives them.
 [[nodiscard]] std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
-                                              const DataFolders &folders);
+                                              const DataFolders &folders,
+                                              const QHash<QString, QString> &versions);
 
 /// {"schema": "warpwright.doctor/1", "findings": [...]}
 [[nodiscard]] OrderedJson findingsToJson(const std::vector<Finding> &findings);
@@ -59,8 +61,12 @@ signals:
     void finished(const std::vector<warpwright::Finding> &findings);
 
 private:
+    void askVersions(const Toolchain &toolchain);
+
     DataFolders m_folders;
     ToolchainProbe m_probe;
+    ToolVersions *m_versions = nullptr;
+    bool m_isCancelled = false;
 };
 
 } // namespace warpwright

@@ -100,10 +100,8 @@ QString baselinesFile(const QString &cache, const Workspace &workspace, const To
 
 EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace, const QString &reason,
                                  const QString &advice) {
-    EvaluationMessage message;
+    EvaluationMessage message = messageFrom({}, reason, advice);
     message.thing = workspace.modelNewFile.isEmpty() ? workspace.modelFile : workspace.modelNewFile;
-    message.why = reason;
-    message.advice = advice;
     switch (verdict) {
     case Verdict::Wrong:
         message.what = QStringLiteral("Wrong result from");

@@ -69,7 +69,8 @@ OrderedJson messageToJson(const EvaluationMessage &message) {
     return OrderedJson{{"what", toJson(message.what)},
                        {"thing", textOrNull(message.thing)},
                        {"why", textOrNull(message.why)},
-                       {"advice", textOrNull(message.advice)}};
+                       {"advice", textOrNull(message.advice)},
+                       {"detail", textOrNull(message.detail)}};
 }
 
 } // namespace

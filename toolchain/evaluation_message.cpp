@@ -43,7 +43,15 @@ EvaluationMessage messageFrom(const QString &sentence) {
 
 EvaluationMessage messageFrom(const QString &what, const QString &why, const QString &advice) {
     static const QRegularExpression thingAtEnd(QStringLiteral(R"re(^([^"]+) "([^"]+)"$)re"));
-    EvaluationMessage message{what.trimmed(), {}, why.trimmed(), advice.trimmed()};
+    EvaluationMessage message{what.trimmed(), {}, why.trimmed(), advice.trimmed(), {}};
+    // The exception's own words come first, and where it came from after them.
+    static const QRegularExpression traceback(
+        QStringLiteral("^(Traceback \\(most recent call last\\)|Fatal Python error)"),
+        QRegularExpression::MultilineOption);
+    if (const QRegularExpressionMatch found = traceback.match(message.why); found.hasMatch()) {
+        message.detail = message.why.mid(found.capturedStart()).trimmed();
+        message.why = message.why.left(found.capturedStart()).trimmed();
+    }
     if (message.what.endsWith(QLatin1Char('.')))
         message.what.chop(1);
     if (const QRegularExpressionMatch match = thingAtEnd.match(message.what); match.hasMatch()) {

@@ -11,6 +11,7 @@ struct EvaluationMessage {
     QString thing;  ///< to which thing, whole path
     QString why;    ///< the tool's own words
     QString advice; ///< what to do
+    QString detail; ///< what a process printed besides, a traceback for instance; may be long
 
     [[nodiscard]] bool isEmpty() const { return what.isEmpty(); }
     bool operator==(const EvaluationMessage &) const = default;

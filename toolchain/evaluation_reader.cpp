@@ -135,7 +135,7 @@ EvaluationMessage readMessage(const OrderedJson &json, QString &problem) {
         return {};
     const Fields fields(json, QStringLiteral("message."), problem);
     return EvaluationMessage{fields.text("what"), fields.text("thing"), fields.text("why"),
-                             fields.text("advice")};
+                             fields.text("advice"), fields.text("detail")};
 }
 
 } // namespace

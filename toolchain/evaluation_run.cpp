@@ -12,7 +12,7 @@ namespace warpwright {
 namespace {
 
 EvaluationMessage said(const char *what, const QString &thing, const QString &why, const QString &advice) {
-    return EvaluationMessage{QString::fromUtf8(what), thing, why, advice};
+    return EvaluationMessage{QString::fromUtf8(what), thing, why, advice, {}};
 }
 
 void addDoubts(QStringList &doubts, const QStringList &more) {
@@ -395,6 +395,11 @@ void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message) {
     m_isEnding = true;
     m_evaluation.verdict = verdict;
     m_evaluation.message = message;
+    // A traceback names the copy that ran; the person edits the original.
+    if (!m_runFolder.isEmpty()) {
+        m_evaluation.message.why.replace(m_runFolder, m_workspace.folder);
+        m_evaluation.message.detail.replace(m_runFolder, m_workspace.folder);
+    }
     if (m_probe != nullptr)
         m_probe->cancel();
     if (m_compile != nullptr)

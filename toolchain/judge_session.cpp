@@ -54,11 +54,13 @@ void JudgeSession::readReply(const Json &reply) {
     if (method == QLatin1String("hello")) {
         if (const Json version = reply.value("protocol", Json()); version != judgeProtocolVersion) {
             refuse(JudgeError{Verdict::Environment,
-                              {QStringLiteral("Cannot speak with the judge"), m_setup.replacement,
+                              {QStringLiteral("Cannot speak with the judge"),
+                               m_setup.replacement,
                                QStringLiteral("it speaks protocol %1 and this version speaks %2")
                                    .arg(QString::fromStdString(version.dump()))
                                    .arg(judgeProtocolVersion),
-                               QStringLiteral("Build it from this version's sources.")}});
+                               QStringLiteral("Build it from this version's sources."),
+                               {}}});
             return;
         }
         ask(QStringLiteral("open"), m_setup.openParams);

@@ -61,30 +61,41 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     app.set_help_flag("-h,--help", "This text");
     app.add_flag("--version", isVersion, "The versions of all parts");
     app.require_subcommand(0, 1);
-    app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
-               rewardText().toStdString());
-
     CLI::App *check = app.add_subcommand("check", "Compile, verify and profile a workspace");
-    check->add_option("DIR|FILE", path, "A workspace, or a lone model.py (default: the current folder)");
-    check->add_option("--device", device,
-                      "auto, cpu or cuda:N (default: the settings', else auto: cuda:0 where there is one)");
-    check->add_option("--tier", tier, "quick: one live baseline; certify: all of them (default: quick)");
-    check->add_option("--stages", stages,
-                      "compile or compile,verify or compile,verify,profile (default: all)");
-    check->add_option("--python", python,
-                      "The interpreter whose torch is used (default: the settings', else our environment's)");
+    check->add_option("DIR|FILE", path, "A workspace, or a lone model.py (default: the current folder)")
+        ->type_name("");
+    check
+        ->add_option("--device", device,
+                     "auto, cpu or cuda:N (default: the settings', else auto: cuda:0 where there is one)")
+        ->type_name("NAME");
+    check->add_option("--tier", tier, "quick: one live baseline; certify: all of them (default: quick)")
+        ->type_name("NAME");
+    check
+        ->add_option("--stages", stages, "compile or compile,verify or compile,verify,profile (default: all)")
+        ->type_name("LIST");
+    check
+        ->add_option("--python", python,
+                     "The interpreter whose torch is used (default: the settings', else our environment's)")
+        ->type_name("PROGRAM");
     check->add_flag("--json", line.asksJson, "Print the evaluation as JSON (warpwright.evaluation/1)");
     check->footer(verdictTable().toStdString() + "\n\n" + rewardText().toStdString());
 
     CLI::App *make = app.add_subcommand("new", "Make a workspace from a template");
-    make->add_option("DIR", folder, "The folder to fill; made if it does not exist")->required();
+    make->add_option("DIR", folder, "The folder to fill; made if it does not exist")
+        ->required()
+        ->type_name("");
     make->add_option("--from", model, "The reference: a file with Model, get_inputs and get_init_inputs")
-        ->required();
+        ->required()
+        ->type_name("FILE");
 
     CLI::App *doctor =
         app.add_subcommand("doctor", "Say what was found on this machine, and what mends the rest");
-    doctor->add_option("--python", python, "The interpreter to look at");
+    doctor->add_option("--python", python, "The interpreter to look at")->type_name("PROGRAM");
     doctor->add_flag("--json", line.asksJson, "Print the findings as JSON (warpwright.doctor/1)");
+
+    // Last, because each command takes over the footer that is there when it is made.
+    app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
+               rewardText().toStdString());
 
     std::vector<std::string> words;
     for (const QString &argument : arguments.mid(1))
@@ -95,7 +106,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         app.parse(words);
     } catch (const CLI::CallForHelp &) {
         const auto chosen = app.get_subcommands();
-        line.text = QString::fromStdString(chosen.empty() ? app.help() : chosen.front()->help());
+        line.text = QString::fromStdString(chosen.empty() ? app.help() : chosen.front()->help("wright"));
         return line;
     } catch (const CLI::ParseError &problem) {
         CommandLine error =

@@ -4,6 +4,7 @@
 #include "app/cli/figures.h"
 #include "app/cli/stage_notes.h"
 #include "app/cli/text_table.h"
+#include "app/cli/traceback.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/kernel_name.h"
 
@@ -95,7 +96,8 @@ QString diagnosticsText(const Evaluation &evaluation, const Terminal &terminal) 
 
 QString kernelsText(const Evaluation &evaluation, const Terminal &terminal) {
     const std::vector<KernelResources> &kernels = evaluation.compile.kernels;
-    if (kernels.empty())
+    // Where something does not compile, that is what there is to read.
+    if (kernels.empty() || evaluation.compile.status == StageStatus::Failed)
         return {};
     TextTable table({2, 3, 4});
     table.heading({QStringLiteral("kernel"), QStringLiteral("arch"), QStringLiteral("registers"),
@@ -150,6 +152,14 @@ QString reportText(const Evaluation &evaluation, const Terminal &terminal, const
         add(diagnosticsText(evaluation, terminal));
         add(kernelsText(evaluation, terminal));
         add(timesText(evaluation, terminal));
+    }
+    // Without a frame of the person's own it only says again what the verdict says.
+    if (const QString frames = ownFrames(printable(evaluation.message.detail));
+        frames.contains(QLatin1String("File \""))) {
+        QString lines;
+        for (const QString &line : frames.split(QLatin1Char('\n')))
+            lines += QStringLiteral("  ") + line + QLatin1Char('\n');
+        add(lines);
     }
     QString doubts;
     for (const QString &doubt : evaluation.doubts)

@@ -6,12 +6,16 @@ QObject *makeTestFakeJudge();
 QObject *makeTestInterrupt();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
+QObject *makeTestSchema();
+QObject *makeTestText();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestCommandLine", makeTestCommandLine},
+                    {{"TestText", makeTestText},
+                     {"TestCommandLine", makeTestCommandLine},
                      {"TestMissingTools", makeTestMissingTools},
                      {"TestFakeJudge", makeTestFakeJudge},
+                     {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestRealJudge", makeTestRealJudge}});
 }

@@ -21,7 +21,7 @@ Evaluation sample() {
     evaluation.seconds = 12.5;
     evaluation.verdict = Verdict::BuildFailed;
     evaluation.reward = -1;
-    evaluation.message = {"Cannot compile", "/tmp/w", "1 error", "Mend it."};
+    evaluation.message = {"Cannot compile", "/tmp/w", "1 error", "Mend it.", "line 1\nline 2"};
     evaluation.tier = Tier::Certify;
     evaluation.lastStage = LastStage::Verify;
     evaluation.precisionAllowed = {"FP32", "TF32"};
