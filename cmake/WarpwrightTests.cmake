@@ -5,6 +5,9 @@
 
 enable_testing()
 
+# Off in the release preset: there only those tests are built that travel in the package.
+option(WARPWRIGHT_TESTS "Build all tests" ON)
+
 function(warpwright_test target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "NAME;TIMEOUT" "LABELS;ARGUMENTS")
     if(NOT arg_NAME)
