@@ -36,14 +36,21 @@ def cxx11_abi(folder):
 
 
 def nvidia_folders(torch_folder):
-    """The CUDA wheels beside torch: (…/nvidia/cu13, …/nvidia/cudnn), each "" where missing."""
-    site = os.path.dirname(torch_folder)
-    root = ""
-    for name in sorted(os.listdir(os.path.join(site, "nvidia"))) if os.path.isdir(os.path.join(site, "nvidia")) else []:
-        if re.fullmatch(r"cu\d+", name) and os.path.isdir(os.path.join(site, "nvidia", name, "include")):
-            root = os.path.join(site, "nvidia", name)
-    cudnn = os.path.join(site, "nvidia", "cudnn")
-    return root, cudnn if os.path.isdir(cudnn) else ""
+    """The CUDA wheels beside torch: (…/nvidia/cu13, …/nvidia/cudnn, all of them), "" where missing.
+
+    Wheels of CUDA 13 share one folder; those of CUDA 12 have one each (nvidia/cuda_runtime, nvidia/cublas …).
+    """
+    nvidia = os.path.join(os.path.dirname(torch_folder), "nvidia")
+    root, every = "", []
+    for name in sorted(os.listdir(nvidia)) if os.path.isdir(nvidia) else []:
+        folder = os.path.join(nvidia, name)
+        if not any(os.path.isdir(os.path.join(folder, part)) for part in ("include", "lib")):
+            continue
+        every.append(folder)
+        if re.fullmatch(r"cu\d+", name):
+            root = folder
+    cudnn = os.path.join(nvidia, "cudnn")
+    return root, cudnn if cudnn in every else "", every
 
 
 def facts(imports_torch):
@@ -62,7 +69,7 @@ def facts(imports_torch):
     libraries = os.path.join(folder, "lib")
     answer["torchLibraries"] = sorted(n for n in os.listdir(libraries) if ".so" in n) if os.path.isdir(libraries) else []
     answer["usesCxx11Abi"] = cxx11_abi(folder)
-    answer["nvidiaRoot"], answer["cudnnRoot"] = nvidia_folders(folder)
+    answer["nvidiaRoot"], answer["cudnnRoot"], answer["nvidiaFolders"] = nvidia_folders(folder)
     answer["hasTriton"] = importlib.util.find_spec("triton") is not None
     if imports_torch or answer["usesCxx11Abi"] is None:
         try:

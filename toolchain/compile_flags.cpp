@@ -36,10 +36,11 @@ QStringList cudaLibraryFolders(const Toolchain &toolchain) {
     QStringList folders;
     if (!toolchain.python->nvidiaRoot.isEmpty())
         folders << toolchain.python->nvidiaRoot + QStringLiteral("/lib");
-    if (!toolchain.python->cudnnRoot.isEmpty())
-        folders << toolchain.python->cudnnRoot + QStringLiteral("/lib");
+    for (const QString &wheel : toolchain.python->nvidiaFolders)
+        folders << wheel + QStringLiteral("/lib");
     if (toolchain.cuda)
         folders << toolchain.cuda->libraryFolders;
+    folders.removeDuplicates();
     return folders;
 }
 
@@ -76,8 +77,9 @@ QStringList cudaIncludeFolders(const Toolchain &toolchain) {
     if (!python.nvidiaRoot.isEmpty() && sameMajor)
         folders << python.nvidiaRoot + QStringLiteral("/include")
                 << python.nvidiaRoot + QStringLiteral("/include/cccl");
-    if (!python.cudnnRoot.isEmpty())
-        folders << python.cudnnRoot + QStringLiteral("/include");
+    for (const QString &wheel : python.nvidiaFolders)
+        if (wheel != python.nvidiaRoot && (sameMajor || wheel == python.cudnnRoot))
+            folders << wheel + QStringLiteral("/include");
     folders.removeIf([](const QString &folder) { return !QFileInfo(folder).isDir(); });
     folders.removeDuplicates();
     return folders;
@@ -125,17 +127,16 @@ QStringList cxxArguments(const Workspace &, const Toolchain &toolchain, TargetKi
 
 QStringList linkArguments(const Toolchain &toolchain, TargetKind kind) {
     const PythonEnvironment &python = *toolchain.python;
-    QStringList folders = {python.torchLibraryFolder()};
     QStringList arguments = {
         QStringLiteral("-shared"),     QStringLiteral("-L") + python.torchLibraryFolder(),
         QStringLiteral("-lc10"),       QStringLiteral("-ltorch"),
         QStringLiteral("-ltorch_cpu"), QStringLiteral("-ltorch_python")};
+    QStringList runtime;
     QStringList optional;
     if (kind == TargetKind::Cuda) {
         const QStringList cuda = cudaLibraryFolders(toolchain);
-        arguments << QStringLiteral("-ltorch_cuda") << QStringLiteral("-lc10_cuda")
-                  << findLibrary(cuda, QStringLiteral("cudart"));
-        folders << cuda;
+        arguments << QStringLiteral("-ltorch_cuda") << QStringLiteral("-lc10_cuda");
+        runtime << findLibrary(cuda, QStringLiteral("cudart"));
         // The stub has the driver's symbols, so that linking needs no driver; at run time the driver's own
         // library is found.
         QStringList withStubs = cuda;
@@ -151,13 +152,18 @@ QStringList linkArguments(const Toolchain &toolchain, TargetKind kind) {
         for (const char *name : {"openblas", "dnnl"})
             optional << findLibrary(system, QLatin1String(name));
     }
-    arguments.removeAll(QString());
+    runtime.removeAll(QString());
     optional.removeAll(QString());
+    arguments << runtime;
     // Allowed for the candidate, but needed only by those that call them.
     if (!optional.isEmpty())
         arguments << QStringLiteral("-Wl,--as-needed") << optional;
+    QStringList folders = {python.torchLibraryFolder()};
+    for (const QString &library : runtime + optional)
+        folders << QFileInfo(library).path();
+    folders.removeDuplicates();
     for (const QString &folder : folders)
-        if (QFileInfo(folder).isDir() && !folder.endsWith(QLatin1String("/stubs")))
+        if (!folder.endsWith(QLatin1String("/stubs")))
             arguments << QStringLiteral("-Wl,-rpath,") + folder;
     // A launcher that is declared but nowhere defined would only show when Python loads the extension.
     // Python's own symbols are missing by design (the interpreter has them), so missing ones are reported and

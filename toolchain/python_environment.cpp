@@ -100,6 +100,8 @@ Result<PythonEnvironment> readPythonFacts(const QByteArray &json, const PythonCh
     python.torchCuda = stringIn(facts, "torchCuda");
     python.nvidiaRoot = stringIn(facts, "nvidiaRoot");
     python.cudnnRoot = stringIn(facts, "cudnnRoot");
+    if (facts.contains("nvidiaFolders"))
+        python.nvidiaFolders = stringsIn(facts["nvidiaFolders"]);
     const auto isTrue = [&facts](const char *key) {
         return facts.contains(key) && facts[key].is_boolean() && facts[key].get<bool>();
     };

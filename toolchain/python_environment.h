@@ -25,6 +25,8 @@ struct PythonEnvironment {
     QStringList torchLibraries; ///< file names in torch/lib that we link: libtorch_cpu.so …
     QString nvidiaRoot; ///< …/site-packages/nvidia/cu13 with include/ and lib/; empty: no CUDA wheels
     QString cudnnRoot;  ///< …/site-packages/nvidia/cudnn; empty: none
+    QStringList nvidiaFolders; ///< all of …/site-packages/nvidia/* with include/ or lib/: CUDA 12's wheels
+                               ///< have one each
     bool hasTriton = false;
 
     [[nodiscard]] bool hasTorchCuda() const { return !torchCuda.isEmpty(); }

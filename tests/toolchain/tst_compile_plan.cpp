@@ -2,6 +2,7 @@
 #include "tests/toolchain/scratch.h"
 #include "toolchain/compile_plan.h"
 
+#include <QFileInfo>
 #include <QTest>
 
 #include <algorithm>
@@ -252,6 +253,41 @@ private slots:
             makeCompilePlan(filled(scratch, {"model_new.py", "helper.py"}), Toolchain(), cpu).value();
         QVERIFY(plan.steps.empty() && plan.linker.isEmpty());
         QCOMPARE(plan.pythonFiles, (QStringList{"helper.py", "model_new.py"}));
+    }
+
+    void findsCudaInItsWheels_data() {
+        QTest::addColumn<QStringList>("files");
+        QTest::addColumn<QString>("runtime");
+        QTest::addColumn<QString>("headers");
+        QTest::newRow("CUDA 13: one folder")
+            << QStringList{"cu13/lib/libcudart.so.13", "cu13/include/cusparse.h"}
+            << "cu13/lib/libcudart.so.13"
+            << "cu13/include";
+        QTest::newRow("CUDA 12: one folder each")
+            << QStringList{"cuda_runtime/lib/libcudart.so.12", "cusparse/include/cusparse.h"}
+            << "cuda_runtime/lib/libcudart.so.12"
+            << "cusparse/include";
+    }
+
+    void findsCudaInItsWheels() {
+        QFETCH(QStringList, files);
+        QFETCH(QString, runtime);
+        QFETCH(QString, headers);
+        const Scratch scratch;
+        Toolchain tools = toolchain();
+        for (const QString &file : files) {
+            scratch.write("nvidia/" + file, "x");
+            tools.python->nvidiaFolders << scratch.path("nvidia/" + file.section('/', 0, 0));
+        }
+        if (files[0].startsWith("cu13"))
+            tools.python->nvidiaRoot = scratch.path("nvidia/cu13");
+        const CompilePlan plan = makeCompilePlan(filled(scratch, candidate), tools, cuda).value();
+        const QString library = scratch.path("nvidia/" + runtime);
+        QVERIFY(plan.linkArguments.contains(library));
+        QVERIFY(plan.linkArguments.contains("-Wl,-rpath," + QFileInfo(library).path()));
+        QVERIFY(stepOf(plan, "binding.cpp").arguments.contains(scratch.path("nvidia/" + headers)));
+        QVERIFY(
+            !makeCompilePlan(filled(scratch, candidate), tools, cpu).value().linkArguments.contains(library));
     }
 
     void choosesTheArchitecture() {
