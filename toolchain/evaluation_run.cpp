@@ -4,7 +4,7 @@
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/judge_sections.h"
-#include "toolchain/text_file.h"
+#include "toolchain/judge_setup.h"
 
 #include <QDir>
 
@@ -166,6 +166,16 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
     if (m_isEnding) {
         settle();
     } else if (section.status == StageStatus::Failed) {
+        // A tool that fails without a word that we can read still leaves its last line.
+        if (countErrors(section.diagnostics) == 0) {
+            Diagnostic last;
+            last.severity = Severity::Fatal;
+            last.message = outcome.log.trimmed().section(QLatin1Char('\n'), -1);
+            last.tool = QStringLiteral("compiler");
+            if (last.message.isEmpty())
+                last.message = QStringLiteral("it failed and said nothing");
+            section.diagnostics.push_back(last);
+        }
         const int errors = countErrors(section.diagnostics);
         end(Verdict::BuildFailed,
             said("Cannot compile", m_workspace.folder,
@@ -177,54 +187,24 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
 }
 
 void EvaluationRun::startJudge() {
-    JudgeSession::Setup setup;
-    setup.replacement = m_request.judgeProgram;
-    setup.data = m_request.folders.data;
-    setup.silenceLimitMs = m_request.judgeSilenceMs;
-    if (setup.replacement.isEmpty()) {
-        if (!m_toolchain.hostCompiler) {
-            end(Verdict::Environment, messageFrom(m_toolchain.hostCompilerMessage));
-            return;
-        }
-        const CudaToolkit *cuda = m_toolchain.cuda ? &*m_toolchain.cuda : nullptr;
-        const Result<RefereePlan> plan = makeRefereePlan(
-            m_request.folders.refereeSources(), *m_toolchain.python, *m_toolchain.hostCompiler, cuda);
-        if (!plan.hasValue()) {
-            end(Verdict::Environment, messageFrom(plan.message()));
-            return;
-        }
-        setup.plan = plan.value();
-        m_isBuildingJudge = !isRefereeBuilt(setup.data, plan.value());
-    } else {
-        addDoubts(m_evaluation.doubts,
-                  {QStringLiteral("The judge was not ours but \"%1\": its word is no measurement of "
-                                  "Warpwright's.")
-                       .arg(setup.replacement)});
+    m_scratch = m_request.folders.cache + QStringLiteral("/scratch/") + m_evaluation.id;
+    Result<JudgeSession::Setup> made =
+        makeJudgeSetup(JudgeNeeds{m_workspace, m_toolchain, m_device, m_request.folders, m_request.tier,
+                                  m_request.judgeProgram, m_scratch});
+    if (!made.hasValue()) {
+        end(Verdict::Environment, messageFrom(made.message()));
+        return;
     }
+    JudgeSession::Setup setup = std::move(made).value();
+    m_isBuildingJudge = setup.plan && !isRefereeBuilt(setup.data, *setup.plan);
     setup.maxJobs = jobs();
-
-    const QString &cache = m_request.folders.cache;
-    m_scratch = cache + QStringLiteral("/scratch/") + m_evaluation.id;
-    // What torch.compile keeps is good only for the torch that made it.
-    const QString inductor = cache + QStringLiteral("/inductor/") + m_toolchain.python->torchVersion;
-    const QString baselines = baselinesFile(cache, m_workspace, m_toolchain, m_device);
-    for (const QString &folder : {m_scratch, inductor, QFileInfo(baselines).path()}) {
-        if (const Result<void> made = makeFolder(folder); !made.hasValue()) {
-            end(Verdict::Environment, messageFrom(made.message()));
-            return;
-        }
+    setup.silenceLimitMs = m_request.judgeSilenceMs;
+    if (!setup.replacement.isEmpty()) {
+        addDoubts(
+            m_evaluation.doubts,
+            {QStringLiteral("The judge was not ours but \"%1\": its word is no measurement of Warpwright's.")
+                 .arg(setup.replacement)});
     }
-    setup.openParams = Json{
-        {"model", toJson(m_workspace.modelFile)},
-        {"folder", toJson(m_workspace.folder)},
-        {"device", toJson(m_device.torchName())},
-        {"python", toJson(m_toolchain.python->interpreter)},
-        {"workerScript", toJson(m_request.folders.refereeSources() + QStringLiteral("/worker/worker.py"))},
-        {"scratch", toJson(m_scratch)},
-        {"cache", toJson(inductor)},
-        {"allowedPrecision", stringsToJson<Json>(m_workspace.task.allow)},
-        {"tier", toJson(tierName(m_request.tier))},
-        {"baselines", toJson(baselines)}};
 
     m_judge = new JudgeSession(std::move(setup), this);
     connect(m_judge, &JudgeSession::progress, this, &EvaluationRun::show);

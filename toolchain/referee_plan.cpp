@@ -34,6 +34,8 @@ QString cudaIncludeFolder(const PythonEnvironment &python, const CudaToolkit *cu
     QStringList folders;
     if (!python.nvidiaRoot.isEmpty())
         folders.append(python.nvidiaRoot + QStringLiteral("/include"));
+    for (const QString &wheel : python.nvidiaFolders)
+        folders.append(wheel + QStringLiteral("/include"));
     if (cuda != nullptr)
         folders.append(cuda->includeFolder);
     for (const QString &folder : folders) {

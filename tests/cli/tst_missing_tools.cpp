@@ -48,6 +48,18 @@ private slots:
                {world.path("g++")});
     }
 
+    void aCompilerThatFailsWithoutAReadableError() {
+        // It answers --version, then dies as on a machine that ran out of something.
+        CliWorld world;
+        world.environment.insert("CXX",
+                                 world.write("g++",
+                                             "#!/bin/sh\ncase \"$*\" in *-c\\ *) echo 'it is Friday' >&2; "
+                                             "exit 4;; *) exec /usr/bin/g++ \"$@\";; esac\n",
+                                             true));
+        const CliOutcome said = world.run({"check", world.workspace("base"), "--device", "cpu", "--json"});
+        verify(said, 2, "environment", {"Friday", "exit code 4"});
+    }
+
     void nvccIsBroken() {
         CliWorld world;
         world.write("cuda/bin/nvcc", "#!/bin/sh\necho 'nvcc: cannot find cicc' >&2\nexit 1\n", true);

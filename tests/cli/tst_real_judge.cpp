@@ -84,7 +84,7 @@ private slots:
         row("twin-writes-input", "rejected", 1, {"model_new.py", "inputs"});
         row("twin-segfaults", "run-failed", 1, {"model_new.py", "signal 11"});
         row("twin-hangs", "run-failed", 1, {"model_new.py"});
-        row("worker-killed", "run-failed", 1, {"model_new.py", "signal 9"});
+        row("worker-killed", "run-failed", 1, {"model_new.py", "signal 9", "outside killed it"});
         row("twin-does-not-compile", "build-failed", 3, {"1 error"});
     }
 

@@ -36,6 +36,8 @@ struct WorkerFault : std::exception {
     std::string message; ///< the exception's words, or the signal, or the limit
     std::string detail;  ///< traceback, or the end of what the worker printed
     bool outOfMemory = false;
+    bool wasKilled =
+        false; ///< Died by SIGKILL: somebody else ended it, the kernel's out-of-memory killer too
 
     const char *what() const noexcept override { return message.c_str(); }
 };

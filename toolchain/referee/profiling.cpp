@@ -441,6 +441,12 @@ void Profiling::judge(const Json &speedup) {
     }
     const double half = (same.value("high", 0.0) - same.value("low", 0.0)) / 2.0 / same.value("value", 1.0);
     const bool isUndecided = same.value("low", 0.0) < 1.0 && same.value("high", 0.0) > 1.0;
+    // A sample of zero makes the width infinite or no number; such times decide nothing either.
+    if (!std::isfinite(half)) {
+        settle("inconclusive", "A measured time was zero: the clock cannot resolve this candidate.",
+               "Check again; if it stays so, give the task larger inputs.");
+        return;
+    }
     if (half > uselessHalfWidth || (half > wideHalfWidth && isUndecided))
         settle("inconclusive",
                "The times scatter too much: the interval is " + std::to_string(std::lround(half * 100.0)) +

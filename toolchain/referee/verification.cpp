@@ -103,6 +103,10 @@ void Verification::settleCandidateFault(const WorkerFault &fault) {
     else if (fault.kind == WorkerFault::Kind::TimedOut)
         advice =
             "Look for a loop or a barrier that never ends. The process was killed; nothing of it is left.";
+    else if (fault.wasKilled)
+        advice =
+            "Something outside killed it: a person, or the system when memory ran out (see dmesg). Check "
+            "again; if it happens each time, let the candidate use less memory.";
     else if (fault.kind == WorkerFault::Kind::Died)
         advice =
             "Look for an access outside of a buffer; run the kernel under compute-sanitizer or valgrind.";

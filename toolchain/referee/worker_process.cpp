@@ -111,6 +111,7 @@ void WorkerProcess::failDead(const std::string &phase) {
     fault.message = status.signal ? "was ended by " + signalText(*status.signal)
                     : status.code ? "ended by itself with exit code " + std::to_string(*status.code)
                                   : std::string("is gone");
+    fault.wasKilled = status.signal == SIGKILL;
     fault.detail = m_printed;
     throw fault;
 }
