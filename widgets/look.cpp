@@ -16,14 +16,22 @@ namespace {
 
 double pointsOf(TextRole role) {
     switch (role) {
-    case TextRole::Axis: return 8.25;
-    case TextRole::Small: return 9;
-    case TextRole::Body: return 9.75;
-    case TextRole::Title: return 11.25;
-    case TextRole::Headline: return 12;
-    case TextRole::Display: return 21;
-    case TextRole::Code: return 9.75;
-    case TextRole::Log: return 8.25;
+    case TextRole::Axis:
+        return 8.25;
+    case TextRole::Small:
+        return 9;
+    case TextRole::Body:
+        return 9.75;
+    case TextRole::Title:
+        return 11.25;
+    case TextRole::Headline:
+        return 12;
+    case TextRole::Display:
+        return 21;
+    case TextRole::Code:
+        return 9.75;
+    case TextRole::Log:
+        return 8.25;
     }
     return 9.75;
 }
@@ -46,9 +54,10 @@ QStringList loadFonts() {
 }
 
 Look::Look(QObject *parent)
-    : QObject(parent), m_theme(Theme::light()), m_sans(QStringLiteral("Warpwright Sans")),
-      m_mono(QStringLiteral("JetBrains Mono")) {
-}
+    : QObject(parent),
+      m_theme(Theme::light()),
+      m_sans(QStringLiteral("Warpwright Sans")),
+      m_mono(QStringLiteral("JetBrains Mono")) {}
 
 void Look::set(const Theme &theme, double scale) {
     scale = std::clamp(scale, 0.75, 2.0);
@@ -68,7 +77,8 @@ void Look::setCodeFont(const QString &family, double points) {
 QFont Look::font(TextRole role, QFont::Weight weight) const {
     QFont font;
     if (isMonospaced(role)) {
-        font.setFamilies({m_codeFamily.isEmpty() ? m_mono : m_codeFamily, m_mono, QStringLiteral("monospace")});
+        font.setFamilies(
+            {m_codeFamily.isEmpty() ? m_mono : m_codeFamily, m_mono, QStringLiteral("monospace")});
         font.setStyleHint(QFont::Monospace);
     } else {
         font.setFamilies({m_sans, QStringLiteral("sans-serif")});

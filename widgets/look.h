@@ -43,7 +43,8 @@ public:
     /// `name`: of resources/look/icons without ".svg". Drawn at any size; without a colour text.secondary,
     /// disabled text.disabled. Follows no theme change: ask again on changed().
     [[nodiscard]] QIcon icon(const QString &name, const QColor &color = {}) const;
-    [[nodiscard]] QPixmap pixmap(const QString &name, int size, const QColor &color, double devicePixelRatio) const;
+    [[nodiscard]] QPixmap pixmap(const QString &name, int size, const QColor &color,
+                                 double devicePixelRatio) const;
 
 signals:
     void changed();

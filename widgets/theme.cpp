@@ -21,7 +21,8 @@ Theme Theme::read(const char *scheme) {
     QFile file(QStringLiteral(":/look/tokens.json"));
     const bool isOpen = file.open(QIODevice::ReadOnly);
     Q_ASSERT(isOpen);
-    const QJsonObject tokens = QJsonDocument::fromJson(file.readAll()).object()[QLatin1String(scheme)].toObject();
+    const QJsonObject tokens =
+        QJsonDocument::fromJson(file.readAll()).object()[QLatin1String(scheme)].toObject();
     Theme theme;
     theme.m_isDark = qstrcmp(scheme, "dark") == 0;
     for (auto group = tokens.begin(); group != tokens.end(); ++group) {
@@ -32,7 +33,8 @@ Theme Theme::read(const char *scheme) {
         }
         const QJsonObject colors = group.value().toObject();
         for (auto color = colors.begin(); color != colors.end(); ++color)
-            theme.m_colors.insert(group.key() + QLatin1Char('.') + color.key(), QColor(color.value().toString()));
+            theme.m_colors.insert(group.key() + QLatin1Char('.') + color.key(),
+                                  QColor(color.value().toString()));
     }
     return theme;
 }

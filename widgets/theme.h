@@ -11,15 +11,16 @@ class QPalette;
 
 namespace warpwright {
 
-/// The colours of one scheme, by their token names ("bg.pane", "text.primary", "verdict.pass"): the one source
-/// for palette, editors and charts. Value; read from the built-in resources/look/tokens.json.
+/// The colours of one scheme, by their token names ("bg.pane", "text.primary", "verdict.pass"): the one
+/// source for palette, editors and charts. Value; read from the built-in resources/look/tokens.json.
 class Theme {
 public:
     static Theme light();
     static Theme dark();
 
     [[nodiscard]] bool isDark() const { return m_isDark; }
-    /// `token`: as in tokens.json, group and name joined by a dot. An unknown one is our own mistake (asserted).
+    /// `token`: as in tokens.json, group and name joined by a dot. An unknown one is our own mistake
+    /// (asserted).
     [[nodiscard]] QColor color(const char *token) const;
     [[nodiscard]] QColor color(const QString &token) const;
     /// Six steps from cold to hot; the number is printed in the cell besides.

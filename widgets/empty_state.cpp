@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/empty_state.h"
+
+#include "widgets/action_button.h"
+#include "widgets/look.h"
+
+#include <QAction>
+#include <QPainter>
+
+namespace warpwright {
+
+EmptyState::EmptyState(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
+    connect(&look, &Look::changed, this, [this] {
+        place();
+        update();
+    });
+}
+
+void EmptyState::say(const QString &iconName, const QString &what, const QString &how, QAction *action) {
+    m_icon = iconName;
+    m_what = what;
+    m_how = how;
+    setAccessibleName(what + QStringLiteral(", ") + how);
+    delete m_button;
+    m_button = nullptr;
+    if (action != nullptr) {
+        m_button = new ActionButton(m_look, ActionButton::Kind::Plain, this);
+        m_button->setAction(action);
+        m_button->setIconName(action->property("iconName").toString());
+        m_button->setKey(action->shortcut().toString(QKeySequence::NativeText));
+        m_button->show();
+    }
+    place();
+    update();
+}
+
+int EmptyState::textTop() const {
+    const int height = m_look.px(24 + 12 + 20 + 20) + (m_button != nullptr ? m_look.px(12 + 28) : 0);
+    return std::max(m_look.px(8), (this->height() - height) / 2);
+}
+
+void EmptyState::place() {
+    if (m_button == nullptr)
+        return;
+    m_button->resize(m_button->sizeHint());
+    m_button->move((width() - m_button->width()) / 2, textTop() + m_look.px(24 + 12 + 20 + 20 + 12));
+}
+
+void EmptyState::resizeEvent(QResizeEvent *) {
+    place();
+}
+
+void EmptyState::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color("bg.pane"));
+    if (m_what.isEmpty())
+        return;
+    int y = textTop();
+    const int icon = m_look.px(24);
+    m_look.icon(m_icon, m_look.color("text.tertiary")).paint(&painter, QRect((width() - icon) / 2, y, icon, icon));
+    y += m_look.px(24 + 12);
+    const QRect line(m_look.px(12), y, width() - m_look.px(24), m_look.px(20));
+    painter.setFont(m_look.font(TextRole::Body, QFont::Medium));
+    painter.setPen(m_look.color("text.primary"));
+    painter.drawText(line, Qt::AlignCenter, painter.fontMetrics().elidedText(m_what, Qt::ElideRight, line.width()));
+    painter.setFont(m_look.font(TextRole::Small));
+    painter.setPen(m_look.color("text.secondary"));
+    painter.drawText(line.translated(0, m_look.px(20)), Qt::AlignCenter,
+                     painter.fontMetrics().elidedText(m_how, Qt::ElideRight, line.width()));
+}
+
+} // namespace warpwright

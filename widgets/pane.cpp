@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pane.h"
+
+#include "widgets/look.h"
+#include "widgets/tab_strip.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace warpwright {
+
+Pane::Pane(const Look &look, const QString &iconName, const QString &title, QWidget *parent)
+    : QFrame(parent), m_look(look), m_iconName(iconName), m_head(new QWidget(this)), m_headRow(new QHBoxLayout(m_head)),
+      m_icon(new QLabel(m_head)), m_title(new QLabel(title, m_head)), m_remark(new QLabel(m_head)),
+      m_tabs(new TabStrip(look, m_head)), m_pages(new QStackedWidget(this)) {
+    setFrameShape(QFrame::NoFrame);
+    setAccessibleName(title);
+    m_head->setAutoFillBackground(true);
+    m_head->installEventFilter(this);
+    m_headRow->addWidget(m_icon);
+    m_headRow->addWidget(m_title);
+    m_headRow->addWidget(m_tabs, 0);
+    m_headRow->addStretch(1);
+    m_headRow->addWidget(m_remark);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_head);
+    column->addWidget(m_pages, 1);
+    m_tabs->setAccessibleName(title);
+    m_tabs->hide();
+    m_remark->hide();
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        m_pages->setCurrentIndex(index);
+        emit currentPageChanged(index);
+    });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, QWidget *now) {
+        const bool isInside = now != nullptr && isAncestorOf(now);
+        if (isInside != m_hasFocusInside) {
+            m_hasFocusInside = isInside;
+            m_head->update();
+        }
+    });
+    connect(&look, &Look::changed, this, &Pane::restyle);
+    restyle();
+}
+
+void Pane::restyle() {
+    QPalette palette = m_head->palette();
+    palette.setColor(QPalette::Window, m_look.color("bg.bar"));
+    m_head->setPalette(palette);
+    m_head->setFixedHeight(m_look.px(32));
+    m_headRow->setContentsMargins(m_look.px(12), 0, m_look.px(8), 0);
+    m_headRow->setSpacing(m_look.px(6));
+    m_icon->setPixmap(m_look.pixmap(m_iconName, m_look.px(14), m_look.color("text.secondary"), devicePixelRatioF()));
+    m_title->setFont(m_look.font(TextRole::Small, QFont::DemiBold));
+    m_remark->setFont(m_look.font(TextRole::Small));
+    QPalette quiet = m_remark->palette();
+    quiet.setColor(QPalette::WindowText, m_look.color("text.tertiary"));
+    m_remark->setPalette(quiet);
+    setMinimumSize(m_look.px(280), m_look.px(120));
+}
+
+int Pane::addPage(QWidget *page, const QString &name) {
+    const int index = m_pages->addWidget(page);
+    m_tabs->addTab(name);
+    m_tabs->setVisible(!name.isEmpty());
+    page->setAccessibleName(name.isEmpty() ? title() : title() + QStringLiteral(", ") + name);
+    return index;
+}
+
+void Pane::removePage(int index) {
+    QWidget *page = m_pages->widget(index);
+    m_pages->removeWidget(page);
+    m_tabs->removeTab(index);
+    page->deleteLater();
+}
+
+QWidget *Pane::page(int index) const {
+    return m_pages->widget(index);
+}
+
+int Pane::pageCount() const {
+    return m_pages->count();
+}
+
+void Pane::setCurrentPage(int index) {
+    m_tabs->setCurrentIndex(index);
+}
+
+int Pane::currentPage() const {
+    return m_pages->currentIndex();
+}
+
+void Pane::addToHead(QWidget *widget) {
+    m_headRow->addWidget(widget);
+}
+
+void Pane::setRemark(const QString &text, const QString &tooltip) {
+    m_remark->setText(text);
+    m_remark->setToolTip(tooltip);
+    m_remark->setVisible(!text.isEmpty());
+}
+
+QString Pane::title() const {
+    return m_title->text();
+}
+
+bool Pane::eventFilter(QObject *watched, QEvent *event) {
+    if (watched != m_head)
+        return QFrame::eventFilter(watched, event);
+    if (event->type() == QEvent::Paint) {
+        QPainter painter(m_head);
+        painter.fillRect(m_head->rect(), m_look.color("bg.bar"));
+        painter.fillRect(0, m_head->height() - 1, m_head->width(), 1, m_look.color("border.subtle"));
+        if (m_hasFocusInside)
+            painter.fillRect(0, 0, m_head->width(), 2, m_look.color("accent.focus"));
+        return true;
+    }
+    if (event->type() == QEvent::MouseButtonDblClick) {
+        emit headDoubleClicked();
+        return true;
+    }
+    if (event->type() == QEvent::ContextMenu) {
+        emit headMenuAsked(static_cast<QContextMenuEvent *>(event)->globalPos());
+        return true;
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+void Pane::paintEvent(QPaintEvent *) {
+    QPainter(this).fillRect(rect(), m_look.color("bg.pane"));
+}
+
+SectionHead::SectionHead(const Look &look, const QString &title, QWidget *parent)
+    : QWidget(parent), m_look(look), m_title(title) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&look, &Look::changed, this, [this] {
+        updateGeometry();
+        update();
+    });
+}
+
+void SectionHead::setTitle(const QString &title) {
+    m_title = title;
+    update();
+}
+
+void SectionHead::setRemark(const QString &remark, bool atRight) {
+    m_remark = remark;
+    m_isAtRight = atRight;
+    setAccessibleName(m_title + QStringLiteral(", ") + remark);
+    update();
+}
+
+QSize SectionHead::sizeHint() const {
+    return {m_look.px(120), m_look.px(28)};
+}
+
+void SectionHead::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color("bg.bar"));
+    painter.fillRect(0, 0, width(), 1, m_look.color("border.subtle"));
+    painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.subtle"));
+    const int edge = m_look.px(12);
+    painter.setFont(m_look.font(TextRole::Small, QFont::DemiBold));
+    painter.setPen(m_look.color("text.primary"));
+    painter.drawText(rect().adjusted(edge, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignLeft, m_title);
+    const int used = painter.fontMetrics().horizontalAdvance(m_title) + m_look.px(8);
+    painter.setFont(m_look.font(TextRole::Small));
+    painter.setPen(m_look.color("text.tertiary"));
+    const QRect rest = rect().adjusted(edge + used, 0, -edge, 0);
+    painter.drawText(rest, m_isAtRight ? Qt::AlignVCenter | Qt::AlignRight : Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(m_remark, Qt::ElideRight, rest.width()));
+}
+
+} // namespace warpwright
