@@ -106,7 +106,8 @@ void ActionButton::nextCheckState() {
 }
 
 QFont ActionButton::textFont() const {
-    return m_look.font(m_isSmall ? TextRole::Small : TextRole::Body, m_isBold ? QFont::DemiBold : QFont::Medium);
+    return m_look.font(m_isSmall ? TextRole::Small : TextRole::Body,
+                       m_isBold ? QFont::DemiBold : QFont::Medium);
 }
 
 int ActionButton::keyWidth() const {
@@ -168,7 +169,8 @@ void ActionButton::paintEvent(QPaintEvent *) {
     drawBox(&painter, rect(), m_look.px(5), fill != nullptr ? m_look.color(fill) : QColor(),
             edge != nullptr ? m_look.color(edge) : QColor());
     if (hasFocus() && m_focusIsVisible)
-        drawBox(&painter, rect(), m_look.px(5), {}, m_look.color(m_kind == Kind::Filled ? "text.primary" : "accent.focus"), 2);
+        drawBox(&painter, rect(), m_look.px(5), {},
+                m_look.color(m_kind == Kind::Filled ? "text.primary" : "accent.focus"), 2);
 
     const int icon = m_look.px(16);
     const int gap = m_look.px(7);
@@ -187,13 +189,18 @@ void ActionButton::paintEvent(QPaintEvent *) {
                      painter.fontMetrics().elidedText(text(), Qt::ElideRight, right - x + 2));
     if (m_hasMenu) {
         const int small = m_look.px(12);
-        m_look.icon(QStringLiteral("chevron-down"), m_look.color(isEnabled() ? "text.secondary" : "text.disabled"))
-            .paint(&painter, QRect(width() - m_look.px(10) - small, (height() - small) / 2 + 1, small, small));
+        m_look
+            .icon(QStringLiteral("chevron-down"),
+                  m_look.color(isEnabled() ? "text.secondary" : "text.disabled"))
+            .paint(&painter,
+                   QRect(width() - m_look.px(10) - small, (height() - small) / 2 + 1, small, small));
     }
     if (!m_key.isEmpty()) {
         const bool isFilled = m_kind == Kind::Filled && isEnabled();
         drawKeyCap(&painter, m_look, m_key, width() - m_look.px(10) - keyWidth() + m_look.px(8), height() / 2,
-                   m_look.color(isFilled ? "accent.onFill" : isEnabled() ? "text.secondary" : "text.disabled"),
+                   m_look.color(isFilled      ? "accent.onFill"
+                                : isEnabled() ? "text.secondary"
+                                              : "text.disabled"),
                    m_look.color(isFilled ? "accent.onFill" : "border.normal"));
     }
 }

@@ -10,8 +10,8 @@ namespace warpwright {
 
 class Look;
 
-/// A button in our look that may carry an icon, a text and the key that does the same. With an action it follows
-/// it: text, icon, enabled, tooltip (with the reason when disabled), shortcut.
+/// A button in our look that may carry an icon, a text and the key that does the same. With an action it
+/// follows it: text, icon, enabled, tooltip (with the reason when disabled), shortcut.
 class ActionButton : public QAbstractButton {
     Q_OBJECT
 public:

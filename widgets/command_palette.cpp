@@ -28,7 +28,8 @@ public:
     RowDelegate(const Look &look, const QList<QAction *> &actions, QLineEdit *field, QObject *parent)
         : QStyledItemDelegate(parent), m_look(look), m_actions(actions), m_field(field) {}
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override {
         const QAction *action = m_actions.value(index.data(indexRole).toInt());
         if (action == nullptr)
             return;
@@ -40,13 +41,15 @@ public:
         const QString iconName = action->property("iconName").toString();
         if (!iconName.isEmpty())
             m_look.icon(iconName, m_look.color(isEnabled ? "text.secondary" : "text.tertiary"))
-                .paint(painter, QRect(option.rect.left() + m_look.px(14), option.rect.center().y() - icon / 2 + 1, icon, icon));
+                .paint(painter, QRect(option.rect.left() + m_look.px(14),
+                                      option.rect.center().y() - icon / 2 + 1, icon, icon));
         int right = option.rect.right() - m_look.px(12);
-        const QStringList keys = action->shortcut().toString(QKeySequence::NativeText).split(QLatin1Char('+'), Qt::SkipEmptyParts);
+        const QStringList keys =
+            action->shortcut().toString(QKeySequence::NativeText).split(QLatin1Char('+'), Qt::SkipEmptyParts);
         for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
             right -= drawKeyCap(nullptr, m_look, *key, 0, 0, {}, {});
-            drawKeyCap(painter, m_look, *key, right, option.rect.center().y() + 1, m_look.color("text.secondary"),
-                       m_look.color("border.normal"));
+            drawKeyCap(painter, m_look, *key, right, option.rect.center().y() + 1,
+                       m_look.color("text.secondary"), m_look.color("border.normal"));
             right -= m_look.px(4);
         }
         int x = option.rect.left() + m_look.px(40);
@@ -103,7 +106,11 @@ int paletteRank(const QString &name, const QString &typed) {
 }
 
 CommandPalette::CommandPalette(const Look &look, QWidget *parent)
-    : QWidget(parent), m_look(look), m_field(new QLineEdit(this)), m_list(new QListView(this)), m_foot(new QLabel(this)),
+    : QWidget(parent),
+      m_look(look),
+      m_field(new QLineEdit(this)),
+      m_list(new QListView(this)),
+      m_foot(new QLabel(this)),
       m_model(new QStandardItemModel(this)) {
     setObjectName(QStringLiteral("commandPalette"));
     hide();
@@ -214,14 +221,27 @@ bool CommandPalette::eventFilter(QObject *watched, QEvent *event) {
         const int last = m_model->rowCount() - 1;
         int next = row;
         switch (key->key()) {
-        case Qt::Key_Escape: closeAndReturn(); return true;
+        case Qt::Key_Escape:
+            closeAndReturn();
+            return true;
         case Qt::Key_Return:
-        case Qt::Key_Enter: run(); return true;
-        case Qt::Key_Down: next = row >= last ? 0 : row + 1; break;
-        case Qt::Key_Up: next = row <= 0 ? last : row - 1; break;
-        case Qt::Key_PageDown: next = std::min(last, row + shownRows); break;
-        case Qt::Key_PageUp: next = std::max(0, row - shownRows); break;
-        default: return false;
+        case Qt::Key_Enter:
+            run();
+            return true;
+        case Qt::Key_Down:
+            next = row >= last ? 0 : row + 1;
+            break;
+        case Qt::Key_Up:
+            next = row <= 0 ? last : row - 1;
+            break;
+        case Qt::Key_PageDown:
+            next = std::min(last, row + shownRows);
+            break;
+        case Qt::Key_PageUp:
+            next = std::max(0, row - shownRows);
+            break;
+        default:
+            return false;
         }
         m_list->setCurrentIndex(m_model->index(next, 0));
         return true;
@@ -234,7 +254,8 @@ void CommandPalette::paintEvent(QPaintEvent *) {
     painter.fillRect(rect(), m_look.color("bg.card"));
     drawBox(&painter, rect(), 0, {}, m_look.color("border.strong"));
     const int icon = m_look.px(16);
-    m_look.icon(QStringLiteral("search")).paint(&painter, QRect(m_look.px(14), m_look.px(20) - icon / 2, icon, icon));
+    m_look.icon(QStringLiteral("search"))
+        .paint(&painter, QRect(m_look.px(14), m_look.px(20) - icon / 2, icon, icon));
     painter.fillRect(1, m_look.px(40), width() - 2, 1, m_look.color("border.subtle"));
     painter.fillRect(1, height() - m_look.px(28) - 1, width() - 2, 1, m_look.color("border.subtle"));
     const int y = height() - m_look.px(14);
@@ -244,9 +265,11 @@ void CommandPalette::paintEvent(QPaintEvent *) {
         painter.setFont(m_look.font(TextRole::Axis));
         x -= painter.fontMetrics().horizontalAdvance(word);
         painter.setPen(m_look.color("text.tertiary"));
-        painter.drawText(QRect(x, height() - m_look.px(28), m_look.px(80), m_look.px(28)), Qt::AlignVCenter, word);
+        painter.drawText(QRect(x, height() - m_look.px(28), m_look.px(80), m_look.px(28)), Qt::AlignVCenter,
+                         word);
         x -= m_look.px(6) + drawKeyCap(nullptr, m_look, key, 0, 0, {}, {});
-        drawKeyCap(&painter, m_look, key, x, y, m_look.color("text.secondary"), m_look.color("border.normal"));
+        drawKeyCap(&painter, m_look, key, x, y, m_look.color("text.secondary"),
+                   m_look.color("border.normal"));
         x -= m_look.px(10);
     };
     hint(tr("Esc"), tr("closes"));

@@ -14,18 +14,19 @@ namespace warpwright {
 
 class Look;
 
-/// How well `typed` fits `name`: every typed word begins a word of the name, or lies in it. Less is better; -1: not
-/// at all.
+/// How well `typed` fits `name`: every typed word begins a word of the name, or lies in it. Less is better;
+/// -1: not at all.
 [[nodiscard]] int paletteRank(const QString &name, const QString &typed);
 
-/// Every action of the program with its key, found by typing. Disabled ones are listed with the reason. Lies over its
-/// parent, 88 px from the top; Esc or a click elsewhere closes it and gives the focus back.
+/// Every action of the program with its key, found by typing. Disabled ones are listed with the reason. Lies
+/// over its parent, 88 px from the top; Esc or a click elsewhere closes it and gives the focus back.
 class CommandPalette : public QWidget {
     Q_OBJECT
 public:
     CommandPalette(const Look &look, QWidget *parent);
 
-    /// `actions`: text is the name, property "group" its group, "iconName" its icon, "whyDisabled" the reason.
+    /// `actions`: text is the name, property "group" its group, "iconName" its icon, "whyDisabled" the
+    /// reason.
     void open(const QList<QAction *> &actions);
 
 protected:

@@ -57,12 +57,14 @@ void EmptyState::paintEvent(QPaintEvent *) {
         return;
     int y = textTop();
     const int icon = m_look.px(24);
-    m_look.icon(m_icon, m_look.color("text.tertiary")).paint(&painter, QRect((width() - icon) / 2, y, icon, icon));
+    m_look.icon(m_icon, m_look.color("text.tertiary"))
+        .paint(&painter, QRect((width() - icon) / 2, y, icon, icon));
     y += m_look.px(24 + 12);
     const QRect line(m_look.px(12), y, width() - m_look.px(24), m_look.px(20));
     painter.setFont(m_look.font(TextRole::Body, QFont::Medium));
     painter.setPen(m_look.color("text.primary"));
-    painter.drawText(line, Qt::AlignCenter, painter.fontMetrics().elidedText(m_what, Qt::ElideRight, line.width()));
+    painter.drawText(line, Qt::AlignCenter,
+                     painter.fontMetrics().elidedText(m_what, Qt::ElideRight, line.width()));
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color("text.secondary"));
     painter.drawText(line.translated(0, m_look.px(20)), Qt::AlignCenter,

@@ -24,65 +24,89 @@ void drawBox(QPainter *painter, const QRectF &rect, double radius, const QColor 
 }
 
 HouseStyle::HouseStyle(const Look &look)
-    : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))), m_look(look) {
-}
+    : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))), m_look(look) {}
 
 int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const {
     switch (metric) {
-    case PM_ScrollBarExtent: return m_look.px(8);
-    case PM_ScrollBarSliderMin: return m_look.px(24);
-    case PM_SplitterWidth: return 1;
-    case PM_DockWidgetSeparatorExtent: return m_look.px(3);
-    case PM_DefaultFrameWidth: return qobject_cast<const QAbstractItemView *>(widget) != nullptr ? 0 : 1;
+    case PM_ScrollBarExtent:
+        return m_look.px(8);
+    case PM_ScrollBarSliderMin:
+        return m_look.px(24);
+    case PM_SplitterWidth:
+        return 1;
+    case PM_DockWidgetSeparatorExtent:
+        return m_look.px(3);
+    case PM_DefaultFrameWidth:
+        return qobject_cast<const QAbstractItemView *>(widget) != nullptr ? 0 : 1;
     case PM_IndicatorWidth:
     case PM_IndicatorHeight:
     case PM_ExclusiveIndicatorWidth:
-    case PM_ExclusiveIndicatorHeight: return m_look.px(16);
+    case PM_ExclusiveIndicatorHeight:
+        return m_look.px(16);
     case PM_SmallIconSize:
     case PM_ListViewIconSize:
-    case PM_ButtonIconSize: return m_look.px(16);
-    case PM_MenuPanelWidth: return 1;
-    case PM_MenuVMargin: return m_look.px(4);
-    case PM_MenuHMargin: return 0;
-    case PM_ToolTipLabelFrameWidth: return m_look.px(6);
+    case PM_ButtonIconSize:
+        return m_look.px(16);
+    case PM_MenuPanelWidth:
+        return 1;
+    case PM_MenuVMargin:
+        return m_look.px(4);
+    case PM_MenuHMargin:
+        return 0;
+    case PM_ToolTipLabelFrameWidth:
+        return m_look.px(6);
     case PM_LayoutLeftMargin:
     case PM_LayoutRightMargin:
     case PM_LayoutTopMargin:
-    case PM_LayoutBottomMargin: return m_look.px(12);
+    case PM_LayoutBottomMargin:
+        return m_look.px(12);
     case PM_LayoutHorizontalSpacing:
-    case PM_LayoutVerticalSpacing: return m_look.px(8);
+    case PM_LayoutVerticalSpacing:
+        return m_look.px(8);
     case PM_FocusFrameHMargin:
-    case PM_FocusFrameVMargin: return 2;
-    default: return QProxyStyle::pixelMetric(metric, option, widget);
+    case PM_FocusFrameVMargin:
+        return 2;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
     }
 }
 
 int HouseStyle::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
                           QStyleHintReturn *returnData) const {
     switch (hint) {
-    case SH_ScrollBar_Transient: return 0;
-    case SH_EtchDisabledText: return 0;
-    case SH_ItemView_ShowDecorationSelected: return 1;
-    case SH_UnderlineShortcut: return 0;
-    case SH_ToolTipLabel_Opacity: return 255;
-    case SH_Widget_Animation_Duration: return 0;
-    case SH_ComboBox_Popup: return 0;
-    case SH_Menu_Scrollable: return 1;
-    default: return QProxyStyle::styleHint(hint, option, widget, returnData);
+    case SH_ScrollBar_Transient:
+        return 0;
+    case SH_EtchDisabledText:
+        return 0;
+    case SH_ItemView_ShowDecorationSelected:
+        return 1;
+    case SH_UnderlineShortcut:
+        return 0;
+    case SH_ToolTipLabel_Opacity:
+        return 255;
+    case SH_Widget_Animation_Duration:
+        return 0;
+    case SH_ComboBox_Popup:
+        return 0;
+    case SH_Menu_Scrollable:
+        return 1;
+    default:
+        return QProxyStyle::styleHint(hint, option, widget, returnData);
     }
 }
 
 void HouseStyle::polish(QWidget *widget) {
     QProxyStyle::polish(widget);
-    if (widget->inherits("QPushButton") || widget->inherits("QComboBox") || widget->inherits("QAbstractSpinBox") ||
-        widget->inherits("QCheckBox"))
+    if (widget->inherits("QPushButton") || widget->inherits("QComboBox") ||
+        widget->inherits("QAbstractSpinBox") || widget->inherits("QCheckBox"))
         widget->setAttribute(Qt::WA_Hover);
 }
 
 void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                                const QWidget *widget) const {
     const bool isEnabled = (option->state & State_Enabled) != 0;
-    const bool hasKeyboardFocus = (option->state & State_HasFocus) != 0 && (option->state & State_KeyboardFocusChange) != 0;
+    const bool hasKeyboardFocus =
+        (option->state & State_HasFocus) != 0 && (option->state & State_KeyboardFocusChange) != 0;
     switch (element) {
     case PE_FrameFocusRect:
         drawBox(painter, option->rect, m_look.px(4), {}, m_look.color("accent.focus"), 2);
@@ -90,7 +114,10 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
     case PE_PanelButtonCommand: {
         const bool isPressed = (option->state & (State_Sunken | State_On)) != 0;
         const bool isHovered = (option->state & State_MouseOver) != 0;
-        const char *fill = !isEnabled ? nullptr : isPressed ? "bg.pressed" : isHovered ? "bg.hover" : "bg.card";
+        const char *fill = !isEnabled  ? nullptr
+                           : isPressed ? "bg.pressed"
+                           : isHovered ? "bg.hover"
+                                       : "bg.card";
         drawBox(painter, option->rect, m_look.px(5), fill != nullptr ? m_look.color(fill) : QColor(),
                 m_look.color(isEnabled ? "border.normal" : "border.subtle"));
         if (hasKeyboardFocus)
@@ -98,19 +125,27 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
         return;
     }
     case PE_PanelLineEdit:
-        if (const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option); frame != nullptr && frame->lineWidth > 0) {
+        if (const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+            frame != nullptr && frame->lineWidth > 0) {
             const bool hasFocus = (option->state & State_HasFocus) != 0;
             const bool isBad = widget != nullptr && widget->property("isBad").toBool();
             drawBox(painter, option->rect, m_look.px(5), m_look.color("bg.input"),
-                    m_look.color(isBad ? "verdict.wrong" : hasFocus ? "accent.focus" : isEnabled ? "border.strong" : "border.subtle"),
+                    m_look.color(isBad       ? "verdict.wrong"
+                                 : hasFocus  ? "accent.focus"
+                                 : isEnabled ? "border.strong"
+                                             : "border.subtle"),
                     hasFocus ? 2 : 1);
         }
         return;
-    case PE_FrameLineEdit: return;
+    case PE_FrameLineEdit:
+        return;
     case PE_IndicatorCheckBox: {
         const bool isOn = (option->state & State_On) != 0;
-        drawBox(painter, option->rect, m_look.px(3), m_look.color(isOn && isEnabled ? "accent.fill" : "bg.input"),
-                m_look.color(!isEnabled ? "border.subtle" : isOn ? "accent.fill" : "border.strong"));
+        drawBox(painter, option->rect, m_look.px(3),
+                m_look.color(isOn && isEnabled ? "accent.fill" : "bg.input"),
+                m_look.color(!isEnabled ? "border.subtle"
+                             : isOn     ? "accent.fill"
+                                        : "border.strong"));
         if (isOn)
             m_look.icon(QStringLiteral("accept"), m_look.color(isEnabled ? "accent.onFill" : "text.disabled"))
                 .paint(painter, option->rect.adjusted(2, 2, -2, -2));
@@ -139,8 +174,9 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
             if (isSelected && element == PE_PanelItemViewItem &&
                 (item->viewItemPosition == QStyleOptionViewItem::Beginning ||
                  item->viewItemPosition == QStyleOptionViewItem::OnlyOne))
-                painter->fillRect(QRect(item->rect.left(), item->rect.top(), m_look.px(3), item->rect.height()),
-                                  m_look.color("accent.focus"));
+                painter->fillRect(
+                    QRect(item->rect.left(), item->rect.top(), m_look.px(3), item->rect.height()),
+                    m_look.color("accent.focus"));
         }
         return;
     case PE_IndicatorDockWidgetResizeHandle: {
@@ -153,8 +189,10 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
         painter->fillRect(line, m_look.color("border.normal"));
         return;
     }
-    case PE_FrameTabBarBase: return;
-    default: QProxyStyle::drawPrimitive(element, option, painter, widget);
+    case PE_FrameTabBarBase:
+        return;
+    default:
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
 }
 
@@ -176,13 +214,15 @@ void HouseStyle::drawControl(ControlElement element, const QStyleOption *option,
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             painter->setPen(m_look.color("text.secondary"));
             painter->setFont(m_look.font(TextRole::Small));
-            painter->drawText(option->rect, static_cast<int>(header->textAlignment) | Qt::AlignVCenter, header->text);
+            painter->drawText(option->rect, static_cast<int>(header->textAlignment) | Qt::AlignVCenter,
+                              header->text);
         }
         return;
     case CE_MenuItem:
         drawMenuItem(option, painter, widget);
         return;
-    default: QProxyStyle::drawControl(element, option, painter, widget);
+    default:
+        QProxyStyle::drawControl(element, option, painter, widget);
     }
 }
 
@@ -193,7 +233,8 @@ void HouseStyle::drawMenuItem(const QStyleOption *option, QPainter *painter, con
     const QRect rect = item->rect;
     painter->fillRect(rect, m_look.color("bg.card"));
     if (item->menuItemType == QStyleOptionMenuItem::Separator) {
-        painter->fillRect(rect.left() + 1, rect.center().y(), rect.width() - 2, 1, m_look.color("border.subtle"));
+        painter->fillRect(rect.left() + 1, rect.center().y(), rect.width() - 2, 1,
+                          m_look.color("border.subtle"));
         return;
     }
     const bool isEnabled = (item->state & State_Enabled) != 0;
@@ -219,8 +260,8 @@ void HouseStyle::drawMenuItem(const QStyleOption *option, QPainter *painter, con
         painter->drawText(text, Qt::AlignVCenter | Qt::AlignRight, parts[1]);
 }
 
-void HouseStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
-                                    const QWidget *widget) const {
+void HouseStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
+                                    QPainter *painter, const QWidget *widget) const {
     if (control == CC_ScrollBar) {
         drawScrollBar(option, painter, widget);
         return;
@@ -229,29 +270,37 @@ void HouseStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         const bool isEnabled = (option->state & State_Enabled) != 0;
         const bool isHovered = (option->state & State_MouseOver) != 0;
         const bool hasFocus = (option->state & State_HasFocus) != 0;
-        drawBox(painter, option->rect, m_look.px(5), m_look.color(isHovered && isEnabled ? "bg.hover" : "bg.input"),
-                m_look.color(hasFocus ? "accent.focus" : isEnabled ? "border.strong" : "border.subtle"), hasFocus ? 2 : 1);
+        drawBox(painter, option->rect, m_look.px(5),
+                m_look.color(isHovered && isEnabled ? "bg.hover" : "bg.input"),
+                m_look.color(hasFocus    ? "accent.focus"
+                             : isEnabled ? "border.strong"
+                                         : "border.subtle"),
+                hasFocus ? 2 : 1);
         const int icon = m_look.px(14);
         m_look.icon(QStringLiteral("chevron-down"))
             .paint(painter,
-                   QRect(option->rect.right() - icon - m_look.px(6), option->rect.center().y() - icon / 2 + 1, icon, icon),
+                   QRect(option->rect.right() - icon - m_look.px(6), option->rect.center().y() - icon / 2 + 1,
+                         icon, icon),
                    Qt::AlignCenter, isEnabled ? QIcon::Normal : QIcon::Disabled);
         return;
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
 }
 
-void HouseStyle::drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const {
+void HouseStyle::drawScrollBar(const QStyleOptionComplex *option, QPainter *painter,
+                               const QWidget *widget) const {
     const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
     if (bar == nullptr)
         return;
-    painter->fillRect(bar->rect, widget != nullptr && widget->property("ground").isValid()
-                                     ? m_look.color(widget->property("ground").toString().toLatin1().constData())
-                                     : m_look.color("bg.pane"));
+    painter->fillRect(bar->rect,
+                      widget != nullptr && widget->property("ground").isValid()
+                          ? m_look.color(widget->property("ground").toString().toLatin1().constData())
+                          : m_look.color("bg.pane"));
     if (bar->maximum <= bar->minimum)
         return;
     const QRect slider = proxy()->subControlRect(CC_ScrollBar, bar, SC_ScrollBarSlider, widget);
-    const bool isActive = (bar->state & State_MouseOver) != 0 || (bar->activeSubControls & SC_ScrollBarSlider) != 0;
+    const bool isActive =
+        (bar->state & State_MouseOver) != 0 || (bar->activeSubControls & SC_ScrollBarSlider) != 0;
     drawBox(painter, QRectF(slider).adjusted(1, 1, -1, -1), m_look.px(3),
             m_look.color(isActive ? "text.tertiary" : "border.strong"), {});
 }
@@ -262,17 +311,19 @@ QRect HouseStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
         if (part == SC_ScrollBarAddLine || part == SC_ScrollBarSubLine)
             return {};
         const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
-        if (bar != nullptr && (part == SC_ScrollBarGroove || part == SC_ScrollBarSlider || part == SC_ScrollBarAddPage ||
-                               part == SC_ScrollBarSubPage)) {
+        if (bar != nullptr && (part == SC_ScrollBarGroove || part == SC_ScrollBarSlider ||
+                               part == SC_ScrollBarAddPage || part == SC_ScrollBarSubPage)) {
             const bool isUpright = bar->orientation == Qt::Vertical;
             const int room = isUpright ? bar->rect.height() : bar->rect.width();
             const qint64 range = static_cast<qint64>(bar->maximum) - bar->minimum;
             int length = room;
             if (range > 0)
-                length = static_cast<int>(static_cast<qint64>(bar->pageStep) * room / (range + bar->pageStep));
-            length = std::clamp(length, std::min(room, pixelMetric(PM_ScrollBarSliderMin, bar, widget)), room);
-            const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, room - length,
-                                                      bar->upsideDown);
+                length =
+                    static_cast<int>(static_cast<qint64>(bar->pageStep) * room / (range + bar->pageStep));
+            length =
+                std::clamp(length, std::min(room, pixelMetric(PM_ScrollBarSliderMin, bar, widget)), room);
+            const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition,
+                                                      room - length, bar->upsideDown);
             int from = 0;
             int to = room;
             if (part == SC_ScrollBarSlider) {
@@ -297,13 +348,16 @@ QSize HouseStyle::sizeFromContents(ContentsType type, const QStyleOption *option
     case CT_PushButton:
     case CT_ComboBox:
     case CT_LineEdit:
-    case CT_SpinBox: answer.setHeight(std::max(m_look.px(28), size.height() + m_look.px(8))); break;
+    case CT_SpinBox:
+        answer.setHeight(std::max(m_look.px(28), size.height() + m_look.px(8)));
+        break;
     case CT_MenuItem:
         if (const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option);
             item != nullptr && item->menuItemType != QStyleOptionMenuItem::Separator)
             answer = QSize(size.width() + m_look.px(72), m_look.px(28));
         break;
-    default: break;
+    default:
+        break;
     }
     return answer;
 }

@@ -7,8 +7,8 @@ namespace warpwright {
 
 class Look;
 
-/// Fusion with our metrics, focus ring, radii and flat surfaces (look.md, Components). One for the whole program;
-/// the Look must outlive it.
+/// Fusion with our metrics, focus ring, radii and flat surfaces (look.md, Components). One for the whole
+/// program; the Look must outlive it.
 class HouseStyle : public QProxyStyle {
     Q_OBJECT
 public:

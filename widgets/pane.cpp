@@ -15,9 +15,16 @@
 namespace warpwright {
 
 Pane::Pane(const Look &look, const QString &iconName, const QString &title, QWidget *parent)
-    : QFrame(parent), m_look(look), m_iconName(iconName), m_head(new QWidget(this)), m_headRow(new QHBoxLayout(m_head)),
-      m_icon(new QLabel(m_head)), m_title(new QLabel(title, m_head)), m_remark(new QLabel(m_head)),
-      m_tabs(new TabStrip(look, m_head)), m_pages(new QStackedWidget(this)) {
+    : QFrame(parent),
+      m_look(look),
+      m_iconName(iconName),
+      m_head(new QWidget(this)),
+      m_headRow(new QHBoxLayout(m_head)),
+      m_icon(new QLabel(m_head)),
+      m_title(new QLabel(title, m_head)),
+      m_remark(new QLabel(m_head)),
+      m_tabs(new TabStrip(look, m_head)),
+      m_pages(new QStackedWidget(this)) {
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(title);
     m_head->setAutoFillBackground(true);
@@ -57,7 +64,8 @@ void Pane::restyle() {
     m_head->setFixedHeight(m_look.px(32));
     m_headRow->setContentsMargins(m_look.px(12), 0, m_look.px(8), 0);
     m_headRow->setSpacing(m_look.px(6));
-    m_icon->setPixmap(m_look.pixmap(m_iconName, m_look.px(14), m_look.color("text.secondary"), devicePixelRatioF()));
+    m_icon->setPixmap(
+        m_look.pixmap(m_iconName, m_look.px(14), m_look.color("text.secondary"), devicePixelRatioF()));
     m_title->setFont(m_look.font(TextRole::Small, QFont::DemiBold));
     m_remark->setFont(m_look.font(TextRole::Small));
     QPalette quiet = m_remark->palette();
@@ -175,7 +183,8 @@ void SectionHead::paintEvent(QPaintEvent *) {
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color("text.tertiary"));
     const QRect rest = rect().adjusted(edge + used, 0, -edge, 0);
-    painter.drawText(rest, m_isAtRight ? Qt::AlignVCenter | Qt::AlignRight : Qt::AlignVCenter | Qt::AlignLeft,
+    const Qt::Alignment side = m_isAtRight ? Qt::AlignRight : Qt::AlignLeft;
+    painter.drawText(rest, static_cast<int>(Qt::AlignVCenter | side),
                      painter.fontMetrics().elidedText(m_remark, Qt::ElideRight, rest.width()));
 }
 

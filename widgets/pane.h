@@ -12,8 +12,8 @@ namespace warpwright {
 class Look;
 class TabStrip;
 
-/// One room of the window: a head of 32 px with icon, title, tabs and what belongs to its right end; below it pages.
-/// While the focus is inside, a 2 px accent line runs along its top.
+/// One room of the window: a head of 32 px with icon, title, tabs and what belongs to its right end; below it
+/// pages. While the focus is inside, a 2 px accent line runs along its top.
 class Pane : public QFrame {
     Q_OBJECT
 public:

@@ -27,8 +27,9 @@ TabStrip::Mark TabStrip::markOf(int index) const {
     const QVariantList parts = tabData(index).toList();
     if (parts.size() != 3)
         return {};
-    static const char *const tokens[] = {"text.secondary", "verdict.pass",         "verdict.wrong",  "verdict.rejected",
-                                         "accent.text",    "verdict.inconclusive", "verdict.notRun", "verdict.buildFailed"};
+    static const char *const tokens[] = {"text.secondary",   "verdict.pass",       "verdict.wrong",
+                                         "verdict.rejected", "accent.text",        "verdict.inconclusive",
+                                         "verdict.notRun",   "verdict.buildFailed"};
     Mark mark;
     mark.icon = parts[0].toString();
     for (const char *token : tokens)
@@ -65,8 +66,9 @@ void TabStrip::setTabDirty(int index, bool isDirty) {
 
 QSize TabStrip::tabSizeHint(int index) const {
     const Mark mark = markOf(index);
-    int width = QFontMetrics(m_look.font(TextRole::Small, QFont::DemiBold)).horizontalAdvance(tabText(index)) +
-                m_look.px(20);
+    int width =
+        QFontMetrics(m_look.font(TextRole::Small, QFont::DemiBold)).horizontalAdvance(tabText(index)) +
+        m_look.px(20);
     if (!mark.icon.isEmpty())
         width += m_look.px(20);
     if (mark.isDirty)
@@ -105,11 +107,14 @@ void TabStrip::paintEvent(QPaintEvent *) {
             right -= m_look.px(12);
         }
         painter.setFont(m_look.font(TextRole::Small, isCurrent ? QFont::Medium : QFont::Normal));
-        painter.setPen(m_look.color(!isTabEnabled(i) ? "text.disabled" : isCurrent ? "text.primary" : "text.secondary"));
+        painter.setPen(m_look.color(!isTabEnabled(i) ? "text.disabled"
+                                    : isCurrent      ? "text.primary"
+                                                     : "text.secondary"));
         painter.drawText(QRect(x, rect.top(), right - x + 2, rect.height()), Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(tabText(i), elideMode(), right - x + 2));
         if (isCurrent)
-            painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2), m_look.color("accent.focus"));
+            painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2),
+                             m_look.color("accent.focus"));
         if (isCurrent && hasFocus())
             drawBox(&painter, rect.adjusted(2, 3, -2, -4), m_look.px(4), {}, m_look.color("accent.focus"), 2);
     }

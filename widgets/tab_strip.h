@@ -7,8 +7,8 @@ namespace warpwright {
 
 class Look;
 
-/// Tabs in a pane's head: text over a 2 px accent line for the open one, an icon where a tab has a verdict to tell.
-/// Keyboard and screen reader as QTabBar gives them.
+/// Tabs in a pane's head: text over a 2 px accent line for the open one, an icon where a tab has a verdict to
+/// tell. Keyboard and screen reader as QTabBar gives them.
 class TabStrip : public QTabBar {
     Q_OBJECT
 public:
