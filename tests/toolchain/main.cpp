@@ -13,9 +13,11 @@ QObject *makeTestCompilerDiagnostics();
 QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
+QObject *makeTestFigures();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
 QObject *makeTestJudge();
+QObject *makeTestMeasuredFigures();
 QObject *makeTestObjectCache();
 QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
@@ -54,6 +56,8 @@ int main(int argc, char **argv) {
                      {"TestDeviceChoice", makeTestDeviceChoice},
                      {"TestJudge", makeTestJudge},
                      {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestFigures", makeTestFigures},
+                     {"TestMeasuredFigures", makeTestMeasuredFigures},
                      {"TestEvaluation",
                       [] {
                           return new TestEvaluation;
