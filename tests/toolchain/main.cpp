@@ -16,6 +16,7 @@ QObject *makeTestDeviceChoice();
 QObject *makeTestFigures();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
+QObject *makeTestIterationStore();
 QObject *makeTestJudge();
 QObject *makeTestMeasuredFigures();
 QObject *makeTestObjectCache();
@@ -25,6 +26,7 @@ QObject *makeTestPythonEnvironment();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
+QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
 QObject *makeTestToolchainProbe();
 QObject *makeTestWorkspace();
@@ -58,6 +60,8 @@ int main(int argc, char **argv) {
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestFigures", makeTestFigures},
                      {"TestMeasuredFigures", makeTestMeasuredFigures},
+                     {"TestTextComparison", makeTestTextComparison},
+                     {"TestIterationStore", makeTestIterationStore},
                      {"TestEvaluation",
                       [] {
                           return new TestEvaluation;
