@@ -13,12 +13,9 @@ QObject *makeTestCompilerDiagnostics();
 QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
-QObject *makeTestFigures();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
-QObject *makeTestIterationStore();
 QObject *makeTestJudge();
-QObject *makeTestMeasuredFigures();
 QObject *makeTestObjectCache();
 QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
@@ -26,7 +23,6 @@ QObject *makeTestPythonEnvironment();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
-QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
 QObject *makeTestToolchainProbe();
 QObject *makeTestWorkspace();
@@ -58,10 +54,6 @@ int main(int argc, char **argv) {
                      {"TestDeviceChoice", makeTestDeviceChoice},
                      {"TestJudge", makeTestJudge},
                      {"TestRefereeBuild", makeTestRefereeBuild},
-                     {"TestFigures", makeTestFigures},
-                     {"TestMeasuredFigures", makeTestMeasuredFigures},
-                     {"TestTextComparison", makeTestTextComparison},
-                     {"TestIterationStore", makeTestIterationStore},
                      {"TestEvaluation",
                       [] {
                           return new TestEvaluation;

@@ -12,11 +12,15 @@
 #include <sys/prctl.h>
 
 int runRooms(int argc, char **argv, const std::vector<TestRoom> &rooms) {
+    const QCoreApplication application(argc, argv);
+    return runRooms(application, rooms);
+}
+
+int runRooms(const QCoreApplication &, const std::vector<TestRoom> &rooms) {
     // A test whose ctest is gone must not live on: it would write into a closed pipe, and Qt Test's crash
     // handler then calls gdb for ever (Qt 6.4.2). Without the handler a crash simply ends the program.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     qputenv("QTEST_DISABLE_STACK_DUMP", "1");
-    QCoreApplication application(argc, argv);
     QStringList arguments = QCoreApplication::arguments();
     QStringList wanted;
     for (const TestRoom &room : rooms) {

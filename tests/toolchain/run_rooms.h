@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+class QCoreApplication;
+
 /// A room's test, made only when its turn comes.
 struct TestRoom {
     const char *name;
@@ -15,6 +17,8 @@ struct TestRoom {
 /// Runs every room in one program, or only those named: `tst_toolchain TestWorkspace [Qt Test's options]`.
 /// Gives the exit code: 0 when all passed.
 int runRooms(int argc, char **argv, const std::vector<TestRoom> &rooms);
+/// The same for a program that has made its own application: one with windows.
+int runRooms(const QCoreApplication &application, const std::vector<TestRoom> &rooms);
 
 /// A tool that is missing: skips on a laptop, fails where REQUIRE_TOOLS=1 says that it has to be there.
 #define NEED_TOOL(condition, what)                                                               \

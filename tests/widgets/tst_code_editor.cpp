@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/change_marks.h"
+#include "widgets/code_editor.h"
+#include "widgets/editor_lexers.h"
+#include "widgets/function_names.h"
+#include "widgets/line_notes.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+const QString kKernel = QStringLiteral("// a comment\n"
+                                       "#include <cuda_runtime.h>\n"
+                                       "__global__ void scale(float4 *x, int n) {\n"
+                                       "    const int i = threadIdx.x * 4;\n"
+                                       "    if (i < n)\n"
+                                       "        x[i] = make_float4(1.0f, 2, 3, sum<4>(i));\n"
+                                       "    log(\"text\");\n"
+                                       "}\n");
+
+const QString kModel = QStringLiteral("import torch\n"
+                                      "class Model(torch.nn.Module):\n"
+                                      "    @property\n"
+                                      "    def forward(self, x):\n"
+                                      "        # a comment\n"
+                                      "        return fused(x, 12, \"text\")\n");
+
+QString source(const QString &name) {
+    QFile file(QStringLiteral(SOURCE_FOLDER) + u'/' + name);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+long positionOf(const CodeEditor &editor, const QString &word) {
+    const qsizetype index = editor.content().indexOf(word);
+    return index < 0 ? -1 : editor.content().left(index).toUtf8().size();
+}
+
+/// The token of the colour that the first character of `word` is painted in.
+QString tokenAt(const CodeEditor &editor, const QString &word) {
+    const long position = positionOf(editor, word);
+    if (editor.sci(QsciScintillaBase::SCI_INDICATORVALUEAT, CodeEditor::FunctionIndicator, position) != 0)
+        return QStringLiteral("syntax.function");
+    const int style = static_cast<int>(editor.sci(QsciScintillaBase::SCI_GETSTYLEAT, position));
+    return QLatin1String(editor.language() == CodeEditor::Language::Python ? pythonStyleToken(style)
+                                                                           : cudaStyleToken(style));
+}
+
+} // namespace
+
+class TestCodeEditor : public QObject {
+    Q_OBJECT
+
+private:
+    Look m_look;
+
+    std::unique_ptr<CodeEditor> make(const QString &text,
+                                     CodeEditor::Language language = CodeEditor::Language::Cuda) {
+        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        editor->setLanguage(language);
+        editor->setContent(text);
+        editor->resize(760, 400);
+        editor->show();
+        QCoreApplication::processEvents();
+        editor->functionNames().refresh();
+        return editor;
+    }
+
+private slots:
+    void init() { m_look.set(Theme::light(), 1); }
+
+    void coloursWords_data() {
+        QTest::addColumn<bool>("isPython");
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("token");
+        const auto cuda = [](const char *word, const char *token) {
+            QTest::newRow(word) << false << QString::fromLatin1(word) << QString::fromLatin1(token);
+        };
+        cuda("// a", "syntax.comment");
+        cuda("#include", "syntax.preproc");
+        cuda("__global__", "syntax.cuda");
+        cuda("threadIdx", "syntax.cuda");
+        cuda("float4 *x", "syntax.type");
+        cuda("void", "syntax.type");
+        cuda("const", "syntax.keyword");
+        cuda("if", "syntax.keyword");
+        cuda("scale", "syntax.function");
+        cuda("make_float4", "syntax.function");
+        cuda("sum<4>", "syntax.function");
+        cuda("n)", "syntax.text");
+        cuda("1.0f", "syntax.number");
+        cuda("\"text", "syntax.string");
+        const auto python = [](const char *word, const char *token) {
+            QTest::newRow((std::string("python ") + word).c_str())
+                << true << QString::fromLatin1(word) << QString::fromLatin1(token);
+        };
+        python("import", "syntax.keyword");
+        python("Model(", "syntax.type");
+        python("torch", "syntax.builtin");
+        python("@property", "syntax.decorator");
+        python("forward", "syntax.function");
+        python("self", "syntax.keyword");
+        python("# a", "syntax.comment");
+        python("fused", "syntax.function");
+        python("12", "syntax.number");
+    }
+
+    void coloursWords() {
+        QFETCH(bool, isPython);
+        QFETCH(QString, word);
+        QFETCH(QString, token);
+        const auto editor = isPython ? make(kModel, CodeEditor::Language::Python) : make(kKernel);
+        QCOMPARE(tokenAt(*editor, word), token);
+    }
+
+    void followsTheTheme() {
+        const auto editor = make(kKernel);
+        const auto ink = [&editor] {
+            return editor->lexer()->color(QsciLexerCPP::Keyword);
+        };
+        QCOMPARE(ink(), Theme::light().color("syntax.keyword"));
+        m_look.set(Theme::dark(), 1);
+        QCOMPARE(ink(), Theme::dark().color("syntax.keyword"));
+        QCOMPARE(editor->lexer()->paper(QsciLexerCPP::Keyword), Theme::dark().color("bg.pane"));
+    }
+
+    void growsWithTheScale() {
+        const auto editor = make(kKernel);
+        const int before = editor->rowHeight();
+        m_look.set(Theme::light(), 2);
+        QVERIFY2(editor->rowHeight() >= before * 9 / 5, qPrintable(QString::number(editor->rowHeight())));
+        m_look.set(Theme::light(), 1);
+        QCOMPARE(editor->rowHeight(), before);
+    }
+
+    void undoReachesBackBeyondASave() {
+        const auto editor = make(QStringLiteral("one\n"));
+        editor->insertAt(QStringLiteral("two\n"), 1, 0);
+        editor->setModified(false); // what a save does
+        editor->insertAt(QStringLiteral("three\n"), 2, 0);
+        editor->undo();
+        QCOMPARE(editor->content(), QStringLiteral("one\ntwo\n"));
+        editor->undo();
+        QCOMPARE(editor->content(), QStringLiteral("one\n"));
+        QVERIFY(!editor->isUndoAvailable());
+    }
+
+    void newContentIsNoEdit() {
+        const auto editor = make(QStringLiteral("one\n"));
+        const QSignalSpy edited(editor.get(), &CodeEditor::edited);
+        editor->setContent(QStringLiteral("two\n"));
+        QCOMPARE(edited.size(), 0);
+        QVERIFY(!editor->isUndoAvailable());
+        editor->insertAt(QStringLiteral("x"), 0, 0);
+        QCOMPARE(edited.size(), 1);
+    }
+
+    void appliesEditsAsOneStep() {
+        const auto editor = make(QStringLiteral("1\n2\n3\n4\n5\n"));
+        editor->setLineNote(5, QStringLiteral("five"));
+        editor->goTo(4, 1);
+        editor->applyEdits({{1, 1, QStringLiteral("1a\n1b\n")}, {3, 1, {}}, {6, 0, QStringLiteral("6\n")}});
+        QCOMPARE(editor->content(), QStringLiteral("1a\n1b\n2\n4\n5\n6\n"));
+        QCOMPARE(editor->lineNotes().noteAt(5), QStringLiteral("five"));
+        QCOMPARE(editor->cursorPlace(), (EditorPlace{4, 1}));
+        editor->undo();
+        QCOMPARE(editor->content(), QStringLiteral("1\n2\n3\n4\n5\n"));
+    }
+
+    void saysWhyItIsReadOnly() {
+        const auto editor = make(QStringLiteral("one\n"));
+        editor->setReadOnlyReason(QStringLiteral("Iteration 3 is shown."));
+        const QSignalSpy refused(editor.get(), &CodeEditor::readOnlyRefused);
+        QTest::keyClicks(editor.get(), QStringLiteral("x"));
+        QCOMPARE(editor->content(), QStringLiteral("one\n"));
+        QCOMPARE(refused.value(0).value(0).toString(), QStringLiteral("Iteration 3 is shown."));
+        editor->setReadOnlyReason({});
+        QTest::keyClicks(editor.get(), QStringLiteral("x"));
+        QCOMPARE(editor->content(), QStringLiteral("xone\n"));
+    }
+
+    void goesToPlaces_data() {
+        QTest::addColumn<int>("line");
+        QTest::addColumn<int>("column");
+        QTest::addColumn<int>("atLine");
+        QTest::addColumn<int>("atColumn");
+        QTest::newRow("first character") << 4 << 1 << 4 << 1;
+        QTest::newRow("column") << 4 << 11 << 4 << 11;
+        QTest::newRow("start of the text in it") << 4 << 0 << 4 << 5;
+        QTest::newRow("behind the end of the line") << 1 << 99 << 1 << 13;
+        QTest::newRow("behind the end of the last line") << 8 << 99 << 8 << 2;
+        QTest::newRow("behind the last line") << 99 << 1 << 9 << 1;
+        QTest::newRow("before the first") << 0 << 0 << 1 << 1;
+    }
+
+    void goesToPlaces() {
+        QFETCH(int, line);
+        QFETCH(int, column);
+        QFETCH(int, atLine);
+        QFETCH(int, atColumn);
+        const auto editor = make(kKernel);
+        editor->goTo(line, column);
+        QCOMPARE(editor->cursorPlace(), (EditorPlace{atLine, atColumn}));
+    }
+
+    void countsColumnsInCharacters() {
+        const auto editor = make(QStringLiteral("µs = é + 😀 + x;\n"));
+        editor->goTo(1, 14);
+        editor->sci(QsciScintillaBase::SCI_CHARRIGHTEXTEND);
+        QCOMPARE(editor->selectedText(), QStringLiteral("x"));
+        QCOMPARE(editor->cursorPlace().column, 15);
+    }
+
+    void viewComesBack() {
+        QString text;
+        for (int i = 0; i < 200; ++i)
+            text += QStringLiteral("void f%1() {\n    int a;\n}\n").arg(i);
+        const auto editor = make(text);
+        editor->goTo(301, 6);
+        editor->sci(QsciScintillaBase::SCI_COLOURISE, 0, -1);
+        editor->goTo(31, 1);
+        editor->toggleFold();
+        editor->goTo(301, 6);
+        const EditorView view = editor->viewState();
+        QCOMPARE(view.folded, std::vector<int>{31});
+        const auto other = make(text);
+        other->restoreViewState(view);
+        QCOMPARE(other->viewState(), view);
+    }
+
+    void keepsChangedLinesInMind() {
+        const auto editor = make(kKernel);
+        editor->setChangedLines({2, 4});
+        editor->insertAt(QStringLiteral("x\n"), 2, 0);
+        QCOMPARE(editor->changeMarks().lines(), (std::vector<int>{2, 5}));
+    }
+
+    void looksAsDesigned() {
+        const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("WARPWRIGHT_PICTURES names no folder");
+        for (const bool isDark : {false, true}) {
+            m_look.set(isDark ? Theme::dark() : Theme::light(), 1);
+            const auto editor = make(
+                source(QStringLiteral("resources/samples/rmsnorm-residual/kernels/rmsnorm_residual.cu")));
+            editor->resize(610, 450);
+            editor->setMarks(
+                {{17, 11, EditorMark::Error, QStringLiteral("identifier \"sumOverBlok\" is undefined"), 0},
+                 {21, 25, EditorMark::Warning, QStringLiteral("unsigned and signed are mixed"), 0},
+                 {26, 5, EditorMark::Finding,
+                  QStringLiteral("4,096 / (384 × 4) is 2 in integers, remainder 1,024: columns 3,072 to "
+                                 "4,095 are never visited and stay as they were before the call"),
+                  10}});
+            editor->setLineNote(16, QStringLiteral("32 regs, 0 spills"));
+            editor->setChangedLines({14, 19});
+            editor->goTo(25, 1);
+            editor->restoreViewState({14, {22, 30}, {}});
+            QCoreApplication::processEvents();
+            editor->grab().save(
+                folder + (isDark ? QStringLiteral("/editor-dark.png") : QStringLiteral("/editor-light.png")));
+            const auto python = make(source(QStringLiteral("resources/samples/rmsnorm-residual/model.py")),
+                                     CodeEditor::Language::Python);
+            python->resize(430, 450);
+            python->goTo(10, 5);
+            python->toggleFold();
+            python->restoreViewState({1, {3, 1}, {}});
+            QCoreApplication::processEvents();
+            python->grab().save(
+                folder + (isDark ? QStringLiteral("/python-dark.png") : QStringLiteral("/python-light.png")));
+        }
+    }
+};
+
+QObject *makeTestCodeEditor() {
+    return new TestCodeEditor;
+}
+
+#include "tst_code_editor.moc"

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/code_editor.h"
+
+#include "widgets/auto_indent.h"
+#include "widgets/change_marks.h"
+#include "widgets/diagnostic_marks.h"
+#include "widgets/editor_actions.h"
+#include "widgets/editor_lexers.h"
+#include "widgets/fold_marks.h"
+#include "widgets/function_names.h"
+#include "widgets/line_notes.h"
+#include "widgets/marked_scroll_bar.h"
+
+#include <QFileInfo>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace warpwright {
+
+CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent), m_look(look) {
+    setObjectName(QStringLiteral("codeEditor"));
+    setFrameShape(QFrame::NoFrame);
+    m_scrollBar = new MarkedScrollBar(look, Qt::Vertical, this);
+    replaceVerticalScrollBar(m_scrollBar);
+    replaceHorizontalScrollBar(new MarkedScrollBar(look, Qt::Horizontal, this));
+    setUpBehaviour();
+    setUpEditorKeys(*standardCommands());
+    // Later ones draw over earlier ones.
+    m_functions = new FunctionNames(*this);
+    m_changes = new ChangeMarks(*this);
+    m_folds = new FoldMarks(*this);
+    m_notes = new LineNotes(*this);
+    m_diagnostics = new DiagnosticMarks(*this);
+    m_decorators = {m_functions, m_changes, m_folds, m_notes, m_diagnostics, new AutoIndent(*this)};
+    applyLook();
+    connect(&look, &Look::changed, this, &CodeEditor::applyLook);
+    connect(this, &QsciScintilla::textChanged, this, [this] {
+        if (!m_isSettingContent)
+            emit edited();
+    });
+    connect(this, &QsciScintilla::cursorPositionChanged, this,
+            [this](int line, int index) { emit placeChanged(line + 1, index + 1); });
+    connect(this, &QsciScintilla::modificationAttempted, this,
+            [this] { emit readOnlyRefused(m_readOnlyReason); });
+    connect(this, &QsciScintilla::linesChanged, this, &CodeEditor::fitNumberMargin);
+}
+
+CodeEditor::~CodeEditor() {
+    setLexer(nullptr); // it goes before the base class that would still ask it
+}
+
+long CodeEditor::sci(unsigned message, long wParam, long lParam) const {
+    return SendScintilla(message, static_cast<unsigned long>(wParam), lParam);
+}
+
+void CodeEditor::setUpBehaviour() {
+    setUtf8(true);
+    setEolMode(EolUnix);
+    setIndentationsUseTabs(false);
+    setIndentationWidth(4);
+    setTabWidth(4);
+    setTabIndents(true);
+    setBackspaceUnindents(true);
+    setAutoIndent(false); // AutoIndent does it, for it knows braces and colons
+    setBraceMatching(SloppyBraceMatch);
+    setFolding(PlainFoldStyle, SymbolColumn);
+    sci(SCI_SETFOLDFLAGS, 0);
+    setMarginMarkerMask(SymbolColumn, 0); // our icons are drawn by decorators, sharp on every screen
+    setMarginType(SymbolColumn, SymbolMarginColor);
+    setMarginType(NumberColumn, NumberMargin);
+    setMarginType(HeatColumn, TextMarginRightJustified);
+    setMarginWidth(HeatColumn, 0);
+    setMarginSensitivity(SymbolColumn, true);
+    setScrollWidth(1);
+    setScrollWidthTracking(true);
+    setWhitespaceVisibility(WsInvisible);
+    sci(SCI_SETMARGINLEFT, 0, 0);
+    sci(SCI_SETMULTIPLESELECTION, 1);
+    sci(SCI_SETADDITIONALSELECTIONTYPING, 1);
+    sci(SCI_SETMULTIPASTE, SC_MULTIPASTE_EACH);
+    sci(SCI_SETRECTANGULARSELECTIONMODIFIER, SCMOD_ALT);
+    sci(SCI_SETVIRTUALSPACEOPTIONS, SCVS_RECTANGULARSELECTION);
+    sci(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
+    sci(SCI_SETXCARETPOLICY, CARET_SLOP | CARET_EVEN, 40);
+    sci(SCI_SETYCARETPOLICY, CARET_SLOP | CARET_STRICT | CARET_EVEN, 1);
+    sci(SCI_SETVISIBLEPOLICY, VISIBLE_SLOP, 3);
+    setMatchedBraceIndicator(BraceIndicator);
+    setUnmatchedBraceIndicator(BadBraceIndicator);
+}
+
+CodeEditor::Language CodeEditor::languageOf(const QString &fileName) {
+    const QString suffix = QFileInfo(fileName).suffix().toLower();
+    static const QStringList cuda{QStringLiteral("cu"),  QStringLiteral("cuh"), QStringLiteral("cpp"),
+                                  QStringLiteral("cc"),  QStringLiteral("cxx"), QStringLiteral("c"),
+                                  QStringLiteral("hpp"), QStringLiteral("h"),   QStringLiteral("inl")};
+    if (cuda.contains(suffix))
+        return Language::Cuda;
+    return suffix == QLatin1String("py") ? Language::Python : Language::Plain;
+}
+
+void CodeEditor::setLanguage(Language language) {
+    if (language == m_language)
+        return;
+    m_language = language;
+    setLexer(nullptr);
+    m_lexer.reset();
+    if (language == Language::Cuda)
+        m_lexer = std::make_unique<CudaLexer>();
+    else if (language == Language::Python)
+        m_lexer = std::make_unique<PythonLexer>();
+    if (m_lexer != nullptr) {
+        dressLexer(*m_lexer, m_look);
+        setLexer(m_lexer.get());
+    } else {
+        sci(SCI_CLEARDOCUMENTSTYLE);
+    }
+    applyLook();
+}
+
+void CodeEditor::applyLook() {
+    const QFont code = m_look.font(TextRole::Code);
+    const QColor pane = m_look.color("bg.pane");
+    const QColor text = m_look.color("syntax.text");
+    if (m_lexer != nullptr) {
+        dressLexer(*m_lexer, m_look);
+    } else {
+        setFont(code);
+        setColor(text);
+        setPaper(pane);
+    }
+    setExtraAscent(m_look.px(1));
+    setExtraDescent(m_look.px(1));
+
+    QFont numbers = code;
+    numbers.setPointSizeF(code.pointSizeF() * 12 / 13);
+    setMarginsFont(numbers);
+    setMarginsForegroundColor(m_look.color("text.tertiary"));
+    setMarginsBackgroundColor(pane);
+    setMarginBackgroundColor(SymbolColumn, pane);
+    setFoldMarginColors(pane, pane);
+    // 38 and 20 px, of which the numbers keep 10 px free: Scintilla itself keeps 3.
+    setMarginWidth(SymbolColumn, m_look.px(27));
+    fitNumberMargin();
+
+    setCaretLineVisible(true);
+    setCaretLineBackgroundColor(m_look.color("bg.line"));
+    setCaretForegroundColor(m_look.color("text.primary"));
+    setCaretWidth(m_look.px(2));
+    setSelectionBackgroundColor(m_look.color("bg.selected"));
+    sci(SCI_SETSELFORE, 0, 0); // the colours of the syntax stay
+    SendScintilla(SCI_SETADDITIONALSELBACK, m_look.color("bg.selected"));
+    SendScintilla(SCI_SETADDITIONALCARETFORE, m_look.color("accent.focus"));
+    setEdgeMode(EdgeLine);
+    setEdgeColumn(100);
+    setEdgeColor(m_look.color("border.subtle"));
+
+    const auto box = [this](int indicator, const char *token) {
+        indicatorDefine(BoxIndicator, indicator);
+        setIndicatorForegroundColor(m_look.color(token), indicator);
+    };
+    box(BraceIndicator, "accent.focus");
+    box(BadBraceIndicator, "verdict.wrong");
+    for (EditorDecorator *decorator : m_decorators)
+        decorator->applyLook();
+    viewport()->update();
+}
+
+void CodeEditor::fitNumberMargin() {
+    const int digits = std::max(4, static_cast<int>(QString::number(lines()).size()));
+    const auto figure = sci(SCI_TEXTWIDTH, STYLE_LINENUMBER, reinterpret_cast<long>("8"));
+    setMarginWidth(NumberColumn, std::max(m_look.px(31), static_cast<int>(figure) * digits + m_look.px(3)));
+}
+
+void CodeEditor::setContent(const QString &text) {
+    m_isSettingContent = true;
+    clearLineNotes();
+    setMarks({});
+    setChangedLines({});
+    clearFolds();
+    setText(text);
+    sci(SCI_SETSAVEPOINT);
+    sci(SCI_GOTOPOS, 0);
+    sci(SCI_SETXOFFSET, 0);
+    sci(SCI_SETSCROLLWIDTH, 1);
+    m_isSettingContent = false;
+}
+
+void CodeEditor::applyEdits(const std::vector<LineEdit> &edits) {
+    if (edits.empty())
+        return;
+    const int top = static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, sci(SCI_GETFIRSTVISIBLELINE)));
+    int shift = 0;
+    sci(SCI_SETREADONLY, 0);
+    sci(SCI_BEGINUNDOACTION);
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+        const long lastLine = sci(SCI_GETLINECOUNT);
+        const long first = std::clamp<long>(edit->line - 1, 0, lastLine);
+        const long start = sci(SCI_POSITIONFROMLINE, first);
+        const long end = sci(SCI_POSITIONFROMLINE, std::min(first + edit->lines, lastLine));
+        const QByteArray bytes = edit->text.toUtf8();
+        sci(SCI_SETTARGETRANGE, start, end);
+        sci(SCI_REPLACETARGET, bytes.size(), reinterpret_cast<long>(bytes.constData()));
+        if (first + edit->lines <= top)
+            shift += static_cast<int>(bytes.count('\n')) - edit->lines;
+    }
+    sci(SCI_ENDUNDOACTION);
+    sci(SCI_SETREADONLY, m_readOnlyReason.isEmpty() ? 0 : 1);
+    sci(SCI_SETFIRSTVISIBLELINE, sci(SCI_VISIBLEFROMDOCLINE, top + shift));
+}
+
+void CodeEditor::setReadOnlyReason(const QString &reason) {
+    m_readOnlyReason = reason;
+    setReadOnly(!reason.isEmpty());
+}
+
+void CodeEditor::goTo(int line, int column) {
+    const int row = std::clamp(line, 1, lines()) - 1;
+    const int lineEnd = static_cast<int>(sci(SCI_GETLINEENDPOSITION, row));
+    long position = column < 1 ? sci(SCI_GETLINEINDENTPOSITION, row)
+                               : sci(SCI_POSITIONRELATIVE, sci(SCI_POSITIONFROMLINE, row), column - 1);
+    // SCI_POSITIONRELATIVE gives 0 beyond the end of the text.
+    if (column > 1 && position == 0)
+        position = lineEnd;
+    sci(SCI_ENSUREVISIBLE, row);
+    sci(SCI_GOTOPOS, std::min<long>(position, lineEnd));
+    const long middle = sci(SCI_VISIBLEFROMDOCLINE, row) - sci(SCI_LINESONSCREEN) / 2;
+    sci(SCI_SETFIRSTVISIBLELINE, std::max(0L, middle));
+    setFocus(Qt::OtherFocusReason);
+}
+
+EditorPlace CodeEditor::cursorPlace() const {
+    EditorPlace place;
+    getCursorPosition(&place.line, &place.column);
+    return {place.line + 1, place.column + 1};
+}
+
+EditorView CodeEditor::viewState() const {
+    EditorView view;
+    view.firstLine = static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, sci(SCI_GETFIRSTVISIBLELINE))) + 1;
+    view.cursor = cursorPlace();
+    for (const int line : contractedFolds())
+        view.folded.push_back(line + 1);
+    return view;
+}
+
+void CodeEditor::restoreViewState(const EditorView &view) {
+    if (!view.folded.empty()) {
+        sci(SCI_COLOURISE, 0, -1); // folds are known only of text that has been lexed
+        for (const int line : view.folded)
+            sci(SCI_FOLDLINE, line - 1, SC_FOLDACTION_CONTRACT);
+    }
+    const int row = std::clamp(view.cursor.line, 1, lines()) - 1;
+    const long position = positionFromLineIndex(row, std::max(0, view.cursor.column - 1));
+    sci(SCI_SETEMPTYSELECTION, std::min(position, sci(SCI_GETLINEENDPOSITION, row)));
+    sci(SCI_SETFIRSTVISIBLELINE, sci(SCI_VISIBLEFROMDOCLINE, std::clamp(view.firstLine, 1, lines()) - 1));
+}
+
+void CodeEditor::setMarks(std::vector<EditorMark> marks) {
+    m_diagnostics->setMarks(std::move(marks));
+}
+
+std::vector<EditorMark> CodeEditor::marks() const {
+    return m_diagnostics->marks();
+}
+
+void CodeEditor::setLineNote(int line, const QString &text) {
+    m_notes->set(line, text);
+}
+
+void CodeEditor::clearLineNotes() {
+    m_notes->clear();
+}
+
+void CodeEditor::setChangedLines(const std::vector<int> &lines) {
+    m_changes->setLines(lines);
+}
+
+int CodeEditor::rowHeight() const {
+    return static_cast<int>(sci(SCI_TEXTHEIGHT, 0));
+}
+
+std::vector<CodeEditor::ShownLine> CodeEditor::shownLines() const {
+    std::vector<ShownLine> shown;
+    const int height = rowHeight();
+    const auto firstRow = sci(SCI_GETFIRSTVISIBLELINE);
+    const int count = lines();
+    for (int line = static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, firstRow)); line < count; ++line) {
+        if (sci(SCI_GETLINEVISIBLE, line) == 0)
+            continue;
+        const int top = static_cast<int>(sci(SCI_VISIBLEFROMDOCLINE, line) - firstRow) * height;
+        if (top >= viewport()->height())
+            break;
+        shown.push_back({line, top});
+    }
+    return shown;
+}
+
+std::pair<int, int> CodeEditor::marginSpan(Column column) const {
+    int left = 0;
+    for (int before = HeatColumn; before < column; ++before)
+        left += marginWidth(before);
+    return {left, left + marginWidth(column)};
+}
+
+void CodeEditor::paintEvent(QPaintEvent *event) {
+    QsciScintilla::paintEvent(event);
+    QPainter painter(viewport());
+    for (EditorDecorator *decorator : m_decorators) {
+        if (!decorator->isEnabled())
+            continue;
+        painter.save();
+        decorator->paint(painter, event->rect());
+        painter.restore();
+    }
+}
+
+void CodeEditor::resizeEvent(QResizeEvent *event) {
+    QsciScintilla::resizeEvent(event);
+    m_diagnostics->refit();
+}
+
+void CodeEditor::wheelEvent(QWheelEvent *event) {
+    if (event->modifiers() == Qt::ControlModifier) {
+        if (event->angleDelta().y() != 0)
+            emit zoomRequested(event->angleDelta().y() > 0 ? 1 : -1);
+        event->accept();
+        return;
+    }
+    QsciScintilla::wheelEvent(event);
+}
+
+bool CodeEditor::viewportEvent(QEvent *event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        for (auto decorator = m_decorators.rbegin(); decorator != m_decorators.rend(); ++decorator) {
+            const QString tip = (*decorator)->isEnabled() ? (*decorator)->toolTip(help->pos()) : QString();
+            if (tip.isEmpty())
+                continue;
+            QToolTip::showText(help->globalPos(), tip, viewport());
+            return true;
+        }
+        QToolTip::hideText();
+        return true;
+    }
+    return QsciScintilla::viewportEvent(event);
+}
+
+void CodeEditor::keyPressEvent(QKeyEvent *event) {
+    if (!runEditorKey(*this, *event))
+        QsciScintilla::keyPressEvent(event);
+}
+
+void CodeEditor::toggleComment() {
+    if (m_language != Language::Plain)
+        toggleLineComments(*this, m_language == Language::Python ? "#" : "//");
+}
+
+void CodeEditor::addNextOccurrence() {
+    selectNextOccurrence(*this);
+}
+
+void CodeEditor::moveLinesUp() {
+    sci(SCI_MOVESELECTEDLINESUP);
+}
+
+void CodeEditor::moveLinesDown() {
+    sci(SCI_MOVESELECTEDLINESDOWN);
+}
+
+void CodeEditor::duplicateLines() {
+    duplicateSelectedLines(*this);
+}
+
+void CodeEditor::goToMatchingBrace() {
+    moveToMatchingBrace();
+}
+
+void CodeEditor::toggleFold() {
+    m_folds->toggleAt(cursorPlace().line - 1);
+}
+
+void CodeEditor::unfoldAll() {
+    sci(SCI_FOLDALL, SC_FOLDACTION_EXPAND);
+}
+
+void CodeEditor::nextMark() {
+    m_diagnostics->goToNext();
+}
+
+void CodeEditor::previousMark() {
+    m_diagnostics->goToPrevious();
+}
+
+} // namespace warpwright

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/editor_mark.h"
+#include "widgets/look.h"
+
+#include <Qsci/qsciscintilla.h>
+
+#include <memory>
+#include <vector>
+
+namespace warpwright {
+
+class ChangeMarks;
+class DiagnosticMarks;
+class EditorDecorator;
+class FoldMarks;
+class FunctionNames;
+class LineNotes;
+class MarkedScrollBar;
+
+/// Where the cursor stands, from 1; columns count characters.
+struct EditorPlace {
+    int line = 1;
+    int column = 1;
+
+    bool operator==(const EditorPlace &) const = default;
+};
+
+/// What brings a person back to where they were.
+struct EditorView {
+    int firstLine = 1; ///< the topmost shown
+    EditorPlace cursor;
+    std::vector<int> folded; ///< lines from 1 that hide what is below them
+
+    bool operator==(const EditorView &) const = default;
+};
+
+/// Takes the place of `lines` lines from `line` on (from 1). `text` ends with a line end unless it is the
+/// last.
+struct LineEdit {
+    int line = 1;
+    int lines = 0;
+    QString text;
+
+    bool operator==(const LineEdit &) const = default;
+};
+
+/// The editor of a source: QScintilla in our look, with CUDA C++ and Python. Undo reaches back to the last
+/// setContent(), whatever was saved between. Lines and columns of its own functions count from 1.
+/// What it can do besides lies in decorators, each of which can be switched off.
+class CodeEditor : public QsciScintilla {
+    Q_OBJECT
+public:
+    enum class Language { Plain, Cuda, Python };
+    Q_ENUM(Language)
+    /// Scintilla's numbers of what we mark in the text; the first that are free for us.
+    enum Indicator {
+        FunctionIndicator = 8,
+        ErrorIndicator,
+        WarningIndicator,
+        FindingIndicator,
+        BraceIndicator,
+        BadBraceIndicator,
+        HitIndicator,
+        HitEdgeIndicator
+    };
+    enum Column { HeatColumn, NumberColumn, SymbolColumn };
+    /// Scintilla's markers that only keep a line in mind; decorators draw what is seen.
+    enum Marker { DiagnosticMarker, NoteMarker, ChangeMarker };
+
+    CodeEditor(const Look &look, QWidget *parent);
+    ~CodeEditor() override;
+
+    void setLanguage(Language language);
+    [[nodiscard]] Language language() const { return m_language; }
+    /// .cu, .cuh, .cpp, .h ...: Cuda; .py: Python; anything else: Plain.
+    [[nodiscard]] static Language languageOf(const QString &fileName);
+
+    /// Another document: undo, marks and folds are gone, the cursor is at the start. No edited() comes of it.
+    void setContent(const QString &text);
+    [[nodiscard]] QString content() const { return text(); }
+    /// One step of undo; cursor, marks and what is shown stay where they are. Edits are sorted, do not
+    /// overlap and speak of the text as it is now.
+    void applyEdits(const std::vector<LineEdit> &edits);
+    [[nodiscard]] int lineCount() const { return lines(); }
+
+    /// Empty: it can be edited. Otherwise nobody can, and who tries is told why.
+    void setReadOnlyReason(const QString &reason);
+    [[nodiscard]] const QString &readOnlyReason() const { return m_readOnlyReason; }
+
+    /// Shows the place in the middle, puts the cursor there and takes the focus. Places outside are brought
+    /// in. Column 0 is the first character of the line that is no blank.
+    void goTo(int line, int column);
+    [[nodiscard]] EditorPlace cursorPlace() const;
+    [[nodiscard]] EditorView viewState() const;
+    void restoreViewState(const EditorView &view);
+
+    /// Takes the place of all marks; they move with the text from then on.
+    void setMarks(std::vector<EditorMark> marks);
+    /// With their present lines; without those whose line is gone.
+    [[nodiscard]] std::vector<EditorMark> marks() const;
+    /// Behind the end of the line, moving with it; empty: none. E.g. «32 regs, 0 spills».
+    void setLineNote(int line, const QString &text);
+    void clearLineNotes();
+    /// Bars at the left edge: lines (from 1) that differ from what they are compared with.
+    void setChangedLines(const std::vector<int> &lines);
+
+    [[nodiscard]] DiagnosticMarks &diagnosticMarks() const { return *m_diagnostics; }
+    [[nodiscard]] FunctionNames &functionNames() const { return *m_functions; }
+    [[nodiscard]] ChangeMarks &changeMarks() const { return *m_changes; }
+    [[nodiscard]] LineNotes &lineNotes() const { return *m_notes; }
+    [[nodiscard]] FoldMarks &foldMarks() const { return *m_folds; }
+    [[nodiscard]] MarkedScrollBar &scrollMarks() const { return *m_scrollBar; }
+    [[nodiscard]] const Look &look() const { return m_look; }
+
+    /// A line that is at least partly in view, and where it begins in the viewport.
+    struct ShownLine {
+        int line = 0; ///< from 0, as Scintilla counts
+        int top = 0;
+    };
+    [[nodiscard]] std::vector<ShownLine> shownLines() const;
+    [[nodiscard]] int rowHeight() const;
+    /// Where `column` begins and ends in the viewport.
+    [[nodiscard]] std::pair<int, int> marginSpan(Column column) const;
+    /// Short for SendScintilla, which takes unsigned and gives long.
+    long sci(unsigned message, long wParam = 0, long lParam = 0) const;
+
+public slots:
+    void toggleComment();
+    /// Selects the word at the cursor, then one occurrence more each time.
+    void addNextOccurrence();
+    void moveLinesUp();
+    void moveLinesDown();
+    void duplicateLines();
+    void goToMatchingBrace();
+    void toggleFold();
+    void unfoldAll();
+    void nextMark();
+    void previousMark();
+
+signals:
+    /// A person, an undo or applyEdits() changed the text.
+    void edited();
+    void placeChanged(int line, int column);
+    /// Someone typed into a text that is read-only.
+    void readOnlyRefused(const QString &reason);
+    /// Ctrl and wheel: the window owns the size of fonts.
+    void zoomRequested(int steps);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
+
+private:
+    void setUpBehaviour();
+    void applyLook();
+    void fitNumberMargin();
+
+    const Look &m_look;
+    Language m_language = Language::Plain;
+    QString m_readOnlyReason;
+    std::unique_ptr<QsciLexer> m_lexer;
+    MarkedScrollBar *m_scrollBar = nullptr;
+    FunctionNames *m_functions = nullptr;
+    DiagnosticMarks *m_diagnostics = nullptr;
+    ChangeMarks *m_changes = nullptr;
+    LineNotes *m_notes = nullptr;
+    FoldMarks *m_folds = nullptr;
+    std::vector<EditorDecorator *> m_decorators;
+    bool m_isSettingContent = false;
+};
+
+} // namespace warpwright

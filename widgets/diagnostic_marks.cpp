@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/diagnostic_marks.h"
+
+#include "widgets/code_editor.h"
+#include "widgets/marked_scroll_bar.h"
+#include "widgets/wrap_text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace warpwright {
+namespace {
+
+constexpr int kMostRows = 4;     // of one message; the tooltip has the rest
+constexpr int kMostMessages = 3; // below one line
+
+struct Dress {
+    const char *icon;
+    const char *ink;
+    const char *ground;
+    int indicator;
+};
+
+const Dress &dressOf(EditorMark::Severity severity) {
+    static const std::array<Dress, 4> dresses{{
+        {"info", "text.secondary", "bg.card", CodeEditor::FindingIndicator},
+        {"finding", "accent.text", "accent.tint", CodeEditor::FindingIndicator},
+        {"warning", "verdict.buildFailed", "verdictBg.buildFailed", CodeEditor::WarningIndicator},
+        {"error", "verdict.wrong", "verdictBg.wrong", CodeEditor::ErrorIndicator},
+    }};
+    return dresses[severity];
+}
+
+bool hasMessage(const EditorMark &mark) {
+    return mark.severity == EditorMark::Error || mark.severity == EditorMark::Finding;
+}
+
+} // namespace
+
+DiagnosticMarks::DiagnosticMarks(CodeEditor &editor) : EditorDecorator(editor) {
+    editor.markerDefine(QsciScintilla::Invisible, CodeEditor::DiagnosticMarker);
+    editor.setAnnotationDisplay(QsciScintilla::AnnotationStandard);
+    connect(&editor, &QsciScintilla::linesChanged, this, &DiagnosticMarks::markScrollBar);
+}
+
+void DiagnosticMarks::setMarks(std::vector<EditorMark> marks) {
+    CodeEditor &text = editor();
+    text.markerDeleteAll(CodeEditor::DiagnosticMarker);
+    for (const int indicator :
+         {CodeEditor::ErrorIndicator, CodeEditor::WarningIndicator, CodeEditor::FindingIndicator}) {
+        text.sci(QsciScintillaBase::SCI_SETINDICATORCURRENT, indicator);
+        text.sci(QsciScintillaBase::SCI_INDICATORCLEARRANGE, 0, text.length());
+    }
+    m_items.clear();
+    std::stable_sort(marks.begin(), marks.end(), [](const EditorMark &a, const EditorMark &b) {
+        return std::tie(a.line, b.severity, a.column) < std::tie(b.line, a.severity, b.column);
+    });
+    for (EditorMark &mark : marks) {
+        // A tool may know lines that a person has deleted since.
+        mark.line = std::clamp(mark.line, 1, text.lines());
+        underline(mark);
+        const int handle = text.markerAdd(mark.line - 1, CodeEditor::DiagnosticMarker);
+        m_items.push_back({std::move(mark), handle, {}});
+    }
+    m_width = -1;
+    refit();
+    markScrollBar();
+    text.viewport()->update();
+}
+
+std::vector<EditorMark> DiagnosticMarks::marks() const {
+    std::vector<EditorMark> marks;
+    for (const Item &item : m_items) {
+        const int line = editor().markerLine(item.handle);
+        if (line < 0)
+            continue;
+        marks.push_back(item.mark);
+        marks.back().line = line + 1;
+    }
+    std::stable_sort(marks.begin(), marks.end(), [](const EditorMark &a, const EditorMark &b) {
+        return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+    });
+    return marks;
+}
+
+void DiagnosticMarks::underline(const EditorMark &mark) {
+    CodeEditor &text = editor();
+    const int row = mark.line - 1;
+    const long end = text.sci(QsciScintillaBase::SCI_GETLINEENDPOSITION, row);
+    long from = text.sci(QsciScintillaBase::SCI_GETLINEINDENTPOSITION, row);
+    long to = end;
+    if (mark.column > 0) {
+        from = std::min<long>(text.positionFromLineIndex(row, mark.column - 1), end);
+        to = mark.endColumn > mark.column ? text.positionFromLineIndex(row, mark.endColumn - 1)
+                                          : text.sci(QsciScintillaBase::SCI_WORDENDPOSITION, from, 1);
+        to = std::min(std::max(to, from + 1), end);
+        if (from >= to) // an error at the end of a line is shown at its last character
+            from = std::max(to - 1, text.sci(QsciScintillaBase::SCI_POSITIONFROMLINE, row));
+    }
+    if (!isEnabled() || to <= from)
+        return;
+    text.sci(QsciScintillaBase::SCI_SETINDICATORCURRENT, dressOf(mark.severity).indicator);
+    text.sci(QsciScintillaBase::SCI_INDICATORFILLRANGE, from, to - from);
+}
+
+std::vector<const DiagnosticMarks::Item *> DiagnosticMarks::itemsAt(int line) const {
+    std::vector<const Item *> items;
+    for (const Item &item : m_items)
+        if (editor().markerLine(item.handle) == line)
+            items.push_back(&item);
+    return items;
+}
+
+void DiagnosticMarks::refit() {
+    const int left = editor().marginSpan(CodeEditor::SymbolColumn).second;
+    const int width = editor().viewport()->width() - left - editor().look().px(12);
+    if (width == m_width)
+        return;
+    m_width = width;
+    const QFont font = editor().look().font(TextRole::Small, QFont::DemiBold);
+    for (Item &item : m_items)
+        item.rows = hasMessage(item.mark)
+                        ? wrapText(item.mark.text, font, std::max(width, editor().look().px(80)), kMostRows)
+                        : QStringList();
+    annotate();
+}
+
+void DiagnosticMarks::annotate() {
+    CodeEditor &text = editor();
+    text.sci(QsciScintillaBase::SCI_ANNOTATIONCLEARALL);
+    if (!isEnabled())
+        return;
+    // Scintilla keeps the room and the words for screen readers; what is seen is painted over them.
+    QHash<int, QStringList> rows;
+    QHash<int, int> messages;
+    for (const Item &item : m_items) {
+        const int line = text.markerLine(item.handle);
+        if (line >= 0 && !item.rows.isEmpty() && messages[line]++ < kMostMessages)
+            rows[line] += item.rows;
+    }
+    for (auto row = rows.cbegin(); row != rows.cend(); ++row) {
+        const QByteArray words = row->join(u'\n').toUtf8();
+        text.sci(QsciScintillaBase::SCI_ANNOTATIONSETTEXT, row.key(),
+                 reinterpret_cast<long>(words.constData()));
+    }
+}
+
+void DiagnosticMarks::markScrollBar() {
+    const std::array<MarkedScrollBar::Layer, 4> layers{MarkedScrollBar::Layers, MarkedScrollBar::Findings,
+                                                       MarkedScrollBar::Warnings, MarkedScrollBar::Errors};
+    for (const auto severity : {EditorMark::Finding, EditorMark::Warning, EditorMark::Error}) {
+        std::vector<double> places;
+        for (const Item &item : m_items)
+            if (item.mark.severity == severity && isEnabled())
+                places.push_back((editor().markerLine(item.handle) + 0.5) / std::max(1, editor().lines()));
+        editor().scrollMarks().setMarks(layers[severity], places,
+                                        editor().look().color(dressOf(severity).ink));
+    }
+}
+
+void DiagnosticMarks::applyLook() {
+    CodeEditor &text = editor();
+    const auto define = [&text](int indicator, int style, const char *ink) {
+        text.sci(QsciScintillaBase::SCI_INDICSETSTYLE, indicator, style);
+        text.setIndicatorForegroundColor(text.look().color(ink), indicator);
+    };
+    define(CodeEditor::ErrorIndicator, QsciScintillaBase::INDIC_SQUIGGLE, "verdict.wrong");
+    define(CodeEditor::WarningIndicator, QsciScintillaBase::INDIC_SQUIGGLE, "verdict.buildFailed");
+    define(CodeEditor::FindingIndicator, QsciScintillaBase::INDIC_DOTS, "accent.focus");
+    m_width = -1;
+    refit();
+    markScrollBar();
+}
+
+void DiagnosticMarks::enabledChanged() {
+    setMarks(marks());
+}
+
+void DiagnosticMarks::paint(QPainter &painter, const QRect &) {
+    if (m_items.empty())
+        return;
+    const Look &look = editor().look();
+    const int height = editor().rowHeight();
+    const int size = look.px(14);
+    const int left = editor().marginSpan(CodeEditor::SymbolColumn).second - look.px(19);
+    for (const CodeEditor::ShownLine &line : editor().shownLines()) {
+        if ((editor().markersAtLine(line.line) & (1U << CodeEditor::DiagnosticMarker)) == 0)
+            continue;
+        const auto items = itemsAt(line.line);
+        if (items.empty())
+            continue;
+        const auto worst = std::max_element(items.begin(), items.end(), [](const Item *a, const Item *b) {
+            return a->mark.severity < b->mark.severity;
+        });
+        const Dress &dress = dressOf((*worst)->mark.severity);
+        look.icon(QLatin1String(dress.icon), look.color(dress.ink))
+            .paint(&painter, left, line.top + (height - size) / 2, size, size);
+        paintMessages(painter, items, line.top + height);
+    }
+}
+
+void DiagnosticMarks::paintMessages(QPainter &painter, const std::vector<const Item *> &items,
+                                    int top) const {
+    const Look &look = editor().look();
+    const int height = editor().rowHeight();
+    const int left = editor().marginSpan(CodeEditor::SymbolColumn).second;
+    painter.setFont(look.font(TextRole::Small, QFont::DemiBold));
+    int messages = 0;
+    for (const Item *item : items) {
+        if (item->rows.isEmpty() || ++messages > kMostMessages)
+            continue;
+        const Dress &dress = dressOf(item->mark.severity);
+        painter.fillRect(0, top, editor().viewport()->width(), height * static_cast<int>(item->rows.size()),
+                         look.color(dress.ground));
+        painter.setPen(look.color(dress.ink));
+        for (const QString &row : item->rows) {
+            painter.drawText(QRect(left, top, editor().viewport()->width() - left, height), Qt::AlignVCenter,
+                             row);
+            top += height;
+        }
+    }
+}
+
+QString DiagnosticMarks::toolTip(const QPoint &point) const {
+    const auto [left, right] = editor().marginSpan(CodeEditor::SymbolColumn);
+    const long position = editor().sci(QsciScintillaBase::SCI_POSITIONFROMPOINT, point.x(), point.y());
+    const int line = static_cast<int>(editor().sci(QsciScintillaBase::SCI_LINEFROMPOSITION, position));
+    bool isOver = point.x() >= left && point.x() < right;
+    for (const int indicator :
+         {CodeEditor::ErrorIndicator, CodeEditor::WarningIndicator, CodeEditor::FindingIndicator})
+        isOver = isOver || (point.x() >= right &&
+                            editor().sci(QsciScintillaBase::SCI_INDICATORVALUEAT, indicator, position) != 0);
+    QStringList texts;
+    if (isOver)
+        for (const Item *item : itemsAt(line))
+            texts << item->mark.text;
+    return texts.join(QStringLiteral("\n\n"));
+}
+
+void DiagnosticMarks::goToNext() {
+    const auto all = marks();
+    const EditorPlace here = editor().cursorPlace();
+    const auto next = std::find_if(all.begin(), all.end(), [&here](const EditorMark &mark) {
+        return mark.line > here.line || (mark.line == here.line && mark.column > here.column);
+    });
+    if (!all.empty())
+        editor().goTo((next == all.end() ? all.front() : *next).line,
+                      (next == all.end() ? all.front() : *next).column);
+}
+
+void DiagnosticMarks::goToPrevious() {
+    const auto all = marks();
+    const EditorPlace here = editor().cursorPlace();
+    const auto previous = std::find_if(all.rbegin(), all.rend(), [&here](const EditorMark &mark) {
+        return mark.line < here.line ||
+               (mark.line == here.line && mark.column > 0 && mark.column < here.column);
+    });
+    if (!all.empty())
+        editor().goTo((previous == all.rend() ? all.back() : *previous).line,
+                      (previous == all.rend() ? all.back() : *previous).column);
+}
+
+} // namespace warpwright

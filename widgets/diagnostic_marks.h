@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/editor_decorator.h"
+#include "widgets/editor_mark.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace warpwright {
+
+/// What tools and findings say of the text: an icon beside the line, a line under the words, and for errors
+/// and findings the message below, where it pushes the text apart instead of hiding it. Moves with the text.
+class DiagnosticMarks : public EditorDecorator {
+    Q_OBJECT
+public:
+    explicit DiagnosticMarks(CodeEditor &editor);
+
+    void setMarks(std::vector<EditorMark> marks);
+    /// By place, with their present lines.
+    [[nodiscard]] std::vector<EditorMark> marks() const;
+    void goToNext();
+    void goToPrevious();
+    /// The width has changed: messages are broken into lines anew.
+    void refit();
+
+    void applyLook() override;
+    void paint(QPainter &painter, const QRect &rect) override;
+    [[nodiscard]] QString toolTip(const QPoint &point) const override;
+
+protected:
+    void enabledChanged() override;
+
+private:
+    struct Item {
+        EditorMark mark;
+        int handle = -1;
+        QStringList rows; ///< the message as it is broken; empty for what has no message in the text
+    };
+
+    [[nodiscard]] std::vector<const Item *> itemsAt(int line) const;
+    void underline(const EditorMark &mark);
+    void annotate();
+    void markScrollBar();
+    void paintMessages(QPainter &painter, const std::vector<const Item *> &items, int top) const;
+
+    std::vector<Item> m_items;
+    int m_width = -1;
+};
+
+} // namespace warpwright

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/editor_actions.h"
+
+#include "widgets/code_editor.h"
+
+#include <Qsci/qscicommandset.h>
+
+#include <QKeyEvent>
+
+#include <algorithm>
+#include <limits>
+
+namespace warpwright {
+namespace {
+
+using Sci = QsciScintillaBase;
+
+long ask(const QsciScintilla &editor, unsigned message, long wParam = 0, long lParam = 0) {
+    return editor.SendScintilla(message, static_cast<unsigned long>(wParam), lParam);
+}
+
+/// A selection that ends before the first character of a line does not mean that line.
+std::pair<int, int> selectedLines(const QsciScintilla &editor) {
+    const long start = ask(editor, Sci::SCI_GETSELECTIONSTART);
+    const long end = ask(editor, Sci::SCI_GETSELECTIONEND);
+    const long first = ask(editor, Sci::SCI_LINEFROMPOSITION, start);
+    long last = ask(editor, Sci::SCI_LINEFROMPOSITION, end);
+    if (last > first && ask(editor, Sci::SCI_POSITIONFROMLINE, last) == end)
+        --last;
+    return {static_cast<int>(first), static_cast<int>(last)};
+}
+
+QByteArray lineText(const QsciScintilla &editor, int line) {
+    const long start = ask(editor, Sci::SCI_POSITIONFROMLINE, line);
+    const long end = ask(editor, Sci::SCI_GETLINEENDPOSITION, line);
+    QByteArray text(end - start, '\0');
+    if (!text.isEmpty()) // the range as bytes; bytes() would add a zero
+        std::copy_n(reinterpret_cast<const char *>(ask(editor, Sci::SCI_GETRANGEPOINTER, start, end - start)),
+                    text.size(), text.begin());
+    return text;
+}
+
+void insertText(QsciScintilla &editor, long position, const QByteArray &text) {
+    editor.SendScintilla(Sci::SCI_INSERTTEXT, static_cast<unsigned long>(position), text.constData());
+}
+
+qsizetype indentOf(const QByteArray &text) {
+    const auto blank = [](char c) {
+        return c == ' ' || c == '\t';
+    };
+    return std::find_if_not(text.begin(), text.end(), blank) - text.begin();
+}
+
+} // namespace
+
+void toggleLineComments(QsciScintilla &editor, const char *sign) {
+    if (editor.isReadOnly())
+        return;
+    const QByteArray mark(sign);
+    const auto [first, last] = selectedLines(editor);
+    bool areAllComments = true;
+    bool isAllBlank = true;
+    qsizetype indent = std::numeric_limits<qsizetype>::max();
+    for (int line = first; line <= last; ++line) {
+        const QByteArray text = lineText(editor, line);
+        const qsizetype start = indentOf(text);
+        if (start == text.size())
+            continue;
+        isAllBlank = false;
+        indent = std::min(indent, start);
+        areAllComments = areAllComments && text.sliced(start).startsWith(mark);
+    }
+    if (isAllBlank)
+        return;
+    editor.beginUndoAction();
+    for (int line = last; line >= first; --line) {
+        const QByteArray text = lineText(editor, line);
+        const qsizetype start = indentOf(text);
+        if (start == text.size())
+            continue;
+        const long lineStart = ask(editor, Sci::SCI_POSITIONFROMLINE, line);
+        if (areAllComments) {
+            const bool hasBlank = text.sliced(start + mark.size()).startsWith(' ');
+            ask(editor, Sci::SCI_DELETERANGE, lineStart + start, mark.size() + (hasBlank ? 1 : 0));
+        } else {
+            insertText(editor, lineStart + indent, mark + ' ');
+        }
+    }
+    editor.endUndoAction();
+}
+
+void selectNextOccurrence(QsciScintilla &editor) {
+    if (ask(editor, Sci::SCI_GETSELECTIONEMPTY) != 0) {
+        const long caret = ask(editor, Sci::SCI_GETCURRENTPOS);
+        const long start = ask(editor, Sci::SCI_WORDSTARTPOSITION, caret, 1);
+        const long end = ask(editor, Sci::SCI_WORDENDPOSITION, caret, 1);
+        if (start != end)
+            ask(editor, Sci::SCI_SETSELECTION, end, start);
+        return;
+    }
+    ask(editor, Sci::SCI_SETSEARCHFLAGS, Sci::SCFIND_MATCHCASE);
+    ask(editor, Sci::SCI_TARGETWHOLEDOCUMENT);
+    ask(editor, Sci::SCI_MULTIPLESELECTADDNEXT);
+    ask(editor, Sci::SCI_SCROLLCARET);
+}
+
+void duplicateSelectedLines(QsciScintilla &editor) {
+    if (editor.isReadOnly())
+        return;
+    const auto [first, last] = selectedLines(editor);
+    const long start = ask(editor, Sci::SCI_POSITIONFROMLINE, first);
+    const long end = ask(editor, Sci::SCI_GETLINEENDPOSITION, last);
+    const QByteArray text(
+        reinterpret_cast<const char *>(ask(editor, Sci::SCI_GETRANGEPOINTER, start, end - start)),
+        end - start);
+    const long anchor = ask(editor, Sci::SCI_GETANCHOR);
+    const long caret = ask(editor, Sci::SCI_GETCURRENTPOS);
+    editor.beginUndoAction();
+    insertText(editor, end, '\n' + text);
+    ask(editor, Sci::SCI_SETSELECTION, caret + text.size() + 1, anchor + text.size() + 1);
+    editor.endUndoAction();
+}
+
+void setUpEditorKeys(QsciCommandSet &commands) {
+    const auto isOurs = [](int key) {
+        if (key == 0)
+            return false;
+        const QKeyCombination keys = QKeyCombination::fromCombined(key);
+        const Qt::KeyboardModifiers modifiers = keys.keyboardModifiers();
+        const Qt::Key code = keys.key();
+        const bool isMove = code == Qt::Key_Left || code == Qt::Key_Right || code == Qt::Key_Up ||
+                            code == Qt::Key_Down || code == Qt::Key_Home || code == Qt::Key_End ||
+                            code == Qt::Key_PageUp || code == Qt::Key_PageDown;
+        if ((modifiers & Qt::AltModifier) != 0)
+            return !(isMove && modifiers == (Qt::AltModifier | Qt::ShiftModifier)); // grows a rectangle
+        if ((modifiers & Qt::ControlModifier) == 0)
+            return false;
+        const bool isEdit = code == Qt::Key_Backspace || code == Qt::Key_Delete || code == Qt::Key_Insert ||
+                            code == Qt::Key_A || code == Qt::Key_C || code == Qt::Key_V ||
+                            code == Qt::Key_X || code == Qt::Key_Y || code == Qt::Key_Z;
+        return !isMove && !isEdit;
+    };
+    for (QsciCommand *command : commands.commands()) {
+        if (isOurs(command->key()))
+            command->setKey(0);
+        if (isOurs(command->alternateKey()))
+            command->setAlternateKey(0);
+    }
+    if (QsciCommand *redo = commands.find(QsciCommand::Redo))
+        redo->setAlternateKey(
+            QKeyCombination(Qt::ControlModifier | Qt::ShiftModifier, Qt::Key_Z).toCombined());
+}
+
+bool runEditorKey(CodeEditor &editor, const QKeyEvent &event) {
+    const Qt::KeyboardModifiers modifiers = event.modifiers() & ~Qt::KeypadModifier;
+    const bool isControl = modifiers == Qt::ControlModifier;
+    const bool isBoth = modifiers == (Qt::ControlModifier | Qt::ShiftModifier);
+    switch (event.key()) {
+    case Qt::Key_Slash: // on many keyboards with Shift
+        if (!isControl && !isBoth)
+            return false;
+        editor.toggleComment();
+        return true;
+    case Qt::Key_D:
+        if (!isControl && !isBoth)
+            return false;
+        isControl ? editor.addNextOccurrence() : editor.duplicateLines();
+        return true;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        if (!isBoth)
+            return false;
+        event.key() == Qt::Key_Up ? editor.moveLinesUp() : editor.moveLinesDown();
+        return true;
+    case Qt::Key_M:
+        if (!isControl && !isBoth)
+            return false;
+        isControl ? editor.goToMatchingBrace() : editor.toggleFold();
+        return true;
+    case Qt::Key_F8:
+        if (modifiers != Qt::NoModifier && modifiers != Qt::ShiftModifier)
+            return false;
+        modifiers == Qt::NoModifier ? editor.nextMark() : editor.previousMark();
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QKeyEvent;
+class QsciCommandSet;
+class QsciScintilla;
+
+namespace warpwright {
+
+class CodeEditor;
+
+/// What keys do in an editor besides Scintilla's own moving and deleting. Each is one step of undo.
+
+/// Comments the lines of the selection out, or in when all of them that hold text are commented already.
+void toggleLineComments(QsciScintilla &editor, const char *sign);
+/// Nothing selected: the word at the cursor. Else the next place that reads like the selection, too.
+void selectNextOccurrence(QsciScintilla &editor);
+/// The lines of the selection once more below themselves; the copy is then selected.
+void duplicateSelectedLines(QsciScintilla &editor);
+
+/// Takes away what Scintilla binds by itself and we use otherwise; Alt stays free for the review of hunks.
+void setUpEditorKeys(QsciCommandSet &commands);
+/// False: no key of ours.
+[[nodiscard]] bool runEditorKey(CodeEditor &editor, const QKeyEvent &event);
+
+} // namespace warpwright
