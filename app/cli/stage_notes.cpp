@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/stage_notes.h"
 
-#include "app/cli/figures.h"
+#include "toolchain/figures.h"
 #include "toolchain/judge_sections.h"
 
 namespace warpwright {
@@ -67,13 +67,6 @@ QString integrityNote(const OrderedJson &integrity) {
 }
 
 } // namespace
-
-QString methodText(const OrderedJson &profile) {
-    if (!profile.is_object() || !profile.contains("method"))
-        return {};
-    const OrderedJson &method = profile["method"];
-    return method.is_string() ? fromJson(method.get<std::string>()) : stringIn(method, "text");
-}
 
 std::vector<StageNote> stageNotes(const Evaluation &evaluation) {
     std::vector<StageNote> notes{

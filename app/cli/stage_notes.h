@@ -23,7 +23,4 @@ struct StageNote {
 /// Of compile, verify, profile, integrity, in that order. A stage that did not run says so and nothing else.
 [[nodiscard]] std::vector<StageNote> stageNotes(const Evaluation &evaluation);
 
-/// How the times came about: "median of 12 interleaved blocks, 95 % bootstrap interval".
-[[nodiscard]] QString methodText(const OrderedJson &profile);
-
 } // namespace warpwright

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/terminal_report.h"
 
-#include "app/cli/figures.h"
 #include "app/cli/stage_notes.h"
 #include "app/cli/text_table.h"
 #include "app/cli/traceback.h"
+#include "toolchain/figures.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/kernel_name.h"
 

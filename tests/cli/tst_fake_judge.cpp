@@ -108,8 +108,8 @@ private slots:
         m_world.environment.insert("FAKE_JUDGE", "");
         const CliOutcome outcome = m_world.run({"check", m_workspace, "--device", "cpu"});
         for (const char *word :
-             {"100.0 µs", "99.00 … 101.0 µs", "median of 12 interleaved blocks, 95 % bootstrap interval",
-              "over compile", "1.50×", "1.47× … 1.53×", "stored earlier", "speed of light", "80 % of it",
+             {"100.0 µs", "99.0–101.0", "median of 12 interleaved blocks, 95 % bootstrap interval",
+              "over compile", "1.50×", "1.47–1.53", "stored earlier", "speed of light", "80.0\u00a0% of it",
               "pass, reward 3", "Doubts", "gateKernel"})
             QVERIFY2(outcome.output.contains(word), outcome.words() + "\nlacks: " + word);
         QVERIFY2(!outcome.output.contains('\x1b') && !outcome.errors.contains('\x1b'),

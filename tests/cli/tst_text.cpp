@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The small functions behind what `wright` prints: figures, lines, tracebacks, understood words.
+// The small functions behind what `wright` prints: lines, tracebacks, understood words.
 #include "app/cli/command_line.h"
-#include "app/cli/figures.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/terminal.h"
+#include "app/cli/terminal_report.h"
 #include "app/cli/text_table.h"
 #include "app/cli/traceback.h"
+#include "toolchain/evaluation_json.h"
+#include "toolchain/measured_figures.h"
 
+#include <QFile>
 #include <QTest>
 
 using namespace warpwright;
@@ -15,34 +18,32 @@ class TestText : public QObject {
     Q_OBJECT
 
 private slots:
-    void givesEachTimeItsUnit_data() {
-        QTest::addColumn<double>("microseconds");
-        QTest::addColumn<QString>("text");
-        QTest::newRow("small") << 0.51234 << "0.5123 µs";
-        QTest::newRow("microseconds") << 41.234 << "41.23 µs";
-        QTest::newRow("hundreds") << 412.34 << "412.3 µs";
-        QTest::newRow("milliseconds") << 4123.4 << "4.123 ms";
-        QTest::newRow("seconds") << 4.1234e6 << "4.123 s";
-        QTest::newRow("many seconds") << 1.234567e8 << "123.5 s";
-        QTest::newRow("nothing") << 0.0 << "0 µs";
+    void writesTheFiguresThatTheWindowWrites_data() {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"h200-arg-reduction", "cpu-softmax-rows", "cpu-pointwise-chain"})
+            QTest::newRow(name) << QString(name);
     }
 
-    void givesEachTimeItsUnit() {
-        QFETCH(double, microseconds);
-        QFETCH(QString, text);
-        QCOMPARE(timeText(microseconds), text);
-    }
-
-    void givesAnIntervalOneUnit() {
-        QCOMPARE(intervalText(990, 1012), QString("990.0 … 1012 µs"));
-        QCOMPARE(intervalText(1.0e3, 1.05e3), QString("1.000 … 1.050 ms"));
-        QCOMPARE(factorText(1.9312), QString("1.93×"));
-        QCOMPARE(factorText(73.31), QString("73.3×"));
-        QCOMPARE(bytesText(1023), QString("1023 B"));
-        QCOMPARE(bytesText(1536), QString("1.50 KiB"));
-        QCOMPARE(durationText(0.42), QString("0.42 s"));
-        QCOMPARE(durationText(192), QString("3 min 12 s"));
-        QCOMPARE(countText(1, "error") + ", " + countText(0, "warning"), QString("1 error, 0 warnings"));
+    void writesTheFiguresThatTheWindowWrites() {
+        QFETCH(QString, name);
+        QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/%1.json").arg(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const Result<Evaluation> evaluation = evaluationFromJson(file.readAll());
+        QVERIFY2(evaluation.hasValue(), qPrintable(evaluation.message()));
+        const QString text = timesText(evaluation.value(), Terminal{});
+        const MeasuredFigures figures = measuredFigures(evaluation.value());
+        QVERIFY(figures.arms.size() >= 3 && figures.shareOfLight() && figures.sameClass && figures.eager);
+        QStringList words{figures.times.text(*figures.speedOfLightMicroseconds),
+                          percentText(figures.shareOfLight()->value)};
+        for (const ArmFigures &arm : figures.arms)
+            words << arm.label << figures.times.text(arm.medianMicroseconds)
+                  << figures.times.interval(arm.lowMicroseconds, arm.highMicroseconds);
+        for (const SpeedUp &speedUp : {*figures.sameClass, *figures.eager}) {
+            const FactorText factor = factorText(speedUp.value, speedUp.low, speedUp.high);
+            words << factor.value << factor.interval;
+        }
+        for (const QString &word : words)
+            QVERIFY2(text.contains(word), qPrintable(word + " is not in\n" + text));
     }
 
     void breaksLinesAtBlanks() {

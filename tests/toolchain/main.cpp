@@ -13,9 +13,12 @@ QObject *makeTestCompilerDiagnostics();
 QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
+QObject *makeTestFigures();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
+QObject *makeTestIterationStore();
 QObject *makeTestJudge();
+QObject *makeTestMeasuredFigures();
 QObject *makeTestObjectCache();
 QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
@@ -23,6 +26,7 @@ QObject *makeTestPythonEnvironment();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
+QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
 QObject *makeTestToolchainProbe();
 QObject *makeTestWorkspace();
@@ -54,6 +58,10 @@ int main(int argc, char **argv) {
                      {"TestDeviceChoice", makeTestDeviceChoice},
                      {"TestJudge", makeTestJudge},
                      {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestFigures", makeTestFigures},
+                     {"TestMeasuredFigures", makeTestMeasuredFigures},
+                     {"TestTextComparison", makeTestTextComparison},
+                     {"TestIterationStore", makeTestIterationStore},
                      {"TestEvaluation",
                       [] {
                           return new TestEvaluation;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/measured_figures.h"
+
+#include "toolchain/evaluation_json.h"
+#include "toolchain/trust_badge.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <cmath>
+
+using namespace warpwright;
+
+namespace {
+
+/// A document as `wright check` wrote it, on the machine that the name says.
+Evaluation recorded(const QString &name) {
+    QFile file(QStringLiteral(TEST_DATA "/evaluations/") + name + QStringLiteral(".json"));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("cannot read %s", qPrintable(file.fileName()));
+    const Result<Evaluation> read = evaluationFromJson(file.readAll());
+    if (!read.hasValue())
+        qFatal("%s: %s", qPrintable(file.fileName()), qPrintable(read.message()));
+    return read.value();
+}
+
+QString armsText(const MeasuredFigures &figures) {
+    QStringList lines;
+    for (const ArmFigures &arm : figures.arms) {
+        lines << QStringLiteral("%1 %2 [%3] %4 %5 %6")
+                     .arg(arm.label,
+                          figures.times.withSpread(arm.medianMicroseconds, arm.lowMicroseconds,
+                                                   arm.highMicroseconds),
+                          figures.times.interval(arm.lowMicroseconds, arm.highMicroseconds))
+                     .arg(arm.samples.value_or(-1))
+                     .arg(arm.precision, arm.isLive ? QStringLiteral("live") : QStringLiteral("stored"));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString badgeText(const TrustBadge &badge) {
+    QStringList words;
+    for (const TrustSegment &segment : badge.segments)
+        words << (segment.isDoubted ? QStringLiteral("!") : QString()) + segment.text;
+    return words.join(QStringLiteral(" | "));
+}
+
+} // namespace
+
+class TestMeasuredFigures : public QObject {
+    Q_OBJECT
+
+private slots:
+    void readsAPassOfAnH200() {
+        const MeasuredFigures figures = measuredFigures(recorded("h200-arg-reduction"));
+        QCOMPARE(armsText(figures), QString("eager 120.06 ± 0.07 µs [120.04–120.13] 8 FP32 live\n"
+                                            "compile 71.96 ± 0.12 µs [71.86–72.08] 8 FP32 live\n"
+                                            "candidate 60.35 ± 0.03 µs [60.32–60.37] 8 FP32 live"));
+        QVERIFY(figures.eager.has_value() && figures.sameClass.has_value());
+        QCOMPARE(factorText(figures.eager->value, figures.eager->low, figures.eager->high).both(),
+                 QString("1.99× 1.98–2.00"));
+        QCOMPARE(figures.sameClass->arm, QString("compile"));
+        QCOMPARE(figures.times.text(figures.speedOfLightMicroseconds.value_or(0)), QString("60.95 µs"));
+        QCOMPARE(percentText(figures.shareOfLight().value_or(MeasuredFigures::Share{}).value),
+                 QString("101.0\u00a0%"));
+        QCOMPARE(figures.task.inputs, QStringList("input[0] f32 [8192, 8192], 268 MB"));
+        QCOMPARE(figures.task.outputs, QStringList("output i64 [8192], 65.5 kB"));
+        QCOMPARE(figures.task.limit, QString("memory"));
+        QCOMPARE(scaledText(figures.task.intensity.value_or(0), "FLOP/B"), QString("0.250 FLOP/B"));
+        QCOMPARE(figures.device.name, QString("NVIDIA H200"));
+        QCOMPARE(scaledText(figures.device.bytesPerSecond.value_or(0), "B/s"), QString("4.41 TB/s"));
+        QCOMPARE(figures.blocks.size(), std::size_t(24));
+        QCOMPARE(figures.clock.size(), std::size_t(24));
+        QCOMPARE(figures.verify.roundsPassed, 5);
+        QCOMPARE(figures.kernels.size(), std::size_t(4));
+        QCOMPARE(figures, measuredFigures(recorded("h200-arg-reduction")));
+    }
+
+    void marksWhatIsStored() {
+        const MeasuredFigures figures = measuredFigures(recorded("cpu-softmax-rows"));
+        QCOMPARE(armsText(figures), QString("eager 9.04 ± 1.04 ms [8.00–9.82] 24 FP32 stored\n"
+                                            "compile 6.18 ± 0.38 ms [6.12–6.56] 17 FP32 live\n"
+                                            "candidate 5.56 ± 0.32 ms [5.53–5.88] 17 FP32 live"));
+        const ArmFigures *eager = figures.arm("eager");
+        QVERIFY(eager != nullptr);
+        QCOMPARE(eager->storedText(), QString("stored earlier, × 0.172 for the live arm's drift"));
+        QVERIFY(figures.clock.empty());
+        QCOMPARE(figures.speedUpOver("compile"), figures.sameClass);
+        QVERIFY(!figures.speedUpOver("eagerTf32").has_value());
+    }
+
+    void readsTheWorstElement() {
+        const MeasuredFigures figures = measuredFigures(recorded("cpu-wrong"));
+        QCOMPARE(figures.verify.roundsRun, 1);
+        QCOMPARE(figures.verify.roundsPassed, 0);
+        QCOMPARE(figures.verify.worst.size(), std::size_t(1));
+        const WorstElement &worst = figures.verify.worst.front();
+        QCOMPARE(worst.index, QString("[3644, 590]"));
+        QCOMPARE(numberText(worst.expected.value_or(0), 3), QString("−4.999"));
+        QCOMPARE(numberText(worst.errorOverAllowed().value_or(0)), QString("30,155"));
+        QCOMPARE(figures.verify.elementsOutsideWorkdirCriterion, std::optional<double>(6044978));
+        QVERIFY(figures.arms.empty() && !figures.shareOfLight().has_value());
+        QVERIFY(trustBadge(figures).segments.empty());
+    }
+
+    void leavesEmptyWhatTheDocumentDoesNotSay() {
+        const MeasuredFigures nothing = measuredFigures(newEvaluation());
+        QVERIFY(nothing.arms.empty() && nothing.blocks.empty() && nothing.clock.empty());
+        QVERIFY(!nothing.eager && !nothing.speedOfLightMicroseconds && !nothing.reward);
+        QVERIFY(!nothing.task.flops && !nothing.task.bytes && !nothing.task.parameters);
+        QVERIFY(!nothing.device.bytesPerSecond && nothing.task.limit.isEmpty());
+
+        Evaluation evaluation = recorded("h200-arg-reduction");
+        evaluation.profile["arms"]["eager"].erase("lowMicroseconds"); // without its interval it is no measurement
+        evaluation.profile["arms"]["candidate"]["samples"] = nullptr;
+        evaluation.profile["blocks"] = "text";
+        evaluation.profile["clock"] = {{{"megahertz", "fast"}}, 5};
+        evaluation.verify["worst"]["actual"] = "NaN";
+        evaluation.verify["worst"]["relativeError"] = "Infinity";
+        evaluation.task["inputs"] = 3;
+        evaluation.device["ceilings"] = nullptr;
+        const MeasuredFigures figures = measuredFigures(evaluation);
+        QVERIFY(figures.arm("eager") == nullptr && figures.candidate() != nullptr);
+        QVERIFY(!figures.candidate()->samples.has_value());
+        QVERIFY(figures.blocks.empty() && figures.clock.empty() && figures.task.inputs.isEmpty());
+        QVERIFY(std::isnan(figures.verify.worst.front().actual.value_or(0)));
+        QCOMPARE(figures, measuredFigures(evaluation)); // a NaN is the same NaN
+    }
+
+    void theDoubtLeadsTheBadge() {
+        QCOMPARE(badgeText(trustBadge(measuredFigures(recorded("cpu-softmax-rows")))),
+                 QString("quick tier | FP32 | cold | clock not read"));
+        Evaluation evaluation = recorded("h200-arg-reduction");
+        QCOMPARE(badgeText(trustBadge(measuredFigures(evaluation))),
+                 QString("!above the measured ceiling | quick tier | FP32 | cold | 1,980 MHz steady"));
+        QCOMPARE(badgeText(wholeTrustBadge(measuredFigures(evaluation))),
+                 QString("!above the measured ceiling | 8 blocks × 488 calls | cold | 1,980 MHz steady | FP32 | "
+                         "quick tier"));
+        evaluation.profile["clock"][3]["slowedBy"] = "power cap";
+        evaluation.profile["clock"][3]["megahertz"] = 1755;
+        evaluation.profile["arms"]["candidate"]["flags"] = {"warm-inputs"};
+        evaluation.doubts << "The device lowered its clock while measuring; see the clock track."
+                          << "The inputs are so small that 2 sets fit the cache: times are with warm inputs.";
+        evaluation.tier = Tier::Certify;
+        const TrustBadge badge = trustBadge(measuredFigures(evaluation));
+        QCOMPARE(badgeText(badge), QString("!warm inputs | !throttled 1 of 8 blocks | !above the measured ceiling | "
+                                           "certified | FP32"));
+        QVERIFY(badge.isDoubted());
+        QVERIFY2(badge.segments[1].toolTip.contains("power cap") &&
+                     badge.segments[1].toolTip.contains("1,755–1,980 MHz"),
+                 qPrintable(badge.segments[1].toolTip));
+        evaluation.doubts << "The baseline compile could not be measured: it crashed";
+        QVERIFY(badgeText(trustBadge(measuredFigures(evaluation))).contains("!1 doubt |"));
+        evaluation.verdict = Verdict::Impossible;
+        QVERIFY(badgeText(trustBadge(measuredFigures(evaluation))).contains("!physically impossible"));
+    }
+};
+
+QObject *makeTestMeasuredFigures() {
+    return new TestMeasuredFigures;
+}
+
+#include "tst_measured_figures.moc"

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/candidate_texts.h"
+
+#include "toolchain/inputs_hash.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
+
+namespace warpwright {
+namespace {
+
+constexpr int mostFiles = 2000;
+
+/// What a compiler or an interpreter leaves behind is no text of anybody.
+bool isMade(const QString &path) {
+    static const QStringList suffixes = {QStringLiteral("o"),     QStringLiteral("so"),
+                                         QStringLiteral("a"),     QStringLiteral("pyc"),
+                                         QStringLiteral("cubin"), QStringLiteral("fatbin")};
+    return suffixes.contains(QFileInfo(path).suffix()) || path.contains(QLatin1String("__pycache__/")) ||
+           path.endsWith(QLatin1Char('~'));
+}
+
+QStringList pathsOf(const Workspace &workspace) {
+    const QDir root(workspace.folder);
+    if (workspace.isLoneFile)
+        return {root.relativeFilePath(workspace.modelFile)};
+    QStringList paths = root.entryList({QStringLiteral("*.py"), QStringLiteral("*.h"),
+                                        QStringLiteral("*.hpp"), QStringLiteral("*.cuh"),
+                                        QStringLiteral("*.cu"), QStringLiteral("*.cpp")},
+                                       QDir::Files);
+    QDirIterator entries(root.filePath(QStringLiteral("kernels")), QDir::Files, QDirIterator::Subdirectories);
+    while (entries.hasNext() && paths.size() < mostFiles) {
+        const QString path = root.relativeFilePath(entries.next());
+        if (!isMade(path))
+            paths << path;
+    }
+    const QString task = QStringLiteral(".warpwright/task.json");
+    if (root.exists(task))
+        paths << task;
+    return paths;
+}
+
+} // namespace
+
+Result<CandidateTexts> readCandidateTexts(const Workspace &workspace) {
+    CandidateTexts texts;
+    for (const QString &path : pathsOf(workspace)) {
+        Result<QByteArray> text = readTextFile(workspace.folder + QLatin1Char('/') + path);
+        if (!text.hasValue())
+            return Result<CandidateTexts>::error(text.message());
+        texts.emplace(path, std::move(text).value());
+    }
+    return Result<CandidateTexts>::ok(std::move(texts));
+}
+
+QString textHashOf(const CandidateTexts &texts) {
+    HashedInputs inputs;
+    for (const auto &[path, text] : texts)
+        inputs.add(path, text);
+    return inputsHash(std::move(inputs));
+}
+
+bool isCandidatePath(const QString &path) {
+    return path == QLatin1String("model_new.py") || path.startsWith(QLatin1String("kernels/"));
+}
+
+} // namespace warpwright

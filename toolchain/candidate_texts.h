@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/result.h"
+#include "toolchain/workspace.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <map>
+
+namespace warpwright {
+
+/// The text of a workspace as one value: paths relative to its folder ("kernels/softmax.cu"), bytes as they
+/// are on disk.
+using CandidateTexts = std::map<QString, QByteArray>;
+
+/// Everything a person or an agent writes and that an evaluation may depend on: the reference, the candidate,
+/// root sources and headers, all of kernels/ at any depth, and .warpwright/task.json. Compiled files and
+/// hidden ones are left out; of a lone file only itself is read.
+[[nodiscard]] Result<CandidateTexts> readCandidateTexts(const Workspace &workspace);
+
+/// SHA-256 over names and bytes, in hexadecimal digits: two equal texts have one hash in whatever folder.
+[[nodiscard]] QString textHashOf(const CandidateTexts &texts);
+
+/// Whether this path is the candidate's own (model_new.py, kernels/*), which people and agents edit, and not
+/// the task's.
+[[nodiscard]] bool isCandidatePath(const QString &path);
+
+} // namespace warpwright

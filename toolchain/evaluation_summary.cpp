@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/evaluation_summary.h"
+
+namespace warpwright {
+namespace {
+
+double numberIn(const Json &object, const char *key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+std::optional<SpeedUp> speedUpFrom(const Json &json, const char *key) {
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_object())
+        return std::nullopt;
+    return SpeedUp{numberIn(*found, "value"), numberIn(*found, "low"), numberIn(*found, "high"),
+                   stringIn(*found, "arm")};
+}
+
+Json speedUpToJson(const SpeedUp &speedUp) {
+    return {{"value", speedUp.value},
+            {"low", speedUp.low},
+            {"high", speedUp.high},
+            {"arm", toJson(speedUp.arm)}};
+}
+
+} // namespace
+
+EvaluationSummary summaryOf(const Evaluation &evaluation) {
+    EvaluationSummary summary;
+    summary.id = evaluation.id;
+    summary.startedAt = evaluation.startedAt;
+    summary.verdict = evaluation.verdict;
+    summary.reward = evaluation.reward;
+    summary.tier = evaluation.tier;
+    summary.lastStage = evaluation.lastStage;
+    summary.device = stringIn(evaluation.device, "name");
+    summary.eager = speedUpIn(evaluation.profile, "eager");
+    summary.sameClass = speedUpIn(evaluation.profile, "sameClass");
+    summary.candidate = armIn(evaluation.profile, "candidate");
+    summary.doubts = evaluation.doubts;
+    return summary;
+}
+
+Json summaryToJson(const EvaluationSummary &summary) {
+    Json json{{"id", toJson(summary.id)},
+              {"startedAt", toJson(summary.startedAt.toUTC().toString(Qt::ISODateWithMs))},
+              {"verdict", toJson(verdictName(summary.verdict))},
+              {"tier", toJson(tierName(summary.tier))},
+              {"stages", toJson(stageNames(summary.lastStage).join(QLatin1Char(',')))},
+              {"device", toJson(summary.device)},
+              {"doubts", stringsToJson<Json>(summary.doubts)}};
+    if (summary.reward)
+        json["reward"] = *summary.reward;
+    if (summary.eager)
+        json["eager"] = speedUpToJson(*summary.eager);
+    if (summary.sameClass)
+        json["sameClass"] = speedUpToJson(*summary.sameClass);
+    if (summary.candidate)
+        json["candidate"] = {{"median", summary.candidate->medianMicroseconds},
+                             {"low", summary.candidate->lowMicroseconds},
+                             {"high", summary.candidate->highMicroseconds},
+                             {"samples", summary.candidate->samples},
+                             {"live", summary.candidate->isLive}};
+    return json;
+}
+
+std::optional<EvaluationSummary> summaryFromJson(const Json &json) {
+    const std::optional<Verdict> verdict = verdictFromName(stringIn(json, "verdict"));
+    EvaluationSummary summary;
+    summary.id = stringIn(json, "id");
+    if (summary.id.isEmpty() || !verdict)
+        return std::nullopt;
+    summary.verdict = *verdict;
+    summary.startedAt = QDateTime::fromString(stringIn(json, "startedAt"), Qt::ISODateWithMs);
+    summary.tier = tierFromName(stringIn(json, "tier")).value_or(Tier::Quick);
+    if (const Result<LastStage> last = parseStages(stringIn(json, "stages")); last.hasValue())
+        summary.lastStage = last.value();
+    summary.device = stringIn(json, "device");
+    if (const auto reward = json.find("reward"); reward != json.end() && reward->is_number_integer())
+        summary.reward = reward->get<int>();
+    summary.eager = speedUpFrom(json, "eager");
+    summary.sameClass = speedUpFrom(json, "sameClass");
+    if (const auto arm = json.find("candidate"); arm != json.end() && arm->is_object()) {
+        const auto live = arm->find("live");
+        summary.candidate = ArmTiming{numberIn(*arm, "median"), numberIn(*arm, "low"), numberIn(*arm, "high"),
+                                      static_cast<int>(numberIn(*arm, "samples")),
+                                      live != arm->end() && live->is_boolean() && live->get<bool>()};
+    }
+    if (const auto doubts = json.find("doubts"); doubts != json.end())
+        summary.doubts = stringsIn(*doubts);
+    return summary;
+}
+
+} // namespace warpwright

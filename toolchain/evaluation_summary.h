@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/evaluation.h"
+#include "toolchain/judge_sections.h"
+
+#include <optional>
+
+namespace warpwright {
+
+/// What a row says of an evaluation whose document is not opened: a copy of a few of its fields, never
+/// computed anew.
+struct EvaluationSummary {
+    QString id;
+    QDateTime startedAt;
+    Verdict verdict = Verdict::NotRun;
+    std::optional<int> reward;
+    Tier tier = Tier::Quick;
+    LastStage lastStage = LastStage::Profile;
+    QString device;                      ///< its name; empty: none was chosen
+    std::optional<SpeedUp> eager;        ///< `profile.speedup.eager`
+    std::optional<SpeedUp> sameClass;    ///< `profile.speedup.sameClass`, the headline
+    std::optional<ArmTiming> candidate;  ///< median and interval, microseconds
+    QStringList doubts;
+
+    bool operator==(const EvaluationSummary &) const = default;
+};
+
+[[nodiscard]] EvaluationSummary summaryOf(const Evaluation &evaluation);
+
+/// For the history's own files: every field by its name, absent where empty.
+[[nodiscard]] Json summaryToJson(const EvaluationSummary &summary);
+/// Empty where id or verdict is missing; other fields may be.
+[[nodiscard]] std::optional<EvaluationSummary> summaryFromJson(const Json &json);
+
+} // namespace warpwright

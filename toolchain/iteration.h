@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/evaluation_summary.h"
+
+#include <QDateTime>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace warpwright {
+
+/// Who wrote a text. The words in the history are `you`, `playbook`, `model`, `acp`, `replay`.
+enum class AuthorKind { You, Playbook, Model, Acp, Replay };
+
+QString authorKindName(AuthorKind kind);
+/// You for a word that is none of ours.
+AuthorKind authorKindFromName(const QString &word);
+
+struct Author {
+    AuthorKind kind = AuthorKind::You;
+    QString name; ///< of a model, an agent, a login; empty: the kind's word
+
+    bool operator==(const Author &) const = default;
+};
+
+/// One state of the candidate's text: a node in a tree. Numbers begin at 1 and are never given twice.
+struct Iteration {
+    int number = 0;
+    int parent = 0; ///< the one it was made from; 0: none
+    Author author;
+    QString note; ///< one line: what was changed
+    QDateTime time;
+    QString textHash; ///< as textHashOf() says it
+
+    bool operator==(const Iteration &) const = default;
+};
+
+/// A row of the tree: the iteration and what was found about it.
+struct IterationRecord {
+    Iteration iteration;
+    QStringList evaluations;                 ///< ids, oldest first; empty: not run
+    std::optional<EvaluationSummary> latest; ///< of the newest of them that can be read
+    QString problem;                         ///< why it cannot be read; empty: it can
+
+    bool operator==(const IterationRecord &) const = default;
+};
+
+} // namespace warpwright

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/evaluation_summary.h"
+#include "toolchain/result.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// Which evaluation belongs to which iteration.
+struct IterationLink {
+    int iteration = 0;
+    QString evaluation;                       ///< id
+    std::optional<EvaluationSummary> summary; ///< a copy, so that the tree opens no documents
+
+    bool operator==(const IterationLink &) const = default;
+};
+
+/// The links of one history, in a file of one JSON object a line to which lines are only ever added. A line
+/// that was cut off by a crash or a full disk is passed over; those before and after it hold.
+class IterationLinks {
+public:
+    explicit IterationLinks(QString file);
+
+    /// On the disk when it returns.
+    [[nodiscard]] Result<void> add(const IterationLink &link) const;
+    /// Oldest first; none without a file.
+    [[nodiscard]] Result<std::vector<IterationLink>> read() const;
+
+private:
+    QString m_file;
+};
+
+} // namespace warpwright

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/candidate_texts.h"
+#include "toolchain/git_library.h"
+#include "toolchain/iteration.h"
+#include "toolchain/result.h"
+
+#include <vector>
+
+namespace warpwright {
+
+/// The git part of the history: a bare repository with one branch `iteration-N` for each iteration and HEAD
+/// on the current one, so that `git log --graph --all` shows a person the same tree.
+///
+/// Opened for one act and closed again: no handle is shared between threads. A number exists from the moment
+/// its branch does, which is the last thing that is written. What bites: a process that is killed between two
+/// system calls may leave a lock file; one that is older than any act of ours can be is taken away.
+class IterationRepository {
+public:
+    enum class State { Missing, Unreadable, Broken, Whole };
+
+    explicit IterationRepository(QString folder);
+
+    /// Opens what is there. Broken: it is no repository, or its branches cannot be listed; why() says it.
+    /// Unreadable: rights or a failing disk, nothing that a new repository would mend.
+    [[nodiscard]] State open();
+    /// Beside its place first, then renamed: never half.
+    [[nodiscard]] Result<void> create();
+    [[nodiscard]] QString why() const { return m_why; }
+
+    /// Sorted.
+    [[nodiscard]] std::vector<int> numbers() const;
+    [[nodiscard]] int current() const; ///< 0: none
+    [[nodiscard]] Result<void> setCurrent(int number);
+
+    [[nodiscard]] Result<Iteration> read(int number) const;
+    [[nodiscard]] Result<CandidateTexts> texts(int number) const;
+    /// Gives `iteration` the next free number. Its parent may be 0, or one that can no longer be read.
+    [[nodiscard]] Result<Iteration> write(const CandidateTexts &texts, Iteration iteration);
+
+private:
+    [[nodiscard]] Result<git_oid> writeTree(const CandidateTexts &texts) const;
+    [[nodiscard]] GitCommit commitOf(int number) const;
+    [[nodiscard]] QString cannot(const QString &what) const;
+    void removeStaleLocks() const;
+
+    QString m_folder;
+    QString m_why;
+    GitLibrary m_library; // before the repository: it has to outlive it
+    GitRepository m_repository;
+};
+
+} // namespace warpwright

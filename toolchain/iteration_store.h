@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/iteration.h"
+#include "toolchain/result.h"
+#include "toolchain/text_comparison.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace warpwright {
+
+/// The history of one workspace: every text that was checked, as a tree in <state>/history.git, and which
+/// evaluations were made of it.
+///
+/// A value that holds nothing but a path: copy it into the thread pool, every call opens and closes the
+/// repository for itself. Nothing is ever removed. A text is in the history as soon as commit() returns, on
+/// the disk; an iteration whose evaluation was never linked (a crash between the two) shows as not run. A
+/// repository that is broken is renamed to history.git.broken-<time> by the next commit(), which begins a new
+/// one and says so.
+class IterationStore {
+public:
+    explicit IterationStore(const QString &stateFolder);
+
+    struct Committed {
+        Iteration iteration;
+        bool isNew = true; ///< false: the text is the parent's, which is given back
+        QString notice;    ///< what a person has to be told though all went well; mostly empty
+    };
+    /// Keeps `texts` as a child of `parent` (0: as a root) and makes it the current one. An empty note is
+    /// made from what changed.
+    [[nodiscard]] Result<Committed> commit(const CandidateTexts &texts, int parent, const Author &author,
+                                           const QString &note = {}) const;
+
+    /// Says that the stored evaluation `evaluationId` is one of this iteration. The newest link wins.
+    [[nodiscard]] Result<void> link(int iteration, const QString &evaluationId) const;
+
+    /// By number. Without a history: none.
+    [[nodiscard]] Result<std::vector<IterationRecord>> list() const;
+    [[nodiscard]] Result<CandidateTexts> texts(int number) const;
+    /// What stands left is of `left`; 0 stands for an empty text.
+    [[nodiscard]] Result<TextComparison> compare(int left, int right) const;
+
+    /// The newest number; 0: none yet.
+    [[nodiscard]] int head() const;
+    /// The one that the workspace's text was made from, and the next commit's parent; 0: none yet.
+    [[nodiscard]] int current() const;
+    /// «Branch from here».
+    [[nodiscard]] Result<void> setCurrent(int number) const;
+
+    [[nodiscard]] QString folder() const { return m_folder; }
+
+private:
+    [[nodiscard]] QString linksFile() const;
+    [[nodiscard]] Result<QString> moveAside(const QString &why) const;
+
+    QString m_state;
+    QString m_folder;
+};
+
+} // namespace warpwright

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/trust_badge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+TrustSegment tierSegment(const MeasuredFigures &figures) {
+    TrustSegment segment{QStringLiteral("shield"), QStringLiteral("quick tier"), {}};
+    segment.toolTip = QStringLiteral("The quick tier measures the candidate beside one live baseline; the "
+                                     "others are stored times, times the live one's drift.");
+    if (figures.tier == Tier::Certify) {
+        segment.text = QStringLiteral("certified");
+        segment.toolTip = QStringLiteral("The certify tier measures all baselines anew and longer.");
+    }
+    if (!figures.method.isEmpty())
+        segment.toolTip += QStringLiteral("\nMethod: ") + figures.method;
+    return segment;
+}
+
+TrustSegment cacheSegment(const ArmFigures &candidate) {
+    if (!candidate.flags.contains(QLatin1String("warm-inputs")))
+        return {QStringLiteral("snow"), QStringLiteral("cold"),
+                QStringLiteral("Inputs rotate and the cache is overwritten before each batch."), false};
+    return {QStringLiteral("warning"), QStringLiteral("warm inputs"),
+            QStringLiteral("The inputs are so small that they stay in the cache from call to call."), true};
+}
+
+TrustSegment clockSegment(const MeasuredFigures &figures) {
+    if (figures.clock.empty())
+        return {QStringLiteral("thermo"), QStringLiteral("clock not read"),
+                QStringLiteral("This device does not let its clock be read: whether it held its speed is "
+                               "not known."),
+                false};
+    std::set<int> blocks;
+    std::set<int> slowed;
+    QStringList reasons;
+    double least = figures.clock.front().megahertz;
+    double most = least;
+    for (const ClockReading &reading : figures.clock) {
+        blocks.insert(reading.block);
+        least = std::min(least, reading.megahertz);
+        most = std::max(most, reading.megahertz);
+        if (reading.slowedBy.isEmpty())
+            continue;
+        slowed.insert(reading.block);
+        if (!reasons.contains(reading.slowedBy))
+            reasons << reading.slowedBy;
+    }
+    const QString range = std::lround(least) == std::lround(most)
+                              ? numberText(most) + QStringLiteral(" MHz")
+                              : numberText(least) + QStringLiteral("–") + numberText(most) +
+                                    QStringLiteral(" MHz");
+    if (!slowed.empty())
+        return {QStringLiteral("warning"),
+                QStringLiteral("throttled %1 of %2").arg(slowed.size()).arg(
+                    countText(static_cast<qsizetype>(blocks.size()), QStringLiteral("block"))),
+                QStringLiteral("The device lowered its clock while measuring (%1): %2.")
+                    .arg(reasons.join(QStringLiteral("; ")), range),
+                true};
+    // Nothing slowed it: the device says so itself; what a clock does in idle gaps is its own affair.
+    return {QStringLiteral("thermo"), range + QStringLiteral(" steady"),
+            QStringLiteral("The clock was read after every batch; nothing slowed the device."), false};
+}
+
+TrustSegment samplesSegment(const MeasuredFigures &figures, const ArmFigures &candidate) {
+    TrustSegment segment{QStringLiteral("samples"), {}, {}};
+    const int samples = candidate.samples.value_or(0);
+    segment.text = countText(samples, QStringLiteral("block"));
+    if (candidate.callsPerSample)
+        segment.text += QStringLiteral(" × ") + countText(*candidate.callsPerSample, QStringLiteral("call"));
+    segment.toolTip = QStringLiteral("%1 is the median of them, 95 % interval %2 %3.")
+                          .arg(figures.times.text(candidate.medianMicroseconds),
+                               figures.times.interval(candidate.lowMicroseconds, candidate.highMicroseconds),
+                               figures.times.unit);
+    return segment;
+}
+
+TrustSegment possibleSegment(const MeasuredFigures &figures, const ArmFigures &candidate) {
+    if (figures.verdict == Verdict::Impossible)
+        return {QStringLiteral("impossible"), QStringLiteral("physically impossible"),
+                figures.doubts.join(QLatin1Char('\n')), true};
+    if (!figures.speedOfLightMicroseconds)
+        return {};
+    const QString light = figures.times.text(*figures.speedOfLightMicroseconds);
+    if (candidate.highMicroseconds < *figures.speedOfLightMicroseconds)
+        return {QStringLiteral("warning"), QStringLiteral("above the measured ceiling"),
+                QStringLiteral("The candidate is faster than the speed of light shown, %1: that is what "
+                               "LibTorch's own operations reached on this device, not a law.")
+                    .arg(light),
+                true};
+    return {QStringLiteral("shield"), QStringLiteral("physically possible"),
+            QStringLiteral("Not faster than the speed of light of this task on this device, %1.").arg(light),
+            false};
+}
+
+/// The doubts of the document that no other segment tells of.
+TrustSegment otherDoubts(const MeasuredFigures &figures, const std::vector<TrustSegment> &told) {
+    qsizetype count = figures.doubts.size();
+    const auto leads = [&told](const char *icon, const QString &text) {
+        return std::any_of(told.begin(), told.end(), [&](const TrustSegment &segment) {
+            return segment.isDoubted && segment.icon == QLatin1String(icon) && segment.text.startsWith(text);
+        });
+    };
+    for (const char *text : {"warm inputs", "throttled", "above the measured ceiling"})
+        count -= leads("warning", QLatin1String(text)) ? 1 : 0;
+    if (count <= 0)
+        return {};
+    return {QStringLiteral("warning"), countText(count, QStringLiteral("doubt")),
+            figures.doubts.join(QLatin1Char('\n')), true};
+}
+
+TrustBadge badgeOf(std::vector<TrustSegment> segments) {
+    std::erase_if(segments, [](const TrustSegment &segment) {
+        return segment.text.isEmpty();
+    });
+    std::stable_partition(segments.begin(), segments.end(), [](const TrustSegment &segment) {
+        return segment.isDoubted;
+    });
+    return {std::move(segments)};
+}
+
+} // namespace
+
+QString TrustBadge::text() const {
+    QStringList words;
+    for (const TrustSegment &segment : segments)
+        words << segment.text;
+    return words.join(QStringLiteral(", "));
+}
+
+TrustBadge trustBadge(const MeasuredFigures &figures) {
+    const ArmFigures *candidate = figures.candidate();
+    if (candidate == nullptr)
+        return {};
+    std::vector<TrustSegment> segments{tierSegment(figures)};
+    if (!figures.precision.isEmpty())
+        segments.push_back({{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
+    segments.push_back(cacheSegment(*candidate));
+    segments.push_back(clockSegment(figures));
+    // Whether the time is possible is a word of the banner only when it is in doubt.
+    if (TrustSegment possible = possibleSegment(figures, *candidate); possible.isDoubted)
+        segments.push_back(std::move(possible));
+    segments.push_back(otherDoubts(figures, segments));
+    return badgeOf(std::move(segments));
+}
+
+TrustBadge wholeTrustBadge(const MeasuredFigures &figures) {
+    const ArmFigures *candidate = figures.candidate();
+    if (candidate == nullptr)
+        return {};
+    std::vector<TrustSegment> segments{possibleSegment(figures, *candidate),
+                                       samplesSegment(figures, *candidate), cacheSegment(*candidate),
+                                       clockSegment(figures)};
+    if (!figures.precision.isEmpty())
+        segments.push_back({{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
+    segments.push_back(tierSegment(figures));
+    segments.push_back(otherDoubts(figures, segments));
+    return badgeOf(std::move(segments));
+}
+
+} // namespace warpwright

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/word_changes.h"
+
+#include "toolchain/line_diff.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+bool isWordPart(QChar letter) {
+    return letter.isLetterOrNumber() || letter == QLatin1Char('_');
+}
+
+/// Names, numbers, runs of space, and each other sign for itself.
+std::vector<TextSpan> tokensOf(const QString &line) {
+    std::vector<TextSpan> tokens;
+    const auto size = static_cast<int>(line.size());
+    for (int at = 0; at < size;) {
+        const int start = at++;
+        if (isWordPart(line[start]))
+            while (at < size && isWordPart(line[at]))
+                ++at;
+        else if (line[start].isSpace())
+            while (at < size && line[at].isSpace())
+                ++at;
+        else if (line[start].isHighSurrogate() && at < size)
+            ++at;
+        tokens.push_back({start, at - start});
+    }
+    return tokens;
+}
+
+QByteArray aTokenALine(const QString &line, const std::vector<TextSpan> &tokens) {
+    QByteArray text;
+    for (const TextSpan &token : tokens)
+        text += line.mid(token.start, token.length).toUtf8() + '\n';
+    return text;
+}
+
+void addSpan(std::vector<TextSpan> &spans, const std::vector<TextSpan> &tokens, int first, int count) {
+    if (count == 0)
+        return;
+    const TextSpan &begin = tokens[static_cast<std::size_t>(first)];
+    const TextSpan &end = tokens[static_cast<std::size_t>(first + count - 1)];
+    spans.push_back({begin.start, end.start + end.length - begin.start});
+}
+
+} // namespace
+
+double likeness(const QString &left, const QString &right) {
+    QHash<QString, int> words;
+    int all = 0;
+    int common = 0;
+    for (const TextSpan &token : tokensOf(left)) {
+        const QString word = left.mid(token.start, token.length);
+        if (word.trimmed().isEmpty())
+            continue;
+        ++words[word];
+        ++all;
+    }
+    for (const TextSpan &token : tokensOf(right)) {
+        const QString word = right.mid(token.start, token.length);
+        if (word.trimmed().isEmpty())
+            continue;
+        ++all;
+        if (const auto found = words.find(word); found != words.end() && *found > 0) {
+            --*found;
+            common += 2;
+        }
+    }
+    return all == 0 ? 1 : static_cast<double>(common) / all;
+}
+
+void markWords(ComparedRow &row) {
+    if (likeness(row.left, row.right) < 0.3)
+        return;
+    const std::vector<TextSpan> left = tokensOf(row.left);
+    const std::vector<TextSpan> right = tokensOf(row.right);
+    for (const ReplacedLines &run : replacedLines(aTokenALine(row.left, left), aTokenALine(row.right, right))) {
+        addSpan(row.leftChanges, left, run.oldStart, run.oldCount);
+        addSpan(row.rightChanges, right, run.newStart, run.newCount);
+    }
+}
+
+} // namespace warpwright
