@@ -26,10 +26,10 @@ QStringList pathsOf(const Workspace &workspace) {
     const QDir root(workspace.folder);
     if (workspace.isLoneFile)
         return {root.relativeFilePath(workspace.modelFile)};
-    QStringList paths = root.entryList({QStringLiteral("*.py"), QStringLiteral("*.h"),
-                                        QStringLiteral("*.hpp"), QStringLiteral("*.cuh"),
-                                        QStringLiteral("*.cu"), QStringLiteral("*.cpp")},
-                                       QDir::Files);
+    QStringList paths =
+        root.entryList({QStringLiteral("*.py"), QStringLiteral("*.h"), QStringLiteral("*.hpp"),
+                        QStringLiteral("*.cuh"), QStringLiteral("*.cu"), QStringLiteral("*.cpp")},
+                       QDir::Files);
     QDirIterator entries(root.filePath(QStringLiteral("kernels")), QDir::Files, QDirIterator::Subdirectories);
     while (entries.hasNext() && paths.size() < mostFiles) {
         const QString path = root.relativeFilePath(entries.next());

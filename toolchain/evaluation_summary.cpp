@@ -18,10 +18,8 @@ std::optional<SpeedUp> speedUpFrom(const Json &json, const char *key) {
 }
 
 Json speedUpToJson(const SpeedUp &speedUp) {
-    return {{"value", speedUp.value},
-            {"low", speedUp.low},
-            {"high", speedUp.high},
-            {"arm", toJson(speedUp.arm)}};
+    return {
+        {"value", speedUp.value}, {"low", speedUp.low}, {"high", speedUp.high}, {"arm", toJson(speedUp.arm)}};
 }
 
 } // namespace

@@ -17,10 +17,10 @@ struct EvaluationSummary {
     std::optional<int> reward;
     Tier tier = Tier::Quick;
     LastStage lastStage = LastStage::Profile;
-    QString device;                      ///< its name; empty: none was chosen
-    std::optional<SpeedUp> eager;        ///< `profile.speedup.eager`
-    std::optional<SpeedUp> sameClass;    ///< `profile.speedup.sameClass`, the headline
-    std::optional<ArmTiming> candidate;  ///< median and interval, microseconds
+    QString device;                     ///< its name; empty: none was chosen
+    std::optional<SpeedUp> eager;       ///< `profile.speedup.eager`
+    std::optional<SpeedUp> sameClass;   ///< `profile.speedup.sameClass`, the headline
+    std::optional<ArmTiming> candidate; ///< median and interval, microseconds
     QStringList doubts;
 
     bool operator==(const EvaluationSummary &) const = default;

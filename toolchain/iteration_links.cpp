@@ -26,9 +26,8 @@ Result<void> IterationLinks::add(const IterationLink &link) const {
         return Result<void>::ok();
     const QString reason = errno != 0 ? qt_error_string(errno) : file.errorString();
     const QString advice = adviceForFullDisk(QFileInfo(m_file).path(), reason);
-    return Result<void>::error(
-        QStringLiteral("Cannot write \"%1\": %2.").arg(m_file, reason) +
-        (advice.isEmpty() ? QString() : QLatin1Char(' ') + advice));
+    return Result<void>::error(QStringLiteral("Cannot write \"%1\": %2.").arg(m_file, reason) +
+                               (advice.isEmpty() ? QString() : QLatin1Char(' ') + advice));
 }
 
 Result<std::vector<IterationLink>> IterationLinks::read() const {

@@ -100,7 +100,8 @@ Result<void> IterationRepository::create() {
     const QString parent = QFileInfo(m_folder).path();
     if (const auto made = makeFolder(parent); !made.hasValue())
         return made;
-    QTemporaryDir fresh(m_folder + QStringLiteral(".new-XXXXXX")); // takes itself away where it is not renamed
+    QTemporaryDir fresh(m_folder +
+                        QStringLiteral(".new-XXXXXX")); // takes itself away where it is not renamed
     GitRepository repository;
     if (git_repository_init(out(repository), QFile::encodeName(fresh.path()).constData(), 1) != 0)
         return Result<void>::error(cannot(QStringLiteral("begin")));
@@ -145,16 +146,15 @@ Result<void> IterationRepository::setCurrent(int number) {
                                                  branchOf(number).constData(), 1, nullptr);
         },
         [this] { removeStaleLocks(); });
-    return code == 0 ? Result<void>::ok()
-                     : Result<void>::error(
-                           cannot(QStringLiteral("make iteration %1 the current one").arg(number)));
+    return code == 0
+               ? Result<void>::ok()
+               : Result<void>::error(cannot(QStringLiteral("make iteration %1 the current one").arg(number)));
 }
 
 GitCommit IterationRepository::commitOf(int number) const {
     git_oid id;
     GitCommit commit;
-    if (number > 0 &&
-        git_reference_name_to_id(&id, m_repository.get(), branchOf(number).constData()) == 0)
+    if (number > 0 && git_reference_name_to_id(&id, m_repository.get(), branchOf(number).constData()) == 0)
         git_commit_lookup(out(commit), m_repository.get(), &id);
     return commit;
 }
@@ -190,7 +190,8 @@ Result<CandidateTexts> IterationRepository::texts(int number) const {
             return 0;
         auto *into = static_cast<Walk *>(target);
         GitBlob blob;
-        if (const int code = git_blob_lookup(out(blob), into->repository, git_tree_entry_id(entry)); code != 0)
+        if (const int code = git_blob_lookup(out(blob), into->repository, git_tree_entry_id(entry));
+            code != 0)
             return code;
         into->texts.emplace(QString::fromUtf8(root) + QString::fromUtf8(git_tree_entry_name(entry)),
                             QByteArray(static_cast<const char *>(git_blob_rawcontent(blob.get())),
@@ -274,7 +275,8 @@ Result<Iteration> IterationRepository::write(const CandidateTexts &texts, Iterat
 void IterationRepository::removeStaleLocks() const {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     for (const QString &place : {QString(), QStringLiteral("/refs/heads")})
-        for (const QFileInfo &lock : QDir(m_folder + place).entryInfoList({QStringLiteral("*.lock")}, QDir::Files))
+        for (const QFileInfo &lock :
+             QDir(m_folder + place).entryInfoList({QStringLiteral("*.lock")}, QDir::Files))
             if (lock.lastModified().msecsTo(now) > staleLockMs)
                 QFile::remove(lock.filePath());
 }

@@ -35,8 +35,7 @@ bool contains(const std::vector<int> &numbers, int number) {
 } // namespace
 
 IterationStore::IterationStore(const QString &stateFolder)
-    : m_state(stateFolder),
-      m_folder(stateFolder + QStringLiteral("/history.git")) {}
+    : m_state(stateFolder), m_folder(stateFolder + QStringLiteral("/history.git")) {}
 
 QString IterationStore::linksFile() const {
     return m_folder + QStringLiteral("/warpwright-links.jsonl");

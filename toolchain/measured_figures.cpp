@@ -77,11 +77,11 @@ struct ElementType {
     const char *shortName;
     int bytes;
 };
-constexpr std::array elementTypes{
-    ElementType{"float64", "f64", 8}, ElementType{"float32", "f32", 4}, ElementType{"float16", "f16", 2},
-    ElementType{"bfloat16", "bf16", 2}, ElementType{"int64", "i64", 8}, ElementType{"int32", "i32", 4},
-    ElementType{"int16", "i16", 2}, ElementType{"int8", "i8", 1}, ElementType{"uint8", "u8", 1},
-    ElementType{"bool", "bool", 1}};
+constexpr std::array elementTypes{ElementType{"float64", "f64", 8}, ElementType{"float32", "f32", 4},
+                                  ElementType{"float16", "f16", 2}, ElementType{"bfloat16", "bf16", 2},
+                                  ElementType{"int64", "i64", 8},   ElementType{"int32", "i32", 4},
+                                  ElementType{"int16", "i16", 2},   ElementType{"int8", "i8", 1},
+                                  ElementType{"uint8", "u8", 1},    ElementType{"bool", "bool", 1}};
 
 /// "x f32 [16384, 4096], 268 MB"
 QString tensorText(const OrderedJson &tensor) {
@@ -141,8 +141,7 @@ QString limitOf(const OrderedJson &task, const DeviceFigures &device, const QStr
     if (!flops || !bytes || !device.bytesPerSecond || !device.fp32FlopsPerSecond)
         return {};
     const double matrix = numberIn(task, "matrixFlops").value_or(0);
-    const double tf32 =
-        allowed.contains(QLatin1String("TF32")) ? device.tf32FlopsPerSecond.value_or(0) : 0.0;
+    const double tf32 = allowed.contains(QLatin1String("TF32")) ? device.tf32FlopsPerSecond.value_or(0) : 0.0;
     const double arithmetic = std::max(matrix / std::max(tf32, *device.fp32FlopsPerSecond),
                                        (*flops - matrix) / *device.fp32FlopsPerSecond);
     return *bytes / *device.bytesPerSecond >= arithmetic ? QStringLiteral("memory")
@@ -276,9 +275,8 @@ std::optional<double> WorstElement::errorOverAllowed() const {
 }
 
 const ArmFigures *MeasuredFigures::arm(const QString &name) const {
-    const auto found = std::find_if(arms.begin(), arms.end(), [&name](const ArmFigures &arm) {
-        return arm.name == name;
-    });
+    const auto found =
+        std::find_if(arms.begin(), arms.end(), [&name](const ArmFigures &arm) { return arm.name == name; });
     return found == arms.end() ? nullptr : &*found;
 }
 
@@ -313,8 +311,7 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     }
     if (!figures.arms.empty()) {
         const ArmFigures &guide = figures.arms.back();
-        figures.times =
-            timeScaleOf(guide.medianMicroseconds, guide.lowMicroseconds, guide.highMicroseconds);
+        figures.times = timeScaleOf(guide.medianMicroseconds, guide.lowMicroseconds, guide.highMicroseconds);
     }
     figures.eager = speedUpIn(profile, "eager");
     figures.compile = speedUpIn(profile, "compile");

@@ -78,7 +78,8 @@ std::vector<int> pairLines(const QStringList &left, const QStringList &right) {
     return partner;
 }
 
-void addHunk(ComparedFile &file, const ReplacedLines &run, const QStringList &left, const QStringList &right) {
+void addHunk(ComparedFile &file, const ReplacedLines &run, const QStringList &left,
+             const QStringList &right) {
     const QStringList old = left.mid(run.oldStart, run.oldCount);
     const QStringList fresh = right.mid(run.newStart, run.newCount);
     const std::vector<int> partner = pairLines(old, fresh);
@@ -164,16 +165,14 @@ TextComparison compareTexts(const CandidateTexts &left, const CandidateTexts &ri
 }
 
 bool TextComparison::isSame() const {
-    return std::all_of(files.begin(), files.end(), [](const ComparedFile &file) {
-        return file.kind == ComparedFile::Kind::Same;
-    });
+    return std::all_of(files.begin(), files.end(),
+                       [](const ComparedFile &file) { return file.kind == ComparedFile::Kind::Same; });
 }
 
 std::vector<ComparedFile> TextComparison::differing() const {
     std::vector<ComparedFile> some;
-    std::copy_if(files.begin(), files.end(), std::back_inserter(some), [](const ComparedFile &file) {
-        return file.kind != ComparedFile::Kind::Same;
-    });
+    std::copy_if(files.begin(), files.end(), std::back_inserter(some),
+                 [](const ComparedFile &file) { return file.kind != ComparedFile::Kind::Same; });
     return some;
 }
 
@@ -203,7 +202,7 @@ QString changeNote(const TextComparison &comparison) {
     if (!changed.isEmpty())
         parts << (lines == 0   ? named(changed)
                   : lines == 1 ? QStringLiteral("1 line in %1").arg(named(changed))
-                              : QStringLiteral("%1 lines in %2").arg(lines).arg(named(changed)));
+                               : QStringLiteral("%1 lines in %2").arg(lines).arg(named(changed)));
     if (!added.isEmpty())
         parts << QStringLiteral("new %1").arg(named(added));
     if (!removed.isEmpty())

@@ -50,14 +50,15 @@ TrustSegment clockSegment(const MeasuredFigures &figures) {
         if (!reasons.contains(reading.slowedBy))
             reasons << reading.slowedBy;
     }
-    const QString range = std::lround(least) == std::lround(most)
-                              ? numberText(most) + QStringLiteral(" MHz")
-                              : numberText(least) + QStringLiteral("–") + numberText(most) +
-                                    QStringLiteral(" MHz");
+    const QString range =
+        std::lround(least) == std::lround(most)
+            ? numberText(most) + QStringLiteral(" MHz")
+            : numberText(least) + QStringLiteral("–") + numberText(most) + QStringLiteral(" MHz");
     if (!slowed.empty())
         return {QStringLiteral("warning"),
-                QStringLiteral("throttled %1 of %2").arg(slowed.size()).arg(
-                    countText(static_cast<qsizetype>(blocks.size()), QStringLiteral("block"))),
+                QStringLiteral("throttled %1 of %2")
+                    .arg(slowed.size())
+                    .arg(countText(static_cast<qsizetype>(blocks.size()), QStringLiteral("block"))),
                 QStringLiteral("The device lowered its clock while measuring (%1): %2.")
                     .arg(reasons.join(QStringLiteral("; ")), range),
                 true};
@@ -114,12 +115,9 @@ TrustSegment otherDoubts(const MeasuredFigures &figures, const std::vector<Trust
 }
 
 TrustBadge badgeOf(std::vector<TrustSegment> segments) {
-    std::erase_if(segments, [](const TrustSegment &segment) {
-        return segment.text.isEmpty();
-    });
-    std::stable_partition(segments.begin(), segments.end(), [](const TrustSegment &segment) {
-        return segment.isDoubted;
-    });
+    std::erase_if(segments, [](const TrustSegment &segment) { return segment.text.isEmpty(); });
+    std::stable_partition(segments.begin(), segments.end(),
+                          [](const TrustSegment &segment) { return segment.isDoubted; });
     return {std::move(segments)};
 }
 
@@ -138,7 +136,8 @@ TrustBadge trustBadge(const MeasuredFigures &figures) {
         return {};
     std::vector<TrustSegment> segments{tierSegment(figures)};
     if (!figures.precision.isEmpty())
-        segments.push_back({{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
+        segments.push_back(
+            {{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
     segments.push_back(cacheSegment(*candidate));
     segments.push_back(clockSegment(figures));
     // Whether the time is possible is a word of the banner only when it is in doubt.
@@ -156,7 +155,8 @@ TrustBadge wholeTrustBadge(const MeasuredFigures &figures) {
                                        samplesSegment(figures, *candidate), cacheSegment(*candidate),
                                        clockSegment(figures)};
     if (!figures.precision.isEmpty())
-        segments.push_back({{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
+        segments.push_back(
+            {{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
     segments.push_back(tierSegment(figures));
     segments.push_back(otherDoubts(figures, segments));
     return badgeOf(std::move(segments));

@@ -79,7 +79,8 @@ void markWords(ComparedRow &row) {
         return;
     const std::vector<TextSpan> left = tokensOf(row.left);
     const std::vector<TextSpan> right = tokensOf(row.right);
-    for (const ReplacedLines &run : replacedLines(aTokenALine(row.left, left), aTokenALine(row.right, right))) {
+    for (const ReplacedLines &run :
+         replacedLines(aTokenALine(row.left, left), aTokenALine(row.right, right))) {
         addSpan(row.leftChanges, left, run.oldStart, run.oldCount);
         addSpan(row.rightChanges, right, run.newStart, run.newCount);
     }

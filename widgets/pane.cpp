@@ -82,19 +82,13 @@ int Pane::addPage(QWidget *page, const QString &name) {
     return index;
 }
 
-void Pane::removePage(int index) {
-    QWidget *page = m_pages->widget(index);
-    m_pages->removeWidget(page);
-    m_tabs->removeTab(index);
-    page->deleteLater();
+void Pane::setContent(QWidget *content) {
+    m_pages->addWidget(content);
+    m_tabs->setVisible(true);
 }
 
 QWidget *Pane::page(int index) const {
     return m_pages->widget(index);
-}
-
-int Pane::pageCount() const {
-    return m_pages->count();
 }
 
 void Pane::setCurrentPage(int index) {

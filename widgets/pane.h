@@ -21,9 +21,9 @@ public:
 
     /// Adds a page and its tab; a pane with one page and an empty name shows no tab.
     int addPage(QWidget *page, const QString &name);
-    void removePage(int index);
+    /// One content below tabs that the owner fills through tabs() himself.
+    void setContent(QWidget *content);
     [[nodiscard]] QWidget *page(int index) const;
-    [[nodiscard]] int pageCount() const;
     void setCurrentPage(int index);
     [[nodiscard]] int currentPage() const;
     [[nodiscard]] TabStrip *tabs() const { return m_tabs; }

@@ -39,9 +39,9 @@ private slots:
                                 << "202.9–203.9";
         QTest::newRow("the farther side counts") << 60.35 << 60.32 << 60.45 << "60.35 ± 0.10 µs"
                                                  << "60.32–60.45";
-        QTest::newRow("no more digits than the spread allows") << 5556.4 << 5526.2 << 5879.3
-                                                                << "5.56 ± 0.32 ms"
-                                                                << "5.53–5.88";
+        QTest::newRow("no more digits than the spread allows")
+            << 5556.4 << 5526.2 << 5879.3 << "5.56 ± 0.32 ms"
+            << "5.53–5.88";
         QTest::newRow("wide") << 203.4 << 190.0 << 220.0 << "203 ± 17 µs"
                               << "190–220";
         QTest::newRow("never rounded to nothing") << 203.4 << 203.39 << 203.41 << "203.4 ± 0.1 µs"

@@ -179,7 +179,8 @@ private slots:
 
         const auto list = store.list();
         QVERIFY(!list.hasValue());
-        QVERIFY2(list.message().startsWith(QStringLiteral("Cannot read the history \"%1\": ").arg(store.folder())) &&
+        QVERIFY2(list.message().startsWith(
+                     QStringLiteral("Cannot read the history \"%1\": ").arg(store.folder())) &&
                      list.message().contains("moves it aside, removes nothing"),
                  qPrintable(list.message()));
         QCOMPARE(brokenOnes(scratch.path("state")).size(), 0); // reading changes nothing
@@ -259,11 +260,12 @@ private slots:
     void readsTheTextOfAWorkspace() {
         const Scratch scratch;
         scratch.writeModel("w");
-        for (const char *name : {"model_new.py", "binding.cpp", "binding_registry.h", "kernels/a.cu", "kernels/a.cpp",
-                                 "kernels/deep/b.cuh", ".warpwright/task.json"})
-            scratch.write(QStringLiteral("w/") + name, QByteArray(name) == ".warpwright/task.json" ? "{}" : "text\n");
-        for (const char *name : {"kernels/a.o", "kernels/__pycache__/x.pyc", "notes.txt", "kernels/.hidden.cu",
-                                 "utils/compile.py", "kernels/a.cu~"})
+        for (const char *name : {"model_new.py", "binding.cpp", "binding_registry.h", "kernels/a.cu",
+                                 "kernels/a.cpp", "kernels/deep/b.cuh", ".warpwright/task.json"})
+            scratch.write(QStringLiteral("w/") + name,
+                          QByteArray(name) == ".warpwright/task.json" ? "{}" : "text\n");
+        for (const char *name : {"kernels/a.o", "kernels/__pycache__/x.pyc", "notes.txt",
+                                 "kernels/.hidden.cu", "utils/compile.py", "kernels/a.cu~"})
             scratch.write(QStringLiteral("w/") + name, "no\n");
         const auto workspace = Workspace::open(scratch.path("w"), scratch.folders());
         QVERIFY2(workspace.hasValue(), qPrintable(workspace.message()));
@@ -272,13 +274,15 @@ private slots:
         QStringList paths;
         for (const auto &[path, text] : texts.value())
             paths << path;
-        QCOMPARE(paths, (QStringList{".warpwright/task.json", "binding.cpp", "binding_registry.h", "kernels/a.cpp",
-                                     "kernels/a.cu", "kernels/deep/b.cuh", "model.py", "model_new.py"}));
+        QCOMPARE(paths,
+                 (QStringList{".warpwright/task.json", "binding.cpp", "binding_registry.h", "kernels/a.cpp",
+                              "kernels/a.cu", "kernels/deep/b.cuh", "model.py", "model_new.py"}));
         const QString hash = textHashOf(texts.value());
         QCOMPARE(hash.size(), 64);
         scratch.write("w/kernels/a.cu", "texts\n");
         QVERIFY(textHashOf(readCandidateTexts(workspace.value()).value()) != hash);
-        QVERIFY(isCandidatePath("kernels/a.cu") && isCandidatePath("model_new.py") && !isCandidatePath("model.py"));
+        QVERIFY(isCandidatePath("kernels/a.cu") && isCandidatePath("model_new.py") &&
+                !isCandidatePath("model.py"));
     }
 };
 

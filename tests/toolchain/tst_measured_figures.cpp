@@ -111,7 +111,8 @@ private slots:
         QVERIFY(!nothing.device.bytesPerSecond && nothing.task.limit.isEmpty());
 
         Evaluation evaluation = recorded("h200-arg-reduction");
-        evaluation.profile["arms"]["eager"].erase("lowMicroseconds"); // without its interval it is no measurement
+        evaluation.profile["arms"]["eager"].erase(
+            "lowMicroseconds"); // without its interval it is no measurement
         evaluation.profile["arms"]["candidate"]["samples"] = nullptr;
         evaluation.profile["blocks"] = "text";
         evaluation.profile["clock"] = {{{"megahertz", "fast"}}, 5};
@@ -133,9 +134,10 @@ private slots:
         Evaluation evaluation = recorded("h200-arg-reduction");
         QCOMPARE(badgeText(trustBadge(measuredFigures(evaluation))),
                  QString("!above the measured ceiling | quick tier | FP32 | cold | 1,980 MHz steady"));
-        QCOMPARE(badgeText(wholeTrustBadge(measuredFigures(evaluation))),
-                 QString("!above the measured ceiling | 8 blocks × 488 calls | cold | 1,980 MHz steady | FP32 | "
-                         "quick tier"));
+        QCOMPARE(
+            badgeText(wholeTrustBadge(measuredFigures(evaluation))),
+            QString("!above the measured ceiling | 8 blocks × 488 calls | cold | 1,980 MHz steady | FP32 | "
+                    "quick tier"));
         evaluation.profile["clock"][3]["slowedBy"] = "power cap";
         evaluation.profile["clock"][3]["megahertz"] = 1755;
         evaluation.profile["arms"]["candidate"]["flags"] = {"warm-inputs"};
@@ -143,8 +145,9 @@ private slots:
                           << "The inputs are so small that 2 sets fit the cache: times are with warm inputs.";
         evaluation.tier = Tier::Certify;
         const TrustBadge badge = trustBadge(measuredFigures(evaluation));
-        QCOMPARE(badgeText(badge), QString("!warm inputs | !throttled 1 of 8 blocks | !above the measured ceiling | "
-                                           "certified | FP32"));
+        QCOMPARE(badgeText(badge),
+                 QString("!warm inputs | !throttled 1 of 8 blocks | !above the measured ceiling | "
+                         "certified | FP32"));
         QVERIFY(badge.isDoubted());
         QVERIFY2(badge.segments[1].toolTip.contains("power cap") &&
                      badge.segments[1].toolTip.contains("1,755–1,980 MHz"),

@@ -26,7 +26,10 @@ QString shown(const ComparedFile &file) {
             lines << QStringLiteral("%1 %2 = %3").arg(row.leftNumber).arg(row.rightNumber).arg(left);
             break;
         case ComparedRow::Kind::Changed:
-            lines << QStringLiteral("%1 %2 ~ %3 | %4").arg(row.leftNumber).arg(row.rightNumber).arg(left, right);
+            lines << QStringLiteral("%1 %2 ~ %3 | %4")
+                         .arg(row.leftNumber)
+                         .arg(row.rightNumber)
+                         .arg(left, right);
             break;
         case ComparedRow::Kind::Removed:
             lines << QStringLiteral("%1 - - %2").arg(row.leftNumber).arg(left);
@@ -55,25 +58,27 @@ private slots:
                                         << "1 1 ~ float a = [1]; | float a = [2];\n2 2 = b" << 1;
         QTest::newRow("a new line in the middle")
             << QByteArray("a\nc\n") << QByteArray("a\nb\nc\n") << "1 1 = a\n- 2 + b\n2 3 = c" << 1;
-        QTest::newRow("a new first line") << QByteArray("b\n") << QByteArray("a\nb\n") << "- 1 + a\n1 2 = b" << 1;
+        QTest::newRow("a new first line")
+            << QByteArray("b\n") << QByteArray("a\nb\n") << "- 1 + a\n1 2 = b" << 1;
         QTest::newRow("a line less at the end")
             << QByteArray("a\nb\n") << QByteArray("a\n") << "1 1 = a\n2 - - b" << 1;
         QTest::newRow("from nothing") << QByteArray() << QByteArray("a\nb\n") << "- 1 + a\n- 2 + b" << 1;
         QTest::newRow("to nothing") << QByteArray("a") << QByteArray() << "1 - - a" << 1;
-        QTest::newRow("empty lines") << QByteArray("\n\n") << QByteArray("\n\n\n") << "1 1 = \n2 2 = \n- 3 + " << 1;
+        QTest::newRow("empty lines") << QByteArray("\n\n") << QByteArray("\n\n\n") << "1 1 = \n2 2 = \n- 3 + "
+                                     << 1;
         QTest::newRow("a lone line that is quite different")
             << QByteArray("int x;\n") << QByteArray("return y();\n") << "1 1 ~ int x; | return y();" << 1;
         QTest::newRow("the line that is alike is found among new ones")
             << QByteArray("sum += row[i] * row[i];\n")
             << QByteArray("const float v = 1;\nsum += value[i] * value[i];\n")
-            << "- 1 + const float v = 1;\n1 2 ~ sum += [row][i] * [row][i]; | sum += [value][i] * [value][i];" << 1;
+            << "- 1 + const float v = 1;\n1 2 ~ sum += [row][i] * [row][i]; | sum += [value][i] * [value][i];"
+            << 1;
         QTest::newRow("two hunks") << QByteArray("a\nb\nc\nd\ne\n") << QByteArray("A\nb\nc\nd\nE\n")
                                    << "1 1 ~ a | A\n2 2 = b\n3 3 = c\n4 4 = d\n5 5 ~ e | E" << 2;
-        QTest::newRow("spaces at the front")
-            << QByteArray("  return a;\n") << QByteArray("    return a;\n")
-            << "1 1 ~ [  ]return a; | [    ]return a;" << 1;
-        QTest::newRow("letters of other scripts")
-            << QByteArray("// größe α\n") << QByteArray("// größe β\n") << "1 1 ~ // größe [α] | // größe [β]" << 1;
+        QTest::newRow("spaces at the front") << QByteArray("  return a;\n") << QByteArray("    return a;\n")
+                                             << "1 1 ~ [  ]return a; | [    ]return a;" << 1;
+        QTest::newRow("letters of other scripts") << QByteArray("// größe α\n") << QByteArray("// größe β\n")
+                                                  << "1 1 ~ // größe [α] | // größe [β]" << 1;
         QTest::newRow("no text at all") << QByteArray("a\0b", 3) << QByteArray("a\0c", 3) << "" << 0;
     }
 
@@ -134,7 +139,8 @@ private slots:
                                     << "new kernels/b.cu";
         QTest::newRow("another in its place")
             << one << CandidateTexts{{"kernels/b.cu", "x\n"}} << "new kernels/b.cu; without kernels/a.cu";
-        QTest::newRow("line ends") << one << CandidateTexts{{"kernels/a.cu", "a\r\nb\r\nc\r\n"}} << "kernels/a.cu";
+        QTest::newRow("line ends") << one << CandidateTexts{{"kernels/a.cu", "a\r\nb\r\nc\r\n"}}
+                                   << "kernels/a.cu";
         QTest::newRow("three files") << CandidateTexts{{"a", "1"}, {"b", "1"}, {"c", "1"}}
                                      << CandidateTexts{{"a", "2"}, {"b", "2"}, {"c", "2"}}
                                      << "3 lines in 3 files";

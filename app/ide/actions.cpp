@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/actions.h"
+
+namespace warpwright {
+
+Actions::Actions(QObject *parent) : QObject(parent) {
+    const QString workspace = tr("Workspace");
+    open = add("open", workspace, tr("Open a workspace…"), "folder", QStringLiteral("Ctrl+O"));
+    newFromModel = add("newFromModel", workspace, tr("New from model.py…"), "new-file", QStringLiteral("Ctrl+N"));
+    openFile = add("openFile", workspace, tr("Open a KernelBench problem or folder…"), "file", QStringLiteral("Ctrl+Shift+O"));
+    startPage = add("startPage", workspace, tr("Start page"), "panel-left", QStringLiteral("Ctrl+Shift+H"));
+    closeWorkspace = add("closeWorkspace", workspace, tr("Close the workspace"), "close", QStringLiteral("Ctrl+Shift+W"));
+    save = add("save", workspace, tr("Save"), "save", QStringLiteral("Ctrl+S"));
+    newKernel = add("newKernel", workspace, tr("New kernel…"), "new-file");
+    renameFile = add("renameFile", workspace, tr("Rename the file…"), "edit", QStringLiteral("F2"));
+    deleteFile = add("deleteFile", workspace, tr("Delete the file"), "close");
+    quit = add("quit", workspace, tr("Quit"), "close", QStringLiteral("Ctrl+Q"));
+
+    const QString checking = tr("Check");
+    check = add("check", checking, tr("Check"), "check", QStringLiteral("F5"));
+    certify = add("certify", checking, tr("Check, certify tier (all baselines live)"), "shield", QStringLiteral("Shift+F5"));
+    stop = add("stop", checking, tr("Stop"), "stop", QStringLiteral("Ctrl+."));
+
+    const QString iterations = tr("Iterations");
+    backToText = add("backToText", iterations, tr("Back to my text"), "undo", QStringLiteral("Ctrl+Backspace"));
+    previousIteration = add("previousIteration", iterations, tr("Earlier iteration"), "prev", QStringLiteral("Ctrl+PgUp"));
+    nextIteration = add("nextIteration", iterations, tr("Later iteration"), "next", QStringLiteral("Ctrl+PgDown"));
+    branchHere = add("branchHere", iterations, tr("Branch from here"), "branch");
+    compareWithParent = add("compareWithParent", iterations, tr("Compare with its parent"), "compare", QStringLiteral("Ctrl+Shift+D"));
+    compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");
+
+    const QString edit = tr("Edit");
+    find = add("find", edit, tr("Find"), "search", QStringLiteral("Ctrl+F"));
+    replace = add("replace", edit, tr("Find and replace"), "search", QStringLiteral("Ctrl+H"));
+    goToLine = add("goToLine", edit, tr("Go to line…"), "link", QStringLiteral("Ctrl+G"));
+    toggleComment = add("toggleComment", edit, tr("Comment or uncomment lines"), "edit");
+    addOccurrence = add("addOccurrence", edit, tr("Select the next occurrence too"), "plus");
+    matchingBrace = add("matchingBrace", edit, tr("Go to the matching bracket"), "link");
+    nextMark = add("nextMark", edit, tr("Next diagnostic"), "next", QStringLiteral("F8"));
+    previousMark = add("previousMark", edit, tr("Previous diagnostic"), "prev", QStringLiteral("Shift+F8"));
+    toggleFold = add("toggleFold", edit, tr("Fold or unfold here"), "minus");
+    unfoldAll = add("unfoldAll", edit, tr("Unfold all"), "plus");
+
+    const QString view = tr("View");
+    commands = add("commands", view, tr("All commands"), "search", QStringLiteral("Ctrl+Shift+P"));
+    toggleIterations = add("toggleIterations", view, tr("Show iterations"), "panel-left", QStringLiteral("Ctrl+Alt+I"));
+    toggleAgent = add("toggleAgent", view, tr("Show the agent"), "panel-right", QStringLiteral("Ctrl+Alt+A"));
+    static const char *const names[] = {"enlargeReference", "enlargeCandidate", "enlargeBuild", "enlargeProfile"};
+    const QString panes[] = {tr("Reference"), tr("Candidate"), tr("Build"), tr("Profile")};
+    for (int i = 0; i < 4; ++i)
+        enlarge[i] = add(names[i], view, tr("Enlarge %1, or all alike").arg(panes[i]), "plus",
+                         QStringLiteral("Ctrl+Alt+%1").arg(i + 1));
+    nextPane = add("nextPane", view, tr("Next pane"), "next", QStringLiteral("F6"));
+    previousPane = add("previousPane", view, tr("Previous pane"), "prev", QStringLiteral("Shift+F6"));
+    swapRows = add("swapRows", view, tr("Exchange upper and lower panes"), "compare");
+    resetLayout = add("resetLayout", view, tr("Layout as it was at first"), "undo");
+    larger = add("larger", view, tr("Larger text"), "plus", QStringLiteral("Ctrl++"));
+    smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
+    normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));
+    notices = add("notices", view, tr("Notices"), "bell");
+    themeSystem = add("themeSystem", view, tr("Theme of the system"), "settings");
+    themeLight = add("themeLight", view, tr("Light theme"), "settings");
+    themeDark = add("themeDark", view, tr("Dark theme"), "settings");
+
+    const QString profile = tr("Profile");
+    exportPng = add("exportPng", profile, tr("Export the chart as PNG…"), "export");
+    exportSvg = add("exportSvg", profile, tr("Export the chart as SVG…"), "export");
+    exportCsv = add("exportCsv", profile, tr("Export the numbers as CSV…"), "export");
+
+    const QString program = tr("Program");
+    settings = add("settings", program, tr("Settings"), "settings", QStringLiteral("Ctrl+,"));
+    doctor = add("doctor", program, tr("Doctor: what is here, what is missing"), "doctor");
+    setUp = add("setUp", program, tr("Set up the Python environment"), "terminal");
+    about = add("about", program, tr("About Warpwright"), "info");
+}
+
+QAction *Actions::add(const char *name, const QString &group, const QString &text, const char *icon, const QString &key) {
+    auto *action = new QAction(text, this);
+    action->setObjectName(QString::fromLatin1(name));
+    action->setProperty("group", group);
+    action->setProperty("iconName", QString::fromLatin1(icon));
+    action->setProperty("ownKey", key);
+    if (!key.isEmpty())
+        action->setShortcut(QKeySequence(key));
+    action->setShortcutContext(Qt::WindowShortcut);
+    m_all.append(action);
+    return action;
+}
+
+void Actions::setReason(QAction *action, const QString &whyDisabled) {
+    action->setProperty("whyDisabled", whyDisabled);
+    const bool isEnabled = whyDisabled.isEmpty();
+    if (action->isEnabled() == isEnabled)
+        emit action->changed();
+    else
+        action->setEnabled(isEnabled);
+}
+
+void Actions::setKeys(const QHash<QString, QString> &keys) {
+    for (QAction *action : std::as_const(m_all)) {
+        const QString key = keys.value(action->objectName(), action->property("ownKey").toString());
+        action->setShortcut(QKeySequence(key));
+    }
+}
+
+} // namespace warpwright

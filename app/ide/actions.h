@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QHash>
+#include <QObject>
+
+namespace warpwright {
+
+/// Every act of the window by its name: menu, buttons, palette and keys all trigger these. Each has an object name
+/// ("check"), a group, an icon, a key that the settings may change, and while disabled a reason.
+class Actions : public QObject {
+    Q_OBJECT
+public:
+    explicit Actions(QObject *parent = nullptr);
+
+    // Workspace
+    QAction *open, *openFile, *newFromModel, *startPage, *closeWorkspace, *save, *newKernel, *renameFile, *deleteFile, *quit;
+    // Check
+    QAction *check, *certify, *stop;
+    // Iterations
+    QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent, *compareWithText;
+    // Edit
+    QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark, *previousMark, *toggleFold,
+        *unfoldAll;
+    // View
+    QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout, *larger,
+        *smaller, *normalSize, *notices, *swapRows;
+    // Program
+    QAction *settings, *doctor, *setUp, *about, *themeLight, *themeDark, *themeSystem;
+    // Profile
+    QAction *exportPng, *exportSvg, *exportCsv;
+
+    [[nodiscard]] QList<QAction *> all() const { return m_all; }
+    /// Disabled with a reason that tooltip and palette show; an empty reason enables.
+    static void setReason(QAction *action, const QString &whyDisabled);
+    /// `keys`: object name to key text ("Ctrl+K"); those that are missing get ours again.
+    void setKeys(const QHash<QString, QString> &keys);
+
+private:
+    QAction *add(const char *name, const QString &group, const QString &text, const char *icon, const QString &key = {});
+
+    QList<QAction *> m_all;
+};
+
+} // namespace warpwright

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/dock.h"
+
+#include "widgets/action_button.h"
+#include "widgets/look.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QStackedWidget>
+
+namespace warpwright {
+namespace {
+
+class DockHead : public QWidget {
+public:
+    DockHead(const Look &look, QString icon, QString title, QWidget *parent)
+        : QWidget(parent), m_look(look), m_icon(std::move(icon)), m_title(std::move(title)) {}
+
+    void setRemark(const QString &remark) {
+        m_remark = remark;
+        update();
+    }
+    [[nodiscard]] QSize sizeHint() const override { return {m_look.px(120), m_look.px(33)}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        painter.fillRect(rect(), m_look.color("bg.bar"));
+        painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.subtle"));
+        const int icon = m_look.px(14);
+        m_look.icon(m_icon).paint(&painter, QRect(m_look.px(10), (height() - icon) / 2, icon, icon));
+        painter.setFont(m_look.font(TextRole::Small, QFont::DemiBold));
+        painter.setPen(m_look.color("text.primary"));
+        const QRect text = rect().adjusted(m_look.px(30), 0, -m_look.px(60), 0);
+        painter.drawText(text, Qt::AlignVCenter, m_title);
+        painter.setFont(m_look.font(TextRole::Small));
+        painter.setPen(m_look.color("text.tertiary"));
+        painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, m_remark);
+    }
+
+private:
+    const Look &m_look;
+    QString m_icon, m_title, m_remark;
+};
+
+class Rail : public QWidget {
+public:
+    Rail(const Look &look, QString icon, QString title, QWidget *parent)
+        : QWidget(parent), m_look(look), m_icon(std::move(icon)), m_title(std::move(title)) {}
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        painter.fillRect(rect(), m_look.color("bg.bar"));
+        const int icon = m_look.px(16);
+        m_look.icon(m_icon).paint(&painter, QRect((width() - icon) / 2, m_look.px(44), icon, icon));
+        painter.setFont(m_look.font(TextRole::Small));
+        painter.setPen(m_look.color("text.secondary"));
+        painter.translate(width() / 2.0, m_look.px(70));
+        painter.rotate(90);
+        painter.drawText(QRect(0, -m_look.px(10), m_look.px(240), m_look.px(20)), Qt::AlignVCenter | Qt::AlignLeft, m_title);
+    }
+
+private:
+    const Look &m_look;
+    QString m_icon, m_title;
+};
+
+} // namespace
+
+Dock::Dock(const Look &look, const QString &objectName, const QString &iconName, const QString &title, QWidget *content,
+           QWidget *parent)
+    : QDockWidget(title, parent), m_look(look), m_stack(new QStackedWidget(this)) {
+    setObjectName(objectName);
+    setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    auto *head = new DockHead(look, iconName, title, this);
+    m_head = head;
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(0, 0, look.px(4), 0);
+    row->setSpacing(0);
+    row->addStretch(1);
+    const auto small = [&look](const QString &icon, const QString &name, QWidget *owner) {
+        auto *button = new ActionButton(look, ActionButton::Kind::Flat, owner);
+        button->setIconName(icon, "text.secondary");
+        button->setSmall(true);
+        button->setToolTip(name);
+        button->setAccessibleName(name);
+        return button;
+    };
+    auto *fold = small(QStringLiteral("panel-right"), tr("Fold %1 to a rail").arg(title), head);
+    auto *hide = small(QStringLiteral("close"), tr("Hide %1").arg(title), head);
+    row->addWidget(fold);
+    row->addWidget(hide);
+    setTitleBarWidget(head);
+
+    auto *rail = new Rail(look, iconName, title, this);
+    auto *unfold = small(QStringLiteral("panel-right"), tr("Unfold %1").arg(title), rail);
+    auto *railColumn = new QVBoxLayout(rail);
+    railColumn->setContentsMargins(look.px(8), look.px(6), look.px(8), 0);
+    railColumn->addWidget(unfold);
+    railColumn->addStretch(1);
+    m_stack->addWidget(content);
+    m_stack->addWidget(rail);
+    setWidget(m_stack);
+    connect(hide, &QAbstractButton::clicked, this, &QDockWidget::close);
+    connect(fold, &QAbstractButton::clicked, this, [this] { emit foldAsked(true); });
+    connect(unfold, &QAbstractButton::clicked, this, [this] { emit foldAsked(false); });
+    connect(this, &QDockWidget::topLevelChanged, this, [this](bool isFloating) {
+        if (isFloating)
+            setFolded(false);
+    });
+    setWidths(m_least, m_usual);
+}
+
+void Dock::setWidths(int least, int usual) {
+    m_least = least;
+    m_usual = usual;
+    setFolded(m_isFolded);
+}
+
+int Dock::usualWidth() const {
+    return m_look.px(m_usual);
+}
+
+void Dock::setRemark(const QString &remark) {
+    static_cast<DockHead *>(m_head)->setRemark(remark);
+}
+
+void Dock::setFolded(bool isFolded) {
+    m_isFolded = isFolded;
+    m_stack->setCurrentIndex(isFolded ? 1 : 0);
+    m_head->setVisible(!isFolded);
+    if (isFolded) {
+        auto *none = new QWidget(this);
+        none->setFixedHeight(0);
+        setTitleBarWidget(none);
+        m_stack->setFixedWidth(m_look.px(40));
+    } else {
+        QWidget *before = titleBarWidget();
+        setTitleBarWidget(m_head);
+        m_head->show();
+        if (before != m_head)
+            delete before;
+        m_stack->setMinimumWidth(m_look.px(m_least));
+        m_stack->setMaximumWidth(QWIDGETSIZE_MAX);
+    }
+}
+
+} // namespace warpwright

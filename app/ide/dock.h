@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDockWidget>
+
+class QStackedWidget;
+
+namespace warpwright {
+
+class ActionButton;
+class Look;
+
+/// A pane beside the four: it can be moved to either side, floated, hidden, and folded to a rail of 40 px that keeps
+/// its name in sight.
+class Dock : public QDockWidget {
+    Q_OBJECT
+public:
+    Dock(const Look &look, const QString &objectName, const QString &iconName, const QString &title, QWidget *content,
+         QWidget *parent = nullptr);
+
+    void setFolded(bool isFolded);
+    [[nodiscard]] bool isFolded() const { return m_isFolded; }
+    /// Quiet words in the head: "no tokens used".
+    void setRemark(const QString &remark);
+    /// Widths at 96 dpi.
+    void setWidths(int least, int usual);
+    [[nodiscard]] int usualWidth() const;
+
+signals:
+    /// A person asked; the window may have folded it before on its own.
+    void foldAsked(bool isFolded);
+
+private:
+    const Look &m_look;
+    QStackedWidget *m_stack;
+    QWidget *m_head;
+    int m_least = 200;
+    int m_usual = 248;
+    bool m_isFolded = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/iteration_delegate.h"
+
+#include "app/ide/iteration_model.h"
+#include "app/ide/verdict_look.h"
+#include "widgets/house_style.h"
+#include "widgets/look.h"
+
+#include <QPainter>
+#include <QSortFilterProxyModel>
+
+namespace warpwright {
+namespace {
+
+constexpr int laneWidth = 12;
+constexpr int firstLane = 14;
+
+const char *iconOf(AuthorKind kind) {
+    switch (kind) {
+    case AuthorKind::You: return "person";
+    case AuthorKind::Playbook: return "playbook";
+    case AuthorKind::Model: return "model";
+    case AuthorKind::Acp: return "acp";
+    case AuthorKind::Replay: return "replay";
+    }
+    return "person";
+}
+
+} // namespace
+
+IterationDelegate::IterationDelegate(const Look &look, const IterationModel &model, QObject *parent)
+    : QStyledItemDelegate(parent), m_look(look), m_model(model) {
+}
+
+QSize IterationDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const {
+    return {m_look.px(120), m_look.px(40)};
+}
+
+void IterationDelegate::paintLane(QPainter *painter, const QRect &rect, int row) const {
+    const auto &lane = m_model.lane(row);
+    const auto x = [&](int number) { return rect.left() + m_look.px(firstLane + std::min(number, 4) * laneWidth); };
+    const int middle = rect.center().y();
+    painter->setPen(QPen(m_look.color("border.strong"), 1));
+    for (const int passing : lane.passing)
+        painter->drawLine(x(passing), rect.top(), x(passing), rect.bottom());
+    if (lane.hasParent && lane.parentLane == lane.own) {
+        painter->drawLine(x(lane.own), rect.top(), x(lane.own), middle);
+    } else if (lane.hasParent) {
+        painter->drawLine(x(lane.parentLane), rect.top(), x(lane.own), middle);
+    }
+    if (lane.hasChildBelow)
+        painter->drawLine(x(lane.own), middle, x(lane.own), rect.bottom());
+}
+
+void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const {
+    const auto *proxy = qobject_cast<const QSortFilterProxyModel *>(index.model());
+    const QModelIndex source = proxy != nullptr ? proxy->mapToSource(index) : index;
+    const IterationRecord *record = m_model.record(source);
+    if (record == nullptr)
+        return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    const QRect rect = option.rect;
+    const bool isSelected = (option.state & QStyle::State_Selected) != 0;
+    if (isSelected)
+        painter->fillRect(rect, m_look.color("bg.selected"));
+    else if ((option.state & QStyle::State_MouseOver) != 0)
+        painter->fillRect(rect, m_look.color("bg.hover"));
+    if (isSelected)
+        painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(), m_look.color("accent.focus"));
+    paintLane(painter, rect, source.row());
+
+    const auto &lane = m_model.lane(source.row());
+    const Verdict verdict = record->latest ? record->latest->verdict : Verdict::NotRun;
+    const VerdictLook look = lookOf(verdict);
+    const int icon = m_look.px(14);
+    const int laneX = rect.left() + m_look.px(firstLane + std::min(lane.own, 4) * laneWidth);
+    const QRect iconRect(laneX - icon / 2, rect.center().y() - icon / 2, icon, icon);
+    painter->fillRect(iconRect.adjusted(0, -1, 0, 1), m_look.color(isSelected ? "bg.selected" : "bg.bar"));
+    m_look.icon(QString::fromLatin1(look.icon), m_look.color(look.ink)).paint(painter, iconRect);
+
+    int right = rect.right() - m_look.px(10);
+    const int small = m_look.px(14);
+    m_look.icon(QString::fromLatin1(iconOf(record->iteration.author.kind)))
+        .paint(painter, QRect(right - small, rect.top() + m_look.px(5), small, small));
+    right -= small + m_look.px(6);
+    if (record->latest && record->latest->reward && *record->latest->reward > 0) {
+        const int pip = m_look.px(5);
+        for (int i = 2; i >= 0; --i) {
+            right -= pip;
+            const QRect box(right, rect.top() + m_look.px(10), pip, pip);
+            if (i < *record->latest->reward)
+                painter->fillRect(box, m_look.color("text.secondary"));
+            else
+                drawBox(painter, box, 0, {}, m_look.color("border.strong"));
+            right -= m_look.px(2);
+        }
+        right -= m_look.px(4);
+    }
+    int x = rect.left() + m_look.px(firstLane + std::min(m_model.lane(source.row()).own, 4) * laneWidth + 16);
+    x = std::max(x, rect.left() + m_look.px(44));
+    const QRect first(x, rect.top() + m_look.px(3), std::max(0, right - x), m_look.px(18));
+    painter->setPen(m_look.color("text.primary"));
+    painter->setFont(m_look.font(TextRole::Body, QFont::DemiBold));
+    const QString number = QString::number(record->iteration.number);
+    painter->drawText(first, Qt::AlignVCenter | Qt::AlignLeft, number);
+    int used = painter->fontMetrics().horizontalAdvance(number) + m_look.px(6);
+    const QString headline = headlineOf(*record);
+    const bool isPass = verdict == Verdict::Pass;
+    if (!isPass) {
+        painter->setFont(m_look.font(TextRole::Small));
+        painter->setPen(m_look.color(look.ink));
+    }
+    const int room = std::max(0, first.width() - used);
+    painter->drawText(first.adjusted(used, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                      painter->fontMetrics().elidedText(headline, Qt::ElideRight, room));
+    used += painter->fontMetrics().horizontalAdvance(headline) + m_look.px(6);
+    if (m_model.best() == record->iteration.number) {
+        painter->setFont(m_look.font(TextRole::Axis, QFont::Medium));
+        const QString best = tr("best");
+        const QRect tag(first.left() + used, first.top() + m_look.px(2),
+                        painter->fontMetrics().horizontalAdvance(best) + m_look.px(8), m_look.px(15));
+        if (tag.right() < right) {
+            drawBox(painter, tag, m_look.px(3), {}, m_look.color("accent.text"));
+            painter->setPen(m_look.color("accent.text"));
+            painter->drawText(tag, Qt::AlignCenter, best);
+        }
+    }
+    painter->setFont(m_look.font(TextRole::Small));
+    painter->setPen(m_look.color("text.secondary"));
+    const QRect second(x, rect.top() + m_look.px(20), rect.right() - m_look.px(10) - x, m_look.px(16));
+    painter->drawText(second, Qt::AlignVCenter | Qt::AlignLeft,
+                      painter->fontMetrics().elidedText(record->iteration.note, Qt::ElideRight, second.width()));
+    if ((option.state & QStyle::State_HasFocus) != 0 && (option.state & QStyle::State_KeyboardFocusChange) != 0)
+        drawBox(painter, rect, 0, {}, m_look.color("accent.focus"), 2);
+    painter->restore();
+}
+
+} // namespace warpwright

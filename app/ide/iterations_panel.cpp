@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/iterations_panel.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/iteration_delegate.h"
+#include "app/ide/iteration_model.h"
+#include "app/ide/verdict_look.h"
+#include "toolchain/figures.h"
+#include "widgets/action_button.h"
+#include "widgets/empty_state.h"
+#include "widgets/fact_table.h"
+#include "widgets/look.h"
+#include "widgets/pane.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSortFilterProxyModel>
+
+namespace warpwright {
+
+IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidget *parent)
+    : QWidget(parent), m_look(look), m_model(new IterationModel(this)), m_filtered(new QSortFilterProxyModel(this)),
+      m_filter(new QLineEdit(this)), m_list(new QListView(this)), m_empty(new EmptyState(look, this)),
+      m_head(new SectionHead(look, tr("Iteration"), this)), m_facts(new FactTable(look, this)), m_below(new QWidget(this)) {
+    setObjectName(QStringLiteral("iterationsPanel"));
+    m_filtered->setSourceModel(m_model);
+    m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    m_filter->setPlaceholderText(tr("Filter: note, author, verdict"));
+    m_filter->setAccessibleName(tr("Filter the iterations"));
+    m_filter->setClearButtonEnabled(true);
+    m_list->setObjectName(QStringLiteral("iterationsList"));
+    m_list->setAccessibleName(tr("Iterations"));
+    m_list->setModel(m_filtered);
+    m_list->setItemDelegate(new IterationDelegate(look, *m_model, this));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setUniformItemSizes(true);
+    m_list->setMouseTracking(true);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->verticalScrollBar()->setProperty("ground", QStringLiteral("bg.bar"));
+    m_list->viewport()->setAutoFillBackground(false);
+    m_empty->say(QStringLiteral("history"), tr("Iterations appear here"), tr("one for each check of changed text"));
+
+    auto *buttons = new QHBoxLayout;
+    buttons->setContentsMargins(look.px(12), look.px(4), look.px(12), look.px(12));
+    for (QAction *action : {actions.backToText, actions.branchHere, actions.compareWithParent}) {
+        auto *button = new ActionButton(look, ActionButton::Kind::Plain, m_below);
+        button->setAction(action, action != actions.compareWithParent);
+        button->setIconName(action->property("iconName").toString());
+        button->setSmall(true);
+        buttons->addWidget(button);
+    }
+    buttons->addStretch(1);
+    auto *below = new QVBoxLayout(m_below);
+    below->setContentsMargins(0, 0, 0, 0);
+    below->setSpacing(look.px(4));
+    below->addWidget(m_head);
+    below->addWidget(m_facts);
+    below->addLayout(buttons);
+    auto *filterRow = new QHBoxLayout;
+    filterRow->setContentsMargins(look.px(10), look.px(8), look.px(10), look.px(8));
+    filterRow->addWidget(m_filter);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(filterRow);
+    column->addWidget(m_list, 1);
+    column->addWidget(m_empty, 1);
+    column->addWidget(m_below);
+
+    connect(m_filter, &QLineEdit::textChanged, m_filtered, &QSortFilterProxyModel::setFilterFixedString);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &now) {
+        const IterationRecord *record = m_model->record(m_filtered->mapToSource(now));
+        if (!m_isSetting && record != nullptr)
+            emit picked(record->iteration.number);
+    });
+    const auto restyle = [this] {
+        m_filter->setFont(m_look.font(TextRole::Small));
+        QPalette palette = m_list->palette();
+        palette.setColor(QPalette::Base, m_look.color("bg.bar"));
+        m_list->setPalette(palette);
+    };
+    restyle();
+    connect(&look, &Look::changed, this, restyle);
+    setRecords({});
+}
+
+void IterationsPanel::setRecords(const std::vector<IterationRecord> &records) {
+    m_isSetting = true;
+    m_model->setRecords(records);
+    m_isSetting = false;
+    m_list->setVisible(!records.empty());
+    m_filter->setVisible(!records.empty());
+    m_empty->setVisible(records.empty());
+    setShown(m_shown);
+}
+
+void IterationsPanel::setShown(int number) {
+    m_isSetting = true;
+    m_shown = number;
+    const QModelIndex index = m_filtered->mapFromSource(m_model->indexOf(number));
+    m_list->setCurrentIndex(index);
+    if (index.isValid())
+        m_list->scrollTo(index);
+    m_isSetting = false;
+    describeShown();
+}
+
+void IterationsPanel::describeShown() {
+    const IterationRecord *record = m_model->byNumber(m_shown);
+    m_below->setVisible(record != nullptr);
+    if (record == nullptr)
+        return;
+    const Iteration &iteration = record->iteration;
+    m_head->setTitle(tr("Iteration %1").arg(iteration.number));
+    m_head->setRemark(headlineOf(*record), true);
+    std::vector<FactTable::Fact> facts;
+    facts.push_back({tr("made by"), iteration.author.name.isEmpty() ? authorKindName(iteration.author.kind) : iteration.author.name});
+    facts.push_back({tr("change"), iteration.note});
+    if (iteration.parent > 0) {
+        const IterationRecord *parent = m_model->byNumber(iteration.parent);
+        facts.push_back({tr("parent"), parent != nullptr ? QStringLiteral("%1, %2").arg(iteration.parent).arg(headlineOf(*parent))
+                                                         : QString::number(iteration.parent)});
+    }
+    if (record->latest) {
+        const EvaluationSummary &summary = *record->latest;
+        facts.push_back({tr("evaluated"), summary.startedAt.toLocalTime().toString(QStringLiteral("d MMM, HH:mm:ss"))});
+        if (summary.candidate) {
+            const ArmTiming &time = *summary.candidate;
+            facts.push_back({tr("time"), timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)
+                                             .withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)});
+        }
+        facts.push_back({tr("device"), summary.device});
+    } else {
+        facts.push_back({tr("evaluated"), record->problem.isEmpty() ? tr("not run") : record->problem});
+    }
+    facts.push_back({tr("text"), iteration.textHash.left(8), true});
+    m_facts->setFacts(std::move(facts));
+}
+
+void IterationsPanel::paintEvent(QPaintEvent *) {
+    QPainter(this).fillRect(rect(), m_look.color("bg.bar"));
+}
+
+} // namespace warpwright

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/iteration.h"
+
+#include <QWidget>
+
+class QLineEdit;
+class QListView;
+class QSortFilterProxyModel;
+
+namespace warpwright {
+
+class ActionButton;
+class Actions;
+class EmptyState;
+class FactTable;
+class IterationModel;
+class Look;
+class SectionHead;
+
+/// The tree of iterations with a filter above it; below it the picked one's facts and what can be done with it.
+class IterationsPanel : public QWidget {
+    Q_OBJECT
+public:
+    IterationsPanel(const Look &look, const Actions &actions, QWidget *parent = nullptr);
+
+    void setRecords(const std::vector<IterationRecord> &records);
+    /// The one that all panes show; 0: none.
+    void setShown(int number);
+    [[nodiscard]] const IterationModel &model() const { return *m_model; }
+
+signals:
+    /// A person picked it by mouse or keys.
+    void picked(int number);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void describeShown();
+
+    const Look &m_look;
+    IterationModel *m_model;
+    QSortFilterProxyModel *m_filtered;
+    QLineEdit *m_filter;
+    QListView *m_list;
+    EmptyState *m_empty;
+    SectionHead *m_head;
+    FactTable *m_facts;
+    QWidget *m_below;
+    int m_shown = 0;
+    bool m_isSetting = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/workbench.h"
+#include "widgets/look.h"
+
+#include <QWidget>
+
+class QMainWindow;
+class QMenu;
+class QStackedWidget;
+
+namespace warpwright {
+
+class Actions;
+class BuildPanel;
+class CandidatePanel;
+class CommandPalette;
+class Dock;
+class FourPanes;
+class HouseStyle;
+class IterationsPanel;
+class ProfilePanel;
+class ReferencePanel;
+class StatusLine;
+class Toasts;
+class TopBar;
+class VerdictBanner;
+class WindowState;
+
+/// The window: creates the panels, connects them to the workbench and lays them out. It decides nothing about
+/// kernels. One window shows one workspace.
+class MainWindow : public QWidget {
+    Q_OBJECT
+public:
+    MainWindow(DataFolders folders, QString programVersion, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    void openWorkspace(const QString &path);
+    void showStartPage();
+    void showSettings(const QString &row = {});
+
+    [[nodiscard]] Workbench &bench() { return *m_bench; }
+    [[nodiscard]] Actions &actions() { return *m_actions; }
+    [[nodiscard]] Look &look() { return m_look; }
+    /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for --pane.
+    bool showPane(const QString &name);
+
+    /// A place that a message names, in whichever pane has it; paths relative to the workspace or absolute.
+    void goTo(const QString &file, int line, int column);
+
+signals:
+    /// Everything that opening started is there to be seen.
+    void settled();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    void buildCentre();
+    void buildMenus();
+    void connectActions();
+    void connectBench();
+    void applyTheme();
+    void restoreLayout();
+    void saveLayout();
+    void foldForWidth();
+    void showBanner();
+    void showWorkspaceMenu();
+    void describeDevice();
+    void enableActions();
+    void startCheck(Tier tier);
+    void announce(const Evaluation &evaluation);
+    void openByDialog();
+    void newFromModel();
+    void openProblem();
+    void changeScale(int steps);
+
+    Workbench *m_bench;
+    Look m_look;
+    Actions *m_actions;
+    WindowState *m_state;
+    QMainWindow *m_inner;
+    TopBar *m_topBar;
+    StatusLine *m_status;
+    QStackedWidget *m_pages;
+    QWidget *m_workPage = nullptr;
+    VerdictBanner *m_banner = nullptr;
+    FourPanes *m_four = nullptr;
+    ReferencePanel *m_reference = nullptr;
+    CandidatePanel *m_candidate = nullptr;
+    BuildPanel *m_build = nullptr;
+    ProfilePanel *m_profile = nullptr;
+    IterationsPanel *m_iterations = nullptr;
+    Dock *m_iterationsDock = nullptr;
+    Dock *m_agentDock = nullptr;
+    CommandPalette *m_palette = nullptr;
+    Toasts *m_toasts = nullptr;
+    QMenu *m_menu = nullptr;
+    QMenu *m_deviceMenu = nullptr;
+    QMenu *m_workspaceMenu = nullptr;
+    int m_widthClass = -1;
+};
+
+} // namespace warpwright

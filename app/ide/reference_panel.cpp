@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/reference_panel.h"
+
+#include "toolchain/figures.h"
+#include "toolchain/source_text.h"
+#include "widgets/code_editor.h"
+#include "widgets/fact_table.h"
+#include "widgets/look.h"
+#include "widgets/tab_strip.h"
+
+#include <QFileInfo>
+#include <QVBoxLayout>
+
+namespace warpwright {
+
+ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *parent)
+    : Pane(look, QStringLiteral("target"), tr("Reference"), parent), m_bench(bench), m_editor(new CodeEditor(look, this)),
+      m_head(new SectionHead(look, tr("Task facts"), this)), m_facts(new FactTable(look, this)) {
+    setObjectName(QStringLiteral("referencePane"));
+    m_editor->setObjectName(QStringLiteral("referenceEditor"));
+    m_editor->setLanguage(CodeEditor::Language::Python);
+    m_editor->setReadOnlyReason(tr("The reference is what the candidate is measured against: it is not edited here."));
+    m_editor->setAccessibleName(tr("Reference, read-only"));
+    auto *content = new QWidget(this);
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_editor, 1);
+    column->addWidget(m_head);
+    column->addWidget(m_facts);
+    setContent(content);
+    tabs()->addTab(QStringLiteral("model.py"));
+    setRemark(tr("read-only"));
+    connect(&bench, &Workbench::opened, this, &ReferencePanel::loadFile);
+    connect(&bench, &Workbench::shownChanged, this, &ReferencePanel::describe);
+    connect(&bench, &Workbench::closed, this, [this] {
+        m_loaded.clear();
+        m_editor->setContent({});
+    });
+    describe();
+}
+
+void ReferencePanel::loadFile() {
+    const QString file = m_bench.workspace()->modelFile;
+    tabs()->setTabText(0, QFileInfo(file).fileName());
+    inPool(
+        this, [file] { return readSourceText(file); },
+        [this, file](const Result<SourceText> &text) {
+            m_loaded = file;
+            m_editor->setContent(text.hasValue() ? text.value().text : text.message());
+        });
+}
+
+void ReferencePanel::goTo(int line, int column) {
+    m_editor->goTo(line, column);
+}
+
+void ReferencePanel::describe() {
+    const TaskFigures &task = m_bench.shown().figures.task;
+    std::vector<FactTable::Fact> facts;
+    if (!task.inputs.isEmpty())
+        facts.push_back({tr("inputs"), task.inputs.join(QStringLiteral(" · "))});
+    if (!task.outputs.isEmpty())
+        facts.push_back({tr("outputs"), task.outputs.join(QStringLiteral(" · "))});
+    if (task.parameters)
+        facts.push_back({tr("parameters"), numberText(*task.parameters)});
+    if (task.flops)
+        facts.push_back({tr("FLOPs"), scaledText(*task.flops, {})});
+    if (task.bytes)
+        facts.push_back({tr("bytes"), scaledText(*task.bytes, QStringLiteral("B"))});
+    QStringList limit;
+    if (!task.limit.isEmpty())
+        limit << task.limit;
+    if (task.intensity)
+        limit << tr("%1 FLOP/B").arg(numberText(*task.intensity, 2));
+    if (const auto &light = m_bench.shown().figures.speedOfLightMicroseconds)
+        limit << tr("speed of light %1").arg(m_bench.shown().figures.times.text(*light));
+    if (!limit.isEmpty())
+        facts.push_back({tr("limit"), limit.join(QStringLiteral(", "))});
+    m_head->setRemark(facts.empty() ? tr("counted by the first check") : tr("least work, counted"), !facts.empty());
+    m_facts->setFacts(std::move(facts));
+}
+
+} // namespace warpwright

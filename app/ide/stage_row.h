@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/evaluation.h"
+#include "toolchain/measured_figures.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace warpwright {
+
+class Look;
+
+/// Compile, verify, profile in one line, each with its status' icon, word and time.
+class StageRow : public QWidget {
+    Q_OBJECT
+public:
+    explicit StageRow(const Look &look, QWidget *parent = nullptr);
+
+    struct Stage {
+        QString name;
+        QString remark; ///< "1.9 s", "round 1 of 5", "not run"
+        QString icon;
+        const char *token = "verdict.notRun";
+        bool isQuiet = false;
+    };
+    void setStages(std::vector<Stage> stages);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    const Look &m_look;
+    std::vector<Stage> m_stages;
+};
+
+/// Of a finished evaluation.
+[[nodiscard]] std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation, const MeasuredFigures &figures);
+
+} // namespace warpwright

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/status_line.h"
+
+#include "app/ide/actions.h"
+#include "widgets/action_button.h"
+#include "widgets/look.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace warpwright {
+
+StatusLine::StatusLine(const Look &look, const Actions &actions, QWidget *parent)
+    : QWidget(parent), m_look(look), m_actions(actions) {
+    setObjectName(QStringLiteral("statusLine"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&look, &Look::changed, this, [this] {
+        updateGeometry();
+        update();
+    });
+}
+
+void StatusLine::setState(const QString &iconName, const char *token, const QString &text) {
+    m_icon = iconName;
+    m_token = token;
+    m_state = text;
+    setAccessibleName(text);
+    update();
+}
+
+void StatusLine::setMachine(const QString &text) {
+    m_machine = text;
+    update();
+}
+
+void StatusLine::setPlace(const QString &text) {
+    m_place = text;
+    update();
+}
+
+void StatusLine::setSaved(const QString &text) {
+    m_saved = text;
+    update();
+}
+
+QSize StatusLine::sizeHint() const {
+    return {m_look.px(400), m_look.px(24)};
+}
+
+void StatusLine::mousePressEvent(QMouseEvent *event) {
+    if (m_commands.contains(event->pos()))
+        m_actions.commands->trigger();
+}
+
+void StatusLine::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color("bg.bar"));
+    painter.fillRect(0, 0, width(), 1, m_look.color("border.normal"));
+    painter.setFont(m_look.font(TextRole::Small));
+    const QFontMetrics metrics = painter.fontMetrics();
+
+    int right = width() - m_look.px(12);
+    painter.setPen(m_look.color("text.secondary"));
+    const QString commands = tr("commands");
+    const QString key = m_actions.commands->shortcut().toString(QKeySequence::NativeText);
+    right -= metrics.horizontalAdvance(commands);
+    painter.drawText(QRect(right, 0, m_look.px(100), height()), Qt::AlignVCenter, commands);
+    const int keyEnd = right - m_look.px(6);
+    right = keyEnd - drawKeyCap(nullptr, m_look, key, 0, 0, {}, {});
+    drawKeyCap(&painter, m_look, key, right, height() / 2, m_look.color("text.secondary"), m_look.color("border.normal"));
+    m_commands = QRect(right, 0, width() - right, height());
+    painter.setFont(m_look.font(TextRole::Small));
+    painter.setPen(m_look.color("text.secondary"));
+    for (const QString &text : {m_saved, m_place}) {
+        if (text.isEmpty())
+            continue;
+        right -= metrics.horizontalAdvance(text) + m_look.px(16);
+        painter.drawText(QRect(right, 0, width() - right, height()), Qt::AlignVCenter, text);
+    }
+    int x = m_look.px(10);
+    const int icon = m_look.px(14);
+    m_look.icon(m_icon, m_look.color(m_token)).paint(&painter, QRect(x, (height() - icon) / 2, icon, icon));
+    x += icon + m_look.px(6);
+    for (const QString &text : {m_state, m_machine}) {
+        const QString shown = metrics.elidedText(text, Qt::ElideRight, std::max(0, right - x - m_look.px(16)));
+        painter.drawText(QRect(x, 0, std::max(0, right - x), height()), Qt::AlignVCenter, shown);
+        x += metrics.horizontalAdvance(shown) + m_look.px(16);
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/top_bar.h"
+
+#include "app/ide/actions.h"
+#include "toolchain/figures.h"
+#include "widgets/action_button.h"
+#include "widgets/house_style.h"
+#include "widgets/look.h"
+
+#include <QFile>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QSvgRenderer>
+
+namespace warpwright {
+namespace {
+
+/// What runs and how far it is, in a line over a 3 px track.
+class Meter : public QWidget {
+public:
+    Meter(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
+        setObjectName(QStringLiteral("progressMeter"));
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+        setMaximumWidth(look.px(320));
+        setMinimumWidth(look.px(120));
+    }
+    void say(const QString &text, double share) {
+        m_text = text;
+        m_share = share;
+        setAccessibleName(text);
+        setToolTip(text);
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        if (m_text.isEmpty())
+            return;
+        QPainter painter(this);
+        painter.setFont(m_look.font(TextRole::Axis));
+        painter.setPen(m_look.color("text.secondary"));
+        const QRect line(0, height() / 2 - m_look.px(15), width(), m_look.px(16));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(m_text, Qt::ElideRight, width()));
+        const QRectF track(0, height() / 2 + m_look.px(5), width(), m_look.px(3));
+        drawBox(&painter, track, 1.5, m_look.color("border.normal"), {});
+        if (m_share >= 0)
+            drawBox(&painter, QRectF(track.x(), track.y(), track.width() * std::clamp(m_share, 0.02, 1.0), track.height()), 1.5,
+                    m_look.color("accent.focus"), {});
+    }
+
+private:
+    const Look &m_look;
+    QString m_text;
+    double m_share = -1;
+};
+
+class Mark : public QWidget {
+public:
+    Mark(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) { setFixedSize(look.px(24), look.px(24)); }
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        QSvgRenderer(m_look.theme().isDark() ? QStringLiteral(":/look/logo-dark.svg") : QStringLiteral(":/look/logo.svg"))
+            .render(&painter, QRectF(rect()).adjusted(2, 2, -2, -2));
+    }
+
+private:
+    const Look &m_look;
+};
+
+ActionButton *flatButton(const Look &look, const QString &icon, const QString &name, QWidget *parent) {
+    auto *button = new ActionButton(look, ActionButton::Kind::Flat, parent);
+    button->setIconName(icon, "text.secondary");
+    button->setAccessibleName(name);
+    button->setToolTip(name);
+    return button;
+}
+
+} // namespace
+
+TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
+    : QWidget(parent), m_look(look), m_menuButton(flatButton(look, QStringLiteral("menu"), tr("Menu (F10)"), this)),
+      m_workspace(flatButton(look, QStringLiteral("folder"), tr("Workspace"), this)),
+      m_device(flatButton(look, QStringLiteral("cpu"), tr("Device"), this)),
+      m_stop(new ActionButton(look, ActionButton::Kind::Plain, this)),
+      m_check(new ActionButton(look, ActionButton::Kind::Filled, this)), m_meter(new Meter(look, this)) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_workspace->setEmphasis(true);
+    m_workspace->setHasMenu(true);
+    m_workspace->setObjectName(QStringLiteral("workspaceButton"));
+    m_device->setHasMenu(true);
+    m_device->setObjectName(QStringLiteral("deviceButton"));
+    m_stop->setAction(actions.stop);
+    m_stop->setIconName(QStringLiteral("stop"));
+    m_stop->setObjectName(QStringLiteral("stopButton"));
+    m_check->setAction(actions.check);
+    m_check->setIconName(QStringLiteral("check"));
+    m_check->setKey(QStringLiteral("F5"));
+    m_check->setObjectName(QStringLiteral("checkButton"));
+    auto *search = flatButton(look, QStringLiteral("search"), tr("All commands"), this);
+    search->setAction(actions.commands, false);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(look.px(10), 0, look.px(10), 0);
+    row->setSpacing(look.px(8));
+    row->addWidget(new Mark(look, this));
+    row->addWidget(m_menuButton);
+    row->addWidget(m_workspace);
+    row->addWidget(m_device);
+    row->addStretch(1);
+    row->addWidget(m_meter, 2);
+    row->addWidget(m_stop);
+    row->addWidget(m_check);
+    row->addSpacing(look.px(8));
+    row->addWidget(search);
+    connect(m_menuButton, &QAbstractButton::clicked, this, [this] { popUp(m_menu, m_menuButton); });
+    connect(m_workspace, &QAbstractButton::clicked, this, [this] { popUp(m_workspaceMenu, m_workspace); });
+    connect(m_device, &QAbstractButton::clicked, this, [this] { popUp(m_deviceMenu, m_device); });
+    setWorkspace({}, {});
+    setProgress({}, false, false);
+}
+
+void TopBar::popUp(QMenu *menu, QWidget *below) {
+    if (menu != nullptr)
+        menu->popup(below->mapToGlobal(QPoint(0, below->height() + m_look.px(4))));
+}
+
+void TopBar::setMenu(QMenu *menu) {
+    m_menu = menu;
+}
+
+void TopBar::setWorkspaceMenu(QMenu *menu) {
+    m_workspaceMenu = menu;
+}
+
+void TopBar::setDeviceMenu(QMenu *menu) {
+    m_deviceMenu = menu;
+}
+
+void TopBar::openMenu() {
+    popUp(m_menu, m_menuButton);
+}
+
+void TopBar::setWorkspace(const QString &name, const QString &path) {
+    m_workspace->setText(name.isEmpty() ? tr("No workspace") : name);
+    m_workspace->setToolTip(path.isEmpty() ? tr("Open a workspace") : path);
+    m_workspace->setAccessibleName(tr("Workspace %1").arg(m_workspace->text()));
+    m_workspace->updateGeometry();
+}
+
+void TopBar::setDevice(const QString &name, bool isCuda, const QString &tooltip) {
+    m_device->setText(name);
+    m_device->setIconName(isCuda ? QStringLiteral("gpu") : QStringLiteral("cpu"), "text.secondary");
+    m_device->setToolTip(tooltip);
+    m_device->setAccessibleName(tr("Device %1").arg(name));
+    m_device->updateGeometry();
+}
+
+void TopBar::setProgress(const StageProgress &progress, bool isRunning, bool isStopping) {
+    auto *meter = static_cast<Meter *>(m_meter);
+    if (!isRunning) {
+        meter->say({}, -1);
+        return;
+    }
+    QString text = isStopping ? tr("Stopping") : progress.step;
+    if (!isStopping && progress.count > 0)
+        text += tr(", %1 of %2").arg(progress.index).arg(progress.count);
+    meter->say(text, progress.count > 0 ? static_cast<double>(progress.index) / progress.count : -1);
+}
+
+QSize TopBar::sizeHint() const {
+    return {m_look.px(600), m_look.px(44)};
+}
+
+void TopBar::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color("bg.bar"));
+    painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.normal"));
+}
+
+} // namespace warpwright

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/verdict_banner.h"
+
+#include "app/ide/trust_badge_view.h"
+#include "app/ide/verdict_look.h"
+
+#include "toolchain/figures.h"
+#include "widgets/action_button.h"
+#include "widgets/look.h"
+
+#include <QAction>
+#include <QPainter>
+
+namespace warpwright {
+namespace {
+
+using Cell = VerdictBanner::Cell;
+
+QString stageWord(const QString &stage) {
+    if (stage == QLatin1String("compile"))
+        return VerdictBanner::tr("Compiling");
+    if (stage == QLatin1String("open"))
+        return VerdictBanner::tr("Opening the task");
+    if (stage == QLatin1String("verify"))
+        return VerdictBanner::tr("Verifying");
+    if (stage == QLatin1String("profile"))
+        return VerdictBanner::tr("Profiling");
+    return VerdictBanner::tr("Preparing");
+}
+
+void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &figures) {
+    if (const ArmFigures *candidate = figures.candidate())
+        cells.push_back({figures.times.number(candidate->medianMicroseconds),
+                         figures.times.spread(candidate->medianMicroseconds, candidate->lowMicroseconds,
+                                              candidate->highMicroseconds) +
+                             QLatin1Char(' ') + figures.times.unit,
+                         VerdictBanner::tr("candidate, median")});
+    const auto addSpeedUp = [&](const std::optional<SpeedUp> &speedup, const QString &against) {
+        if (!speedup)
+            return;
+        const FactorText text = factorText(speedup->value, speedup->low, speedup->high);
+        const ArmFigures *arm = figures.arm(speedup->arm);
+        cells.push_back({text.value, text.interval,
+                         arm != nullptr ? VerdictBanner::tr("against %1, %2")
+                                              .arg(against, figures.times.text(arm->medianMicroseconds))
+                                        : VerdictBanner::tr("against %1").arg(against)});
+    };
+    const bool sameIsOther = figures.sameClass && figures.sameClass->arm != QLatin1String("eager") &&
+                             figures.sameClass->arm != QLatin1String("compile");
+    if (sameIsOther)
+        addSpeedUp(figures.sameClass, armLabel(figures.sameClass->arm));
+    addSpeedUp(figures.eager, VerdictBanner::tr("eager"));
+    addSpeedUp(figures.compile, VerdictBanner::tr("compile"));
+    if (const auto share = figures.shareOfLight())
+        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
+}
+
+} // namespace
+
+std::vector<Cell> bannerCells(const BannerState &state) {
+    std::vector<Cell> cells;
+    if (state.isRunning) {
+        const StageProgress &now = state.progress;
+        if (!now.step.isEmpty()) {
+            QString how = durationText(now.elapsedSeconds);
+            if (now.lastSeconds)
+                how = VerdictBanner::tr("took %1 the last time").arg(durationText(*now.lastSeconds));
+            cells.push_back({now.step, now.count > 0 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count) : QString(),
+                             (state.passedStages + QStringList{how}).join(QStringLiteral(" · "))});
+        }
+        return cells;
+    }
+    if (!state.evaluation)
+        return cells;
+    const Evaluation &evaluation = *state.evaluation;
+    const MeasuredFigures &figures = state.figures;
+    addMeasured(cells, figures);
+    if (evaluation.verdict == Verdict::BuildFailed) {
+        const auto errors = std::count_if(evaluation.compile.diagnostics.begin(), evaluation.compile.diagnostics.end(),
+                                          [](const Diagnostic &diagnostic) {
+                                              return diagnostic.severity == Severity::Error ||
+                                                     diagnostic.severity == Severity::Fatal;
+                                          });
+        cells.push_back({countText(errors, VerdictBanner::tr("error")), {}, VerdictBanner::tr("see Compile")});
+    } else if (cells.empty() && !evaluation.message.what.isEmpty()) {
+        cells.push_back({evaluation.message.what, {}, evaluation.message.why.section(QLatin1Char('\n'), 0, 0)});
+    }
+    if (figures.verify.status == StageStatus::Failed && figures.verify.roundsRun > 0)
+        cells.push_back({VerdictBanner::tr("round %1").arg(figures.verify.roundsRun), {},
+                         VerdictBanner::tr("failed, not profiled")});
+    if (evaluation.reward)
+        cells.push_back({signedText(*evaluation.reward).remove(QLatin1Char('+')),
+                         *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(), VerdictBanner::tr("reward")});
+    return cells;
+}
+
+VerdictBanner::VerdictBanner(const Look &look, QWidget *parent)
+    : QWidget(parent), m_look(look), m_badge(new TrustBadgeView(look, this)),
+      m_next(new ActionButton(look, ActionButton::Kind::Plain, this)) {
+    setObjectName(QStringLiteral("verdictBanner"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_next->hide();
+    m_badge->hide();
+    connect(&look, &Look::changed, this, [this] {
+        updateGeometry();
+        place();
+        update();
+    });
+    describe();
+}
+
+void VerdictBanner::setNextAction(QAction *action) {
+    m_next->disconnect();
+    m_next->setVisible(action != nullptr);
+    if (action != nullptr) {
+        m_next->setAction(action);
+        m_next->setIconName(action->property("iconName").toString());
+        m_next->setKey(action->shortcut().toString(QKeySequence::NativeText));
+    }
+    place();
+}
+
+void VerdictBanner::show(const BannerState &state) {
+    m_state = state;
+    describe();
+    place();
+    update();
+}
+
+void VerdictBanner::describe() {
+    const BannerState &state = m_state;
+    const QString which = state.iteration > 0
+                              ? (state.isEarlier ? tr("iteration %1 of %2, read-only") : tr("iteration %1 of %2"))
+                                    .arg(state.iteration)
+                                    .arg(state.iterationCount)
+                              : tr("this text was never checked");
+    VerdictLook look{tr("Not checked"), "pending", "verdict.notRun", "verdictBg.notRun"};
+    m_isQuiet = false;
+    m_below = which;
+    if (state.isRunning) {
+        look = {state.isStopping ? tr("Stopping") : stageWord(state.progress.stage), "running", "accent.text", "accent.tint"};
+        m_below = state.isStopping ? tr("ending its processes") : which;
+    } else if (state.evaluation) {
+        look = lookOf(state.evaluation->verdict);
+        if (state.edits > 0) {
+            m_below = tr("was %1, %2 ago").arg(look.word, countText(state.edits, tr("edit")));
+            look = staleLook();
+            m_isQuiet = true;
+        }
+    }
+    m_word = look.word;
+    m_icon = QString::fromLatin1(look.icon);
+    m_ink = look.ink;
+    m_ground = look.ground;
+    m_cells = bannerCells(state);
+    if (!state.isRunning && state.evaluation)
+        m_badge->show(trustBadge(state.figures));
+    m_badge->setVisible(!state.isRunning && state.evaluation && state.figures.candidate() != nullptr && !m_isQuiet);
+    QStringList words{m_word, m_below};
+    for (const Cell &cell : m_cells)
+        words << QStringLiteral("%1 %2 %3").arg(cell.value, cell.spread, cell.label).simplified();
+    if (state.evaluation && !state.isRunning) {
+        const EvaluationMessage &message = state.evaluation->message;
+        if (!message.what.isEmpty())
+            words << plainText(message);
+        words << state.evaluation->doubts;
+    }
+    setAccessibleName(words.mid(0, 2).join(QStringLiteral(", ")));
+    setAccessibleDescription(words.join(QStringLiteral(". ")));
+    setToolTip(words.join(QLatin1Char('\n')));
+}
+
+int VerdictBanner::headWidth() const {
+    const QFontMetrics big(m_look.font(TextRole::Headline, QFont::DemiBold));
+    const QFontMetrics small(m_look.font(TextRole::Axis));
+    return std::max(m_look.px(160), m_look.px(16 + 22 + 10 + 16) + std::max(big.horizontalAdvance(m_word),
+                                                                            small.horizontalAdvance(m_below)));
+}
+
+int VerdictBanner::cellWidth(const Cell &cell) const {
+    const QFontMetrics big(m_look.font(TextRole::Headline, QFont::DemiBold));
+    const QFontMetrics middle(m_look.font(TextRole::Small));
+    const QFontMetrics small(m_look.font(TextRole::Axis));
+    const int top = big.horizontalAdvance(cell.value) +
+                    (cell.spread.isEmpty() ? 0 : m_look.px(5) + middle.horizontalAdvance(cell.spread));
+    return std::max(top, small.horizontalAdvance(cell.label)) + m_look.px(28);
+}
+
+void VerdictBanner::place() {
+    int right = width() - m_look.px(12);
+    if (m_next->isVisibleTo(this)) {
+        m_next->resize(m_next->sizeHint());
+        m_next->move(right - m_next->width(), (height() - m_next->height()) / 2);
+        right = m_next->x() - m_look.px(12);
+    }
+    int needed = headWidth();
+    for (std::size_t i = 0; i < std::min<std::size_t>(m_cells.size(), 3); ++i)
+        needed += cellWidth(m_cells[i]);
+    // The badge gives way before the first cells do; its words stay in the tooltip of the banner and in Profile.
+    const bool wantsBadge = !m_state.isRunning && m_state.evaluation && m_state.figures.candidate() != nullptr && !m_isQuiet;
+    const QSize badge = m_badge->sizeHint();
+    const bool hasRoom = right - badge.width() > needed;
+    m_badge->setVisible(wantsBadge && hasRoom);
+    if (wantsBadge && hasRoom) {
+        m_badge->setGeometry(right - badge.width(), (height() - badge.height()) / 2, badge.width(), badge.height());
+        right = m_badge->x() - m_look.px(12);
+    }
+    m_right = right;
+}
+
+void VerdictBanner::resizeEvent(QResizeEvent *) {
+    place();
+}
+
+QSize VerdictBanner::sizeHint() const {
+    return {m_look.px(400), m_look.px(56)};
+}
+
+void VerdictBanner::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color("bg.card"));
+    const int head = std::min(headWidth(), width());
+    painter.fillRect(0, 0, head, height(), m_look.color(m_ground));
+    painter.fillRect(0, 0, m_look.px(4), height(), m_look.color(m_ink));
+    const int icon = m_look.px(22);
+    m_look.icon(m_icon, m_look.color(m_ink)).paint(&painter, QRect(m_look.px(16), (height() - icon) / 2, icon, icon));
+    const int middle = height() / 2;
+    const int x0 = m_look.px(16 + 22 + 10);
+    const auto twoLines = [&](int x, int room, const Cell &cell, const char *ink, const char *below) {
+        painter.setFont(m_look.font(TextRole::Headline, QFont::DemiBold));
+        painter.setPen(m_look.color(ink));
+        const QRect top(x, middle - m_look.px(22), room, m_look.px(22));
+        const QString value = painter.fontMetrics().elidedText(cell.value, Qt::ElideRight, room);
+        painter.drawText(top, Qt::AlignLeft | Qt::AlignBottom, value);
+        const int used = painter.fontMetrics().horizontalAdvance(value) + m_look.px(5);
+        if (!cell.spread.isEmpty()) {
+            painter.setFont(m_look.font(TextRole::Small));
+            painter.setPen(m_look.color(m_isQuiet ? "text.tertiary" : "text.secondary"));
+            painter.drawText(top.adjusted(used, 0, 0, -m_look.px(1)), Qt::AlignLeft | Qt::AlignBottom, cell.spread);
+        }
+        painter.setFont(m_look.font(TextRole::Axis));
+        painter.setPen(m_look.color(below));
+        const QRect bottom(x, middle + m_look.px(2), room, m_look.px(16));
+        painter.drawText(bottom, Qt::AlignLeft | Qt::AlignTop,
+                         painter.fontMetrics().elidedText(cell.label, Qt::ElideRight, room));
+    };
+    twoLines(x0, head - x0 - m_look.px(8), {m_word, {}, m_below}, m_ink, "text.secondary");
+    int x = head;
+    for (std::size_t i = 0; i < m_cells.size(); ++i) {
+        int room = cellWidth(m_cells[i]);
+        if (x + room > m_right) {
+            if (i > 0)
+                break;
+            room = m_right - x; // the first cell stays
+            if (room < m_look.px(60))
+                break;
+        }
+        painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));
+        twoLines(x + m_look.px(14), room - m_look.px(16), m_cells[i], m_isQuiet ? "text.tertiary" : "text.primary",
+                 "text.tertiary");
+        x += room;
+    }
+    painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));
+    if (m_isQuiet) {
+        painter.setPen(QPen(m_look.color("verdict.stale"), 1, Qt::DashLine));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+    painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.normal"));
+}
+
+} // namespace warpwright

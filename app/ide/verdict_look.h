@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/verdict.h"
+
+#include <QString>
+
+namespace warpwright {
+
+/// How a verdict is shown everywhere: word, shape and colour together, so that colour is never the only sign.
+struct VerdictLook {
+    QString word;          ///< "Build failed"
+    const char *icon;      ///< of resources/look/icons
+    const char *ink;       ///< token of text and icon
+    const char *ground;    ///< token of the cell behind it
+};
+
+[[nodiscard]] VerdictLook lookOf(Verdict verdict);
+/// What an evaluation looks like whose text was edited since.
+[[nodiscard]] VerdictLook staleLook();
+/// Of one stage: passed, failed, not run, cancelled.
+[[nodiscard]] VerdictLook lookOf(StageStatus status);
+
+} // namespace warpwright

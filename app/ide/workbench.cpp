@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/workbench.h"
+
+#include "toolchain/evaluation_store.h"
+#include "toolchain/figures.h"
+#include "toolchain/iteration_store.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace warpwright {
+namespace {
+
+QString folderOf(const Workspace &workspace) {
+    return workspace.isLoneFile ? workspace.modelFile : workspace.folder;
+}
+
+const IterationRecord *recordOf(const std::vector<IterationRecord> &records, int number) {
+    const auto found = std::find_if(records.begin(), records.end(), [number](const IterationRecord &record) {
+        return record.iteration.number == number;
+    });
+    return found == records.end() ? nullptr : &*found;
+}
+
+std::optional<Evaluation> newestEvaluation(const QString &state, const IterationRecord *record) {
+    if (record == nullptr || record->evaluations.isEmpty())
+        return std::nullopt;
+    Result<Evaluation> loaded = EvaluationStore(state).load(record->evaluations.last());
+    return loaded.hasValue() ? std::optional(std::move(loaded).value()) : std::nullopt;
+}
+
+} // namespace
+
+struct Workbench::Opening {
+    QString error;
+    Workspace workspace;
+    std::shared_ptr<WorkspaceLock> lock;
+    QString readOnlyReason;
+    std::vector<IterationRecord> records;
+    QString historyProblem;
+    Shown shown;
+    int live = 0;
+    bool differs = false;
+};
+
+Workbench::Workbench(DataFolders folders, QString programVersion, QObject *parent)
+    : QObject(parent), m_folders(std::move(folders)), m_programVersion(std::move(programVersion)) {
+    connect(&m_runner, &CheckRunner::progress, this, [this](const StageProgress &progress) {
+        if (progress.step != m_progress.step || progress.stage != m_progress.stage)
+            emit logged(QStringLiteral("%1: %2").arg(progress.stage, progress.step));
+        m_progress = progress;
+        emit runChanged();
+    });
+    connect(&m_runner, &CheckRunner::stageEnded, this, [this](const QString &stage, StageStatus status, double seconds) {
+        m_passedStages << tr("%1 %2").arg(stage, durationText(seconds));
+        emit logged(tr("%1 %2 after %3").arg(stage, statusName(status), durationText(seconds)));
+        emit runChanged();
+    });
+    connect(&m_runner, &CheckRunner::stopping, this, &Workbench::runChanged);
+    connect(&m_runner, &CheckRunner::finished, this, &Workbench::runEnded);
+}
+
+Shown Workbench::loadShown(const QString &state, const std::vector<IterationRecord> &records, int number, bool isEarlier) {
+    Shown shown;
+    const IterationRecord *record = recordOf(records, number);
+    shown.iteration = record != nullptr ? number : 0;
+    shown.isEarlier = isEarlier;
+    shown.evaluation = newestEvaluation(state, record);
+    if (shown.evaluation) {
+        shown.figures = measuredFigures(*shown.evaluation);
+        const Result<QByteArray> log =
+            readTextFile(state + QStringLiteral("/evaluations/") + shown.evaluation->id + QStringLiteral(".log"));
+        if (log.hasValue())
+            shown.compileLog = QString::fromUtf8(log.value());
+    }
+    if (record != nullptr)
+        shown.parentEvaluation = newestEvaluation(state, recordOf(records, record->iteration.parent));
+    return shown;
+}
+
+void Workbench::open(const QString &path) {
+    close();
+    const int job = m_jobs.next();
+    inPool(
+        this,
+        [path, folders = m_folders] {
+            Opening opening;
+            const Result<Workspace> opened = Workspace::open(path, folders);
+            if (!opened.hasValue()) {
+                opening.error = opened.message();
+                return opening;
+            }
+            opening.workspace = opened.value();
+            const QString &state = opening.workspace.state;
+            opening.lock = std::make_shared<WorkspaceLock>(state);
+            if (const Result<void> locked = opening.lock->take(); !locked.hasValue())
+                opening.readOnlyReason = locked.message();
+            const IterationStore store(state);
+            Result<std::vector<IterationRecord>> records = store.list();
+            if (records.hasValue())
+                opening.records = std::move(records).value();
+            else
+                opening.historyProblem = records.message();
+            opening.live = store.current();
+            if (const Result<CandidateTexts> texts = readCandidateTexts(opening.workspace); texts.hasValue()) {
+                const QString hash = textHashOf(texts.value());
+                const IterationRecord *current = recordOf(opening.records, opening.live);
+                opening.differs = current != nullptr && current->iteration.textHash != hash;
+                // The text of some other iteration was put back by hand: then it is that one.
+                for (const IterationRecord &record : opening.records)
+                    if (opening.differs && record.iteration.textHash == hash) {
+                        opening.live = record.iteration.number;
+                        opening.differs = false;
+                    }
+            }
+            opening.shown = loadShown(state, opening.records, opening.live, false);
+            return opening;
+        },
+        [this, job](Opening opening) {
+            if (m_jobs.isStale(job))
+                return;
+            adopt(std::move(opening));
+        });
+}
+
+void Workbench::adopt(Opening &&opening) {
+    if (!opening.error.isEmpty()) {
+        emit failed(tr("Cannot open the workspace"), opening.error);
+        return;
+    }
+    m_workspace = std::move(opening.workspace);
+    m_lock = std::move(opening.lock);
+    m_readOnlyReason = opening.readOnlyReason;
+    m_records = std::move(opening.records);
+    m_shown = std::move(opening.shown);
+    m_liveIteration = opening.live;
+    m_edits = opening.differs ? 1 : 0;
+    emit opened();
+    emit iterationsChanged();
+    emit shownChanged();
+    if (!m_readOnlyReason.isEmpty())
+        emit noticed(tr("Opened read-only"), m_readOnlyReason);
+    if (!opening.historyProblem.isEmpty())
+        emit failed(tr("The history cannot be read"), opening.historyProblem);
+}
+
+void Workbench::close() {
+    m_jobs.next();
+    if (!m_workspace)
+        return;
+    stop();
+    m_workspace.reset();
+    m_lock.reset();
+    m_readOnlyReason.clear();
+    m_records.clear();
+    m_shown = {};
+    m_liveIteration = 0;
+    m_edits = 0;
+    emit closed();
+    emit iterationsChanged();
+    emit shownChanged();
+}
+
+void Workbench::refreshFiles() {
+    if (!m_workspace)
+        return;
+    inPool(
+        this, [path = folderOf(*m_workspace), folders = m_folders] { return Workspace::open(path, folders); },
+        [this](const Result<Workspace> &opened) {
+            if (!opened.hasValue()) {
+                emit failed(tr("Cannot read the workspace"), opened.message());
+                return;
+            }
+            if (m_workspace && m_workspace->folder == opened.value().folder) {
+                m_workspace = opened.value();
+                emit filesChanged();
+            }
+        });
+}
+
+void Workbench::setEdits(int edits) {
+    if (m_edits == edits)
+        return;
+    if (edits > m_edits)
+        m_editsDuringRun += edits - m_edits;
+    m_edits = edits;
+    if (!m_shown.isEarlier)
+        emit runChanged();
+}
+
+void Workbench::check(Tier tier, LastStage lastStage) {
+    if (!m_workspace || isRunning())
+        return;
+    m_isPreparing = true;
+    m_wantsStop = false;
+    m_editsDuringRun = 0;
+    m_passedStages.clear();
+    m_progress = {QStringLiteral("prepare"), tr("keep this text as an iteration"), 0, 0, 0, {}};
+    emit runChanged();
+    const bool mayCommit = m_readOnlyReason.isEmpty();
+    inPool(
+        this,
+        [workspace = *m_workspace, parent = m_liveIteration, mayCommit] {
+            using Answer = Result<IterationStore::Committed>;
+            const Result<CandidateTexts> texts = readCandidateTexts(workspace);
+            if (!texts.hasValue())
+                return Answer::error(texts.message());
+            if (!mayCommit)
+                return Answer::ok(IterationStore::Committed{});
+            return IterationStore(workspace.state).commit(texts.value(), parent, Author{});
+        },
+        [this, tier, lastStage](const Result<IterationStore::Committed> &committed) {
+            m_isPreparing = false;
+            if (!m_workspace || m_wantsStop) {
+                emit runChanged();
+                return;
+            }
+            if (!committed.hasValue()) {
+                // The history is no reason not to measure; but it has to be said.
+                emit failed(tr("This text could not be kept in the history"), committed.message());
+                startRun(0, tier, lastStage);
+                return;
+            }
+            if (!committed.value().notice.isEmpty())
+                emit noticed(tr("History"), committed.value().notice);
+            startRun(committed.value().iteration.number, tier, lastStage);
+        });
+}
+
+void Workbench::startRun(int iteration, Tier tier, LastStage lastStage) {
+    m_runningIteration = iteration;
+    if (iteration > 0)
+        m_liveIteration = iteration;
+    EvaluationRequest request;
+    request.path = folderOf(*m_workspace);
+    request.tier = tier;
+    request.lastStage = lastStage;
+    request.settings = m_settings;
+    request.folders = m_folders;
+    request.programVersion = m_programVersion;
+    request.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
+    request.judgeSilenceMs = qEnvironmentVariableIntValue("WARPWRIGHT_JUDGE_SILENCE_MS");
+    emit logged(tr("Check of iteration %1, %2 tier").arg(iteration).arg(tierName(tier)));
+    m_runner.start(request);
+    reloadIterations(m_shown.isEarlier ? m_shown.iteration : iteration, m_shown.isEarlier, std::nullopt);
+    emit runChanged();
+}
+
+void Workbench::stop() {
+    m_wantsStop = true;
+    if (m_runner.isRunning())
+        m_runner.stop();
+    else if (m_isPreparing)
+        emit runChanged();
+}
+
+void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) {
+    emit logged(tr("%1%2").arg(verdictName(evaluation.verdict),
+                               evaluation.message.isEmpty() ? QString()
+                                                            : QStringLiteral(": ") + plainText(evaluation.message)));
+    const int iteration = m_runningIteration;
+    m_runningIteration = 0;
+    m_edits = m_editsDuringRun;
+    if (!m_workspace) {
+        emit runChanged();
+        return;
+    }
+    // A check that was stopped says nothing of the text; what was known before stays.
+    const bool isLinked = iteration > 0 && !storedAt.isEmpty() && evaluation.verdict != Verdict::Cancelled;
+    const bool staysEarlier = m_shown.isEarlier;
+    const int shownNumber = staysEarlier ? m_shown.iteration : iteration;
+    emit checked(evaluation);
+    inPool(
+        this,
+        [state = m_workspace->state, iteration, isLinked, id = evaluation.id] {
+            return isLinked ? IterationStore(state).link(iteration, id) : Result<void>::ok();
+        },
+        [this, shownNumber, staysEarlier, evaluation](const Result<void> &linked) {
+            if (!linked.hasValue())
+                emit failed(tr("The evaluation could not be noted in the history"), linked.message());
+            reloadIterations(shownNumber, staysEarlier, evaluation);
+        });
+    emit runChanged();
+}
+
+void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known) {
+    if (!m_workspace)
+        return;
+    const int job = m_jobs.next();
+    struct Loaded {
+        Result<std::vector<IterationRecord>> records;
+        Shown shown;
+    };
+    inPool(
+        this,
+        [state = m_workspace->state, showNumber, isEarlier, texts = m_shown.texts, known] {
+            Loaded loaded{IterationStore(state).list(), {}};
+            const std::vector<IterationRecord> none;
+            loaded.shown = loadShown(state, loaded.records.hasValue() ? loaded.records.value() : none, showNumber, isEarlier);
+            if (isEarlier)
+                loaded.shown.texts = texts;
+            // What could not be stored or was stopped is still shown.
+            if (known && !isEarlier && (!loaded.shown.evaluation || loaded.shown.evaluation->id < known->id)) {
+                loaded.shown.evaluation = known;
+                loaded.shown.figures = measuredFigures(*known);
+            }
+            return loaded;
+        },
+        [this, job](Loaded loaded) {
+            if (m_jobs.isStale(job) || !m_workspace)
+                return;
+            if (loaded.records.hasValue())
+                m_records = std::move(loaded.records).value();
+            else
+                emit failed(tr("The history cannot be read"), loaded.records.message());
+            m_shown = std::move(loaded.shown);
+            emit iterationsChanged();
+            emit shownChanged();
+        });
+}
+
+void Workbench::showIteration(int number) {
+    if (!m_workspace)
+        return;
+    if (number == m_liveIteration && m_edits == 0) {
+        backToText();
+        return;
+    }
+    const int job = m_jobs.next();
+    struct Loaded {
+        Shown shown;
+        QString error;
+    };
+    inPool(
+        this,
+        [state = m_workspace->state, records = m_records, number] {
+            Loaded loaded{loadShown(state, records, number, true), {}};
+            Result<CandidateTexts> texts = IterationStore(state).texts(number);
+            if (texts.hasValue())
+                loaded.shown.texts = std::move(texts).value();
+            else
+                loaded.error = texts.message();
+            return loaded;
+        },
+        [this, job](Loaded loaded) {
+            if (m_jobs.isStale(job) || !m_workspace)
+                return;
+            if (!loaded.error.isEmpty()) {
+                emit failed(tr("Cannot show this iteration"), loaded.error);
+                return;
+            }
+            m_shown = std::move(loaded.shown);
+            emit shownChanged();
+        });
+}
+
+void Workbench::backToText() {
+    if (!m_workspace)
+        return;
+    const int job = m_jobs.next();
+    inPool(
+        this,
+        [state = m_workspace->state, records = m_records, number = m_liveIteration] {
+            return loadShown(state, records, number, false);
+        },
+        [this, job](Shown shown) {
+            if (m_jobs.isStale(job) || !m_workspace)
+                return;
+            m_shown = std::move(shown);
+            emit shownChanged();
+        });
+}
+
+void Workbench::branchFromShown() {
+    if (!m_workspace || !m_shown.isEarlier || isRunning() || !m_readOnlyReason.isEmpty())
+        return;
+    inPool(
+        this,
+        [workspace = *m_workspace, texts = m_shown.texts, parent = m_liveIteration, number = m_shown.iteration] {
+            const IterationStore store(workspace.state);
+            // What lies there now must not be lost: it becomes an iteration of its own, unless it is one.
+            const Result<CandidateTexts> now = readCandidateTexts(workspace);
+            if (!now.hasValue())
+                return Result<void>::error(now.message());
+            if (const auto kept = store.commit(now.value(), parent, Author{}); !kept.hasValue())
+                return Result<void>::error(kept.message());
+            for (const auto &[path, bytes] : now.value())
+                if (isCandidatePath(path) && texts.count(path) == 0 && !QFile::remove(workspace.folder + QLatin1Char('/') + path))
+                    return Result<void>::error(QStringLiteral("Cannot remove \"%1/%2\".").arg(workspace.folder, path));
+            for (const auto &[path, bytes] : texts) {
+                const QString file = workspace.folder + QLatin1Char('/') + path;
+                if (!isCandidatePath(path))
+                    continue;
+                if (const Result<void> made = makeFolder(QFileInfo(file).path()); !made.hasValue())
+                    return made;
+                if (const Result<void> written = writeFile(file, bytes); !written.hasValue())
+                    return written;
+            }
+            return store.setCurrent(number);
+        },
+        [this, number = m_shown.iteration](const Result<void> &done) {
+            if (!done.hasValue()) {
+                emit failed(tr("Cannot branch from here"), done.message());
+                return;
+            }
+            m_liveIteration = number;
+            m_edits = 0;
+            refreshFiles();
+            emit textReplaced();
+            reloadIterations(number, false, std::nullopt);
+        });
+}
+
+} // namespace warpwright

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/check_runner.h"
+#include "app/ide/job.h"
+#include "toolchain/candidate_texts.h"
+#include "toolchain/data_folders.h"
+#include "toolchain/evaluation.h"
+#include "toolchain/iteration.h"
+#include "toolchain/measured_figures.h"
+#include "toolchain/settings.h"
+#include "toolchain/workspace.h"
+#include "toolchain/workspace_lock.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace warpwright {
+
+/// What every pane shows at this moment: either the text being edited, or an earlier iteration, read-only.
+struct Shown {
+    int iteration = 0;            ///< 0: a text that was never checked
+    bool isEarlier = false;       ///< read-only; the text being edited waits
+    CandidateTexts texts;         ///< of an earlier one
+    std::optional<Evaluation> evaluation;
+    MeasuredFigures figures;      ///< of that evaluation
+    std::optional<Evaluation> parentEvaluation; ///< for what changed in registers
+    QString compileLog;
+};
+
+/// The open workspace: its iterations, the running check and what is shown. No widgets; everything slow happens in
+/// the pool or in the check's own thread. Every failure arrives as failed(), with what, why and what to do.
+class Workbench : public QObject {
+    Q_OBJECT
+public:
+    Workbench(DataFolders folders, QString programVersion, QObject *parent = nullptr);
+
+    void setSettings(const Settings &settings) { m_settings = settings; }
+    [[nodiscard]] const Settings &settings() const { return m_settings; }
+    [[nodiscard]] const DataFolders &folders() const { return m_folders; }
+
+    /// Closes what is open. Ends in opened() or failed().
+    void open(const QString &path);
+    void close();
+    [[nodiscard]] const std::optional<Workspace> &workspace() const { return m_workspace; }
+    /// Why nothing can be changed here (another window has it, the folder is read-only); empty: it can.
+    [[nodiscard]] const QString &readOnlyReason() const { return m_readOnlyReason; }
+    /// Reads the list of files again, after one was made, renamed or deleted.
+    void refreshFiles();
+
+    /// Evaluates what lies on disk now: the caller has saved. Commits it as an iteration by `you` first.
+    void check(Tier tier, LastStage lastStage = LastStage::Profile);
+    void stop();
+    [[nodiscard]] bool isRunning() const { return m_isPreparing || m_runner.isRunning(); }
+    [[nodiscard]] bool isStopping() const { return m_runner.isStopping(); }
+    [[nodiscard]] int runningIteration() const { return m_runningIteration; }
+    [[nodiscard]] const StageProgress &progressNow() const { return m_progress; }
+    [[nodiscard]] const QStringList &passedStages() const { return m_passedStages; }
+
+    [[nodiscard]] const std::vector<IterationRecord> &iterations() const { return m_records; }
+    [[nodiscard]] const Shown &shown() const { return m_shown; }
+    /// The iteration the edited text was made from; 0: none.
+    [[nodiscard]] int liveIteration() const { return m_liveIteration; }
+    /// How often the text was changed since it was last checked; 0: the evaluation is of this text.
+    [[nodiscard]] int edits() const { return m_shown.isEarlier ? 0 : m_edits; }
+    void setEdits(int edits);
+
+    void showIteration(int number);
+    void backToText();
+    /// Brings the shown earlier iteration's text onto the disk; what lies there is committed before. Ends in
+    /// textReplaced() or failed().
+    void branchFromShown();
+
+signals:
+    void opened();
+    void closed();
+    void filesChanged();
+    void shownChanged();
+    void iterationsChanged();
+    void runChanged();
+    void logged(const QString &line);
+    void checked(const warpwright::Evaluation &evaluation);
+    void textReplaced();
+    void noticed(const QString &title, const QString &text);
+    void failed(const QString &title, const QString &text);
+
+private:
+    struct Opening;
+    void adopt(Opening &&opening);
+    void startRun(int iteration, Tier tier, LastStage lastStage);
+    void runEnded(const Evaluation &evaluation, const QString &storedAt);
+    void reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known);
+    [[nodiscard]] static Shown loadShown(const QString &state, const std::vector<IterationRecord> &records, int number,
+                                         bool isEarlier);
+
+    DataFolders m_folders;
+    QString m_programVersion;
+    Settings m_settings;
+    CheckRunner m_runner;
+    std::optional<Workspace> m_workspace;
+    std::shared_ptr<WorkspaceLock> m_lock;
+    QString m_readOnlyReason;
+    std::vector<IterationRecord> m_records;
+    Shown m_shown;
+    StageProgress m_progress;
+    QStringList m_passedStages;
+    JobNumber m_jobs;
+    int m_liveIteration = 0;
+    int m_runningIteration = 0;
+    int m_edits = 0;
+    int m_editsDuringRun = 0;
+    bool m_isPreparing = false;
+    bool m_wantsStop = false;
+};
+
+} // namespace warpwright
