@@ -16,7 +16,8 @@ constexpr qsizetype charactersAtMost = 4'000'000;
 
 class PlaceHighlighter : public QSyntaxHighlighter {
 public:
-    PlaceHighlighter(const Look &look, QTextDocument *document) : QSyntaxHighlighter(document), m_look(look) {}
+    PlaceHighlighter(const Look &look, QTextDocument *document)
+        : QSyntaxHighlighter(document), m_look(look) {}
 
 protected:
     void highlightBlock(const QString &text) override {
@@ -44,14 +45,14 @@ std::optional<LogPlace> findPlace(const QString &line) {
     static const QRegularExpression python(QStringLiteral(R"re(File "([^"]+)", line (\d+))re"));
     QRegularExpressionMatch match = python.match(line);
     if (match.hasMatch())
-        return LogPlace{match.captured(1), match.captured(2).toInt(), 0, static_cast<int>(match.capturedStart()),
-                        static_cast<int>(match.capturedLength())};
+        return LogPlace{match.captured(1), match.captured(2).toInt(), 0,
+                        static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength())};
     match = compiler.match(line);
     if (!match.hasMatch())
         return std::nullopt;
     const QString number = match.captured(2).isEmpty() ? match.captured(3) : match.captured(2);
-    return LogPlace{match.captured(1), number.toInt(), match.captured(4).toInt(), static_cast<int>(match.capturedStart()),
-                    static_cast<int>(match.capturedLength())};
+    return LogPlace{match.captured(1), number.toInt(), match.captured(4).toInt(),
+                    static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength())};
 }
 
 LogView::LogView(const Look &look, QWidget *parent)
@@ -112,7 +113,8 @@ void LogView::mouseMoveEvent(QMouseEvent *event) {
     QPlainTextEdit::mouseMoveEvent(event);
     const QTextCursor at = cursorForPosition(event->pos());
     const auto place = findPlace(at.block().text());
-    const bool isOver = place && at.positionInBlock() >= place->start && at.positionInBlock() <= place->start + place->length;
+    const bool isOver =
+        place && at.positionInBlock() >= place->start && at.positionInBlock() <= place->start + place->length;
     viewport()->setCursor(isOver ? Qt::PointingHandCursor : Qt::IBeamCursor);
 }
 

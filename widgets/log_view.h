@@ -5,11 +5,14 @@
 
 #include <optional>
 
+class QSyntaxHighlighter;
+
 namespace warpwright {
 
 class Look;
 
-/// A place that a line of a log names: "kernels/softmax.cu(12)", "model_new.py:7:3", «File "model.py", line 7».
+/// A place that a line of a log names: "kernels/softmax.cu(12)", "model_new.py:7:3", «File "model.py", line
+/// 7».
 struct LogPlace {
     QString file;
     int line = 0;   ///< from 1
@@ -22,7 +25,8 @@ struct LogPlace {
 
 [[nodiscard]] std::optional<LogPlace> findPlace(const QString &line);
 
-/// What tools said: monospaced, read-only, bounded; places are links by click or by Enter on the cursor's line.
+/// What tools said: monospaced, read-only, bounded; places are links by click or by Enter on the cursor's
+/// line.
 class LogView : public QPlainTextEdit {
     Q_OBJECT
 public:
@@ -46,7 +50,7 @@ private:
     void applyLook();
 
     const Look &m_look;
-    class QSyntaxHighlighter *m_highlighter;
+    QSyntaxHighlighter *m_highlighter;
 };
 
 } // namespace warpwright

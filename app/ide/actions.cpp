@@ -6,10 +6,13 @@ namespace warpwright {
 Actions::Actions(QObject *parent) : QObject(parent) {
     const QString workspace = tr("Workspace");
     open = add("open", workspace, tr("Open a workspace…"), "folder", QStringLiteral("Ctrl+O"));
-    newFromModel = add("newFromModel", workspace, tr("New from model.py…"), "new-file", QStringLiteral("Ctrl+N"));
-    openFile = add("openFile", workspace, tr("Open a KernelBench problem or folder…"), "file", QStringLiteral("Ctrl+Shift+O"));
+    newFromModel =
+        add("newFromModel", workspace, tr("New from model.py…"), "new-file", QStringLiteral("Ctrl+N"));
+    openFile = add("openFile", workspace, tr("Open a KernelBench problem or folder…"), "file",
+                   QStringLiteral("Ctrl+Shift+O"));
     startPage = add("startPage", workspace, tr("Start page"), "panel-left", QStringLiteral("Ctrl+Shift+H"));
-    closeWorkspace = add("closeWorkspace", workspace, tr("Close the workspace"), "close", QStringLiteral("Ctrl+Shift+W"));
+    closeWorkspace =
+        add("closeWorkspace", workspace, tr("Close the workspace"), "close", QStringLiteral("Ctrl+Shift+W"));
     save = add("save", workspace, tr("Save"), "save", QStringLiteral("Ctrl+S"));
     newKernel = add("newKernel", workspace, tr("New kernel…"), "new-file");
     renameFile = add("renameFile", workspace, tr("Rename the file…"), "edit", QStringLiteral("F2"));
@@ -18,15 +21,20 @@ Actions::Actions(QObject *parent) : QObject(parent) {
 
     const QString checking = tr("Check");
     check = add("check", checking, tr("Check"), "check", QStringLiteral("F5"));
-    certify = add("certify", checking, tr("Check, certify tier (all baselines live)"), "shield", QStringLiteral("Shift+F5"));
+    certify = add("certify", checking, tr("Check, certify tier (all baselines live)"), "shield",
+                  QStringLiteral("Shift+F5"));
     stop = add("stop", checking, tr("Stop"), "stop", QStringLiteral("Ctrl+."));
 
     const QString iterations = tr("Iterations");
-    backToText = add("backToText", iterations, tr("Back to my text"), "undo", QStringLiteral("Ctrl+Backspace"));
-    previousIteration = add("previousIteration", iterations, tr("Earlier iteration"), "prev", QStringLiteral("Ctrl+PgUp"));
-    nextIteration = add("nextIteration", iterations, tr("Later iteration"), "next", QStringLiteral("Ctrl+PgDown"));
+    backToText =
+        add("backToText", iterations, tr("Back to my text"), "undo", QStringLiteral("Ctrl+Backspace"));
+    previousIteration =
+        add("previousIteration", iterations, tr("Earlier iteration"), "prev", QStringLiteral("Ctrl+PgUp"));
+    nextIteration =
+        add("nextIteration", iterations, tr("Later iteration"), "next", QStringLiteral("Ctrl+PgDown"));
     branchHere = add("branchHere", iterations, tr("Branch from here"), "branch");
-    compareWithParent = add("compareWithParent", iterations, tr("Compare with its parent"), "compare", QStringLiteral("Ctrl+Shift+D"));
+    compareWithParent = add("compareWithParent", iterations, tr("Compare with its parent"), "compare",
+                            QStringLiteral("Ctrl+Shift+D"));
     compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");
 
     const QString edit = tr("Edit");
@@ -43,9 +51,11 @@ Actions::Actions(QObject *parent) : QObject(parent) {
 
     const QString view = tr("View");
     commands = add("commands", view, tr("All commands"), "search", QStringLiteral("Ctrl+Shift+P"));
-    toggleIterations = add("toggleIterations", view, tr("Show iterations"), "panel-left", QStringLiteral("Ctrl+Alt+I"));
+    toggleIterations =
+        add("toggleIterations", view, tr("Show iterations"), "panel-left", QStringLiteral("Ctrl+Alt+I"));
     toggleAgent = add("toggleAgent", view, tr("Show the agent"), "panel-right", QStringLiteral("Ctrl+Alt+A"));
-    static const char *const names[] = {"enlargeReference", "enlargeCandidate", "enlargeBuild", "enlargeProfile"};
+    static const char *const names[] = {"enlargeReference", "enlargeCandidate", "enlargeBuild",
+                                        "enlargeProfile"};
     const QString panes[] = {tr("Reference"), tr("Candidate"), tr("Build"), tr("Profile")};
     for (int i = 0; i < 4; ++i)
         enlarge[i] = add(names[i], view, tr("Enlarge %1, or all alike").arg(panes[i]), "plus",
@@ -74,7 +84,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     about = add("about", program, tr("About Warpwright"), "info");
 }
 
-QAction *Actions::add(const char *name, const QString &group, const QString &text, const char *icon, const QString &key) {
+QAction *Actions::add(const char *name, const QString &group, const QString &text, const char *icon,
+                      const QString &key) {
     auto *action = new QAction(text, this);
     action->setObjectName(QString::fromLatin1(name));
     action->setProperty("group", group);

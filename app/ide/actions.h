@@ -7,7 +7,8 @@
 
 namespace warpwright {
 
-/// Every act of the window by its name: menu, buttons, palette and keys all trigger these. Each has an object name
+/// Every act of the window by its name: menu, buttons, palette and keys all trigger these. Each has an object
+/// name
 /// ("check"), a group, an icon, a key that the settings may change, and while disabled a reason.
 class Actions : public QObject {
     Q_OBJECT
@@ -15,17 +16,19 @@ public:
     explicit Actions(QObject *parent = nullptr);
 
     // Workspace
-    QAction *open, *openFile, *newFromModel, *startPage, *closeWorkspace, *save, *newKernel, *renameFile, *deleteFile, *quit;
+    QAction *open, *openFile, *newFromModel, *startPage, *closeWorkspace, *save, *newKernel, *renameFile,
+        *deleteFile, *quit;
     // Check
     QAction *check, *certify, *stop;
     // Iterations
-    QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent, *compareWithText;
+    QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
+        *compareWithText;
     // Edit
-    QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark, *previousMark, *toggleFold,
-        *unfoldAll;
+    QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
+        *previousMark, *toggleFold, *unfoldAll;
     // View
-    QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout, *larger,
-        *smaller, *normalSize, *notices, *swapRows;
+    QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
+        *larger, *smaller, *normalSize, *notices, *swapRows;
     // Program
     QAction *settings, *doctor, *setUp, *about, *themeLight, *themeDark, *themeSystem;
     // Profile
@@ -38,7 +41,8 @@ public:
     void setKeys(const QHash<QString, QString> &keys);
 
 private:
-    QAction *add(const char *name, const QString &group, const QString &text, const char *icon, const QString &key = {});
+    QAction *add(const char *name, const QString &group, const QString &text, const char *icon,
+                 const QString &key = {});
 
     QList<QAction *> m_all;
 };

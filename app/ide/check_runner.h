@@ -9,8 +9,8 @@
 
 namespace warpwright {
 
-/// One evaluation at a time in a thread of its own, so that reading, hashing and storing never hold up the window.
-/// Each start() ends in exactly one finished().
+/// One evaluation at a time in a thread of its own, so that reading, hashing and storing never hold up the
+/// window. Each start() ends in exactly one finished().
 class CheckRunner : public QObject {
     Q_OBJECT
 public:

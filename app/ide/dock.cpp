@@ -59,7 +59,8 @@ protected:
         painter.setPen(m_look.color("text.secondary"));
         painter.translate(width() / 2.0, m_look.px(70));
         painter.rotate(90);
-        painter.drawText(QRect(0, -m_look.px(10), m_look.px(240), m_look.px(20)), Qt::AlignVCenter | Qt::AlignLeft, m_title);
+        painter.drawText(QRect(0, -m_look.px(10), m_look.px(240), m_look.px(20)),
+                         Qt::AlignVCenter | Qt::AlignLeft, m_title);
     }
 
 private:
@@ -69,8 +70,8 @@ private:
 
 } // namespace
 
-Dock::Dock(const Look &look, const QString &objectName, const QString &iconName, const QString &title, QWidget *content,
-           QWidget *parent)
+Dock::Dock(const Look &look, const QString &objectName, const QString &iconName, const QString &title,
+           QWidget *content, QWidget *parent)
     : QDockWidget(title, parent), m_look(look), m_stack(new QStackedWidget(this)) {
     setObjectName(objectName);
     setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);

@@ -10,13 +10,13 @@ namespace warpwright {
 class ActionButton;
 class Look;
 
-/// A pane beside the four: it can be moved to either side, floated, hidden, and folded to a rail of 40 px that keeps
-/// its name in sight.
+/// A pane beside the four: it can be moved to either side, floated, hidden, and folded to a rail of 40 px
+/// that keeps its name in sight.
 class Dock : public QDockWidget {
     Q_OBJECT
 public:
-    Dock(const Look &look, const QString &objectName, const QString &iconName, const QString &title, QWidget *content,
-         QWidget *parent = nullptr);
+    Dock(const Look &look, const QString &objectName, const QString &iconName, const QString &title,
+         QWidget *content, QWidget *parent = nullptr);
 
     void setFolded(bool isFolded);
     [[nodiscard]] bool isFolded() const { return m_isFolded; }

@@ -21,7 +21,10 @@ constexpr quint32 stateVersion = 1;
 } // namespace
 
 FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidget *parent)
-    : QWidget(parent), m_look(look), m_panes(panes), m_rows(new QSplitter(Qt::Vertical, this)),
+    : QWidget(parent),
+      m_look(look),
+      m_panes(panes),
+      m_rows(new QSplitter(Qt::Vertical, this)),
       m_row{new QSplitter(Qt::Horizontal, this), new QSplitter(Qt::Horizontal, this)} {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -42,11 +45,14 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
         connect(pane, &Pane::headDoubleClicked, this, [this, i] { enlarge(i); });
         connect(pane, &Pane::headMenuAsked, this, [this, i](const QPoint &at) {
             QMenu menu(this);
-            connect(menu.addAction(m_enlarged == i ? tr("All panes alike") : tr("Enlarge")), &QAction::triggered, this,
-                    [this, i] { enlarge(i); });
-            connect(menu.addAction(tr("Exchange with its neighbour")), &QAction::triggered, this, [this, i] { swapInRow(i); });
-            connect(menu.addAction(tr("Exchange upper and lower panes")), &QAction::triggered, this, &FourPanes::swapRows);
-            connect(menu.addAction(tr("Sizes as they were at first")), &QAction::triggered, this, &FourPanes::resetSizes);
+            connect(menu.addAction(m_enlarged == i ? tr("All panes alike") : tr("Enlarge")),
+                    &QAction::triggered, this, [this, i] { enlarge(i); });
+            connect(menu.addAction(tr("Exchange with its neighbour")), &QAction::triggered, this,
+                    [this, i] { swapInRow(i); });
+            connect(menu.addAction(tr("Exchange upper and lower panes")), &QAction::triggered, this,
+                    &FourPanes::swapRows);
+            connect(menu.addAction(tr("Sizes as they were at first")), &QAction::triggered, this,
+                    &FourPanes::resetSizes);
             menu.exec(at);
         });
     }
@@ -58,7 +64,8 @@ void FourPanes::applyShares() {
     int leftBelow = leftShare;
     if (m_enlarged >= 0) {
         Pane *pane = m_panes[static_cast<std::size_t>(m_enlarged)];
-        const bool isUpper = m_row[0]->indexOf(pane) >= 0 ? m_rows->indexOf(m_row[0]) == 0 : m_rows->indexOf(m_row[1]) == 0;
+        const bool isUpper =
+            m_row[0]->indexOf(pane) >= 0 ? m_rows->indexOf(m_row[0]) == 0 : m_rows->indexOf(m_row[1]) == 0;
         QSplitter *row = m_row[0]->indexOf(pane) >= 0 ? m_row[0] : m_row[1];
         const bool isLeft = row->indexOf(pane) == 0;
         top = isUpper ? 70 : 28;
@@ -120,7 +127,8 @@ void FourPanes::restoreState(const QByteArray &state) {
     bool isUntouched = true, rowsAreSwapped = false, firstIsSwapped = false, secondIsSwapped = false;
     int enlarged = -1;
     QByteArray rows, first, second;
-    in >> version >> isUntouched >> enlarged >> rowsAreSwapped >> firstIsSwapped >> secondIsSwapped >> rows >> first >> second;
+    in >> version >> isUntouched >> enlarged >> rowsAreSwapped >> firstIsSwapped >> secondIsSwapped >> rows >>
+        first >> second;
     if (in.status() != QDataStream::Ok || version != stateVersion)
         return;
     if (rowsAreSwapped != (m_rows->indexOf(m_row[0]) != 0))

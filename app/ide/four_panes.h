@@ -12,8 +12,9 @@ namespace warpwright {
 class Look;
 class Pane;
 
-/// The four centre panes in two rows of two, always in view together. Each row has its own splitter, so that one pane
-/// can grow without squeezing the others; a double click on a handle, or resetSizes(), restores the shares.
+/// The four centre panes in two rows of two, always in view together. Each row has its own splitter, so that
+/// one pane can grow without squeezing the others; a double click on a handle, or resetSizes(), restores the
+/// shares.
 class FourPanes : public QWidget {
     Q_OBJECT
 public:

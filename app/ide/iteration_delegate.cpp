@@ -17,11 +17,16 @@ constexpr int firstLane = 14;
 
 const char *iconOf(AuthorKind kind) {
     switch (kind) {
-    case AuthorKind::You: return "person";
-    case AuthorKind::Playbook: return "playbook";
-    case AuthorKind::Model: return "model";
-    case AuthorKind::Acp: return "acp";
-    case AuthorKind::Replay: return "replay";
+    case AuthorKind::You:
+        return "person";
+    case AuthorKind::Playbook:
+        return "playbook";
+    case AuthorKind::Model:
+        return "model";
+    case AuthorKind::Acp:
+        return "acp";
+    case AuthorKind::Replay:
+        return "replay";
     }
     return "person";
 }
@@ -29,8 +34,7 @@ const char *iconOf(AuthorKind kind) {
 } // namespace
 
 IterationDelegate::IterationDelegate(const Look &look, const IterationModel &model, QObject *parent)
-    : QStyledItemDelegate(parent), m_look(look), m_model(model) {
-}
+    : QStyledItemDelegate(parent), m_look(look), m_model(model) {}
 
 QSize IterationDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const {
     return {m_look.px(120), m_look.px(40)};
@@ -38,7 +42,9 @@ QSize IterationDelegate::sizeHint(const QStyleOptionViewItem &, const QModelInde
 
 void IterationDelegate::paintLane(QPainter *painter, const QRect &rect, int row) const {
     const auto &lane = m_model.lane(row);
-    const auto x = [&](int number) { return rect.left() + m_look.px(firstLane + std::min(number, 4) * laneWidth); };
+    const auto x = [&](int number) {
+        return rect.left() + m_look.px(firstLane + std::min(number, 4) * laneWidth);
+    };
     const int middle = rect.center().y();
     painter->setPen(QPen(m_look.color("border.strong"), 1));
     for (const int passing : lane.passing)
@@ -52,7 +58,8 @@ void IterationDelegate::paintLane(QPainter *painter, const QRect &rect, int row)
         painter->drawLine(x(lane.own), middle, x(lane.own), rect.bottom());
 }
 
-void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const {
+void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                              const QModelIndex &index) const {
     const auto *proxy = qobject_cast<const QSortFilterProxyModel *>(index.model());
     const QModelIndex source = proxy != nullptr ? proxy->mapToSource(index) : index;
     const IterationRecord *record = m_model.record(source);
@@ -129,9 +136,11 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     painter->setFont(m_look.font(TextRole::Small));
     painter->setPen(m_look.color("text.secondary"));
     const QRect second(x, rect.top() + m_look.px(20), rect.right() - m_look.px(10) - x, m_look.px(16));
-    painter->drawText(second, Qt::AlignVCenter | Qt::AlignLeft,
-                      painter->fontMetrics().elidedText(record->iteration.note, Qt::ElideRight, second.width()));
-    if ((option.state & QStyle::State_HasFocus) != 0 && (option.state & QStyle::State_KeyboardFocusChange) != 0)
+    painter->drawText(
+        second, Qt::AlignVCenter | Qt::AlignLeft,
+        painter->fontMetrics().elidedText(record->iteration.note, Qt::ElideRight, second.width()));
+    if ((option.state & QStyle::State_HasFocus) != 0 &&
+        (option.state & QStyle::State_KeyboardFocusChange) != 0)
         drawBox(painter, rect, 0, {}, m_look.color("accent.focus"), 2);
     painter->restore();
 }

@@ -8,13 +8,14 @@ namespace warpwright {
 class IterationModel;
 class Look;
 
-/// A row of the tree, 40 px: its lane with the verdict's icon on it, number, speed-up or the verdict's word, «best»,
-/// reward in three pips, the author's icon; below it the note.
+/// A row of the tree, 40 px: its lane with the verdict's icon on it, number, speed-up or the verdict's word,
+/// «best», reward in three pips, the author's icon; below it the note.
 class IterationDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     IterationDelegate(const Look &look, const IterationModel &model, QObject *parent);
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:

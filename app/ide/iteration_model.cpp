@@ -51,15 +51,15 @@ std::vector<IterationModel::Lane> lanesOf(const std::vector<int> &parentRows) {
 
 QString headlineOf(const IterationRecord &record) {
     if (!record.latest)
-        return record.problem.isEmpty() ? lookOf(Verdict::NotRun).word : QCoreApplication::translate("IterationModel", "Unreadable");
+        return record.problem.isEmpty() ? lookOf(Verdict::NotRun).word
+                                        : QCoreApplication::translate("IterationModel", "Unreadable");
     const EvaluationSummary &summary = *record.latest;
     if (summary.verdict == Verdict::Pass && summary.sameClass)
         return factorText(summary.sameClass->value, summary.sameClass->low, summary.sameClass->high).value;
     return lookOf(summary.verdict).word;
 }
 
-IterationModel::IterationModel(QObject *parent) : QAbstractListModel(parent) {
-}
+IterationModel::IterationModel(QObject *parent) : QAbstractListModel(parent) {}
 
 void IterationModel::setRecords(std::vector<IterationRecord> records) {
     beginResetModel();
@@ -68,9 +68,10 @@ void IterationModel::setRecords(std::vector<IterationRecord> records) {
     m_best = 0;
     double bestValue = 0;
     for (const IterationRecord &record : m_records) {
-        const auto parent = std::find_if(m_records.begin(), m_records.end(), [&record](const IterationRecord &other) {
-            return other.iteration.number == record.iteration.parent;
-        });
+        const auto parent =
+            std::find_if(m_records.begin(), m_records.end(), [&record](const IterationRecord &other) {
+                return other.iteration.number == record.iteration.parent;
+            });
         parents.push_back(parent == m_records.end() ? -1 : static_cast<int>(parent - m_records.begin()));
         if (record.latest && record.latest->verdict == Verdict::Pass && record.latest->sameClass &&
             record.latest->sameClass->value > bestValue) {
@@ -83,7 +84,8 @@ void IterationModel::setRecords(std::vector<IterationRecord> records) {
 }
 
 const IterationRecord *IterationModel::record(const QModelIndex &index) const {
-    return index.isValid() && index.row() < rowCount() ? &m_records[static_cast<std::size_t>(index.row())] : nullptr;
+    return index.isValid() && index.row() < rowCount() ? &m_records[static_cast<std::size_t>(index.row())]
+                                                       : nullptr;
 }
 
 const IterationRecord *IterationModel::byNumber(int number) const {
@@ -105,10 +107,11 @@ QVariant IterationModel::data(const QModelIndex &index, int role) const {
     const IterationRecord *found = record(index);
     if (found == nullptr)
         return {};
-    const QString words = tr("%1, %2, %3, by %4")
-                              .arg(QString::number(found->iteration.number), headlineOf(*found), found->iteration.note,
-                                   found->iteration.author.name.isEmpty() ? authorKindName(found->iteration.author.kind)
-                                                                          : found->iteration.author.name);
+    const QString words =
+        tr("%1, %2, %3, by %4")
+            .arg(QString::number(found->iteration.number), headlineOf(*found), found->iteration.note,
+                 found->iteration.author.name.isEmpty() ? authorKindName(found->iteration.author.kind)
+                                                        : found->iteration.author.name);
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return words;
     if (role == Qt::ToolTipRole) {

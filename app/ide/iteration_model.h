@@ -9,8 +9,8 @@
 
 namespace warpwright {
 
-/// The iterations of a workspace by number, each with its place in the tree: which lane it lies in and which lanes
-/// pass by.
+/// The iterations of a workspace by number, each with its place in the tree: which lane it lies in and which
+/// lanes pass by.
 class IterationModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -46,8 +46,8 @@ private:
     int m_best = 0;
 };
 
-/// The lanes of a tree given as parents by row (−1: a root): a child continues its parent's lane if it is the last
-/// of its children, else it opens one to the right.
+/// The lanes of a tree given as parents by row (−1: a root): a child continues its parent's lane if it is the
+/// last of its children, else it opens one to the right.
 [[nodiscard]] std::vector<IterationModel::Lane> lanesOf(const std::vector<int> &parentRows);
 
 /// "3.50×", or the verdict's word: what a row says first.

@@ -22,9 +22,16 @@
 namespace warpwright {
 
 IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidget *parent)
-    : QWidget(parent), m_look(look), m_model(new IterationModel(this)), m_filtered(new QSortFilterProxyModel(this)),
-      m_filter(new QLineEdit(this)), m_list(new QListView(this)), m_empty(new EmptyState(look, this)),
-      m_head(new SectionHead(look, tr("Iteration"), this)), m_facts(new FactTable(look, this)), m_below(new QWidget(this)) {
+    : QWidget(parent),
+      m_look(look),
+      m_model(new IterationModel(this)),
+      m_filtered(new QSortFilterProxyModel(this)),
+      m_filter(new QLineEdit(this)),
+      m_list(new QListView(this)),
+      m_empty(new EmptyState(look, this)),
+      m_head(new SectionHead(look, tr("Iteration"), this)),
+      m_facts(new FactTable(look, this)),
+      m_below(new QWidget(this)) {
     setObjectName(QStringLiteral("iterationsPanel"));
     m_filtered->setSourceModel(m_model);
     m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
@@ -42,7 +49,8 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->verticalScrollBar()->setProperty("ground", QStringLiteral("bg.bar"));
     m_list->viewport()->setAutoFillBackground(false);
-    m_empty->say(QStringLiteral("history"), tr("Iterations appear here"), tr("one for each check of changed text"));
+    m_empty->say(QStringLiteral("history"), tr("Iterations appear here"),
+                 tr("one for each check of changed text"));
 
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(look.px(12), look.px(4), look.px(12), look.px(12));
@@ -72,11 +80,12 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     column->addWidget(m_below);
 
     connect(m_filter, &QLineEdit::textChanged, m_filtered, &QSortFilterProxyModel::setFilterFixedString);
-    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &now) {
-        const IterationRecord *record = m_model->record(m_filtered->mapToSource(now));
-        if (!m_isSetting && record != nullptr)
-            emit picked(record->iteration.number);
-    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex &now) {
+                const IterationRecord *record = m_model->record(m_filtered->mapToSource(now));
+                if (!m_isSetting && record != nullptr)
+                    emit picked(record->iteration.number);
+            });
     const auto restyle = [this] {
         m_filter->setFont(m_look.font(TextRole::Small));
         QPalette palette = m_list->palette();
@@ -118,20 +127,26 @@ void IterationsPanel::describeShown() {
     m_head->setTitle(tr("Iteration %1").arg(iteration.number));
     m_head->setRemark(headlineOf(*record), true);
     std::vector<FactTable::Fact> facts;
-    facts.push_back({tr("made by"), iteration.author.name.isEmpty() ? authorKindName(iteration.author.kind) : iteration.author.name});
+    facts.push_back({tr("made by"), iteration.author.name.isEmpty() ? authorKindName(iteration.author.kind)
+                                                                    : iteration.author.name});
     facts.push_back({tr("change"), iteration.note});
     if (iteration.parent > 0) {
         const IterationRecord *parent = m_model->byNumber(iteration.parent);
-        facts.push_back({tr("parent"), parent != nullptr ? QStringLiteral("%1, %2").arg(iteration.parent).arg(headlineOf(*parent))
-                                                         : QString::number(iteration.parent)});
+        facts.push_back(
+            {tr("parent"), parent != nullptr
+                               ? QStringLiteral("%1, %2").arg(iteration.parent).arg(headlineOf(*parent))
+                               : QString::number(iteration.parent)});
     }
     if (record->latest) {
         const EvaluationSummary &summary = *record->latest;
-        facts.push_back({tr("evaluated"), summary.startedAt.toLocalTime().toString(QStringLiteral("d MMM, HH:mm:ss"))});
+        facts.push_back(
+            {tr("evaluated"), summary.startedAt.toLocalTime().toString(QStringLiteral("d MMM, HH:mm:ss"))});
         if (summary.candidate) {
             const ArmTiming &time = *summary.candidate;
-            facts.push_back({tr("time"), timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)
-                                             .withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)});
+            facts.push_back(
+                {tr("time"),
+                 timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)
+                     .withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)});
         }
         facts.push_back({tr("device"), summary.device});
     } else {

@@ -19,7 +19,8 @@ class IterationModel;
 class Look;
 class SectionHead;
 
-/// The tree of iterations with a filter above it; below it the picked one's facts and what can be done with it.
+/// The tree of iterations with a filter above it; below it the picked one's facts and what can be done with
+/// it.
 class IterationsPanel : public QWidget {
     Q_OBJECT
 public:

@@ -12,14 +12,15 @@
 
 namespace warpwright {
 
-/// Runs `work` (a function of values) in the pool and hands its answer to `then` in the receiver's thread, unless the
-/// receiver is gone by then. Both must not touch each other's data.
+/// Runs `work` (a function of values) in the pool and hands its answer to `then` in the receiver's thread,
+/// unless the receiver is gone by then. Both must not touch each other's data.
 template <typename Work, typename Then>
 void inPool(QObject *receiver, Work work, Then then) {
     QPointer<QObject> guarded(receiver);
     QThreadPool::globalInstance()->start([guarded, work = std::move(work), then = std::move(then)]() mutable {
         auto answer = work();
-        // Through the application: the receiver may die while the pool works, and must not be touched from here.
+        // Through the application: the receiver may die while the pool works, and must not be touched from
+        // here.
         QMetaObject::invokeMethod(
             qApp,
             [guarded, answer = std::move(answer), then = std::move(then)]() mutable {

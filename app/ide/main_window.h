@@ -43,7 +43,8 @@ public:
     [[nodiscard]] Workbench &bench() { return *m_bench; }
     [[nodiscard]] Actions &actions() { return *m_actions; }
     [[nodiscard]] Look &look() { return m_look; }
-    /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for --pane.
+    /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for
+    /// --pane.
     bool showPane(const QString &name);
 
     /// A place that a message names, in whichever pane has it; paths relative to the workspace or absolute.

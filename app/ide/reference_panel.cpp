@@ -14,12 +14,16 @@
 namespace warpwright {
 
 ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *parent)
-    : Pane(look, QStringLiteral("target"), tr("Reference"), parent), m_bench(bench), m_editor(new CodeEditor(look, this)),
-      m_head(new SectionHead(look, tr("Task facts"), this)), m_facts(new FactTable(look, this)) {
+    : Pane(look, QStringLiteral("target"), tr("Reference"), parent),
+      m_bench(bench),
+      m_editor(new CodeEditor(look, this)),
+      m_head(new SectionHead(look, tr("Task facts"), this)),
+      m_facts(new FactTable(look, this)) {
     setObjectName(QStringLiteral("referencePane"));
     m_editor->setObjectName(QStringLiteral("referenceEditor"));
     m_editor->setLanguage(CodeEditor::Language::Python);
-    m_editor->setReadOnlyReason(tr("The reference is what the candidate is measured against: it is not edited here."));
+    m_editor->setReadOnlyReason(
+        tr("The reference is what the candidate is measured against: it is not edited here."));
     m_editor->setAccessibleName(tr("Reference, read-only"));
     auto *content = new QWidget(this);
     auto *column = new QVBoxLayout(content);
@@ -77,7 +81,8 @@ void ReferencePanel::describe() {
         limit << tr("speed of light %1").arg(m_bench.shown().figures.times.text(*light));
     if (!limit.isEmpty())
         facts.push_back({tr("limit"), limit.join(QStringLiteral(", "))});
-    m_head->setRemark(facts.empty() ? tr("counted by the first check") : tr("least work, counted"), !facts.empty());
+    m_head->setRemark(facts.empty() ? tr("counted by the first check") : tr("least work, counted"),
+                      !facts.empty());
     m_facts->setFacts(std::move(facts));
 }
 

@@ -10,14 +10,16 @@
 namespace warpwright {
 namespace {
 
-StageRow::Stage stageOf(const QString &name, StageStatus status, const QString &remark, const VerdictLook &failedLook) {
+StageRow::Stage stageOf(const QString &name, StageStatus status, const QString &remark,
+                        const VerdictLook &failedLook) {
     const VerdictLook look = status == StageStatus::Failed ? failedLook : lookOf(status);
     QString words = remark;
     if (status == StageStatus::NotRun)
         words = StageRow::tr("not run");
     else if (status == StageStatus::Cancelled)
         words = StageRow::tr("cancelled");
-    return {name, words, QString::fromLatin1(look.icon), look.ink, status != StageStatus::Passed && status != StageStatus::Failed};
+    return {name, words, QString::fromLatin1(look.icon), look.ink,
+            status != StageStatus::Passed && status != StageStatus::Failed};
 }
 
 QString secondsText(const std::optional<double> &seconds) {
@@ -31,13 +33,17 @@ std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation, const Measur
     if (figures.verify.roundsRun > 0)
         verify << (figures.verify.status == StageStatus::Failed
                        ? StageRow::tr("round %1").arg(figures.verify.roundsRun)
-                       : StageRow::tr("%1 of %2").arg(figures.verify.roundsPassed).arg(figures.verify.roundsRun));
+                       : StageRow::tr("%1 of %2")
+                             .arg(figures.verify.roundsPassed)
+                             .arg(figures.verify.roundsRun));
     if (figures.verify.seconds)
         verify << durationText(*figures.verify.seconds);
-    return {stageOf(StageRow::tr("Compile"), evaluation.compile.status, secondsText(evaluation.compile.seconds),
-                    lookOf(Verdict::BuildFailed)),
-            stageOf(StageRow::tr("Verify"), figures.verify.status, verify.join(QStringLiteral(", ")), lookOf(Verdict::Wrong)),
-            stageOf(StageRow::tr("Profile"), figures.profile, secondsText(figures.profileSeconds), lookOf(evaluation.verdict))};
+    return {stageOf(StageRow::tr("Compile"), evaluation.compile.status,
+                    secondsText(evaluation.compile.seconds), lookOf(Verdict::BuildFailed)),
+            stageOf(StageRow::tr("Verify"), figures.verify.status, verify.join(QStringLiteral(", ")),
+                    lookOf(Verdict::Wrong)),
+            stageOf(StageRow::tr("Profile"), figures.profile, secondsText(figures.profileSeconds),
+                    lookOf(evaluation.verdict))};
 }
 
 StageRow::StageRow(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
@@ -66,7 +72,8 @@ void StageRow::paintEvent(QPaintEvent *) {
     int x = m_look.px(12);
     for (const Stage &stage : m_stages) {
         const int icon = m_look.px(16);
-        m_look.icon(stage.icon, m_look.color(stage.token)).paint(&painter, QRect(x, (height() - icon) / 2, icon, icon));
+        m_look.icon(stage.icon, m_look.color(stage.token))
+            .paint(&painter, QRect(x, (height() - icon) / 2, icon, icon));
         x += icon + m_look.px(5);
         const auto draw = [&](const QString &text, QFont::Weight weight, const char *token) {
             painter.setFont(m_look.font(TextRole::Small, weight));

@@ -37,6 +37,7 @@ private:
 };
 
 /// Of a finished evaluation.
-[[nodiscard]] std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation, const MeasuredFigures &figures);
+[[nodiscard]] std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation,
+                                                    const MeasuredFigures &figures);
 
 } // namespace warpwright

@@ -67,7 +67,8 @@ void StatusLine::paintEvent(QPaintEvent *) {
     painter.drawText(QRect(right, 0, m_look.px(100), height()), Qt::AlignVCenter, commands);
     const int keyEnd = right - m_look.px(6);
     right = keyEnd - drawKeyCap(nullptr, m_look, key, 0, 0, {}, {});
-    drawKeyCap(&painter, m_look, key, right, height() / 2, m_look.color("text.secondary"), m_look.color("border.normal"));
+    drawKeyCap(&painter, m_look, key, right, height() / 2, m_look.color("text.secondary"),
+               m_look.color("border.normal"));
     m_commands = QRect(right, 0, width() - right, height());
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color("text.secondary"));
@@ -82,7 +83,8 @@ void StatusLine::paintEvent(QPaintEvent *) {
     m_look.icon(m_icon, m_look.color(m_token)).paint(&painter, QRect(x, (height() - icon) / 2, icon, icon));
     x += icon + m_look.px(6);
     for (const QString &text : {m_state, m_machine}) {
-        const QString shown = metrics.elidedText(text, Qt::ElideRight, std::max(0, right - x - m_look.px(16)));
+        const QString shown =
+            metrics.elidedText(text, Qt::ElideRight, std::max(0, right - x - m_look.px(16)));
         painter.drawText(QRect(x, 0, std::max(0, right - x), height()), Qt::AlignVCenter, shown);
         x += metrics.horizontalAdvance(shown) + m_look.px(16);
     }

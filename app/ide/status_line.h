@@ -9,7 +9,8 @@ class ActionButton;
 class Actions;
 class Look;
 
-/// The last line of the window: what is going on, the device, the cursor's place, when the text was saved. 24 px.
+/// The last line of the window: what is going on, the device, the cursor's place, when the text was saved. 24
+/// px.
 class StatusLine : public QWidget {
     Q_OBJECT
 public:

@@ -46,8 +46,10 @@ protected:
         const QRectF track(0, height() / 2 + m_look.px(5), width(), m_look.px(3));
         drawBox(&painter, track, 1.5, m_look.color("border.normal"), {});
         if (m_share >= 0)
-            drawBox(&painter, QRectF(track.x(), track.y(), track.width() * std::clamp(m_share, 0.02, 1.0), track.height()), 1.5,
-                    m_look.color("accent.focus"), {});
+            drawBox(
+                &painter,
+                QRectF(track.x(), track.y(), track.width() * std::clamp(m_share, 0.02, 1.0), track.height()),
+                1.5, m_look.color("accent.focus"), {});
     }
 
 private:
@@ -58,12 +60,15 @@ private:
 
 class Mark : public QWidget {
 public:
-    Mark(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) { setFixedSize(look.px(24), look.px(24)); }
+    Mark(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
+        setFixedSize(look.px(24), look.px(24));
+    }
 
 protected:
     void paintEvent(QPaintEvent *) override {
         QPainter painter(this);
-        QSvgRenderer(m_look.theme().isDark() ? QStringLiteral(":/look/logo-dark.svg") : QStringLiteral(":/look/logo.svg"))
+        QSvgRenderer(m_look.theme().isDark() ? QStringLiteral(":/look/logo-dark.svg")
+                                             : QStringLiteral(":/look/logo.svg"))
             .render(&painter, QRectF(rect()).adjusted(2, 2, -2, -2));
     }
 
@@ -82,11 +87,14 @@ ActionButton *flatButton(const Look &look, const QString &icon, const QString &n
 } // namespace
 
 TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
-    : QWidget(parent), m_look(look), m_menuButton(flatButton(look, QStringLiteral("menu"), tr("Menu (F10)"), this)),
+    : QWidget(parent),
+      m_look(look),
+      m_menuButton(flatButton(look, QStringLiteral("menu"), tr("Menu (F10)"), this)),
       m_workspace(flatButton(look, QStringLiteral("folder"), tr("Workspace"), this)),
       m_device(flatButton(look, QStringLiteral("cpu"), tr("Device"), this)),
       m_stop(new ActionButton(look, ActionButton::Kind::Plain, this)),
-      m_check(new ActionButton(look, ActionButton::Kind::Filled, this)), m_meter(new Meter(look, this)) {
+      m_check(new ActionButton(look, ActionButton::Kind::Filled, this)),
+      m_meter(new Meter(look, this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_workspace->setEmphasis(true);
     m_workspace->setHasMenu(true);

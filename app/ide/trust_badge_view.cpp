@@ -22,7 +22,8 @@ void TrustBadgeView::show(const TrustBadge &badge) {
     m_badge = badge;
     QStringList words;
     for (const auto &segment : badge.segments)
-        words << (segment.toolTip.isEmpty() ? segment.text : segment.text + QStringLiteral(": ") + segment.toolTip);
+        words << (segment.toolTip.isEmpty() ? segment.text
+                                            : segment.text + QStringLiteral(": ") + segment.toolTip);
     setToolTip(words.join(QLatin1Char('\n')));
     setAccessibleName(tr("How far the numbers can be trusted"));
     setAccessibleDescription(words.join(QStringLiteral(". ")));
@@ -71,12 +72,14 @@ void TrustBadgeView::paintEvent(QPaintEvent *) {
         int left = x + m_look.px(6);
         if (!segment.icon.isEmpty()) {
             const int icon = m_look.px(12);
-            m_look.icon(segment.icon, m_look.color(ink)).paint(&painter, QRect(left, (height() - icon) / 2, icon, icon));
+            m_look.icon(segment.icon, m_look.color(ink))
+                .paint(&painter, QRect(left, (height() - icon) / 2, icon, icon));
             left += m_look.px(16);
         }
         painter.setFont(m_look.font(TextRole::Axis));
         painter.setPen(m_look.color(ink));
-        painter.drawText(QRect(left, 0, x + width - left, height()), Qt::AlignVCenter | Qt::AlignLeft, segment.text);
+        painter.drawText(QRect(left, 0, x + width - left, height()), Qt::AlignVCenter | Qt::AlignLeft,
+                         segment.text);
         x += width;
     }
     if (hasFocus())

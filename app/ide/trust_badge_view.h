@@ -9,8 +9,8 @@ namespace warpwright {
 
 class Look;
 
-/// The segments of a trust badge in one frame; one in doubt leads, with triangle, word and colour. Hover or focus
-/// lists the reasons.
+/// The segments of a trust badge in one frame; one in doubt leads, with triangle, word and colour. Hover or
+/// focus lists the reasons.
 class TrustBadgeView : public QWidget {
     Q_OBJECT
 public:

@@ -65,8 +65,10 @@ std::vector<Cell> bannerCells(const BannerState &state) {
             QString how = durationText(now.elapsedSeconds);
             if (now.lastSeconds)
                 how = VerdictBanner::tr("took %1 the last time").arg(durationText(*now.lastSeconds));
-            cells.push_back({now.step, now.count > 0 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count) : QString(),
-                             (state.passedStages + QStringList{how}).join(QStringLiteral(" · "))});
+            cells.push_back(
+                {now.step,
+                 now.count > 0 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count) : QString(),
+                 (state.passedStages + QStringList{how}).join(QStringLiteral(" · "))});
         }
         return cells;
     }
@@ -76,26 +78,32 @@ std::vector<Cell> bannerCells(const BannerState &state) {
     const MeasuredFigures &figures = state.figures;
     addMeasured(cells, figures);
     if (evaluation.verdict == Verdict::BuildFailed) {
-        const auto errors = std::count_if(evaluation.compile.diagnostics.begin(), evaluation.compile.diagnostics.end(),
-                                          [](const Diagnostic &diagnostic) {
-                                              return diagnostic.severity == Severity::Error ||
-                                                     diagnostic.severity == Severity::Fatal;
-                                          });
-        cells.push_back({countText(errors, VerdictBanner::tr("error")), {}, VerdictBanner::tr("see Compile")});
+        const auto errors = std::count_if(
+            evaluation.compile.diagnostics.begin(), evaluation.compile.diagnostics.end(),
+            [](const Diagnostic &diagnostic) {
+                return diagnostic.severity == Severity::Error || diagnostic.severity == Severity::Fatal;
+            });
+        cells.push_back(
+            {countText(errors, VerdictBanner::tr("error")), {}, VerdictBanner::tr("see Compile")});
     } else if (cells.empty() && !evaluation.message.what.isEmpty()) {
-        cells.push_back({evaluation.message.what, {}, evaluation.message.why.section(QLatin1Char('\n'), 0, 0)});
+        cells.push_back(
+            {evaluation.message.what, {}, evaluation.message.why.section(QLatin1Char('\n'), 0, 0)});
     }
     if (figures.verify.status == StageStatus::Failed && figures.verify.roundsRun > 0)
-        cells.push_back({VerdictBanner::tr("round %1").arg(figures.verify.roundsRun), {},
+        cells.push_back({VerdictBanner::tr("round %1").arg(figures.verify.roundsRun),
+                         {},
                          VerdictBanner::tr("failed, not profiled")});
     if (evaluation.reward)
         cells.push_back({signedText(*evaluation.reward).remove(QLatin1Char('+')),
-                         *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(), VerdictBanner::tr("reward")});
+                         *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(),
+                         VerdictBanner::tr("reward")});
     return cells;
 }
 
 VerdictBanner::VerdictBanner(const Look &look, QWidget *parent)
-    : QWidget(parent), m_look(look), m_badge(new TrustBadgeView(look, this)),
+    : QWidget(parent),
+      m_look(look),
+      m_badge(new TrustBadgeView(look, this)),
       m_next(new ActionButton(look, ActionButton::Kind::Plain, this)) {
     setObjectName(QStringLiteral("verdictBanner"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -129,16 +137,17 @@ void VerdictBanner::show(const BannerState &state) {
 
 void VerdictBanner::describe() {
     const BannerState &state = m_state;
-    const QString which = state.iteration > 0
-                              ? (state.isEarlier ? tr("iteration %1 of %2, read-only") : tr("iteration %1 of %2"))
-                                    .arg(state.iteration)
-                                    .arg(state.iterationCount)
-                              : tr("this text was never checked");
+    const QString which = state.iteration > 0 ? (state.isEarlier ? tr("iteration %1 of %2, read-only")
+                                                                 : tr("iteration %1 of %2"))
+                                                    .arg(state.iteration)
+                                                    .arg(state.iterationCount)
+                                              : tr("this text was never checked");
     VerdictLook look{tr("Not checked"), "pending", "verdict.notRun", "verdictBg.notRun"};
     m_isQuiet = false;
     m_below = which;
     if (state.isRunning) {
-        look = {state.isStopping ? tr("Stopping") : stageWord(state.progress.stage), "running", "accent.text", "accent.tint"};
+        look = {state.isStopping ? tr("Stopping") : stageWord(state.progress.stage), "running", "accent.text",
+                "accent.tint"};
         m_below = state.isStopping ? tr("ending its processes") : which;
     } else if (state.evaluation) {
         look = lookOf(state.evaluation->verdict);
@@ -155,7 +164,8 @@ void VerdictBanner::describe() {
     m_cells = bannerCells(state);
     if (!state.isRunning && state.evaluation)
         m_badge->show(trustBadge(state.figures));
-    m_badge->setVisible(!state.isRunning && state.evaluation && state.figures.candidate() != nullptr && !m_isQuiet);
+    m_badge->setVisible(!state.isRunning && state.evaluation && state.figures.candidate() != nullptr &&
+                        !m_isQuiet);
     QStringList words{m_word, m_below};
     for (const Cell &cell : m_cells)
         words << QStringLiteral("%1 %2 %3").arg(cell.value, cell.spread, cell.label).simplified();
@@ -173,8 +183,9 @@ void VerdictBanner::describe() {
 int VerdictBanner::headWidth() const {
     const QFontMetrics big(m_look.font(TextRole::Headline, QFont::DemiBold));
     const QFontMetrics small(m_look.font(TextRole::Axis));
-    return std::max(m_look.px(160), m_look.px(16 + 22 + 10 + 16) + std::max(big.horizontalAdvance(m_word),
-                                                                            small.horizontalAdvance(m_below)));
+    return std::max(m_look.px(160),
+                    m_look.px(16 + 22 + 10 + 16) +
+                        std::max(big.horizontalAdvance(m_word), small.horizontalAdvance(m_below)));
 }
 
 int VerdictBanner::cellWidth(const Cell &cell) const {
@@ -196,13 +207,16 @@ void VerdictBanner::place() {
     int needed = headWidth();
     for (std::size_t i = 0; i < std::min<std::size_t>(m_cells.size(), 3); ++i)
         needed += cellWidth(m_cells[i]);
-    // The badge gives way before the first cells do; its words stay in the tooltip of the banner and in Profile.
-    const bool wantsBadge = !m_state.isRunning && m_state.evaluation && m_state.figures.candidate() != nullptr && !m_isQuiet;
+    // The badge gives way before the first cells do; its words stay in the tooltip of the banner and in
+    // Profile.
+    const bool wantsBadge =
+        !m_state.isRunning && m_state.evaluation && m_state.figures.candidate() != nullptr && !m_isQuiet;
     const QSize badge = m_badge->sizeHint();
     const bool hasRoom = right - badge.width() > needed;
     m_badge->setVisible(wantsBadge && hasRoom);
     if (wantsBadge && hasRoom) {
-        m_badge->setGeometry(right - badge.width(), (height() - badge.height()) / 2, badge.width(), badge.height());
+        m_badge->setGeometry(right - badge.width(), (height() - badge.height()) / 2, badge.width(),
+                             badge.height());
         right = m_badge->x() - m_look.px(12);
     }
     m_right = right;
@@ -223,7 +237,8 @@ void VerdictBanner::paintEvent(QPaintEvent *) {
     painter.fillRect(0, 0, head, height(), m_look.color(m_ground));
     painter.fillRect(0, 0, m_look.px(4), height(), m_look.color(m_ink));
     const int icon = m_look.px(22);
-    m_look.icon(m_icon, m_look.color(m_ink)).paint(&painter, QRect(m_look.px(16), (height() - icon) / 2, icon, icon));
+    m_look.icon(m_icon, m_look.color(m_ink))
+        .paint(&painter, QRect(m_look.px(16), (height() - icon) / 2, icon, icon));
     const int middle = height() / 2;
     const int x0 = m_look.px(16 + 22 + 10);
     const auto twoLines = [&](int x, int room, const Cell &cell, const char *ink, const char *below) {
@@ -236,7 +251,8 @@ void VerdictBanner::paintEvent(QPaintEvent *) {
         if (!cell.spread.isEmpty()) {
             painter.setFont(m_look.font(TextRole::Small));
             painter.setPen(m_look.color(m_isQuiet ? "text.tertiary" : "text.secondary"));
-            painter.drawText(top.adjusted(used, 0, 0, -m_look.px(1)), Qt::AlignLeft | Qt::AlignBottom, cell.spread);
+            painter.drawText(top.adjusted(used, 0, 0, -m_look.px(1)), Qt::AlignLeft | Qt::AlignBottom,
+                             cell.spread);
         }
         painter.setFont(m_look.font(TextRole::Axis));
         painter.setPen(m_look.color(below));
@@ -256,8 +272,8 @@ void VerdictBanner::paintEvent(QPaintEvent *) {
                 break;
         }
         painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));
-        twoLines(x + m_look.px(14), room - m_look.px(16), m_cells[i], m_isQuiet ? "text.tertiary" : "text.primary",
-                 "text.tertiary");
+        twoLines(x + m_look.px(14), room - m_look.px(16), m_cells[i],
+                 m_isQuiet ? "text.tertiary" : "text.primary", "text.tertiary");
         x += room;
     }
     painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));

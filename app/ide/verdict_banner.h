@@ -23,7 +23,7 @@ struct BannerState {
     MeasuredFigures figures;              ///< of that evaluation
     int iteration = 0;                    ///< 0: the text was never checked
     int iterationCount = 0;
-    int edits = 0;       ///< since that evaluation; more than 0: stale
+    int edits = 0;          ///< since that evaluation; more than 0: stale
     bool isEarlier = false; ///< an earlier iteration is shown, read-only
     bool isRunning = false;
     bool isStopping = false;
@@ -31,8 +31,8 @@ struct BannerState {
     QStringList passedStages; ///< "compiled 1.9 s"
 };
 
-/// The one place that says how the shown iteration stands: verdict, time, speed-ups, reward, trust, and what to do
-/// next. 56 px; when narrow, cells leave from the right into the tooltip, word and time stay.
+/// The one place that says how the shown iteration stands: verdict, time, speed-ups, reward, trust, and what
+/// to do next. 56 px; when narrow, cells leave from the right into the tooltip, word and time stay.
 class VerdictBanner : public QWidget {
     Q_OBJECT
 public:

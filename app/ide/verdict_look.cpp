@@ -14,11 +14,16 @@ QString words(const char *text) {
 
 VerdictLook lookOf(Verdict verdict) {
     switch (verdict) {
-    case Verdict::Pass: return {words("Pass"), "pass", "verdict.pass", "verdictBg.pass"};
-    case Verdict::Wrong: return {words("Wrong"), "wrong", "verdict.wrong", "verdictBg.wrong"};
-    case Verdict::RunFailed: return {words("Run failed"), "wrong", "verdict.wrong", "verdictBg.wrong"};
-    case Verdict::Rejected: return {words("Rejected"), "rejected", "verdict.rejected", "verdictBg.rejected"};
-    case Verdict::Impossible: return {words("Impossible"), "impossible", "verdict.rejected", "verdictBg.rejected"};
+    case Verdict::Pass:
+        return {words("Pass"), "pass", "verdict.pass", "verdictBg.pass"};
+    case Verdict::Wrong:
+        return {words("Wrong"), "wrong", "verdict.wrong", "verdictBg.wrong"};
+    case Verdict::RunFailed:
+        return {words("Run failed"), "wrong", "verdict.wrong", "verdictBg.wrong"};
+    case Verdict::Rejected:
+        return {words("Rejected"), "rejected", "verdict.rejected", "verdictBg.rejected"};
+    case Verdict::Impossible:
+        return {words("Impossible"), "impossible", "verdict.rejected", "verdictBg.rejected"};
     case Verdict::BuildFailed:
         return {words("Build failed"), "build-failed", "verdict.buildFailed", "verdictBg.buildFailed"};
     case Verdict::TaskFailed:
@@ -29,9 +34,12 @@ VerdictLook lookOf(Verdict verdict) {
         return {words("Machine not ready"), "build-failed", "verdict.buildFailed", "verdictBg.buildFailed"};
     case Verdict::Inconclusive:
         return {words("Inconclusive"), "inconclusive", "verdict.inconclusive", "verdictBg.inconclusive"};
-    case Verdict::NotRun: return {words("Not run"), "not-run", "verdict.notRun", "verdictBg.notRun"};
-    case Verdict::Unverifiable: return {words("Unverifiable"), "not-run", "verdict.notRun", "verdictBg.notRun"};
-    case Verdict::Cancelled: return {words("Cancelled"), "cancelled", "verdict.notRun", "verdictBg.notRun"};
+    case Verdict::NotRun:
+        return {words("Not run"), "not-run", "verdict.notRun", "verdictBg.notRun"};
+    case Verdict::Unverifiable:
+        return {words("Unverifiable"), "not-run", "verdict.notRun", "verdictBg.notRun"};
+    case Verdict::Cancelled:
+        return {words("Cancelled"), "cancelled", "verdict.notRun", "verdictBg.notRun"};
     }
     return {words("Not run"), "not-run", "verdict.notRun", "verdictBg.notRun"};
 }
@@ -42,10 +50,14 @@ VerdictLook staleLook() {
 
 VerdictLook lookOf(StageStatus status) {
     switch (status) {
-    case StageStatus::Passed: return lookOf(Verdict::Pass);
-    case StageStatus::Failed: return lookOf(Verdict::Wrong);
-    case StageStatus::NotRun: return lookOf(Verdict::NotRun);
-    case StageStatus::Cancelled: return lookOf(Verdict::Cancelled);
+    case StageStatus::Passed:
+        return lookOf(Verdict::Pass);
+    case StageStatus::Failed:
+        return lookOf(Verdict::Wrong);
+    case StageStatus::NotRun:
+        return lookOf(Verdict::NotRun);
+    case StageStatus::Cancelled:
+        return lookOf(Verdict::Cancelled);
     }
     return lookOf(Verdict::NotRun);
 }

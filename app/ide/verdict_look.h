@@ -9,10 +9,10 @@ namespace warpwright {
 
 /// How a verdict is shown everywhere: word, shape and colour together, so that colour is never the only sign.
 struct VerdictLook {
-    QString word;          ///< "Build failed"
-    const char *icon;      ///< of resources/look/icons
-    const char *ink;       ///< token of text and icon
-    const char *ground;    ///< token of the cell behind it
+    QString word;       ///< "Build failed"
+    const char *icon;   ///< of resources/look/icons
+    const char *ink;    ///< token of text and icon
+    const char *ground; ///< token of the cell behind it
 };
 
 [[nodiscard]] VerdictLook lookOf(Verdict verdict);

@@ -52,16 +52,18 @@ Workbench::Workbench(DataFolders folders, QString programVersion, QObject *paren
         m_progress = progress;
         emit runChanged();
     });
-    connect(&m_runner, &CheckRunner::stageEnded, this, [this](const QString &stage, StageStatus status, double seconds) {
-        m_passedStages << tr("%1 %2").arg(stage, durationText(seconds));
-        emit logged(tr("%1 %2 after %3").arg(stage, statusName(status), durationText(seconds)));
-        emit runChanged();
-    });
+    connect(&m_runner, &CheckRunner::stageEnded, this,
+            [this](const QString &stage, StageStatus status, double seconds) {
+                m_passedStages << tr("%1 %2").arg(stage, durationText(seconds));
+                emit logged(tr("%1 %2 after %3").arg(stage, statusName(status), durationText(seconds)));
+                emit runChanged();
+            });
     connect(&m_runner, &CheckRunner::stopping, this, &Workbench::runChanged);
     connect(&m_runner, &CheckRunner::finished, this, &Workbench::runEnded);
 }
 
-Shown Workbench::loadShown(const QString &state, const std::vector<IterationRecord> &records, int number, bool isEarlier) {
+Shown Workbench::loadShown(const QString &state, const std::vector<IterationRecord> &records, int number,
+                           bool isEarlier) {
     Shown shown;
     const IterationRecord *record = recordOf(records, number);
     shown.iteration = record != nullptr ? number : 0;
@@ -69,8 +71,8 @@ Shown Workbench::loadShown(const QString &state, const std::vector<IterationReco
     shown.evaluation = newestEvaluation(state, record);
     if (shown.evaluation) {
         shown.figures = measuredFigures(*shown.evaluation);
-        const Result<QByteArray> log =
-            readTextFile(state + QStringLiteral("/evaluations/") + shown.evaluation->id + QStringLiteral(".log"));
+        const Result<QByteArray> log = readTextFile(state + QStringLiteral("/evaluations/") +
+                                                    shown.evaluation->id + QStringLiteral(".log"));
         if (log.hasValue())
             shown.compileLog = QString::fromUtf8(log.value());
     }
@@ -103,7 +105,8 @@ void Workbench::open(const QString &path) {
             else
                 opening.historyProblem = records.message();
             opening.live = store.current();
-            if (const Result<CandidateTexts> texts = readCandidateTexts(opening.workspace); texts.hasValue()) {
+            if (const Result<CandidateTexts> texts = readCandidateTexts(opening.workspace);
+                texts.hasValue()) {
                 const QString hash = textHashOf(texts.value());
                 const IterationRecord *current = recordOf(opening.records, opening.live);
                 opening.differs = current != nullptr && current->iteration.textHash != hash;
@@ -256,9 +259,9 @@ void Workbench::stop() {
 }
 
 void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) {
-    emit logged(tr("%1%2").arg(verdictName(evaluation.verdict),
-                               evaluation.message.isEmpty() ? QString()
-                                                            : QStringLiteral(": ") + plainText(evaluation.message)));
+    emit logged(tr("%1%2").arg(
+        verdictName(evaluation.verdict),
+        evaluation.message.isEmpty() ? QString() : QStringLiteral(": ") + plainText(evaluation.message)));
     const int iteration = m_runningIteration;
     m_runningIteration = 0;
     m_edits = m_editsDuringRun;
@@ -297,11 +300,13 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
         [state = m_workspace->state, showNumber, isEarlier, texts = m_shown.texts, known] {
             Loaded loaded{IterationStore(state).list(), {}};
             const std::vector<IterationRecord> none;
-            loaded.shown = loadShown(state, loaded.records.hasValue() ? loaded.records.value() : none, showNumber, isEarlier);
+            loaded.shown = loadShown(state, loaded.records.hasValue() ? loaded.records.value() : none,
+                                     showNumber, isEarlier);
             if (isEarlier)
                 loaded.shown.texts = texts;
             // What could not be stored or was stopped is still shown.
-            if (known && !isEarlier && (!loaded.shown.evaluation || loaded.shown.evaluation->id < known->id)) {
+            if (known && !isEarlier &&
+                (!loaded.shown.evaluation || loaded.shown.evaluation->id < known->id)) {
                 loaded.shown.evaluation = known;
                 loaded.shown.figures = measuredFigures(*known);
             }
@@ -377,7 +382,8 @@ void Workbench::branchFromShown() {
         return;
     inPool(
         this,
-        [workspace = *m_workspace, texts = m_shown.texts, parent = m_liveIteration, number = m_shown.iteration] {
+        [workspace = *m_workspace, texts = m_shown.texts, parent = m_liveIteration,
+         number = m_shown.iteration] {
             const IterationStore store(workspace.state);
             // What lies there now must not be lost: it becomes an iteration of its own, unless it is one.
             const Result<CandidateTexts> now = readCandidateTexts(workspace);
@@ -386,8 +392,10 @@ void Workbench::branchFromShown() {
             if (const auto kept = store.commit(now.value(), parent, Author{}); !kept.hasValue())
                 return Result<void>::error(kept.message());
             for (const auto &[path, bytes] : now.value())
-                if (isCandidatePath(path) && texts.count(path) == 0 && !QFile::remove(workspace.folder + QLatin1Char('/') + path))
-                    return Result<void>::error(QStringLiteral("Cannot remove \"%1/%2\".").arg(workspace.folder, path));
+                if (isCandidatePath(path) && texts.count(path) == 0 &&
+                    !QFile::remove(workspace.folder + QLatin1Char('/') + path))
+                    return Result<void>::error(
+                        QStringLiteral("Cannot remove \"%1/%2\".").arg(workspace.folder, path));
             for (const auto &[path, bytes] : texts) {
                 const QString file = workspace.folder + QLatin1Char('/') + path;
                 if (!isCandidatePath(path))

@@ -21,17 +21,18 @@ namespace warpwright {
 
 /// What every pane shows at this moment: either the text being edited, or an earlier iteration, read-only.
 struct Shown {
-    int iteration = 0;            ///< 0: a text that was never checked
-    bool isEarlier = false;       ///< read-only; the text being edited waits
-    CandidateTexts texts;         ///< of an earlier one
+    int iteration = 0;      ///< 0: a text that was never checked
+    bool isEarlier = false; ///< read-only; the text being edited waits
+    CandidateTexts texts;   ///< of an earlier one
     std::optional<Evaluation> evaluation;
-    MeasuredFigures figures;      ///< of that evaluation
+    MeasuredFigures figures;                    ///< of that evaluation
     std::optional<Evaluation> parentEvaluation; ///< for what changed in registers
     QString compileLog;
 };
 
-/// The open workspace: its iterations, the running check and what is shown. No widgets; everything slow happens in
-/// the pool or in the check's own thread. Every failure arrives as failed(), with what, why and what to do.
+/// The open workspace: its iterations, the running check and what is shown. No widgets; everything slow
+/// happens in the pool or in the check's own thread. Every failure arrives as failed(), with what, why and
+/// what to do.
 class Workbench : public QObject {
     Q_OBJECT
 public:
@@ -92,8 +93,8 @@ private:
     void startRun(int iteration, Tier tier, LastStage lastStage);
     void runEnded(const Evaluation &evaluation, const QString &storedAt);
     void reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known);
-    [[nodiscard]] static Shown loadShown(const QString &state, const std::vector<IterationRecord> &records, int number,
-                                         bool isEarlier);
+    [[nodiscard]] static Shown loadShown(const QString &state, const std::vector<IterationRecord> &records,
+                                         int number, bool isEarlier);
 
     DataFolders m_folders;
     QString m_programVersion;
