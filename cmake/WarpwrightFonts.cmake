@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # warpwright_make_fonts(OUT): Warpwright Sans (Inter with tabular figures, made by resources/look/tabular.py) and
-# JetBrains Mono into <build>/fonts. Both are OFL; their texts are installed beside the program.
+# Warpwright Mono (JetBrains Mono without ligatures, by plain_mono.py) into <build>/fonts. Both are OFL; their texts are
+# installed beside the program.
 # warpwright_qscintilla: QScintilla for Qt 6, which has no CMake package of its own.
 
 function(warpwright_make_fonts out)
@@ -22,8 +23,12 @@ function(warpwright_make_fonts out)
         find_file(WARPWRIGHT_MONO_${weight} JetBrainsMono-${weight}.ttf PATHS /usr/share/fonts
             PATH_SUFFIXES truetype/jetbrains-mono REQUIRED NO_DEFAULT_PATH)
         mark_as_advanced(WARPWRIGHT_MONO_${weight})
-        configure_file("${WARPWRIGHT_MONO_${weight}}" "${CMAKE_BINARY_DIR}/fonts/JetBrainsMono-${weight}.ttf" COPYONLY)
-        list(APPEND paths "${CMAKE_BINARY_DIR}/fonts/JetBrainsMono-${weight}.ttf")
+        set(font "${CMAKE_BINARY_DIR}/fonts/WarpwrightMono-${weight}.ttf")
+        add_custom_command(OUTPUT "${font}"
+            COMMAND /usr/bin/python3 "${PROJECT_SOURCE_DIR}/resources/look/plain_mono.py" "${WARPWRIGHT_MONO_${weight}}" "${font}"
+            DEPENDS "${PROJECT_SOURCE_DIR}/resources/look/plain_mono.py" "${WARPWRIGHT_MONO_${weight}}"
+            COMMENT "Warpwright Mono ${weight}" VERBATIM)
+        list(APPEND paths "${font}")
     endforeach()
     set(${out} "${paths}" PARENT_SCOPE)
 endfunction()

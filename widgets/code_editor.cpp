@@ -27,6 +27,10 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     m_scrollBar = new MarkedScrollBar(look, Qt::Vertical, this);
     replaceVerticalScrollBar(m_scrollBar);
     replaceHorizontalScrollBar(new MarkedScrollBar(look, Qt::Horizontal, this));
+    auto *corner = new QWidget(this);
+    corner->setAutoFillBackground(true);
+    corner->setBackgroundRole(QPalette::Base);
+    setCornerWidget(corner);
     setUpBehaviour();
     setUpEditorKeys(*standardCommands());
     // Later ones draw over earlier ones.
@@ -157,6 +161,10 @@ void CodeEditor::applyLook() {
     setEdgeMode(EdgeLine);
     setEdgeColumn(100);
     setEdgeColor(m_look.color("border.subtle"));
+
+    QPalette palette = cornerWidget()->palette();
+    palette.setColor(QPalette::Base, pane);
+    cornerWidget()->setPalette(palette);
 
     const auto box = [this](int indicator, const char *token) {
         indicatorDefine(BoxIndicator, indicator);

@@ -56,8 +56,8 @@ void FunctionNames::enabledChanged() {
 
 void FunctionNames::refresh() {
     CodeEditor &text = editor();
-    text.sci(QsciScintillaBase::SCI_SETINDICATORCURRENT, CodeEditor::FunctionIndicator);
     if (!isEnabled() || text.language() == CodeEditor::Language::Plain) {
+        text.sci(QsciScintillaBase::SCI_SETINDICATORCURRENT, CodeEditor::FunctionIndicator);
         text.sci(QsciScintillaBase::SCI_INDICATORCLEARRANGE, 0, text.length());
         return;
     }
@@ -72,6 +72,8 @@ void FunctionNames::refresh() {
                  text.sci(QsciScintillaBase::SCI_POSITIONFROMLINE,
                           text.sci(QsciScintillaBase::SCI_LINEFROMPOSITION, styled)),
                  end);
+    // Python's lexer leaves an indicator of its own as the current one.
+    text.sci(QsciScintillaBase::SCI_SETINDICATORCURRENT, CodeEditor::FunctionIndicator);
     for (const CodeEditor::ShownLine &line : shown)
         refreshLine(line.line);
 }

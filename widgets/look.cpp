@@ -57,7 +57,7 @@ Look::Look(QObject *parent)
     : QObject(parent),
       m_theme(Theme::light()),
       m_sans(QStringLiteral("Warpwright Sans")),
-      m_mono(QStringLiteral("JetBrains Mono")) {}
+      m_mono(QStringLiteral("Warpwright Mono")) {}
 
 void Look::set(const Theme &theme, double scale) {
     scale = std::clamp(scale, 0.75, 2.0);
