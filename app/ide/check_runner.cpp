@@ -11,7 +11,7 @@ CheckRunner::CheckRunner(QObject *parent) : QObject(parent), m_there(new QObject
 
 CheckRunner::~CheckRunner() {
     QMetaObject::invokeMethod(m_there, [there = m_there, thread = &m_thread] {
-        auto *run = there->findChild<EvaluationRun *>(Qt::FindDirectChildrenOnly);
+        auto *run = there->findChild<EvaluationRun *>(QString(), Qt::FindDirectChildrenOnly);
         if (run == nullptr) {
             thread->quit();
             return;
@@ -45,7 +45,7 @@ void CheckRunner::stop() {
         emit stopping();
     }
     QMetaObject::invokeMethod(m_there, [there = m_there] {
-        if (auto *run = there->findChild<EvaluationRun *>(Qt::FindDirectChildrenOnly))
+        if (auto *run = there->findChild<EvaluationRun *>(QString(), Qt::FindDirectChildrenOnly))
             run->cancel();
     });
 }

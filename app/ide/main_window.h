@@ -37,6 +37,10 @@ public:
     ~MainWindow() override;
 
     void openWorkspace(const QString &path);
+    /// "light", "dark"; anything else: as the settings say.
+    void useTheme(const QString &name);
+    /// Layout and sizes are neither restored nor kept: for pictures and tests.
+    void keepNothing();
     void showStartPage();
     void showSettings(const QString &row = {});
 
@@ -105,6 +109,7 @@ private:
     QMenu *m_deviceMenu = nullptr;
     QMenu *m_workspaceMenu = nullptr;
     int m_widthClass = -1;
+    bool m_keepsLayout = true;
 };
 
 } // namespace warpwright

@@ -96,8 +96,8 @@ void Workbench::open(const QString &path) {
             opening.workspace = opened.value();
             const QString &state = opening.workspace.state;
             opening.lock = std::make_shared<WorkspaceLock>(state);
-            if (const Result<void> locked = opening.lock->take(); !locked.hasValue())
-                opening.readOnlyReason = locked.message();
+            if (opening.lock->take() == WorkspaceLock::State::HeldByOther)
+                opening.readOnlyReason = opening.lock->message();
             const IterationStore store(state);
             Result<std::vector<IterationRecord>> records = store.list();
             if (records.hasValue())
@@ -402,7 +402,7 @@ void Workbench::branchFromShown() {
                     continue;
                 if (const Result<void> made = makeFolder(QFileInfo(file).path()); !made.hasValue())
                     return made;
-                if (const Result<void> written = writeFile(file, bytes); !written.hasValue())
+                if (const Result<void> written = writeFileAtomically(file, bytes); !written.hasValue())
                     return written;
             }
             return store.setCurrent(number);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/build_panel.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/compile_page.h"
+#include "app/ide/verdict_look.h"
+#include "app/ide/verify_page.h"
+#include "widgets/log_view.h"
+#include "widgets/look.h"
+#include "widgets/tab_strip.h"
+
+#include <QTime>
+
+namespace warpwright {
+
+BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
+    : Pane(look, QStringLiteral("terminal"), tr("Build"), parent),
+      m_bench(bench),
+      m_compile(new CompilePage(look, actions, this)),
+      m_verify(new VerifyPage(look, actions, this)),
+      m_console(new LogView(look, this)) {
+    setObjectName(QStringLiteral("buildPane"));
+    m_console->setObjectName(QStringLiteral("console"));
+    addPage(m_compile, tr("Compile"));
+    addPage(m_verify, tr("Verify"));
+    addPage(m_console, tr("Console"));
+    connect(m_compile, &CompilePage::placeActivated, this, &BuildPanel::placeActivated);
+    connect(m_verify, &VerifyPage::placeActivated, this, &BuildPanel::placeActivated);
+    connect(m_console, &LogView::placeActivated, this, &BuildPanel::placeActivated);
+    connect(&bench, &Workbench::shownChanged, this, &BuildPanel::describe);
+    connect(&bench, &Workbench::runChanged, this, &BuildPanel::describe);
+    connect(&bench, &Workbench::logged, this, [this](const QString &line) {
+        m_console->appendLine(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + line);
+    });
+    describe();
+}
+
+void BuildPanel::describe() {
+    const Shown &shown = m_bench.shown();
+    const bool isStale = m_bench.edits() > 0;
+    m_compile->show(shown, isStale);
+    m_verify->show(shown, isStale);
+    // A failed stage marks its tab, so that it is seen from another one.
+    const bool hasFailedBuild = shown.evaluation && shown.evaluation->compile.status == StageStatus::Failed;
+    const bool hasFailedVerify = shown.evaluation && shown.figures.verify.status == StageStatus::Failed;
+    tabs()->setTabMark(0, hasFailedBuild ? QStringLiteral("build-failed") : QString(), "verdict.buildFailed");
+    tabs()->setTabMark(1, hasFailedVerify ? QStringLiteral("wrong") : QString(), "verdict.wrong");
+}
+
+bool BuildPanel::showPage(const QString &name) {
+    static const QStringList names{QStringLiteral("compile"), QStringLiteral("verify"),
+                                   QStringLiteral("console")};
+    const auto index = names.indexOf(name);
+    if (index >= 0)
+        setCurrentPage(static_cast<int>(index));
+    return index >= 0;
+}
+
+void BuildPanel::showFor(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::BuildFailed:
+        showPage(QStringLiteral("compile"));
+        break;
+    case Verdict::Wrong:
+    case Verdict::RunFailed:
+    case Verdict::Rejected:
+    case Verdict::TaskFailed:
+    case Verdict::Unverifiable:
+    case Verdict::Impossible:
+        showPage(QStringLiteral("verify"));
+        break;
+    default:
+        break;
+    }
+}
+
+} // namespace warpwright

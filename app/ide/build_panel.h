@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/workbench.h"
+#include "widgets/pane.h"
+
+class QTableView;
+
+namespace warpwright {
+
+class Actions;
+class CompilePage;
+class LogView;
+class VerifyPage;
+
+/// What compile and verify said of the shown iteration, and the console of everything that was done.
+class BuildPanel : public Pane {
+    Q_OBJECT
+public:
+    BuildPanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
+
+    /// "compile", "verify", "console"; false for any other name.
+    bool showPage(const QString &name);
+    /// Opens the page where this verdict is explained.
+    void showFor(Verdict verdict);
+
+signals:
+    void placeActivated(const QString &file, int line, int column);
+
+private:
+    void describe();
+
+    Workbench &m_bench;
+    CompilePage *m_compile;
+    VerifyPage *m_verify;
+    LogView *m_console;
+};
+
+} // namespace warpwright

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/main_window.h"
+#include "app/ide/screenshot.h"
+#include "toolchain/data_folders.h"
+#include "warpwright_version.h"
+#include "widgets/house_style.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QTextStream>
+
+#include <cstdio>
+
+using namespace warpwright;
+
+namespace {
+
+int complain(const QString &message) {
+    QTextStream(stderr) << "warpwright: " << message << '\n';
+    return 2;
+}
+
+/// "1600x1000"
+QSize sizeFrom(const QString &text) {
+    const QStringList parts = text.split(QLatin1Char('x'));
+    return parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
+}
+
+bool has(int argc, char **argv, const char *option, QString *value = nullptr) {
+    for (int i = 1; i < argc; ++i) {
+        const QString word = QString::fromLocal8Bit(argv[i]);
+        const QString name = QString::fromLatin1(option);
+        if (word == name || word.startsWith(name + QLatin1Char('='))) {
+            if (value != nullptr)
+                *value = word.contains(QLatin1Char('=')) ? word.section(QLatin1Char('='), 1)
+                         : i + 1 < argc                  ? QString::fromLocal8Bit(argv[i + 1])
+                                                         : QString();
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    // Both must be known before there is an application.
+    QString scale;
+    const bool isPicture = has(argc, argv, "--screenshot");
+    if (isPicture && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (has(argc, argv, "--scale", &scale))
+        qputenv("QT_SCALE_FACTOR", scale.toLatin1());
+    // --version and --help answer on a machine without a display, too.
+    if (has(argc, argv, "--version") || has(argc, argv, "--help") || has(argc, argv, "-h"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+
+    QApplication::setApplicationName(QStringLiteral("warpwright"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Warpwright"));
+    QApplication::setApplicationVersion(
+        QStringLiteral("%1 (%2)").arg(QLatin1String(buildVersion()), QLatin1String(buildRevision())));
+    QApplication::setDesktopFileName(QStringLiteral("warpwright"));
+    QApplication application(argc, argv);
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral(
+        "Your PyTorch model, the kernels that replace it, and what the machine says about both."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const QCommandLineOption screenshot(
+        QStringLiteral("screenshot"),
+        QStringLiteral("Save a picture of the window, without a display, and end."), QStringLiteral("FILE"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, 1600x1000."),
+                                  QStringLiteral("WxH"));
+    const QCommandLineOption theme(QStringLiteral("theme"),
+                                   QStringLiteral("light or dark; without it as the settings say."),
+                                   QStringLiteral("NAME"));
+    const QCommandLineOption scaleOption(QStringLiteral("scale"),
+                                         QStringLiteral("Pixels a point, as on a dense screen: 1 to 3."),
+                                         QStringLiteral("N"));
+    const QCommandLineOption check(QStringLiteral("check"),
+                                   QStringLiteral("With --screenshot: check first."));
+    const QCommandLineOption pane(
+        QStringLiteral("pane"),
+        QStringLiteral("With --screenshot: reference, candidate, build, compile, verify, console, profile, "
+                       "speedup, history, distribution, settings, palette, compare, running."),
+        QStringLiteral("NAME"));
+    parser.addOptions({screenshot, size, theme, scaleOption, check, pane});
+    parser.addPositionalArgument(QStringLiteral("DIR"),
+                                 QStringLiteral("A workspace, or a file with a reference."),
+                                 QStringLiteral("[DIR]"));
+    parser.process(application);
+    if (parser.positionalArguments().size() > 1)
+        return complain(QStringLiteral("one workspace at a time; see --help"));
+    if (parser.isSet(theme) && parser.value(theme) != QLatin1String("light") &&
+        parser.value(theme) != QLatin1String("dark"))
+        return complain(QStringLiteral("--theme takes light or dark, not \"%1\"").arg(parser.value(theme)));
+
+    for (const QString &font : loadFonts())
+        complain(QStringLiteral("the built-in font \"%1\" cannot be loaded").arg(font));
+    MainWindow window(DataFolders::find(), QApplication::applicationVersion());
+    QApplication::setStyle(new HouseStyle(window.look()));
+    window.useTheme(parser.value(theme));
+    const QString workspace = parser.positionalArguments().isEmpty()
+                                  ? QString()
+                                  : QDir::current().absoluteFilePath(parser.positionalArguments().first());
+    if (!isPicture) {
+        window.show();
+        if (workspace.isEmpty())
+            window.showStartPage();
+        else
+            window.openWorkspace(workspace);
+        return QApplication::exec();
+    }
+
+    ScreenshotRequest request;
+    request.file = parser.value(screenshot);
+    request.checks = parser.isSet(check);
+    request.page = parser.value(pane);
+    request.workspace = workspace;
+    if (parser.isSet(size))
+        request.size = sizeFrom(parser.value(size));
+    if (request.size.isEmpty() || request.size.width() > 8000 || request.size.height() > 8000)
+        return complain(
+            QStringLiteral("--size takes WxH up to 8000x8000, not \"%1\"").arg(parser.value(size)));
+    window.keepNothing();
+    Screenshot job(request, window);
+    QObject::connect(&job, &Screenshot::finished, &application, [](int exitCode, const QString &message) {
+        if (exitCode != 0)
+            complain(message);
+        else
+            QTextStream(stdout) << message << '\n';
+        QApplication::exit(exitCode);
+    });
+    QMetaObject::invokeMethod(&job, &Screenshot::start, Qt::QueuedConnection);
+    return QApplication::exec();
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/main_window.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/agent_panel.h"
+#include "app/ide/build_panel.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/dock.h"
+#include "app/ide/four_panes.h"
+#include "app/ide/iterations_panel.h"
+#include "app/ide/profile_panel.h"
+#include "app/ide/reference_panel.h"
+#include "app/ide/status_line.h"
+#include "app/ide/top_bar.h"
+#include "app/ide/verdict_banner.h"
+#include "app/ide/window_state.h"
+#include "widgets/command_palette.h"
+#include "widgets/house_style.h"
+#include "widgets/toasts.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QMenu>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace warpwright {
+
+MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *parent)
+    : QWidget(parent),
+      m_bench(new Workbench(folders, std::move(programVersion), this)),
+      m_actions(new Actions(this)),
+      m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
+      m_inner(new QMainWindow(this)),
+      m_topBar(new TopBar(m_look, *m_actions, this)),
+      m_status(new StatusLine(m_look, *m_actions, this)),
+      m_pages(new QStackedWidget(this)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    setMinimumSize(m_look.px(960), m_look.px(600));
+    resize(m_look.px(1600), m_look.px(1000));
+    m_inner->setWindowFlags(Qt::Widget);
+    buildCentre();
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_topBar);
+    column->addWidget(m_inner, 1);
+    column->addWidget(m_status);
+    m_palette = new CommandPalette(m_look, this);
+    m_toasts = new Toasts(m_look, m_workPage);
+    buildMenus();
+    for (QAction *action : m_actions->all())
+        addAction(action);
+    connectActions();
+    connectBench();
+    connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
+    applyTheme();
+    restoreLayout();
+    enableActions();
+    describeDevice();
+    showBanner();
+}
+
+MainWindow::~MainWindow() {
+    delete m_state;
+}
+
+void MainWindow::buildCentre() {
+    m_reference = new ReferencePanel(m_look, *m_bench, this);
+    m_candidate = new CandidatePanel(m_look, *m_bench, this);
+    m_build = new BuildPanel(m_look, *m_bench, *m_actions, this);
+    m_profile = new ProfilePanel(m_look, *m_bench, *m_actions, this);
+    m_four = new FourPanes(m_look, {m_reference, m_candidate, m_build, m_profile}, this);
+    m_banner = new VerdictBanner(m_look, this);
+    m_workPage = new QWidget(this);
+    auto *column = new QVBoxLayout(m_workPage);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_banner);
+    column->addWidget(m_four, 1);
+    m_pages->addWidget(m_workPage);
+    m_inner->setCentralWidget(m_pages);
+    m_inner->setDockNestingEnabled(false);
+
+    m_iterations = new IterationsPanel(m_look, *m_actions, this);
+    m_iterationsDock = new Dock(m_look, QStringLiteral("iterationsDock"), QStringLiteral("branch"),
+                                tr("Iterations"), m_iterations, this);
+    m_iterationsDock->setWidths(200, 248);
+    m_inner->addDockWidget(Qt::LeftDockWidgetArea, m_iterationsDock);
+    m_agentDock = new Dock(m_look, QStringLiteral("agentDock"), QStringLiteral("playbook"), tr("Agent"),
+                           new AgentPanel(m_look, this), this);
+    m_agentDock->setWidths(280, 312);
+    m_inner->addDockWidget(Qt::RightDockWidgetArea, m_agentDock);
+    m_inner->resizeDocks({m_iterationsDock, m_agentDock},
+                         {m_iterationsDock->usualWidth(), m_agentDock->usualWidth()}, Qt::Horizontal);
+    for (Dock *dock : {m_iterationsDock, m_agentDock})
+        connect(dock, &Dock::foldAsked, this, [this, dock](bool isFolded) {
+            dock->setFolded(isFolded);
+            if (!isFolded)
+                m_inner->resizeDocks({dock}, {dock->usualWidth()}, Qt::Horizontal);
+        });
+}
+
+void MainWindow::useTheme(const QString &name) {
+    const QString chosen = name.isEmpty() ? m_bench->settings().theme : name;
+    if (chosen == QLatin1String("dark"))
+        m_look.set(Theme::dark(), m_look.scale());
+    else if (chosen == QLatin1String("light"))
+        m_look.set(Theme::light(), m_look.scale());
+}
+
+void MainWindow::keepNothing() {
+    m_keepsLayout = false;
+    m_four->resetSizes();
+}
+
+void MainWindow::applyTheme() {
+    QPalette palette = m_look.theme().palette();
+    qApp->setPalette(palette);
+    qApp->setFont(m_look.font(TextRole::Body));
+    update();
+}
+
+void MainWindow::paintEvent(QPaintEvent *) {
+    QPainter(this).fillRect(rect(), m_look.color("bg.window"));
+}
+
+void MainWindow::openWorkspace(const QString &path) {
+    m_candidate->saveAll([this, path](bool) { m_bench->open(path); });
+}
+
+void MainWindow::goTo(const QString &file, int line, int column) {
+    if (!m_bench->workspace())
+        return;
+    const Workspace &workspace = *m_bench->workspace();
+    const QString path = QFileInfo(file).isAbsolute() ? file : workspace.folder + QLatin1Char('/') + file;
+    if (QFileInfo(path) == QFileInfo(workspace.modelFile)) {
+        m_reference->goTo(line, column);
+        return;
+    }
+    if (!m_candidate->goTo(path, line, column))
+        m_toasts->show({QStringLiteral("info"),
+                        QStringLiteral("verdict.notRun"),
+                        tr("This place is not in the workspace"),
+                        QStringLiteral("%1:%2").arg(path).arg(line),
+                        {},
+                        {},
+                        false,
+                        {}});
+}
+
+bool MainWindow::showPane(const QString &name) {
+    const QString pane = name.toLower();
+    static const QStringList four{QStringLiteral("reference"), QStringLiteral("candidate"),
+                                  QStringLiteral("build"), QStringLiteral("profile")};
+    if (const qsizetype index = four.indexOf(pane); index >= 0) {
+        if (m_four->enlarged() != static_cast<int>(index))
+            m_four->enlarge(static_cast<int>(index));
+        return true;
+    }
+    if (pane == QLatin1String("palette")) {
+        m_actions->commands->trigger();
+        return true;
+    }
+    return m_build->showPage(pane) || m_profile->showPage(pane);
+}
+
+void MainWindow::foldForWidth() {
+    const int width = this->width();
+    const int widthClass = width < m_look.px(1280) ? 0 : width < m_look.px(1440) ? 1 : 2;
+    if (widthClass == m_widthClass)
+        return;
+    // Only a change of class folds: what a person folded or unfolded at this size stays.
+    m_widthClass = widthClass;
+    m_agentDock->setFolded(widthClass < 2);
+    m_iterationsDock->setFolded(widthClass < 1);
+    QList<QDockWidget *> docks;
+    QList<int> widths;
+    for (Dock *dock : {m_iterationsDock, m_agentDock})
+        if (!dock->isFolded()) {
+            docks << dock;
+            widths << dock->usualWidth();
+        }
+    if (!docks.isEmpty())
+        m_inner->resizeDocks(docks, widths, Qt::Horizontal);
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    foldForWidth();
+}
+
+void MainWindow::restoreLayout() {
+    const QByteArray geometry = m_state->bytes(QStringLiteral("geometry"));
+    if (!geometry.isEmpty())
+        restoreGeometry(geometry);
+    m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
+    m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
+}
+
+void MainWindow::saveLayout() {
+    if (!m_keepsLayout)
+        return;
+    m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
+    m_state->setBytes(QStringLiteral("docks"), m_inner->saveState());
+    m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
+    if (m_bench->workspace())
+        m_state->setWorkspace(m_bench->workspace()->folder, m_candidate->saveState());
+    m_state->save();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+    saveLayout();
+    if (!m_candidate->hasUnsaved() || m_candidate->isSaving()) {
+        event->accept();
+        return;
+    }
+    // Saving is quick and in the pool; the window closes when it is done. What cannot be saved stays as a
+    // draft.
+    event->ignore();
+    m_candidate->saveAll([this](bool isSaved) {
+        if (isSaved)
+            close();
+    });
+}
+
+} // namespace warpwright

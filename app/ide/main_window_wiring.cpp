@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the window's parts hear of each other: actions, menus, and what the workbench says.
+#include "app/ide/actions.h"
+#include "app/ide/build_panel.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/dock.h"
+#include "app/ide/four_panes.h"
+#include "app/ide/iterations_panel.h"
+#include "app/ide/main_window.h"
+#include "app/ide/profile_panel.h"
+#include "app/ide/reference_panel.h"
+#include "app/ide/status_line.h"
+#include "app/ide/top_bar.h"
+#include "app/ide/verdict_banner.h"
+#include "app/ide/verdict_look.h"
+#include "app/ide/window_state.h"
+#include "toolchain/device_choice.h"
+#include "toolchain/figures.h"
+#include "widgets/code_editor.h"
+#include "widgets/command_palette.h"
+#include "widgets/toasts.h"
+
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMimeData>
+#include <QStackedWidget>
+
+namespace warpwright {
+namespace {
+
+QString noWorkspace() {
+    return MainWindow::tr("no workspace is open");
+}
+
+} // namespace
+
+void MainWindow::connectActions() {
+    Actions &a = *m_actions;
+    const auto on = [this](QAction *action, auto what) {
+        connect(action, &QAction::triggered, this, what);
+    };
+    on(a.open, [this] { openByDialog(); });
+    on(a.quit, [this] { close(); });
+    on(a.save, [this] { m_candidate->saveAll([](bool) {}); });
+    on(a.closeWorkspace, [this] {
+        m_candidate->saveAll([this](bool isSaved) {
+            if (isSaved)
+                m_bench->close();
+        });
+    });
+    on(a.newKernel, [this] { m_candidate->newKernel(); });
+    on(a.renameFile, [this] { m_candidate->renameCurrent(); });
+    on(a.deleteFile, [this] { m_candidate->deleteCurrent(); });
+    on(a.check, [this] { startCheck(m_bench->settings().tier); });
+    on(a.certify, [this] { startCheck(Tier::Certify); });
+    on(a.stop, [this] { m_bench->stop(); });
+    on(a.backToText, [this] { m_bench->backToText(); });
+    on(a.branchHere, [this] { m_bench->branchFromShown(); });
+    const auto step = [this](int by) {
+        const auto &records = m_bench->iterations();
+        const int now = m_bench->shown().iteration;
+        for (std::size_t i = 0; i < records.size(); ++i)
+            if (records[i].iteration.number == now) {
+                const auto next = static_cast<std::ptrdiff_t>(i) + by;
+                if (next >= 0 && next < static_cast<std::ptrdiff_t>(records.size()))
+                    m_bench->showIteration(records[static_cast<std::size_t>(next)].iteration.number);
+                return;
+            }
+    };
+    on(a.previousIteration, [step] { step(-1); });
+    on(a.nextIteration, [step] { step(1); });
+    on(a.find, [this] { m_candidate->find(false); });
+    on(a.replace, [this] { m_candidate->find(true); });
+    on(a.goToLine, [this] { m_candidate->askLine(); });
+    const auto editor = [this](void (CodeEditor::*slot)()) {
+        return [this, slot] {
+            auto *focused = qobject_cast<CodeEditor *>(QApplication::focusWidget());
+            (static_cast<CodeEditor *>(focused != nullptr ? focused : m_candidate->currentEditor())->*slot)();
+        };
+    };
+    on(a.toggleComment, editor(&CodeEditor::toggleComment));
+    on(a.addOccurrence, editor(&CodeEditor::addNextOccurrence));
+    on(a.matchingBrace, editor(&CodeEditor::goToMatchingBrace));
+    on(a.nextMark, editor(&CodeEditor::nextMark));
+    on(a.previousMark, editor(&CodeEditor::previousMark));
+    on(a.toggleFold, editor(&CodeEditor::toggleFold));
+    on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
+    on(a.commands, [this] { m_palette->open(m_actions->all()); });
+    on(a.toggleIterations, [this] { m_iterationsDock->setVisible(!m_iterationsDock->isVisible()); });
+    on(a.toggleAgent, [this] { m_agentDock->setVisible(!m_agentDock->isVisible()); });
+    for (int i = 0; i < 4; ++i)
+        on(a.enlarge[i], [this, i] { m_four->enlarge(i); });
+    on(a.resetLayout, [this] {
+        m_four->resetSizes();
+        for (Dock *dock : {m_iterationsDock, m_agentDock}) {
+            dock->setFloating(false);
+            dock->show();
+        }
+        m_inner->addDockWidget(Qt::LeftDockWidgetArea, m_iterationsDock);
+        m_inner->addDockWidget(Qt::RightDockWidgetArea, m_agentDock);
+        m_widthClass = -1;
+        foldForWidth();
+    });
+    on(a.swapRows, [this] { m_four->swapRows(); });
+    const auto walk = [this](int by) {
+        const QList<QWidget *> rooms{m_iterations, m_reference, m_candidate, m_build, m_profile};
+        qsizetype now = -1;
+        for (qsizetype i = 0; i < rooms.size(); ++i)
+            if (rooms[i]->isAncestorOf(QApplication::focusWidget()))
+                now = i;
+        for (qsizetype tried = 0; tried < rooms.size(); ++tried) {
+            now = (now + by + rooms.size()) % rooms.size();
+            for (QWidget *child : rooms[now]->findChildren<QWidget *>())
+                if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0) {
+                    child->setFocus(Qt::TabFocusReason);
+                    return;
+                }
+        }
+    };
+    on(a.nextPane, [walk] { walk(1); });
+    on(a.previousPane, [walk] { walk(-1); });
+    on(a.larger, [this] { changeScale(1); });
+    on(a.smaller, [this] { changeScale(-1); });
+    on(a.normalSize, [this] { changeScale(0); });
+    on(a.exportPng, [this] { m_profile->exportChart(QStringLiteral("png")); });
+    on(a.exportSvg, [this] { m_profile->exportChart(QStringLiteral("svg")); });
+    on(a.exportCsv, [this] { m_profile->exportChart(QStringLiteral("csv")); });
+    on(a.notices, [this] {
+        QMenu menu(this);
+        const auto &kept = m_toasts->kept();
+        if (kept.empty())
+            menu.addAction(tr("No notices yet"))->setEnabled(false);
+        for (auto notice = kept.rbegin(); notice != kept.rend() && menu.actions().size() < 20; ++notice) {
+            QAction *row = menu.addAction(
+                m_look.icon(notice->iconName, m_look.color(notice->token.toLatin1().constData())),
+                notice->at.toString(QStringLiteral("HH:mm:ss  ")) + notice->title);
+            connect(row, &QAction::triggered, this, [this, again = *notice] { m_toasts->show(again); });
+        }
+        menu.exec(m_status->mapToGlobal(QPoint(m_look.px(200), -menu.sizeHint().height())));
+    });
+}
+
+void MainWindow::buildMenus() {
+    m_menu = new QMenu(this);
+    QHash<QString, QMenu *> groups;
+    for (QAction *action : m_actions->all()) {
+        const QString group = action->property("group").toString();
+        if (!groups.contains(group))
+            groups[group] = m_menu->addMenu(group);
+        groups[group]->addAction(action);
+    }
+    m_topBar->setMenu(m_menu);
+    auto *key = new QAction(tr("Menu"), this);
+    key->setShortcut(QKeySequence(QStringLiteral("F10")));
+    connect(key, &QAction::triggered, m_topBar, &TopBar::openMenu);
+    addAction(key);
+    m_deviceMenu = new QMenu(this);
+    m_topBar->setDeviceMenu(m_deviceMenu);
+    m_workspaceMenu = new QMenu(this);
+    m_workspaceMenu->addActions({m_actions->open, m_actions->newFromModel, m_actions->openFile,
+                                 m_actions->startPage, m_actions->closeWorkspace});
+    m_topBar->setWorkspaceMenu(m_workspaceMenu);
+}
+
+void MainWindow::connectBench() {
+    connect(m_bench, &Workbench::opened, this, [this] {
+        const Workspace &workspace = *m_bench->workspace();
+        m_topBar->setWorkspace(workspace.name, workspace.folder);
+        setWindowTitle(tr("%1 – Warpwright").arg(workspace.name));
+        m_pages->setCurrentWidget(m_workPage);
+        m_candidate->openWorkspace(m_state->workspace(workspace.folder));
+        enableActions();
+        describeDevice();
+    });
+    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::settled);
+    connect(m_bench, &Workbench::closed, this, [this] {
+        m_topBar->setWorkspace({}, {});
+        setWindowTitle(QStringLiteral("Warpwright"));
+        enableActions();
+        showStartPage();
+    });
+    connect(m_bench, &Workbench::failed, this, [this](const QString &title, const QString &text) {
+        m_toasts->show({QStringLiteral("build-failed"),
+                        QStringLiteral("verdict.buildFailed"),
+                        title,
+                        text,
+                        {},
+                        {},
+                        true,
+                        {}});
+        emit settled();
+    });
+    connect(m_bench, &Workbench::noticed, this, [this](const QString &title, const QString &text) {
+        m_toasts->show(
+            {QStringLiteral("info"), QStringLiteral("verdict.notRun"), title, text, {}, {}, true, {}});
+    });
+    connect(m_candidate, &CandidatePanel::noticed, this,
+            [this](const QString &title, const QString &text, bool isTrouble) {
+                m_toasts->show(
+                    {isTrouble ? QStringLiteral("build-failed") : QStringLiteral("info"),
+                     isTrouble ? QStringLiteral("verdict.buildFailed") : QStringLiteral("verdict.notRun"),
+                     title,
+                     text,
+                     {},
+                     {},
+                     isTrouble,
+                     {}});
+            });
+    connect(m_bench, &Workbench::shownChanged, this, [this] {
+        m_iterations->setShown(m_bench->shown().iteration);
+        showBanner();
+        enableActions();
+    });
+    connect(m_bench, &Workbench::iterationsChanged, this,
+            [this] { m_iterations->setRecords(m_bench->iterations()); });
+    connect(m_bench, &Workbench::runChanged, this, [this] {
+        showBanner();
+        enableActions();
+        m_topBar->setProgress(m_bench->progressNow(), m_bench->isRunning(), m_bench->isStopping());
+    });
+    connect(m_bench, &Workbench::checked, this, &MainWindow::announce);
+    connect(m_iterations, &IterationsPanel::picked, m_bench, &Workbench::showIteration);
+    connect(m_profile, &ProfilePanel::iterationPicked, m_bench, &Workbench::showIteration);
+    connect(m_build, &BuildPanel::placeActivated, this, &MainWindow::goTo);
+    connect(m_candidate, &CandidatePanel::placeChanged, this,
+            [this](const QString &file, int line, int column) {
+                m_status->setPlace(tr("%1   Ln %2, Col %3").arg(file).arg(line).arg(column));
+            });
+    connect(m_candidate, &CandidatePanel::saved, this, [this] {
+        m_status->setSaved(tr("Saved %1").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss"))));
+    });
+    connect(m_candidate, &CandidatePanel::editsChanged, m_bench, &Workbench::setEdits);
+    connect(m_candidate, &CandidatePanel::zoomAsked, this, &MainWindow::changeScale);
+}
+
+void MainWindow::showBanner() {
+    BannerState state;
+    const Shown &shown = m_bench->shown();
+    state.evaluation = shown.evaluation;
+    state.figures = shown.figures;
+    state.iteration = shown.iteration;
+    state.iterationCount = m_bench->iterations().empty() ? 0 : m_bench->iterations().back().iteration.number;
+    state.edits = shown.evaluation ? m_bench->edits() : 0;
+    state.isEarlier = shown.isEarlier;
+    state.isRunning = m_bench->isRunning() && !shown.isEarlier;
+    state.isStopping = m_bench->isStopping();
+    state.progress = m_bench->progressNow();
+    state.passedStages = m_bench->passedStages();
+    m_banner->show(state);
+    // The next step: back to one's own text, mend what failed, or check. Check itself is the filled button
+    // above.
+    QAction *next = nullptr;
+    if (shown.isEarlier)
+        next = m_actions->backToText;
+    else if (state.isRunning)
+        next = nullptr;
+    else if (state.evaluation && state.edits == 0 && state.evaluation->verdict == Verdict::BuildFailed)
+        next = m_actions->nextMark;
+    m_banner->setNextAction(next);
+
+    if (m_bench->isRunning()) {
+        m_status->setState(QStringLiteral("running"), "accent.text",
+                           m_bench->isStopping() ? tr("Stopping") : m_bench->progressNow().step);
+    } else if (shown.evaluation) {
+        const VerdictLook look = state.edits > 0 ? staleLook() : lookOf(shown.evaluation->verdict);
+        QString text = tr("Iteration %1: %2").arg(shown.iteration).arg(look.word);
+        if (shown.evaluation->seconds && state.edits == 0)
+            text += tr(", checked in %1").arg(durationText(*shown.evaluation->seconds));
+        m_status->setState(QString::fromLatin1(look.icon), look.ink, text);
+    } else {
+        m_status->setState(QStringLiteral("accept"), "text.secondary", tr("Ready"));
+    }
+}
+
+void MainWindow::enableActions() {
+    const bool isOpen = m_bench->workspace().has_value();
+    const bool isRunning = m_bench->isRunning();
+    const Shown &shown = m_bench->shown();
+    const QString locked = m_bench->readOnlyReason();
+    const auto say = [](QAction *action, const QString &why) {
+        Actions::setReason(action, why);
+    };
+    const QString noCheck = !isOpen             ? noWorkspace()
+                            : isRunning         ? tr("a check is running")
+                            : !locked.isEmpty() ? locked
+                            : shown.isEarlier ? tr("an earlier iteration is shown; branch from it or go back")
+                                              : QString();
+    say(m_actions->check, noCheck);
+    say(m_actions->certify, noCheck);
+    say(m_actions->stop, isRunning ? QString() : tr("nothing runs"));
+    say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
+    const QString noEdit = !isOpen           ? noWorkspace()
+                           : shown.isEarlier ? tr("an earlier iteration is read-only")
+                                             : locked;
+    for (QAction *action :
+         {m_actions->save, m_actions->newKernel, m_actions->renameFile, m_actions->deleteFile,
+          m_actions->toggleComment, m_actions->addOccurrence, m_actions->replace})
+        say(action, noEdit);
+    for (QAction *action :
+         {m_actions->find, m_actions->goToLine, m_actions->matchingBrace, m_actions->nextMark,
+          m_actions->previousMark, m_actions->toggleFold, m_actions->unfoldAll})
+        say(action, isOpen ? QString() : noWorkspace());
+    say(m_actions->backToText, shown.isEarlier ? QString() : tr("your own text is shown"));
+    say(m_actions->branchHere, !shown.isEarlier ? tr("pick an earlier iteration first")
+                               : isRunning      ? tr("a check is running")
+                                                : locked);
+    const bool hasSeveral = m_bench->iterations().size() > 1;
+    for (QAction *action : {m_actions->previousIteration, m_actions->nextIteration})
+        say(action, hasSeveral ? QString() : tr("there is no other iteration"));
+    const IterationRecord *record = m_iterations->recordOf(shown.iteration);
+    say(m_actions->compareWithParent, record == nullptr               ? tr("nothing was checked yet")
+                                      : record->iteration.parent == 0 ? tr("it is the first")
+                                                                      : QString());
+    say(m_actions->compareWithText, shown.isEarlier ? QString() : tr("your own text is shown"));
+    const QString noChart = m_profile->hasNumbers() ? QString() : tr("nothing was measured yet");
+    for (QAction *action : {m_actions->exportPng, m_actions->exportSvg, m_actions->exportCsv})
+        say(action, noChart);
+}
+
+void MainWindow::startCheck(Tier tier) {
+    m_candidate->saveAll([this, tier](bool isSaved) {
+        if (isSaved)
+            m_bench->check(tier);
+    });
+}
+
+void MainWindow::announce(const Evaluation &evaluation) {
+    m_build->showFor(evaluation.verdict);
+    const int exitCode = exitCodeFor(evaluation.verdict);
+    if (exitCode != 2 || evaluation.message.isEmpty())
+        return;
+    // What the person cannot see in the panes: the machine or the task is at fault.
+    m_toasts->show({QStringLiteral("build-failed"),
+                    QStringLiteral("verdict.buildFailed"),
+                    evaluation.message.what,
+                    plainText(evaluation.message),
+                    {},
+                    {},
+                    true,
+                    {}});
+}
+
+void MainWindow::changeScale(int steps) {
+    m_look.set(m_look.theme(), steps == 0 ? 1.0 : m_look.scale() + 0.1 * steps);
+}
+
+void MainWindow::openByDialog() {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Open a workspace: a folder with model.py"));
+    if (!folder.isEmpty())
+        openWorkspace(folder);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().size() == 1)
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+    openWorkspace(event->mimeData()->urls().first().toLocalFile());
+}
+
+} // namespace warpwright

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/message_card.h"
+
+#include "widgets/look.h"
+
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace warpwright {
+
+MessageCard::MessageCard(const Look &look, QWidget *parent)
+    : QWidget(parent), m_look(look), m_title(new QLabel(this)), m_text(new QLabel(this)) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    for (QLabel *label : {m_title, m_text}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(look.px(38), look.px(10), look.px(12), look.px(12));
+    column->setSpacing(look.px(4));
+    column->addWidget(m_title);
+    column->addWidget(m_text);
+    restyle();
+    connect(&look, &Look::changed, this, &MessageCard::restyle);
+}
+
+void MessageCard::restyle() {
+    m_title->setFont(m_look.font(TextRole::Body, QFont::DemiBold));
+    m_text->setFont(m_look.font(TextRole::Small));
+    QPalette palette = m_title->palette();
+    palette.setColor(QPalette::WindowText, m_look.color(m_ink));
+    m_title->setPalette(palette);
+    palette.setColor(QPalette::WindowText, m_look.color("text.primary"));
+    m_text->setPalette(palette);
+    update();
+}
+
+void MessageCard::say(const QString &iconName, const char *ink, const char *ground, const QString &title,
+                      const QString &text) {
+    m_icon = iconName;
+    m_ink = ink;
+    m_ground = ground;
+    m_title->setText(title);
+    m_text->setText(text);
+    m_text->setVisible(!text.isEmpty());
+    setAccessibleName(title + QStringLiteral(". ") + text);
+    restyle();
+}
+
+void MessageCard::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color(m_ground));
+    if (m_icon.isEmpty())
+        return;
+    const int icon = m_look.px(16);
+    m_look.icon(m_icon, m_look.color(m_ink)).paint(&painter, QRect(m_look.px(12), m_look.px(11), icon, icon));
+    painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.subtle"));
+}
+
+} // namespace warpwright

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+
+namespace warpwright {
+
+class Look;
+
+/// A failure in words, in its verdict's colours: what, then which thing, why and what to do. Selectable text.
+class MessageCard : public QWidget {
+    Q_OBJECT
+public:
+    explicit MessageCard(const Look &look, QWidget *parent = nullptr);
+    /// `ink`, `ground`: tokens.
+    void say(const QString &iconName, const char *ink, const char *ground, const QString &title,
+             const QString &text);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void restyle();
+    const Look &m_look;
+    QLabel *m_title;
+    QLabel *m_text;
+    QString m_icon;
+    const char *m_ink = "verdict.wrong";
+    const char *m_ground = "verdictBg.wrong";
+};
+
+} // namespace warpwright

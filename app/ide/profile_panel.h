@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/workbench.h"
+#include "widgets/pane.h"
+
+namespace warpwright {
+
+class Actions;
+class DistributionView;
+class HistoryView;
+class SpeedupView;
+
+/// The charts of the shown iteration: speed-up bars, history, distribution.
+class ProfilePanel : public Pane {
+    Q_OBJECT
+public:
+    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
+
+    /// "speedup", "history", "distribution"; false for any other name.
+    bool showPage(const QString &name);
+    [[nodiscard]] bool hasNumbers() const;
+    /// "png", "svg" or "csv"; asks for the file.
+    void exportChart(const QString &kind);
+
+signals:
+    void iterationPicked(int number);
+    void noticed(const QString &title, const QString &text, bool isTrouble);
+
+private:
+    void describe();
+
+    Workbench &m_bench;
+    const Actions &m_actions;
+    SpeedupView *m_speedup;
+    HistoryView *m_history;
+    DistributionView *m_distribution;
+};
+
+} // namespace warpwright

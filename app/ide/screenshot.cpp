@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/screenshot.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/main_window.h"
+
+#include <QFileInfo>
+#include <QTimer>
+
+namespace warpwright {
+namespace {
+
+constexpr int quietMs = 700;         // charts and highlighting come a moment after the values
+constexpr int limitMs = 15 * 60'000; // a first check builds the judge
+
+} // namespace
+
+Screenshot::Screenshot(ScreenshotRequest request, MainWindow &window, QObject *parent)
+    : QObject(parent), m_request(std::move(request)), m_window(window) {}
+
+void Screenshot::start() {
+    m_window.resize(m_request.size);
+    m_window.show();
+    QTimer::singleShot(limitMs, this, [this] {
+        if (!m_isDone)
+            emit finished(2, tr("The window was not ready within %1 minutes.").arg(limitMs / 60'000));
+    });
+    if (m_request.workspace.isEmpty()) {
+        m_window.showStartPage();
+        settle();
+        return;
+    }
+    connect(&m_window, &MainWindow::settled, this, &Screenshot::opened, Qt::SingleShotConnection);
+    connect(&m_window.bench(), &Workbench::failed, this, [this](const QString &, const QString &text) {
+        if (!m_window.bench().workspace() && !m_isDone) {
+            m_isDone = true;
+            emit finished(2, text);
+        }
+    });
+    m_window.openWorkspace(m_request.workspace);
+}
+
+void Screenshot::opened() {
+    if (!m_request.checks) {
+        settle();
+        return;
+    }
+    connect(&m_window.bench(), &Workbench::checked, this, [this] { m_isChecking = false; });
+    connect(&m_window.bench(), &Workbench::shownChanged, this, [this] {
+        if (!m_isChecking && !m_window.bench().isRunning())
+            settle();
+    });
+    m_isChecking = true;
+    m_window.actions().check->trigger();
+    if (m_request.page == QLatin1String("running"))
+        QTimer::singleShot(8000, this, &Screenshot::settle);
+}
+
+void Screenshot::settle() {
+    if (m_isDone)
+        return;
+    m_isDone = true;
+    if (!m_request.page.isEmpty() && m_request.page != QLatin1String("running") &&
+        !m_window.showPane(m_request.page)) {
+        emit finished(2, tr("There is no pane \"%1\".").arg(m_request.page));
+        return;
+    }
+    QTimer::singleShot(quietMs, this, &Screenshot::take);
+}
+
+void Screenshot::take() {
+    m_window.resize(m_request.size);
+    const QPixmap picture = m_window.grab();
+    if (!picture.save(m_request.file)) {
+        emit finished(
+            2, tr("Cannot write \"%1\". Name a file that ends in .png in a folder that can be written.")
+                   .arg(QFileInfo(m_request.file).absoluteFilePath()));
+        return;
+    }
+    emit finished(0, tr("%1: %2x%3").arg(m_request.file).arg(picture.width()).arg(picture.height()));
+}
+
+} // namespace warpwright

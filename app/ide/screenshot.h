@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSize>
+#include <QString>
+
+namespace warpwright {
+
+class MainWindow;
+
+/// What --screenshot asks for.
+struct ScreenshotRequest {
+    QString file; ///< .png
+    QSize size{1600, 1000};
+    bool checks = false; ///< after an evaluation
+    QString page;        ///< pane, page or "palette", "settings", "start", "compare"; empty: as it is
+    QString workspace;   ///< empty: the start page
+};
+
+/// Brings the real window into the asked-for state, saves its picture, and says how it went.
+class Screenshot : public QObject {
+    Q_OBJECT
+public:
+    Screenshot(ScreenshotRequest request, MainWindow &window, QObject *parent = nullptr);
+    void start();
+
+signals:
+    /// 0, or 2 with a message.
+    void finished(int exitCode, const QString &message);
+
+private:
+    void opened();
+    void settle();
+    void take();
+
+    ScreenshotRequest m_request;
+    MainWindow &m_window;
+    bool m_isChecking = false;
+    bool m_isDone = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/workbench.h"
+
+#include <QWidget>
+
+class QTableView;
+
+namespace warpwright {
+
+class Actions;
+class EmptyState;
+class FactTable;
+class LogView;
+class Look;
+class MessageCard;
+class SectionHead;
+class StageRow;
+class WorstElementsModel;
+
+/// Whether the result is the reference's: what failed in words, the worst elements with index and value, and
+/// how it was verified.
+class VerifyPage : public QWidget {
+    Q_OBJECT
+public:
+    VerifyPage(const Look &look, const Actions &actions, QWidget *parent = nullptr);
+    void show(const Shown &shown, bool isStale);
+    using QWidget::show;
+
+signals:
+    void placeActivated(const QString &file, int line, int column);
+
+private:
+    const Look &m_look;
+    StageRow *m_stages;
+    MessageCard *m_message;
+    LogView *m_detail;
+    SectionHead *m_worstHead;
+    QTableView *m_worst;
+    SectionHead *m_howHead;
+    FactTable *m_how;
+    EmptyState *m_empty;
+    WorstElementsModel *m_worstModel;
+};
+
+} // namespace warpwright
