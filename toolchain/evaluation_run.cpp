@@ -54,6 +54,7 @@ void EvaluationRun::openWorkspace() {
         return;
     }
     m_workspace = opened.value();
+    m_workspace.task = m_workspace.task.withDefaults(m_request.settings);
     m_evaluation.workspace = workspaceSection(m_workspace);
     m_evaluation.task["name"] = toJson(m_workspace.name);
     m_evaluation.precisionAllowed = m_workspace.task.allow;

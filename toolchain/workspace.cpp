@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/workspace.h"
 
-#include "toolchain/json.h"
 #include "toolchain/text_file.h"
 
 #include <QCryptographicHash>
@@ -19,65 +18,6 @@ using Answer = Result<Workspace>;
 
 Answer cannotOpen(const QString &path, const QString &why, const QString &advice) {
     return Answer::error(QStringLiteral("Cannot open the workspace \"%1\": %2. %3").arg(path, why, advice));
-}
-
-Result<TaskSettings> readTaskSettings(const QString &file) {
-    using Read = Result<TaskSettings>;
-    const auto broken = [&file](const QString &reason) {
-        return Read::error(
-            QStringLiteral("Cannot read \"%1\": %2. Correct the file, or remove it to use the defaults.")
-                .arg(file, reason));
-    };
-    TaskSettings settings;
-    if (!QFileInfo::exists(file))
-        return Read::ok(settings);
-    const auto text = readTextFile(file);
-    if (!text.hasValue())
-        return Read::error(text.message());
-    const auto parsed = parseJson(text.value());
-    if (!parsed.hasValue())
-        return broken(parsed.message());
-    const Json &object = parsed.value();
-    if (!object.is_object())
-        return broken(QStringLiteral("it is no JSON object"));
-
-    const auto isStrings = [](const Json &value) {
-        return value.is_array() &&
-               std::all_of(value.begin(), value.end(), [](const Json &entry) { return entry.is_string(); });
-    };
-    if (object.contains("allow")) {
-        static const QStringList known = {QStringLiteral("FP32"), QStringLiteral("TF32"),
-                                          QStringLiteral("BF16"), QStringLiteral("FP16"),
-                                          QStringLiteral("FP8"),  QStringLiteral("INT8")};
-        if (!isStrings(object["allow"]))
-            return broken(QStringLiteral("\"allow\" is no list of texts"));
-        settings.allow = stringsIn(object["allow"]);
-        for (const QString &precision : settings.allow)
-            if (!known.contains(precision))
-                return broken(QStringLiteral("\"allow\" holds \"%1\", which is none of %2")
-                                  .arg(precision, known.join(QStringLiteral(", "))));
-        if (settings.allow.isEmpty())
-            return broken(QStringLiteral("\"allow\" is empty"));
-    }
-    if (object.contains("architecture")) {
-        settings.architecture = stringIn(object, "architecture");
-        static const QRegularExpression form(QStringLiteral("^sm_[0-9]{2,3}[af]?$"));
-        if (!form.match(settings.architecture).hasMatch())
-            return broken(QStringLiteral("\"architecture\" has not the form \"sm_90a\""));
-    }
-    if (object.contains("flags")) {
-        const Json &flags = object["flags"];
-        if (!flags.is_object())
-            return broken(QStringLiteral("\"flags\" is no object with \"nvcc\" and \"cxx\""));
-        for (const char *tool : {"nvcc", "cxx"})
-            if (flags.contains(tool) && !isStrings(flags[tool]))
-                return broken(QStringLiteral("\"flags.%1\" is no list of texts").arg(QLatin1String(tool)));
-        if (flags.contains("nvcc"))
-            settings.nvccFlags = stringsIn(flags["nvcc"]);
-        if (flags.contains("cxx"))
-            settings.cxxFlags = stringsIn(flags["cxx"]);
-    }
-    return Read::ok(std::move(settings));
 }
 
 /// *.cu and *.cpp of the root and of kernels/, not deeper: as CUDA-Agent's compile.py does.
@@ -188,7 +128,7 @@ Result<Workspace> Workspace::open(const QString &path, const DataFolders &folder
     workspace.hasUtils = QFileInfo(workspace.folder + QStringLiteral("/utils/compile.py")).isFile();
     workspace.sources = findSources(workspace.folder);
     workspace.state = stateFolderFor(workspace.folder, {}, folders.data);
-    auto task = readTaskSettings(workspace.folder + QStringLiteral("/.warpwright/task.json"));
+    auto task = readTaskSettings(workspace.folder);
     if (!task.hasValue())
         return Answer::error(task.message());
     workspace.task = std::move(task).value();

@@ -3,6 +3,7 @@
 
 #include "toolchain/data_folders.h"
 #include "toolchain/result.h"
+#include "toolchain/task_settings.h"
 
 #include <QString>
 #include <QStringList>
@@ -22,17 +23,6 @@ struct SourceFile {
     SourceKind kind = SourceKind::Cpp;
 
     bool operator==(const SourceFile &) const = default;
-};
-
-/// .warpwright/task.json: what a person may choose for this task.
-struct TaskSettings {
-    QStringList allow = {QStringLiteral("FP32"),
-                         QStringLiteral("TF32")}; ///< of FP32, TF32, BF16, FP16, FP8, INT8
-    QStringList nvccFlags;                        ///< added after ours
-    QStringList cxxFlags;                         ///< added after ours
-    QString architecture;                         ///< "sm_90a"; empty: the device's
-
-    bool operator==(const TaskSettings &) const = default;
 };
 
 /// A folder with a reference and perhaps a candidate, in CUDA-Agent's layout; or a lone file with a

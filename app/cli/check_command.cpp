@@ -22,7 +22,7 @@ EvaluationRequest requestFor(const CommandContext &context) {
     request.path = QDir::current().absoluteFilePath(context.line.path);
     request.device = context.line.device;
     request.python = context.line.python;
-    request.tier = context.line.tier;
+    request.tier = context.line.tier.value_or(context.settings.tier.value_or(Tier::Quick));
     request.lastStage = context.line.lastStage;
     request.settings = context.settings;
     request.folders = context.folders;

@@ -52,7 +52,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     std::string model;
     std::string device;
     std::string python;
-    std::string tier = "quick";
+    std::string tier;
     std::string stages = "compile,verify,profile";
     bool isVersion = false;
 
@@ -68,8 +68,12 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->add_option("--device", device,
                      "auto, cpu or cuda:N (default: the settings', else auto: cuda:0 where there is one)")
         ->type_name("NAME");
-    check->add_option("--tier", tier, "quick: one live baseline; certify: all of them (default: quick)")
-        ->type_name("NAME");
+    const CLI::Option *tierOption =
+        check
+            ->add_option(
+                "--tier", tier,
+                "quick: one live baseline; certify: all of them (default: the settings', else quick)")
+            ->type_name("NAME");
     check
         ->add_option("--stages", stages, "compile or compile,verify or compile,verify,profile (default: all)")
         ->type_name("LIST");
@@ -130,10 +134,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         if (!line.device.isEmpty() && !isDeviceWord(line.device))
             return refuse(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device));
         const std::optional<Tier> chosenTier = tierFromName(QString::fromStdString(tier));
-        if (!chosenTier)
+        if (!chosenTier && tierOption->count() > 0)
             return refuse(
                 QStringLiteral("--tier \"%1\" is not quick or certify").arg(QString::fromStdString(tier)));
-        line.tier = *chosenTier;
+        line.tier = chosenTier;
         const Result<LastStage> last = parseStages(QString::fromStdString(stages));
         if (!last.hasValue()) {
             CommandLine error;

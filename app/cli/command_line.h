@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 namespace warpwright {
 
 /// What the person typed, understood.
@@ -19,7 +21,7 @@ struct CommandLine {
     QString path;   ///< check: DIR or FILE; new: DIR
     QString device; ///< empty: not said
     QString python;
-    Tier tier = Tier::Quick;
+    std::optional<Tier> tier; ///< empty: not said
     LastStage lastStage = LastStage::Profile;
     QString modelFile; ///< new: --from
 

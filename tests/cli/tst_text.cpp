@@ -109,7 +109,8 @@ private slots:
         QCOMPARE(line.command, CommandLine::Command::Check);
         QCOMPARE(line.path, QString("w"));
         QCOMPARE(line.device, QString("cuda:1"));
-        QCOMPARE(line.tier, Tier::Certify);
+        QCOMPARE(line.tier, std::optional(Tier::Certify));
+        QCOMPARE(parseCommandLine({"wright", "check"}).tier, std::optional<Tier>());
         QCOMPARE(line.lastStage, LastStage::Verify);
         QCOMPARE(line.python, QString("/p"));
         QVERIFY(line.asksJson);

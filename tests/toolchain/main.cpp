@@ -26,10 +26,12 @@ QObject *makeTestPythonEnvironment();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
+QObject *makeTestTaskSettings();
 QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
 QObject *makeTestToolchainProbe();
 QObject *makeTestWorkspace();
+QObject *makeTestWorkspaceLock();
 QObject *makeTestWorkspaceTemplate();
 
 int main(int argc, char **argv) {
@@ -62,6 +64,8 @@ int main(int argc, char **argv) {
                      {"TestMeasuredFigures", makeTestMeasuredFigures},
                      {"TestTextComparison", makeTestTextComparison},
                      {"TestIterationStore", makeTestIterationStore},
+                     {"TestWorkspaceLock", makeTestWorkspaceLock},
+                     {"TestTaskSettings", makeTestTaskSettings},
                      {"TestEvaluation",
                       [] {
                           return new TestEvaluation;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/workspace_lock.h"
+
+#include "toolchain/text_file.h"
+
+#include <QFileInfo>
+#include <QLockFile>
+
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+bool canWriteInto(const QString &folder) {
+    // The nearest folder that is there decides: the state folder is made on first use.
+    QFileInfo info(folder);
+    while (!info.exists() && info.filePath() != info.path())
+        info = QFileInfo(info.path());
+    return info.isDir() && ::access(QFile::encodeName(info.filePath()).constData(), W_OK | X_OK) == 0;
+}
+
+} // namespace
+
+WorkspaceLock::WorkspaceLock(const QString &stateFolder) : m_path(stateFolder + QStringLiteral("/lock")) {}
+WorkspaceLock::~WorkspaceLock() = default;
+WorkspaceLock::WorkspaceLock(WorkspaceLock &&) noexcept = default;
+WorkspaceLock &WorkspaceLock::operator=(WorkspaceLock &&) noexcept = default;
+
+WorkspaceLock::State WorkspaceLock::take() {
+    if (m_file && m_file->isLocked())
+        return m_state;
+    m_holder = {};
+    m_message.clear();
+    const QString folder = QFileInfo(m_path).path();
+    if (!canWriteInto(folder)) {
+        m_message = QStringLiteral("Nothing can be written into \"%1\": the workspace is read-only.").arg(folder);
+        return m_state = State::NotNeeded;
+    }
+    if (const Result<void> made = makeFolder(folder); !made.hasValue()) {
+        m_message = made.message();
+        return m_state = State::Failed;
+    }
+    m_file = std::make_unique<QLockFile>(m_path);
+    m_file->setStaleLockTime(0); // a window may be open for weeks: only death makes a lock stale
+    if (m_file->tryLock(0)) {
+        return m_state = State::Held;
+    }
+    if (m_file->error() != QLockFile::LockFailedError) {
+        m_message = QStringLiteral("Cannot write the lock \"%1\": %2. Another window that opens this workspace "
+                                   "too would not be noticed.")
+                        .arg(m_path, m_file->error() == QLockFile::PermissionError
+                                         ? QStringLiteral("permission denied")
+                                         : QStringLiteral("the disk is full, or does not work"));
+        return m_state = State::Failed;
+    }
+    if (!m_file->getLockInfo(&m_holder.processId, &m_holder.host, &m_holder.program))
+        m_holder = {};
+    const QString program = m_holder.program.isEmpty() ? QStringLiteral("another program") : m_holder.program;
+    const QString process =
+        m_holder.processId == 0 ? QString()
+        : m_holder.host.isEmpty() || m_holder.host == QSysInfo::machineHostName()
+            ? QStringLiteral(" (process %1)").arg(m_holder.processId)
+            : QStringLiteral(" (process %1 on %2)").arg(m_holder.processId).arg(m_holder.host);
+    m_message = QStringLiteral("This workspace is open in %1%2, so it is read-only here. Close it there to write "
+                               "here. The lock is \"%3\".")
+                    .arg(program, process, m_path);
+    return m_state = State::HeldByOther;
+}
+
+void WorkspaceLock::release() {
+    m_file.reset();
+    m_state = State::Failed;
+    m_message.clear();
+}
+
+} // namespace warpwright
