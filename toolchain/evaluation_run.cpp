@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/evaluation_run.h"
 
+#include "toolchain/candidate_texts.h"
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/judge_sections.h"
@@ -56,6 +57,9 @@ void EvaluationRun::openWorkspace() {
     m_workspace = opened.value();
     m_workspace.task = m_workspace.task.withDefaults(m_request.settings);
     m_evaluation.workspace = workspaceSection(m_workspace);
+    // So that anyone can tell later whether the text has changed, without a compiler.
+    if (const Result<CandidateTexts> texts = readCandidateTexts(m_workspace); texts.hasValue())
+        m_evaluation.workspace["textHash"] = toJson(textHashOf(texts.value()));
     m_evaluation.task["name"] = toJson(m_workspace.name);
     m_evaluation.precisionAllowed = m_workspace.task.allow;
 

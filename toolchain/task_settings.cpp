@@ -38,8 +38,8 @@ Result<OrderedJson> readObject(const QString &file) {
 }
 
 bool isStrings(const OrderedJson &value) {
-    return value.is_array() &&
-           std::all_of(value.begin(), value.end(), [](const OrderedJson &entry) { return entry.is_string(); });
+    return value.is_array() && std::all_of(value.begin(), value.end(),
+                                           [](const OrderedJson &entry) { return entry.is_string(); });
 }
 
 } // namespace
@@ -118,8 +118,8 @@ Result<void> storeTaskSettings(const QString &folder, const TaskSettings &settin
     if (!read.hasValue())
         return Result<void>::error(read.message());
     OrderedJson object = std::move(read).value();
-    OrderedJson flags = object.contains("flags") && object["flags"].is_object() ? object["flags"]
-                                                                                : OrderedJson::object();
+    OrderedJson flags =
+        object.contains("flags") && object["flags"].is_object() ? object["flags"] : OrderedJson::object();
     const auto put = [&settings](OrderedJson &into, const char *key, const QString &name,
                                  const OrderedJson &value) {
         if (settings.chosen.contains(name))

@@ -17,8 +17,8 @@ struct TaskSettings {
     QStringList allow = {QStringLiteral("FP32"), QStringLiteral("TF32")}; ///< of precisionNames()
     QStringList nvccFlags;                                                ///< added after ours
     QStringList cxxFlags;                                                 ///< added after ours
-    QString architecture; ///< "sm_90a"; empty: the device's
-    QStringList chosen;   ///< keys that the file has: "allow", "flags.nvcc", "flags.cxx", "architecture"
+    QString architecture;                                                 ///< "sm_90a"; empty: the device's
+    QStringList chosen; ///< keys that the file has: "allow", "flags.nvcc", "flags.cxx", "architecture"
 
     /// The same, with the settings' own precision and flags where the file chooses none.
     [[nodiscard]] TaskSettings withDefaults(const Settings &settings) const;

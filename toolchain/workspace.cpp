@@ -38,29 +38,11 @@ std::vector<SourceFile> findSources(const QString &folder) {
     return sources;
 }
 
-/// The words that make a .py file a task. The text is not run here: whether it works is the judge's to find
-/// out.
-QStringList missingNames(const QByteArray &text) {
-    const QString source = QString::fromUtf8(text);
-    const auto lacks = [&source](const char *pattern) {
-        return !QRegularExpression(QLatin1String(pattern), QRegularExpression::MultilineOption)
-                    .match(source)
-                    .hasMatch();
-    };
-    QStringList missing;
-    if (lacks("^class\\s+Model\\b") && lacks("^Model\\s*=") && lacks("\\bimport\\b.*\\bModel\\b"))
-        missing << QStringLiteral("Model");
-    for (const char *name : {"get_inputs", "get_init_inputs"})
-        if (!source.contains(QLatin1String(name)))
-            missing << QLatin1String(name);
-    return missing;
-}
-
 Answer openLoneFile(const QFileInfo &info, const DataFolders &folders) {
     const auto text = readTextFile(info.absoluteFilePath());
     if (!text.hasValue())
         return Answer::error(text.message());
-    const QStringList missing = missingNames(text.value());
+    const QStringList missing = missingTaskNames(text.value());
     if (!missing.isEmpty())
         return cannotOpen(
             info.absoluteFilePath(),
@@ -77,6 +59,22 @@ Answer openLoneFile(const QFileInfo &info, const DataFolders &folders) {
 }
 
 } // namespace
+
+QStringList missingTaskNames(const QByteArray &text) {
+    const QString source = QString::fromUtf8(text);
+    const auto lacks = [&source](const char *pattern) {
+        return !QRegularExpression(QLatin1String(pattern), QRegularExpression::MultilineOption)
+                    .match(source)
+                    .hasMatch();
+    };
+    QStringList missing;
+    if (lacks("^class\\s+Model\\b") && lacks("^Model\\s*=") && lacks("\\bimport\\b.*\\bModel\\b"))
+        missing << QStringLiteral("Model");
+    for (const char *name : {"get_inputs", "get_init_inputs"})
+        if (!source.contains(QLatin1String(name)))
+            missing << QLatin1String(name);
+    return missing;
+}
 
 QString stateFolderFor(const QString &folder, const QString &loneFile, const QString &data) {
     const QFileInfo own(folder + QStringLiteral("/.warpwright"));

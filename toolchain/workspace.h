@@ -58,4 +58,8 @@ struct Workspace {
 /// written.
 [[nodiscard]] QString stateFolderFor(const QString &folder, const QString &loneFile, const QString &data);
 
+/// Which of Model, get_inputs and get_init_inputs this Python text does not define. The text is read, not
+/// run: whether it works is the judge's to find out.
+[[nodiscard]] QStringList missingTaskNames(const QByteArray &text);
+
 } // namespace warpwright

@@ -33,7 +33,8 @@ WorkspaceLock::State WorkspaceLock::take() {
     m_message.clear();
     const QString folder = QFileInfo(m_path).path();
     if (!canWriteInto(folder)) {
-        m_message = QStringLiteral("Nothing can be written into \"%1\": the workspace is read-only.").arg(folder);
+        m_message =
+            QStringLiteral("Nothing can be written into \"%1\": the workspace is read-only.").arg(folder);
         return m_state = State::NotNeeded;
     }
     if (const Result<void> made = makeFolder(folder); !made.hasValue()) {
@@ -46,11 +47,12 @@ WorkspaceLock::State WorkspaceLock::take() {
         return m_state = State::Held;
     }
     if (m_file->error() != QLockFile::LockFailedError) {
-        m_message = QStringLiteral("Cannot write the lock \"%1\": %2. Another window that opens this workspace "
-                                   "too would not be noticed.")
-                        .arg(m_path, m_file->error() == QLockFile::PermissionError
-                                         ? QStringLiteral("permission denied")
-                                         : QStringLiteral("the disk is full, or does not work"));
+        m_message =
+            QStringLiteral("Cannot write the lock \"%1\": %2. Another window that opens this workspace "
+                           "too would not be noticed.")
+                .arg(m_path, m_file->error() == QLockFile::PermissionError
+                                 ? QStringLiteral("permission denied")
+                                 : QStringLiteral("the disk is full, or does not work"));
         return m_state = State::Failed;
     }
     if (!m_file->getLockInfo(&m_holder.processId, &m_holder.host, &m_holder.program))
@@ -61,9 +63,10 @@ WorkspaceLock::State WorkspaceLock::take() {
         : m_holder.host.isEmpty() || m_holder.host == QSysInfo::machineHostName()
             ? QStringLiteral(" (process %1)").arg(m_holder.processId)
             : QStringLiteral(" (process %1 on %2)").arg(m_holder.processId).arg(m_holder.host);
-    m_message = QStringLiteral("This workspace is open in %1%2, so it is read-only here. Close it there to write "
-                               "here. The lock is \"%3\".")
-                    .arg(program, process, m_path);
+    m_message =
+        QStringLiteral("This workspace is open in %1%2, so it is read-only here. Close it there to write "
+                       "here. The lock is \"%3\".")
+            .arg(program, process, m_path);
     return m_state = State::HeldByOther;
 }
 

@@ -6,6 +6,7 @@
 #include <QByteArray>
 
 int startChildAndWait(int argc, char **argv);
+QObject *makeTestCandidateFiles();
 QObject *makeTestChildProcess();
 QObject *makeTestCompileFault();
 QObject *makeTestCompilePlan();
@@ -14,6 +15,7 @@ QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
 QObject *makeTestFigures();
+QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
 QObject *makeTestIterationStore();
@@ -66,6 +68,8 @@ int main(int argc, char **argv) {
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},
                      {"TestTaskSettings", makeTestTaskSettings},
+                     {"TestCandidateFiles", makeTestCandidateFiles},
+                     {"TestFolders", makeTestFolders},
                      {"TestEvaluation",
                       [] {
                           return new TestEvaluation;

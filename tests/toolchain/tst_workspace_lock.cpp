@@ -28,8 +28,9 @@ private slots:
             QCOMPARE(second.holder().processId, static_cast<qint64>(getpid()));
             QCOMPARE(second.holder().program, QFileInfo(QCoreApplication::applicationFilePath()).fileName());
             QCOMPARE(second.message(),
-                     QStringLiteral("This workspace is open in tst_toolchain (process %1), so it is read-only here. "
-                                    "Close it there to write here. The lock is \"%2/lock\".")
+                     QStringLiteral(
+                         "This workspace is open in tst_toolchain (process %1), so it is read-only here. "
+                         "Close it there to write here. The lock is \"%2/lock\".")
                          .arg(getpid())
                          .arg(scratch.path("w/.warpwright")));
         }
@@ -53,7 +54,8 @@ private slots:
         scratch.write("state/lock", pid + "\nfake_tool\n" + host + "\n");
         WorkspaceLock lock(scratch.path("state"));
         QVERIFY(lock.take() == WorkspaceLock::State::HeldByOther);
-        QCOMPARE(lock.holder(), (WorkspaceLock::Holder{other.processId(), QString::fromUtf8(host), "fake_tool"}));
+        QCOMPARE(lock.holder(),
+                 (WorkspaceLock::Holder{other.processId(), QString::fromUtf8(host), "fake_tool"}));
         other.kill();
         QVERIFY(other.waitForFinished());
         QVERIFY(lock.take() == WorkspaceLock::State::Held);
@@ -64,7 +66,8 @@ private slots:
         scratch.write("state/lock", "1\nwarpwright\nelsewhere\n");
         WorkspaceLock lock(scratch.path("state"));
         QVERIFY(lock.take() == WorkspaceLock::State::HeldByOther);
-        QVERIFY2(lock.message().contains("open in warpwright (process 1 on elsewhere)"), qPrintable(lock.message()));
+        QVERIFY2(lock.message().contains("open in warpwright (process 1 on elsewhere)"),
+                 qPrintable(lock.message()));
     }
 
     void needsNoLockWhereNothingCanBeWritten() {
