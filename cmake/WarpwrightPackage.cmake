@@ -22,6 +22,10 @@ function(warpwright_make_package)
         warpwright_install_program(${program} libexec/warpwright "$ORIGIN/../../lib")
     endforeach()
 
+    if(TARGET warpwright)
+        warpwright_install_window()
+    endif()
+
     if(TARGET wright)
         # Debian 12's libstdc++ is older than any distribution's we mean, so the system's serves; with glibc it
         # must be the system's, for torch is loaded beside it. All else travels.
@@ -57,6 +61,31 @@ function(warpwright_make_package)
     set(CPACK_THREADS 0)
     set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
     include(CPack)
+endfunction()
+
+# What a window needs besides: Qt's platforms (with and without a display), where to look for them, the desktop entry.
+function(warpwright_install_window)
+    foreach(plugin IN ITEMS platforms:QXcbIntegrationPlugin platforms:QOffscreenIntegrationPlugin
+            xcbglintegrations:QXcbGlxIntegrationPlugin platforminputcontexts:QComposePlatformInputContextPlugin)
+        string(REPLACE ":" ";" parts "${plugin}")
+        list(GET parts 0 folder)
+        list(GET parts 1 name)
+        find_package(Qt6${name} QUIET PATHS "${Qt6Gui_DIR}" NO_DEFAULT_PATH)
+        if(NOT TARGET Qt6::${name})
+            message(FATAL_ERROR "Qt has no plugin ${name}: install qt6-base-dev again.")
+        endif()
+        install(IMPORTED_RUNTIME_ARTIFACTS Qt6::${name} RUNTIME_DEPENDENCY_SET warpwright_programs
+            LIBRARY DESTINATION lib/qt6/plugins/${folder})
+    endforeach()
+    set(desktop "${PROJECT_SOURCE_DIR}/packaging/desktop")
+    install(FILES "${desktop}/qt.conf" DESTINATION bin)
+    install(FILES "${desktop}/fonts.conf" DESTINATION share/warpwright)
+    install(FILES "${desktop}/warpwright.desktop" DESTINATION share/applications)
+    install(FILES "${PROJECT_SOURCE_DIR}/resources/look/logo.svg" DESTINATION share/icons/hicolor/scalable/apps
+        RENAME warpwright.svg)
+    foreach(font IN ITEMS fonts-inter fonts-jetbrains-mono)
+        install(FILES "/usr/share/doc/${font}/copyright" DESTINATION share/doc/warpwright RENAME "copyright-${font}")
+    endforeach()
 endfunction()
 
 function(warpwright_install_program target folder rpath)

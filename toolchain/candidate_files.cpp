@@ -18,8 +18,7 @@ const QString kernels = QStringLiteral("kernels/");
 const QString bindingEnd = QStringLiteral("_binding.cpp");
 
 QString cannot(const char *what, const QString &thing, const QString &why, const QString &advice = {}) {
-    const QString text =
-        QStringLiteral("Cannot %1 \"%2\": %3.").arg(QString::fromUtf8(what), thing, why);
+    const QString text = QStringLiteral("Cannot %1 \"%2\": %3.").arg(QString::fromUtf8(what), thing, why);
     return advice.isEmpty() ? text : text + QLatin1Char(' ') + advice;
 }
 
@@ -64,8 +63,7 @@ QString moveAll(const std::vector<Move> &moves) {
 } // namespace
 
 CandidateFiles::CandidateFiles(QString folder, QString stateFolder)
-    : m_folder(std::move(folder)),
-      m_state(std::move(stateFolder)) {}
+    : m_folder(std::move(folder)), m_state(std::move(stateFolder)) {}
 
 QString CandidateFiles::whyNoKernelName(const QString &stem) const {
     QString why = whyNoIdentifier(stem);
@@ -83,7 +81,8 @@ QString CandidateFiles::whyNoKernelName(const QString &stem) const {
     return why;
 }
 
-Result<QStringList> CandidateFiles::makeKernel(const QString &stem, bool withTwin, const QString &resources) const {
+Result<QStringList> CandidateFiles::makeKernel(const QString &stem, bool withTwin,
+                                               const QString &resources) const {
     if (const QString why = whyNoKernelName(stem); !why.isEmpty())
         return Result<QStringList>::error(
             cannot("make a kernel with the name", stem, why, QStringLiteral("Choose another name.")));
@@ -105,7 +104,8 @@ Result<QStringList> CandidateFiles::makeKernel(const QString &stem, bool withTwi
 QStringList CandidateFiles::groupOf(const QString &path) const {
     const QString place = path.left(path.lastIndexOf(QLatin1Char('/')) + 1);
     const QString stem = place + stemOf(path);
-    const QStringList group = {stem + QStringLiteral(".cu"), stem + QStringLiteral(".cpp"), stem + bindingEnd};
+    const QStringList group = {stem + QStringLiteral(".cu"), stem + QStringLiteral(".cpp"),
+                               stem + bindingEnd};
     if (!group.contains(path) || !QFileInfo(absolute(group[0])).isFile())
         return {path};
     QStringList there;
@@ -115,7 +115,8 @@ QStringList CandidateFiles::groupOf(const QString &path) const {
     return there;
 }
 
-Result<std::vector<CandidateFiles::Renamed>> CandidateFiles::rename(const QString &path, const QString &name) const {
+Result<std::vector<CandidateFiles::Renamed>> CandidateFiles::rename(const QString &path,
+                                                                    const QString &name) const {
     using Answer = Result<std::vector<Renamed>>;
     const auto refuse = [&path](const QString &why) {
         return Answer::error(cannot("rename", path, why, QStringLiteral("Choose another name.")));
@@ -132,7 +133,8 @@ Result<std::vector<CandidateFiles::Renamed>> CandidateFiles::rename(const QStrin
         stem.chop(end.size());
     static const QRegularExpression form(QStringLiteral("^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}$"));
     if (!form.match(stem).hasMatch() || stem.endsWith(QLatin1Char('.')))
-        return refuse(QStringLiteral("\"%1\" is no file's name here; letters a to z, digits and \"_\" are").arg(name));
+        return refuse(
+            QStringLiteral("\"%1\" is no file's name here; letters a to z, digits and \"_\" are").arg(name));
     if (group.size() > 1 && stem.endsWith(QLatin1String("_binding")))
         return refuse(QStringLiteral("files that end in _binding are bindings of kernels"));
     std::vector<Renamed> renamed;

@@ -11,13 +11,14 @@ namespace {
 
 const QStringList &keywords() {
     static const QStringList words =
-        QStringLiteral("alignas alignof and asm assert async auto await bool break case catch char class const "
-                       "constexpr continue decltype def default del delete do double elif else enum except explicit "
-                       "export extern false finally float for friend from global goto if import in inline int is "
-                       "lambda long mutable namespace new noexcept nonlocal None not nullptr operator or pass private "
-                       "protected public raise register return short signed sizeof static struct switch template this "
-                       "throw true True False try typedef typename union unsigned using virtual void volatile while "
-                       "with xor yield")
+        QStringLiteral(
+            "alignas alignof and asm assert async auto await bool break case catch char class const "
+            "constexpr continue decltype def default del delete do double elif else enum except explicit "
+            "export extern false finally float for friend from global goto if import in inline int is "
+            "lambda long mutable namespace new noexcept nonlocal None not nullptr operator or pass private "
+            "protected public raise register return short signed sizeof static struct switch template this "
+            "throw true True False try typedef typename union unsigned using virtual void volatile while "
+            "with xor yield")
             .split(QLatin1Char(' '));
     return words;
 }
@@ -40,7 +41,8 @@ QString whyNoIdentifier(const QString &name) {
         return QStringLiteral("it begins with a digit");
     static const QRegularExpression other(QStringLiteral("[^A-Za-z0-9_]"));
     if (const auto match = other.match(name); match.hasMatch())
-        return QStringLiteral("it has \"%1\" in it, and a kernel's name has letters a to z, digits and \"_\" only")
+        return QStringLiteral(
+                   "it has \"%1\" in it, and a kernel's name has letters a to z, digits and \"_\" only")
             .arg(match.captured());
     if (camelCase(name).isEmpty() || name.startsWith(QLatin1String("__")))
         return QStringLiteral("C++ keeps such names for itself");

@@ -8,9 +8,10 @@
 
 namespace warpwright {
 
-/// The example of the workspace template under another name: «softmax_rows» gives kernels/softmax_rows.cu with
-/// launchSoftmaxRows(), its binding, and `withTwin` its CPU twin.
-[[nodiscard]] Result<CandidateTexts> kernelFromTemplate(const QString &stem, bool withTwin, const QString &resources);
+/// The example of the workspace template under another name: «softmax_rows» gives kernels/softmax_rows.cu
+/// with launchSoftmaxRows(), its binding, and `withTwin` its CPU twin.
+[[nodiscard]] Result<CandidateTexts> kernelFromTemplate(const QString &stem, bool withTwin,
+                                                        const QString &resources);
 
 /// "softmax_rows" as part of a longer name: "SoftmaxRows".
 [[nodiscard]] QString camelCase(const QString &stem);

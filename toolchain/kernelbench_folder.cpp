@@ -40,7 +40,8 @@ KernelBenchProblem named(const QFileInfo &file, int level) {
 
 void addFilesOf(KernelBenchFolder &into, const QString &folder) {
     const int level = levelOf(folder);
-    for (const QFileInfo &file : QDir(folder).entryInfoList({QStringLiteral("*.py")}, QDir::Files, QDir::Name)) {
+    for (const QFileInfo &file :
+         QDir(folder).entryInfoList({QStringLiteral("*.py")}, QDir::Files, QDir::Name)) {
         if (static_cast<int>(into.problems.size()) + into.skipped.size() >= mostFiles)
             return;
         const Result<QByteArray> text = readTextFile(file.absoluteFilePath(), mostBytes);
@@ -58,8 +59,9 @@ Result<KernelBenchFolder> listKernelBench(const QString &folder) {
     const QFileInfo info(QDir::cleanPath(QDir::current().absoluteFilePath(folder)));
     const auto cannot = [&info](const QString &why) {
         return Answer::error(
-            QStringLiteral("Cannot list the problems of \"%1\": %2. Name a folder with level1/, level2/ ... in it, or "
-                           "one of Python files with a class Model, get_inputs() and get_init_inputs().")
+            QStringLiteral(
+                "Cannot list the problems of \"%1\": %2. Name a folder with level1/, level2/ ... in it, or "
+                "one of Python files with a class Model, get_inputs() and get_init_inputs().")
                 .arg(info.filePath(), why));
     };
     if (!info.exists())
@@ -79,9 +81,10 @@ Result<KernelBenchFolder> listKernelBench(const QString &folder) {
     for (const QString &place : folders)
         addFilesOf(found, place);
     if (found.problems.empty())
-        return cannot(found.skipped.isEmpty()
-                          ? QStringLiteral("it holds no Python files")
-                          : QStringLiteral("none of its %1 Python files is a task").arg(found.skipped.size()));
+        return cannot(
+            found.skipped.isEmpty()
+                ? QStringLiteral("it holds no Python files")
+                : QStringLiteral("none of its %1 Python files is a task").arg(found.skipped.size()));
     std::sort(found.problems.begin(), found.problems.end(),
               [](const KernelBenchProblem &one, const KernelBenchProblem &other) {
                   return std::tie(one.level, one.number, one.title, one.path) <

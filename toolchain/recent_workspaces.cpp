@@ -57,8 +57,9 @@ Result<void> change(const QString &file, const std::function<void(Entries &)> &e
     lock.setStaleLockTime(5000);
     [[maybe_unused]] const bool isAlone = lock.tryLock(6000);
     if (const Result<QByteArray> text = readTextFile(file); text.hasValue() && !parse(text.value()))
-        QFile::rename(file, file + QStringLiteral(".broken-") +
-                                QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd'T'hhmmss.zzz'Z'")));
+        QFile::rename(
+            file, file + QStringLiteral(".broken-") +
+                      QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd'T'hhmmss.zzz'Z'")));
     Entries entries = read(file);
     edit(entries);
     return writeFileAtomically(file, textFor(entries));
@@ -89,9 +90,9 @@ RecentWorkspace describe(const Entry &entry, const DataFolders &folders) {
     recent.latest = summaryOf(latest.value());
     const Result<CandidateTexts> texts = readCandidateTexts(workspace);
     const QString hash = stringIn(latest.value().workspace, "textHash");
-    recent.isStale = texts.hasValue() && (hash.isEmpty()
-                                              ? isChangedSince(workspace, texts.value(), latest.value().startedAt)
-                                              : hash != textHashOf(texts.value()));
+    recent.isStale = texts.hasValue() &&
+                     (hash.isEmpty() ? isChangedSince(workspace, texts.value(), latest.value().startedAt)
+                                     : hash != textHashOf(texts.value()));
     return recent;
 }
 

@@ -25,8 +25,8 @@ Sample readSample(const QString &folder) {
     const QStringList cuda = kernels.entryList({QStringLiteral("*.cu")}, QDir::Files);
     sample.hasCuda = !cuda.isEmpty();
     sample.hasTwin = sample.hasCuda && std::all_of(cuda.begin(), cuda.end(), [&kernels](const QString &name) {
-        return kernels.exists(name.chopped(2) + QStringLiteral("cpp"));
-    });
+                         return kernels.exists(name.chopped(2) + QStringLiteral("cpp"));
+                     });
     const Result<QByteArray> text = readTextFile(folder + QStringLiteral("/sample.json"));
     const Result<Json> json = text.hasValue() ? parseJson(text.value()) : Result<Json>::error(text.message());
     if (!json.hasValue() || !json.value().is_object())
@@ -52,9 +52,10 @@ Result<std::vector<Sample>> listSamples(const QString &resources) {
         if (root.exists(name + QStringLiteral("/model.py")))
             samples.push_back(readSample(root.absoluteFilePath(name)));
     if (samples.empty())
-        return Answer::error(QStringLiteral("Cannot find the samples in \"%1\". Install Warpwright again, or set "
-                                            "WARPWRIGHT_RESOURCES to its resources.")
-                                 .arg(root.absolutePath()));
+        return Answer::error(
+            QStringLiteral("Cannot find the samples in \"%1\". Install Warpwright again, or set "
+                           "WARPWRIGHT_RESOURCES to its resources.")
+                .arg(root.absolutePath()));
     std::stable_sort(samples.begin(), samples.end(),
                      [](const Sample &one, const Sample &other) { return one.order < other.order; });
     return Answer::ok(std::move(samples));

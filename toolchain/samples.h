@@ -15,10 +15,10 @@ struct Sample {
     QString name;   ///< of its folder: "softmax-rows"
     QString folder; ///< absolute; read-only in an installed package
     int order = 0;
-    QString title;       ///< "Softmax of rows"
-    QString description; ///< one sentence
-    QString shapes;      ///< "scores [2560, 4096]"
-    QString bound;       ///< "memory", "compute"; empty: not said
+    QString title;                   ///< "Softmax of rows"
+    QString description;             ///< one sentence
+    QString shapes;                  ///< "scores [2560, 4096]"
+    QString bound;                   ///< "memory", "compute"; empty: not said
     Verdict verdict = Verdict::Pass; ///< what a check of it is to say
     bool hasCuda = false;
     bool hasTwin = false; ///< runs without a GPU, too

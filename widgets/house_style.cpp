@@ -214,8 +214,13 @@ void HouseStyle::drawControl(ControlElement element, const QStyleOption *option,
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             painter->setPen(m_look.color("text.secondary"));
             painter->setFont(m_look.font(TextRole::Small));
-            painter->drawText(option->rect, static_cast<int>(header->textAlignment) | Qt::AlignVCenter,
-                              header->text);
+            using Header = QStyleOptionHeader;
+            const bool isOnly = header->position == Header::OnlyOneSection;
+            const bool isFirst = isOnly || header->position == Header::Beginning;
+            const bool isLast = isOnly || header->position == Header::End;
+            painter->drawText(
+                option->rect.adjusted(m_look.px(isFirst ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0),
+                static_cast<int>(header->textAlignment) | Qt::AlignVCenter, header->text);
         }
         return;
     case CE_MenuItem:

@@ -11,7 +11,7 @@ namespace warpwright {
 TabStrip::TabStrip(const Look &look, QWidget *parent) : QTabBar(parent), m_look(look) {
     setDrawBase(false);
     setExpanding(false);
-    setElideMode(Qt::ElideMiddle);
+    setElideMode(Qt::ElideNone);
     setUsesScrollButtons(true);
     setFocusPolicy(Qt::TabFocus);
     setAttribute(Qt::WA_Hover);
@@ -77,8 +77,7 @@ QSize TabStrip::tabSizeHint(int index) const {
 }
 
 QSize TabStrip::minimumTabSizeHint(int index) const {
-    const QSize full = tabSizeHint(index);
-    return {std::min(full.width(), m_look.px(72)), full.height()};
+    return tabSizeHint(index); // names stay whole; those that find no room are reached by the arrows
 }
 
 void TabStrip::paintEvent(QPaintEvent *) {
@@ -111,7 +110,7 @@ void TabStrip::paintEvent(QPaintEvent *) {
                                     : isCurrent      ? "text.primary"
                                                      : "text.secondary"));
         painter.drawText(QRect(x, rect.top(), right - x + 2, rect.height()), Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(tabText(i), elideMode(), right - x + 2));
+                         tabText(i));
         if (isCurrent)
             painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2),
                              m_look.color("accent.focus"));

@@ -33,7 +33,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     nextIteration =
         add("nextIteration", iterations, tr("Later iteration"), "next", QStringLiteral("Ctrl+PgDown"));
     branchHere = add("branchHere", iterations, tr("Branch from here"), "branch");
-    compareWithParent = add("compareWithParent", iterations, tr("Compare with its parent"), "compare",
+    compareWithParent = add("compareWithParent", iterations, tr("Compare with parent"), "compare",
                             QStringLiteral("Ctrl+Shift+D"));
     compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");
 

@@ -5,13 +5,12 @@
 
 #include <QWidget>
 
-class QTableView;
-
 namespace warpwright {
 
 class Actions;
 class DiagnosticsModel;
 class EmptyState;
+class FigureTable;
 class KernelResourcesModel;
 class LogView;
 class Look;
@@ -32,15 +31,14 @@ signals:
 private:
     const Look &m_look;
     StageRow *m_stages;
-    SectionHead *m_kernelsHead;
-    QTableView *m_kernels;
+    KernelResourcesModel *m_kernelsModel;
+    DiagnosticsModel *m_diagnosticsModel;
+    FigureTable *m_kernels;
     SectionHead *m_diagnosticsHead;
-    QTableView *m_diagnostics;
+    FigureTable *m_diagnostics;
     SectionHead *m_logHead;
     LogView *m_log;
     EmptyState *m_empty;
-    KernelResourcesModel *m_kernelsModel;
-    DiagnosticsModel *m_diagnosticsModel;
     QString m_shownId;
     QString m_shownLog;
 };

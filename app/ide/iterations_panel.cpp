@@ -26,7 +26,8 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
       m_look(look),
       m_model(new IterationModel(this)),
       m_filtered(new QSortFilterProxyModel(this)),
-      m_filter(new QLineEdit(this)),
+      m_filterRow(new QWidget(this)),
+      m_filter(new QLineEdit(m_filterRow)),
       m_list(new QListView(this)),
       m_empty(new EmptyState(look, this)),
       m_head(new SectionHead(look, tr("Iteration"), this)),
@@ -37,7 +38,7 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_filter->setPlaceholderText(tr("Filter: note, author, verdict"));
     m_filter->setAccessibleName(tr("Filter the iterations"));
-    m_filter->setClearButtonEnabled(true);
+    m_filter->setTextMargins(look.px(6), 0, look.px(6), 0);
     m_list->setObjectName(QStringLiteral("iterationsList"));
     m_list->setAccessibleName(tr("Iterations"));
     m_list->setModel(m_filtered);
@@ -60,6 +61,12 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
         button->setIconName(action->property("iconName").toString());
         button->setSmall(true);
         buttons->addWidget(button);
+        // What cannot be done with the text that is edited now is not offered.
+        const auto follow = [action, button] {
+            button->setVisible(action->isEnabled());
+        };
+        connect(action, &QAction::changed, button, follow);
+        follow();
     }
     buttons->addStretch(1);
     auto *below = new QVBoxLayout(m_below);
@@ -68,13 +75,13 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     below->addWidget(m_head);
     below->addWidget(m_facts);
     below->addLayout(buttons);
-    auto *filterRow = new QHBoxLayout;
+    auto *filterRow = new QHBoxLayout(m_filterRow);
     filterRow->setContentsMargins(look.px(10), look.px(8), look.px(10), look.px(8));
     filterRow->addWidget(m_filter);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addLayout(filterRow);
+    column->addWidget(m_filterRow);
     column->addWidget(m_list, 1);
     column->addWidget(m_empty, 1);
     column->addWidget(m_below);
@@ -102,9 +109,13 @@ void IterationsPanel::setRecords(const std::vector<IterationRecord> &records) {
     m_model->setRecords(records);
     m_isSetting = false;
     m_list->setVisible(!records.empty());
-    m_filter->setVisible(!records.empty());
+    m_filterRow->setVisible(!records.empty());
     m_empty->setVisible(records.empty());
     setShown(m_shown);
+}
+
+const IterationRecord *IterationsPanel::recordOf(int number) const {
+    return m_model->byNumber(number);
 }
 
 void IterationsPanel::setShown(int number) {

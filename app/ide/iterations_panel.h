@@ -29,7 +29,7 @@ public:
     void setRecords(const std::vector<IterationRecord> &records);
     /// The one that all panes show; 0: none.
     void setShown(int number);
-    [[nodiscard]] const IterationModel &model() const { return *m_model; }
+    [[nodiscard]] const IterationRecord *recordOf(int number) const;
 
 signals:
     /// A person picked it by mouse or keys.
@@ -44,6 +44,7 @@ private:
     const Look &m_look;
     IterationModel *m_model;
     QSortFilterProxyModel *m_filtered;
+    QWidget *m_filterRow;
     QLineEdit *m_filter;
     QListView *m_list;
     EmptyState *m_empty;

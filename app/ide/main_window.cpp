@@ -59,6 +59,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectBench();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
+    loadSettings();
     restoreLayout();
     enableActions();
     describeDevice();
@@ -103,14 +104,6 @@ void MainWindow::buildCentre() {
             if (!isFolded)
                 m_inner->resizeDocks({dock}, {dock->usualWidth()}, Qt::Horizontal);
         });
-}
-
-void MainWindow::useTheme(const QString &name) {
-    const QString chosen = name.isEmpty() ? m_bench->settings().theme : name;
-    if (chosen == QLatin1String("dark"))
-        m_look.set(Theme::dark(), m_look.scale());
-    else if (chosen == QLatin1String("light"))
-        m_look.set(Theme::light(), m_look.scale());
 }
 
 void MainWindow::keepNothing() {

@@ -75,11 +75,16 @@ private:
     void saveLayout();
     void foldForWidth();
     void showBanner();
-    void showWorkspaceMenu();
+    void loadSettings();
+    void applySettings(const Settings &settings);
+    void fillDeviceMenu();
+    void useDevice(const QString &device);
+    void compare(int left, int right);
     void describeDevice();
     void enableActions();
     void startCheck(Tier tier);
     void announce(const Evaluation &evaluation);
+    void showPage(QWidget *page);
     void openByDialog();
     void newFromModel();
     void openProblem();
@@ -108,6 +113,9 @@ private:
     QMenu *m_menu = nullptr;
     QMenu *m_deviceMenu = nullptr;
     QMenu *m_workspaceMenu = nullptr;
+    std::optional<Toolchain> m_toolchain; ///< once the probe has answered
+    QString m_forcedTheme;
+    bool m_systemIsDark = false;
     int m_widthClass = -1;
     bool m_keepsLayout = true;
 };

@@ -55,7 +55,7 @@ void MainWindow::connectActions() {
     on(a.newKernel, [this] { m_candidate->newKernel(); });
     on(a.renameFile, [this] { m_candidate->renameCurrent(); });
     on(a.deleteFile, [this] { m_candidate->deleteCurrent(); });
-    on(a.check, [this] { startCheck(m_bench->settings().tier); });
+    on(a.check, [this] { startCheck(m_bench->settings().tier.value_or(Tier::Quick)); });
     on(a.certify, [this] { startCheck(Tier::Certify); });
     on(a.stop, [this] { m_bench->stop(); });
     on(a.backToText, [this] { m_bench->backToText(); });
@@ -323,8 +323,10 @@ void MainWindow::enableActions() {
 
 void MainWindow::startCheck(Tier tier) {
     m_candidate->saveAll([this, tier](bool isSaved) {
-        if (isSaved)
-            m_bench->check(tier);
+        if (!isSaved)
+            return; // the candidate said why
+        m_candidate->markChecked();
+        m_bench->check(tier);
     });
 }
 
@@ -342,17 +344,6 @@ void MainWindow::announce(const Evaluation &evaluation) {
                     {},
                     true,
                     {}});
-}
-
-void MainWindow::changeScale(int steps) {
-    m_look.set(m_look.theme(), steps == 0 ? 1.0 : m_look.scale() + 0.1 * steps);
-}
-
-void MainWindow::openByDialog() {
-    const QString folder =
-        QFileDialog::getExistingDirectory(this, tr("Open a workspace: a folder with model.py"));
-    if (!folder.isEmpty())
-        openWorkspace(folder);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/verdict_banner.h"
 
-#include "app/ide/trust_badge_view.h"
 #include "app/ide/verdict_look.h"
+#include "profiler_views/trust_row.h"
 
 #include "toolchain/figures.h"
 #include "widgets/action_button.h"
@@ -51,8 +51,6 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &figures) {
         addSpeedUp(figures.sameClass, armLabel(figures.sameClass->arm));
     addSpeedUp(figures.eager, VerdictBanner::tr("eager"));
     addSpeedUp(figures.compile, VerdictBanner::tr("compile"));
-    if (const auto share = figures.shareOfLight())
-        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
 }
 
 } // namespace
@@ -97,13 +95,15 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         cells.push_back({signedText(*evaluation.reward).remove(QLatin1Char('+')),
                          *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(),
                          VerdictBanner::tr("reward")});
+    if (const auto share = figures.shareOfLight())
+        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
     return cells;
 }
 
 VerdictBanner::VerdictBanner(const Look &look, QWidget *parent)
     : QWidget(parent),
       m_look(look),
-      m_badge(new TrustBadgeView(look, this)),
+      m_badge(new TrustRow(look, this)),
       m_next(new ActionButton(look, ActionButton::Kind::Plain, this)) {
     setObjectName(QStringLiteral("verdictBanner"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -163,7 +163,7 @@ void VerdictBanner::describe() {
     m_ground = look.ground;
     m_cells = bannerCells(state);
     if (!state.isRunning && state.evaluation)
-        m_badge->show(trustBadge(state.figures));
+        m_badge->setBadge(trustBadge(state.figures));
     m_badge->setVisible(!state.isRunning && state.evaluation && state.figures.candidate() != nullptr &&
                         !m_isQuiet);
     QStringList words{m_word, m_below};
@@ -194,7 +194,7 @@ int VerdictBanner::cellWidth(const Cell &cell) const {
     const QFontMetrics small(m_look.font(TextRole::Axis));
     const int top = big.horizontalAdvance(cell.value) +
                     (cell.spread.isEmpty() ? 0 : m_look.px(5) + middle.horizontalAdvance(cell.spread));
-    return std::max(top, small.horizontalAdvance(cell.label)) + m_look.px(28);
+    return std::max(top, small.horizontalAdvance(cell.label)) + m_look.px(24);
 }
 
 void VerdictBanner::place() {
@@ -272,7 +272,7 @@ void VerdictBanner::paintEvent(QPaintEvent *) {
                 break;
         }
         painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));
-        twoLines(x + m_look.px(14), room - m_look.px(16), m_cells[i],
+        twoLines(x + m_look.px(12), room - m_look.px(14), m_cells[i],
                  m_isQuiet ? "text.tertiary" : "text.primary", "text.tertiary");
         x += room;
     }

@@ -15,7 +15,7 @@ namespace warpwright {
 
 class ActionButton;
 class Look;
-class TrustBadgeView;
+class TrustRow;
 
 /// What the banner is about.
 struct BannerState {
@@ -69,7 +69,7 @@ private:
     const char *m_ground = "verdictBg.notRun";
     bool m_isQuiet = false; // numbers in tertiary: they are not of this text
     std::vector<Cell> m_cells;
-    TrustBadgeView *m_badge;
+    TrustRow *m_badge;
     ActionButton *m_next;
     int m_right = 0; // where the cells must end
 };

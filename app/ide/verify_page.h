@@ -5,13 +5,12 @@
 
 #include <QWidget>
 
-class QTableView;
-
 namespace warpwright {
 
 class Actions;
 class EmptyState;
 class FactTable;
+class FigureTable;
 class LogView;
 class Look;
 class MessageCard;
@@ -36,12 +35,13 @@ private:
     StageRow *m_stages;
     MessageCard *m_message;
     LogView *m_detail;
+    WorstElementsModel *m_worstModel;
     SectionHead *m_worstHead;
-    QTableView *m_worst;
+    FigureTable *m_worst;
     SectionHead *m_howHead;
     FactTable *m_how;
     EmptyState *m_empty;
-    WorstElementsModel *m_worstModel;
+    QString m_shownId;
 };
 
 } // namespace warpwright

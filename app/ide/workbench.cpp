@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/workbench.h"
 
+#include "toolchain/candidate_files.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
+#include "toolchain/recent_workspaces.h"
 #include "toolchain/text_file.h"
 
-#include <QDir>
 #include <QFileInfo>
 
 namespace warpwright {
@@ -139,6 +140,12 @@ void Workbench::adopt(Opening &&opening) {
     m_shown = std::move(opening.shown);
     m_liveIteration = opening.live;
     m_edits = opening.differs ? 1 : 0;
+    inPool(
+        this,
+        [folders = m_folders, path = folderOf(*m_workspace)] {
+            return RecentWorkspaces(folders).opened(path);
+        },
+        [](const Result<void> &) {}); // a list that could not be kept is no reason to disturb anybody
     emit opened();
     emit iterationsChanged();
     emit shownChanged();
@@ -185,8 +192,7 @@ void Workbench::refreshFiles() {
 void Workbench::setEdits(int edits) {
     if (m_edits == edits)
         return;
-    if (edits > m_edits)
-        m_editsDuringRun += edits - m_edits;
+
     m_edits = edits;
     if (!m_shown.isEarlier)
         emit runChanged();
@@ -197,7 +203,6 @@ void Workbench::check(Tier tier, LastStage lastStage) {
         return;
     m_isPreparing = true;
     m_wantsStop = false;
-    m_editsDuringRun = 0;
     m_passedStages.clear();
     m_progress = {QStringLiteral("prepare"), tr("keep this text as an iteration"), 0, 0, 0, {}};
     emit runChanged();
@@ -264,7 +269,6 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
         evaluation.message.isEmpty() ? QString() : QStringLiteral(": ") + plainText(evaluation.message)));
     const int iteration = m_runningIteration;
     m_runningIteration = 0;
-    m_edits = m_editsDuringRun;
     if (!m_workspace) {
         emit runChanged();
         return;
@@ -391,20 +395,9 @@ void Workbench::branchFromShown() {
                 return Result<void>::error(now.message());
             if (const auto kept = store.commit(now.value(), parent, Author{}); !kept.hasValue())
                 return Result<void>::error(kept.message());
-            for (const auto &[path, bytes] : now.value())
-                if (isCandidatePath(path) && texts.count(path) == 0 &&
-                    !QFile::remove(workspace.folder + QLatin1Char('/') + path))
-                    return Result<void>::error(
-                        QStringLiteral("Cannot remove \"%1/%2\".").arg(workspace.folder, path));
-            for (const auto &[path, bytes] : texts) {
-                const QString file = workspace.folder + QLatin1Char('/') + path;
-                if (!isCandidatePath(path))
-                    continue;
-                if (const Result<void> made = makeFolder(QFileInfo(file).path()); !made.hasValue())
-                    return made;
-                if (const Result<void> written = writeFileAtomically(file, bytes); !written.hasValue())
-                    return written;
-            }
+            const auto put = CandidateFiles(workspace.folder, workspace.state).put(texts);
+            if (!put.hasValue())
+                return Result<void>::error(put.message());
             return store.setCurrent(number);
         },
         [this, number = m_shown.iteration](const Result<void> &done) {

@@ -111,7 +111,6 @@ private:
     int m_liveIteration = 0;
     int m_runningIteration = 0;
     int m_edits = 0;
-    int m_editsDuringRun = 0;
     bool m_isPreparing = false;
     bool m_wantsStop = false;
 };

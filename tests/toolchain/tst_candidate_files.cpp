@@ -12,8 +12,8 @@ namespace {
 struct World {
     World() {
         scratch.writeModel("w");
-        for (const char *name : {"kernels/row.cu", "kernels/row.cpp", "kernels/row_binding.cpp", "kernels/util.cuh",
-                                 "model_new.py"})
+        for (const char *name : {"kernels/row.cu", "kernels/row.cpp", "kernels/row_binding.cpp",
+                                 "kernels/util.cuh", "model_new.py"})
             scratch.write(QStringLiteral("w/") + name, name);
     }
     [[nodiscard]] QStringList kernels() const {
@@ -48,18 +48,30 @@ private slots:
     void refusesAName_data() {
         QTest::addColumn<QString>("stem");
         QTest::addColumn<QString>("why");
-        QTest::newRow("empty") << "" << "it is empty";
-        QTest::newRow("a digit first") << "3d" << "it begins with a digit";
-        QTest::newRow("a space") << "my kernel" << "it has \" \" in it";
-        QTest::newRow("a path") << "../evil" << "it has \".\" in it";
-        QTest::newRow("another script") << "größe" << "it has \"ö\" in it";
-        QTest::newRow("a word of C++") << "float" << "C++ or Python has that word for itself";
-        QTest::newRow("a word of Python") << "lambda" << "C++ or Python has that word for itself";
-        QTest::newRow("underscores") << "__" << "C++ keeps such names for itself";
-        QTest::newRow("a binding") << "x_binding" << "are bindings of kernels";
-        QTest::newRow("there already") << "row" << "\"kernels/row.cpp\" is there already";
-        QTest::newRow("a header is there already") << "util" << "\"kernels/util.cuh\" is there already";
-        QTest::newRow("the same launcher") << "Row" << "\"kernels/row.cu\" has a launchRow() already";
+        QTest::newRow("empty") << ""
+                               << "it is empty";
+        QTest::newRow("a digit first") << "3d"
+                                       << "it begins with a digit";
+        QTest::newRow("a space") << "my kernel"
+                                 << "it has \" \" in it";
+        QTest::newRow("a path") << "../evil"
+                                << "it has \".\" in it";
+        QTest::newRow("another script") << "größe"
+                                        << "it has \"ö\" in it";
+        QTest::newRow("a word of C++") << "float"
+                                       << "C++ or Python has that word for itself";
+        QTest::newRow("a word of Python") << "lambda"
+                                          << "C++ or Python has that word for itself";
+        QTest::newRow("underscores") << "__"
+                                     << "C++ keeps such names for itself";
+        QTest::newRow("a binding") << "x_binding"
+                                   << "are bindings of kernels";
+        QTest::newRow("there already") << "row"
+                                       << "\"kernels/row.cpp\" is there already";
+        QTest::newRow("a header is there already") << "util"
+                                                   << "\"kernels/util.cuh\" is there already";
+        QTest::newRow("the same launcher") << "Row"
+                                           << "\"kernels/row.cu\" has a launchRow() already";
         QTest::newRow("long") << QString(101, 'x') << "longer than 100";
     }
 
@@ -70,7 +82,8 @@ private slots:
         const QStringList before = world.kernels();
         const auto made = world.files.makeKernel(stem, true, world.resources);
         QVERIFY(!made.hasValue());
-        QVERIFY2(made.message().startsWith(QStringLiteral("Cannot make a kernel with the name \"%1\": ").arg(stem)) &&
+        QVERIFY2(made.message().startsWith(
+                     QStringLiteral("Cannot make a kernel with the name \"%1\": ").arg(stem)) &&
                      made.message().contains(why) && made.message().endsWith("Choose another name."),
                  qPrintable(made.message()));
         QCOMPARE(world.kernels(), before);
@@ -79,7 +92,8 @@ private slots:
     void saysThatTheTemplateIsMissing() {
         const World world;
         const auto made = world.files.makeKernel("fine", true, world.scratch.path("nowhere"));
-        QVERIFY2(made.message().contains("No such file or directory") && made.message().contains("WARPWRIGHT_RESOURCES"),
+        QVERIFY2(made.message().contains("No such file or directory") &&
+                     made.message().contains("WARPWRIGHT_RESOURCES"),
                  qPrintable(made.message()));
     }
 
@@ -90,7 +104,8 @@ private slots:
         const auto done = world.files.rename("kernels/row.cpp", "line.cpp");
         QVERIFY2(done.hasValue(), qPrintable(done.message()));
         QCOMPARE(done.value().size(), 3U);
-        QCOMPARE(done.value()[2], (CandidateFiles::Renamed{"kernels/row_binding.cpp", "kernels/line_binding.cpp"}));
+        QCOMPARE(done.value()[2],
+                 (CandidateFiles::Renamed{"kernels/row_binding.cpp", "kernels/line_binding.cpp"}));
         QCOMPARE(world.kernels(), (QStringList{"line.cpp", "line.cu", "line_binding.cpp", "util.cuh"}));
         QCOMPARE(textOf(world.scratch.path("w/kernels/line.cu")), QByteArray("kernels/row.cu"));
         QVERIFY(world.files.rename("kernels/util.cuh", "tools").hasValue());
@@ -101,13 +116,27 @@ private slots:
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("words");
-        QTest::newRow("onto another") << "kernels/row.cu" << "other" << "\"kernels/other_binding.cpp\" is there already";
-        QTest::newRow("a path") << "kernels/row.cu" << "../row" << "is no file's name here";
-        QTest::newRow("nothing") << "kernels/row.cu" << ".cu" << "is no file's name here";
-        QTest::newRow("the reference") << "model.py" << "x" << "it is not in kernels/";
-        QTest::newRow("from outside") << "kernels/../model.py" << "x" << "it is not in kernels/";
-        QTest::newRow("gone") << "kernels/no.cu" << "x" << "not there any more";
-        QTest::newRow("a kernel into a binding") << "kernels/row.cu" << "a_binding" << "are bindings of kernels";
+        QTest::newRow("onto another") << "kernels/row.cu"
+                                      << "other"
+                                      << "\"kernels/other_binding.cpp\" is there already";
+        QTest::newRow("a path") << "kernels/row.cu"
+                                << "../row"
+                                << "is no file's name here";
+        QTest::newRow("nothing") << "kernels/row.cu"
+                                 << ".cu"
+                                 << "is no file's name here";
+        QTest::newRow("the reference") << "model.py"
+                                       << "x"
+                                       << "it is not in kernels/";
+        QTest::newRow("from outside") << "kernels/../model.py"
+                                      << "x"
+                                      << "it is not in kernels/";
+        QTest::newRow("gone") << "kernels/no.cu"
+                              << "x"
+                              << "not there any more";
+        QTest::newRow("a kernel into a binding") << "kernels/row.cu"
+                                                 << "a_binding"
+                                                 << "are bindings of kernels";
     }
 
     void refusesToRename() {
@@ -147,7 +176,8 @@ private slots:
     void refusesToDelete() {
         const World world;
         QVERIFY(world.files.remove({"model.py"}).message().contains("it is not in kernels/"));
-        QVERIFY(world.files.remove({"kernels/row.cu", "kernels/no.cu"}).message().contains("not there any more"));
+        QVERIFY(
+            world.files.remove({"kernels/row.cu", "kernels/no.cu"}).message().contains("not there any more"));
         QCOMPARE(world.kernels().size(), 4);
     }
 

@@ -36,7 +36,8 @@ private slots:
         int order = 0;
         for (const Sample &sample : samples.value()) {
             QCOMPARE(sample.order, ++order);
-            QVERIFY2(sample.title != sample.name && sample.description.endsWith('.') && sample.hasCuda && sample.hasTwin,
+            QVERIFY2(sample.title != sample.name && sample.description.endsWith('.') && sample.hasCuda &&
+                         sample.hasTwin,
                      qPrintable(sample.name));
             QVERIFY(sample.bound == "memory" || sample.bound == "compute");
             QCOMPARE(sample.isBroken(), sample.name.startsWith("broken-"));
@@ -56,7 +57,8 @@ private slots:
         scratch.write("data/samples/pointwise-chain/model_new.py", "mine");
         QVERIFY(openSampleCopy(sample, scratch.path("data")).hasValue());
         QCOMPARE(textOf(copy.value() + "/model_new.py"), QByteArray("mine"));
-        QCOMPARE(QDir(scratch.path("data/samples")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).size(), 1);
+        QCOMPARE(QDir(scratch.path("data/samples")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).size(),
+                 1);
     }
 
     void copiesNothingOfOurs() {
@@ -68,7 +70,9 @@ private slots:
         QVERIFY(QFileInfo::exists(scratch.path("to/.warpwright/task.json")));
         QVERIFY(!QFileInfo::exists(scratch.path("to/.warpwright/lock")));
         QVERIFY(!QFileInfo::exists(scratch.path("to/kernels")));
-        QVERIFY(copyWorkspace(scratch.path("from"), scratch.path("to")).message().contains("it is there already"));
+        QVERIFY(copyWorkspace(scratch.path("from"), scratch.path("to"))
+                    .message()
+                    .contains("it is there already"));
     }
 
     void listsProblemsByLevel() {
@@ -99,7 +103,8 @@ private slots:
         QDir().mkpath(scratch.path("none"));
         QVERIFY(listKernelBench(scratch.path("gone")).message().contains("there is no such folder"));
         QVERIFY(listKernelBench(scratch.path("none")).message().contains("it holds no Python files"));
-        QVERIFY(listKernelBench(scratch.path("some")).message().contains("none of its 1 Python files is a task"));
+        QVERIFY(
+            listKernelBench(scratch.path("some")).message().contains("none of its 1 Python files is a task"));
         QVERIFY(listKernelBench(scratch.path("some/a.py")).message().contains("it is no folder"));
     }
 
@@ -143,7 +148,8 @@ private slots:
         for (int program = 0; program < 4; ++program)
             programs.emplace_back([&, program] {
                 for (int at = 0; at < 5; ++at)
-                    if (const auto done = recent.opened(scratch.path(QStringLiteral("%1-%2").arg(program).arg(at)));
+                    if (const auto done =
+                            recent.opened(scratch.path(QStringLiteral("%1-%2").arg(program).arg(at)));
                         !done.hasValue())
                         qWarning("%s", qPrintable(done.message()));
             });

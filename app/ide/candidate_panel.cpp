@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/candidate_panel.h"
+
+#include "app/ide/candidate_marks.h"
+#include "toolchain/source_text.h"
+#include "widgets/ask_bar.h"
+#include "widgets/code_editor.h"
+#include "widgets/empty_state.h"
+#include "widgets/find_bar.h"
+#include "widgets/look.h"
+#include "widgets/tab_strip.h"
+
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace warpwright {
+namespace {
+
+constexpr int countAfterMs = 120;
+
+QJsonObject toJson(const EditorView &view) {
+    QJsonArray folded;
+    for (const int line : view.folded)
+        folded.append(line);
+    return {{QStringLiteral("firstLine"), view.firstLine},
+            {QStringLiteral("line"), view.cursor.line},
+            {QStringLiteral("column"), view.cursor.column},
+            {QStringLiteral("folded"), folded}};
+}
+
+EditorView viewFrom(const QJsonObject &json) {
+    EditorView view;
+    view.firstLine = json[QStringLiteral("firstLine")].toInt(1);
+    view.cursor = {json[QStringLiteral("line")].toInt(1), json[QStringLiteral("column")].toInt(1)};
+    for (const auto line : json[QStringLiteral("folded")].toArray())
+        view.folded.push_back(line.toInt());
+    return view;
+}
+
+QString readOnlyIteration(int number) {
+    return CandidatePanel::tr("This is iteration %1, read-only. Branch from here to go on from it, or go back to your text.").arg(number);
+}
+
+} // namespace
+
+CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QWidget *parent)
+    : Pane(look, QStringLiteral("edit"), tr("Candidate"), parent), m_look(look), m_bench(bench),
+      m_stack(new QStackedWidget(this)), m_viewer(new CodeEditor(look, this)), m_empty(new EmptyState(look, this)),
+      m_ask(new AskBar(look, this)), m_find(new FindBar(look, this)) {
+    setObjectName(QStringLiteral("candidatePane"));
+    m_viewer->setObjectName(QStringLiteral("earlierEditor"));
+    m_empty->say(QStringLiteral("new-file"), tr("The candidate's kernels appear here"), tr("model_new.py and kernels/*.cu of the workspace"));
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_viewer);
+    auto *content = new QWidget(this);
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_ask);
+    column->addWidget(m_stack, 1);
+    column->addWidget(m_find);
+    m_find->hide();
+    setContent(content);
+    m_editTimer.setSingleShot(true);
+    m_editTimer.setInterval(countAfterMs);
+    connect(&m_editTimer, &QTimer::timeout, this, &CandidatePanel::countEdits);
+    connect(tabs(), &QTabBar::currentChanged, this, [this] {
+        if (!m_isFilling)
+            showCurrent();
+    });
+    connect(m_viewer, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
+    connect(&bench, &Workbench::shownChanged, this, [this] {
+        fillTabs();
+        mark();
+    });
+    connect(&bench, &Workbench::filesChanged, this, &CandidatePanel::setFiles);
+    connect(&bench, &Workbench::closed, this, [this] {
+        for (const Open &open : std::as_const(m_open)) {
+            delete open.file;
+            delete open.editor;
+        }
+        m_open.clear();
+        m_paths.clear();
+        fillTabs();
+    });
+}
+
+CandidatePanel::~CandidatePanel() {
+    // The drafts of unsaved text are on disk before the editors go.
+    for (const Open &open : std::as_const(m_open)) {
+        open.file->flushDraft();
+        delete open.file;
+    }
+}
+
+QString CandidatePanel::relative(const QString &path) const {
+    const QString folder = m_bench.workspace() ? m_bench.workspace()->folder + QLatin1Char('/') : QString();
+    return path.startsWith(folder) ? path.mid(folder.size()) : path;
+}
+
+void CandidatePanel::openWorkspace(const QJsonObject &state) {
+    m_drafts = std::make_unique<DraftStore>(m_bench.workspace()->state + QStringLiteral("/drafts"));
+    m_edits = 0;
+    m_wanted = state[QStringLiteral("file")].toString();
+    m_notLoaded = 0;
+    setFiles();
+    const QJsonObject views = state[QStringLiteral("views")].toObject();
+    for (const Open &open : std::as_const(m_open))
+        connect(open.file, &EditedFile::loaded, this, [editor = open.editor, view = viewFrom(views[relative(open.file->path())].toObject())] {
+            editor->restoreViewState(view);
+        }, Qt::SingleShotConnection);
+    if (m_notLoaded == 0)
+        QMetaObject::invokeMethod(this, &CandidatePanel::loaded, Qt::QueuedConnection);
+}
+
+QJsonObject CandidatePanel::saveState() const {
+    QJsonObject views;
+    for (const Open &open : m_open)
+        views[relative(open.file->path())] = toJson(open.editor->viewState());
+    return {{QStringLiteral("file"), relative(currentPath())}, {QStringLiteral("views"), views}};
+}
+
+void CandidatePanel::setFiles() {
+    const Workspace &workspace = *m_bench.workspace();
+    // What a person changes most comes first; fixed registration code last.
+    QStringList kernels, bindings, twins, roots;
+    for (const SourceFile &source : workspace.sources) {
+        QStringList &group = source.kind == SourceKind::Cuda                  ? kernels
+                             : !source.name.startsWith(QLatin1String("kernels/")) ? roots
+                             : source.kind == SourceKind::Twin                ? twins
+                                                                              : bindings;
+        group << workspace.pathOf(source);
+    }
+    m_paths = kernels + bindings;
+    if (!workspace.modelNewFile.isEmpty())
+        m_paths << workspace.modelNewFile;
+    m_paths << twins << roots;
+    for (const QString &path : std::as_const(m_paths))
+        open(path);
+    for (const QString &path : m_open.keys()) {
+        if (m_paths.contains(path))
+            continue;
+        const Open gone = m_open.take(path);
+        m_stack->removeWidget(gone.editor);
+        delete gone.file;
+        gone.editor->deleteLater();
+    }
+    fillTabs();
+}
+
+CandidatePanel::Open &CandidatePanel::open(const QString &path) {
+    if (m_open.contains(path))
+        return m_open[path];
+    Open made;
+    made.editor = new CodeEditor(m_look, this);
+    made.editor->setObjectName(QStringLiteral("editor:") + relative(path));
+    made.editor->setAccessibleName(relative(path));
+    m_stack->addWidget(made.editor);
+    made.file = new EditedFile(path, made.editor, *m_drafts, this);
+    ++m_notLoaded;
+    const auto isHere = [this, path](const EditedFile *file) { return m_open.value(path).file == file; };
+    EditedFile *file = made.file;
+    connect(file, &EditedFile::loaded, this, [this, file, path, isHere] {
+        if (!isHere(file))
+            return;
+        m_open[path].base = file->known().text;
+        if (!m_bench.readOnlyReason().isEmpty())
+            file->editor()->setReadOnlyReason(m_bench.readOnlyReason());
+        markEditor(*file->editor(), path);
+        m_editTimer.start();
+        if (--m_notLoaded == 0)
+            emit loaded();
+    });
+    connect(file, &EditedFile::loadFailed, this, [this](const QString &message) {
+        emit noticed(tr("Cannot open a file"), message, true);
+        if (--m_notLoaded == 0)
+            emit loaded();
+    });
+    connect(file, &EditedFile::saved, this, [this] {
+        emit saved();
+        endSave(true);
+    });
+    connect(file, &EditedFile::saveFailed, this, [this](const QString &message) {
+        emit noticed(tr("Not saved"), message, true);
+        endSave(false);
+    });
+    connect(file, &EditedFile::dirtyChanged, this, [this, path](bool isDirty) {
+        if (const auto index = m_paths.indexOf(path); index >= 0 && !m_bench.shown().isEarlier)
+            tabs()->setTabDirty(static_cast<int>(index), isDirty);
+    });
+    connect(file, &EditedFile::news, this, [this](EditedFile::News news, const QString &message) {
+        const bool isTrouble = news == EditedFile::News::Gone || news == EditedFile::News::DraftFailed;
+        emit noticed(isTrouble ? tr("Look at this file") : tr("A file changed"), message, isTrouble);
+        m_editTimer.start();
+    });
+    connect(file, &EditedFile::conflictFound, this, [this, file](const QString &message) {
+        m_ask->offer(message, {{tr("Keep mine"), [file] { file->keepMine(); }},
+                               {tr("Take the disk's"), [file] { file->takeDisk(); }},
+                               {tr("Both, with marks"), [file] { file->takeBoth(); }}});
+    });
+    connect(made.editor, &CodeEditor::edited, this, [this] { m_editTimer.start(); });
+    connect(made.editor, &CodeEditor::placeChanged, this, [this, path](int line, int column) {
+        emit placeChanged(relative(path), line, column);
+    });
+    connect(made.editor, &CodeEditor::readOnlyRefused, this, [this](const QString &reason) {
+        emit noticed(tr("Read-only"), reason, false);
+    });
+    connect(made.editor, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
+    m_open.insert(path, made);
+    file->load();
+    return m_open[path];
+}
+
+QString CandidatePanel::currentPath() const {
+    return m_bench.shown().isEarlier ? QString() : m_paths.value(tabs()->currentIndex());
+}
+
+void CandidatePanel::fillTabs() {
+    m_isFilling = true;
+    // A file that was just made or renamed, or was open the last time, comes before the one that is open now.
+    const QString open = tabs()->currentIndex() >= 0 ? tabs()->tabToolTip(tabs()->currentIndex()) : QString();
+    const QString before = m_wanted.isEmpty() ? open : m_wanted;
+    while (tabs()->count() > 0)
+        tabs()->removeTab(0);
+    QStringList names;
+    if (m_bench.shown().isEarlier) {
+        for (const auto &[path, bytes] : m_bench.shown().texts)
+            if (isCandidatePath(path))
+                names << path;
+        // model_new.py sorts last here as well.
+        std::stable_partition(names.begin(), names.end(), [](const QString &name) { return name.endsWith(QLatin1String(".cu")); });
+    } else {
+        for (const QString &path : std::as_const(m_paths))
+            names << relative(path);
+    }
+    for (const QString &name : std::as_const(names)) {
+        const int index = tabs()->addTab(QFileInfo(name).fileName());
+        tabs()->setTabToolTip(index, name);
+        if (const Open shown = m_open.value(m_paths.value(index)); !m_bench.shown().isEarlier && shown.file != nullptr)
+            tabs()->setTabDirty(index, shown.file->isDirty());
+    }
+    if (names.contains(m_wanted))
+        m_wanted.clear();
+    const auto index = names.indexOf(before);
+    if (!names.isEmpty())
+        tabs()->setCurrentIndex(std::max(0, static_cast<int>(index)));
+    m_isFilling = false;
+    showCurrent();
+}
+
+void CandidatePanel::showCurrent() {
+    setRemark(m_bench.shown().isEarlier ? tr("iteration %1, read-only").arg(m_bench.shown().iteration) : QString());
+    if (tabs()->currentIndex() < 0) {
+        m_stack->setCurrentWidget(m_empty);
+        return;
+    }
+    if (m_bench.shown().isEarlier) {
+        showEarlier();
+        return;
+    }
+    CodeEditor *editor = m_open.value(currentPath()).editor;
+    const bool hadFocus = m_stack->currentWidget() != nullptr && m_stack->currentWidget()->hasFocus();
+    m_stack->setCurrentWidget(editor);
+    m_find->setEditor(editor);
+    if (hadFocus)
+        editor->setFocus();
+    const EditorPlace place = editor->cursorPlace();
+    emit placeChanged(relative(currentPath()), place.line, place.column);
+}
+
+void CandidatePanel::showEarlier() {
+    const QString name = tabs()->tabToolTip(tabs()->currentIndex());
+    const auto found = m_bench.shown().texts.find(name);
+    if (found == m_bench.shown().texts.end())
+        return;
+    const EditorView view = m_viewer->viewState();
+    m_viewer->setLanguage(CodeEditor::languageOf(name));
+    m_viewer->setContent(decodeSourceText(found->second).text);
+    m_viewer->setReadOnlyReason(readOnlyIteration(m_bench.shown().iteration));
+    if (m_stack->currentWidget() == m_viewer)
+        m_viewer->restoreViewState(view);
+    else if (const Open live = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + name); live.editor != nullptr)
+        m_viewer->restoreViewState(live.editor->viewState());
+    m_stack->setCurrentWidget(m_viewer);
+    m_find->setEditor(m_viewer);
+    markEditor(*m_viewer, m_bench.workspace()->folder + QLatin1Char('/') + name);
+}
+
+void CandidatePanel::markEditor(CodeEditor &editor, const QString &path) const {
+    markCandidate(editor, relative(path), m_bench.shown(), m_bench.edits() > 0);
+}
+
+void CandidatePanel::mark() {
+    if (m_bench.shown().isEarlier)
+        return; // showEarlier() did
+    for (auto open = m_open.cbegin(); open != m_open.cend(); ++open)
+        markEditor(*open->editor, open.key());
+}
+
+void CandidatePanel::countEdits() {
+    bool differs = false;
+    for (const Open &open : std::as_const(m_open))
+        differs = differs || (open.file->isLoaded() && open.editor->content() != open.base);
+    const int edits = differs ? m_edits + 1 : 0;
+    if (edits == m_edits)
+        return;
+    m_edits = edits;
+    emit editsChanged(edits);
+}
+
+void CandidatePanel::markChecked() {
+    for (Open &open : m_open)
+        open.base = open.editor->content();
+    m_edits = 0;
+    emit editsChanged(0);
+}
+
+bool CandidatePanel::hasUnsaved() const {
+    return std::any_of(m_open.begin(), m_open.end(), [](const Open &open) { return open.file->isDirty(); });
+}
+
+void CandidatePanel::saveAll(std::function<void(bool)> then) {
+    m_afterSave.push_back(std::move(then));
+    if (m_savesLeft > 0)
+        return;
+    m_allSaved = true;
+    // One more than there are, so that an answer at once does not end it too early.
+    m_savesLeft = static_cast<int>(m_open.size()) + 1;
+    for (const Open &open : std::as_const(m_open))
+        open.file->save();
+    endSave(true);
+}
+
+void CandidatePanel::endSave(bool isSaved) {
+    if (m_savesLeft == 0)
+        return; // a save that nobody here asked for
+    m_allSaved = m_allSaved && isSaved;
+    if (--m_savesLeft > 0)
+        return;
+    const auto waiting = std::exchange(m_afterSave, {});
+    for (const auto &then : waiting)
+        then(m_allSaved);
+}
+
+bool CandidatePanel::goTo(const QString &path, int line, int column) {
+    const QString name = relative(QFileInfo(path).absoluteFilePath());
+    for (int i = 0; i < tabs()->count(); ++i) {
+        if (tabs()->tabToolTip(i) != name)
+            continue;
+        tabs()->setCurrentIndex(i);
+        currentEditor()->goTo(line, column);
+        return true;
+    }
+    return false;
+}
+
+CodeEditor *CandidatePanel::currentEditor() const {
+    auto *editor = qobject_cast<CodeEditor *>(m_stack->currentWidget());
+    return editor != nullptr ? editor : m_viewer;
+}
+
+void CandidatePanel::find(bool replaces) {
+    m_find->open(replaces);
+}
+
+void CandidatePanel::askLine() {
+    CodeEditor *editor = currentEditor();
+    m_ask->ask(tr("Go to line"), QString::number(editor->cursorPlace().line), [this, editor](const QString &text) {
+        const QStringList parts = text.split(QLatin1Char(':'));
+        bool isNumber = false;
+        const int line = parts.value(0).trimmed().toInt(&isNumber);
+        if (!isNumber || line < 1)
+            return tr("A line is a number from 1 to %1, as 12 or 12:5.").arg(editor->lineCount());
+        QMetaObject::invokeMethod(editor, [editor, line, column = parts.value(1).toInt()] { editor->goTo(line, column); },
+                                  Qt::QueuedConnection);
+        return QString();
+    });
+}
+
+} // namespace warpwright

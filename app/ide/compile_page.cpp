@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/compile_page.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/figure_table.h"
+#include "app/ide/stage_row.h"
+#include "profiler_views/diagnostics_model.h"
+#include "profiler_views/kernel_resources_model.h"
+#include "toolchain/figures.h"
+#include "widgets/empty_state.h"
+#include "widgets/log_view.h"
+#include "widgets/look.h"
+#include "widgets/pane.h"
+
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+namespace warpwright {
+
+CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *parent)
+    : QWidget(parent), m_look(look), m_stages(new StageRow(look, this)), m_kernelsModel(new KernelResourcesModel(this)),
+      m_diagnosticsModel(new DiagnosticsModel(this)), m_kernels(new FigureTable(look, m_kernelsModel, this)),
+      m_diagnosticsHead(new SectionHead(look, tr("Diagnostics"), this)),
+      m_diagnostics(new FigureTable(look, m_diagnosticsModel, this)), m_logHead(new SectionHead(look, tr("Output"), this)),
+      m_log(new LogView(look, this)), m_empty(new EmptyState(look, this)) {
+    m_kernels->setObjectName(QStringLiteral("kernelsTable"));
+    m_kernels->setAccessibleName(tr("Kernels and what they need"));
+    m_diagnostics->setObjectName(QStringLiteral("diagnosticsTable"));
+    m_diagnostics->setAccessibleName(tr("Diagnostics"));
+    m_diagnostics->horizontalHeader()->hide();
+    m_log->setObjectName(QStringLiteral("compileLog"));
+    m_log->setAccessibleName(tr("What the compilers said"));
+    m_kernels->setShape(KernelResourcesModel::Kernel, 5);
+    m_diagnostics->setShape(DiagnosticsModel::Message, 7);
+    m_empty->say(QStringLiteral("terminal"), tr("Kernels, diagnostics and the compilers' words appear here"),
+                 tr("with the first check"), actions.check);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_stages);
+    column->addWidget(m_kernels);
+    column->addWidget(m_diagnosticsHead);
+    column->addWidget(m_diagnostics);
+    column->addWidget(m_logHead);
+    column->addWidget(m_log, 1);
+    column->addWidget(m_empty, 1);
+    connect(m_kernels, &FigureTable::placeActivated, this, &CompilePage::placeActivated);
+    connect(m_diagnostics, &FigureTable::placeActivated, this, &CompilePage::placeActivated);
+    connect(m_log, &LogView::placeActivated, this, &CompilePage::placeActivated);
+}
+
+void CompilePage::show(const Shown &shown, bool isStale) {
+    const bool hasAny = shown.evaluation.has_value();
+    m_empty->setVisible(!hasAny);
+    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_kernels, m_diagnosticsHead, m_diagnostics, m_logHead, m_log})
+        part->setVisible(hasAny);
+    const QString id = hasAny ? shown.evaluation->id : QString();
+    if (!hasAny)
+        m_shownId.clear();
+    if (id == m_shownId && shown.compileLog == m_shownLog)
+        return; // only the progress changed
+    m_shownId = id;
+    m_shownLog = shown.compileLog;
+    const CompileSection &compile = shown.evaluation->compile;
+    m_stages->setStages(stagesOf(*shown.evaluation, shown.figures));
+    m_kernelsModel->setKernels(compile.kernels, shown.parentEvaluation ? shown.parentEvaluation->compile.kernels
+                                                                       : std::vector<KernelResources>());
+    m_kernels->setVisible(!compile.kernels.empty());
+    m_diagnosticsModel->setDiagnostics(compile.diagnostics);
+    m_diagnostics->setVisible(!compile.diagnostics.empty());
+    const QString counts = m_diagnosticsModel->counts();
+    m_diagnosticsHead->setRemark((counts.isEmpty() ? tr("none") : counts) + (isStale ? tr(", of the text before") : QString()));
+    const QString toolchain = stringIn(shown.evaluation->environment, "cuda");
+    const QString host = stringIn(shown.evaluation->environment, "hostCompiler");
+    QStringList tools;
+    if (!toolchain.isEmpty())
+        tools << tr("nvcc %1").arg(toolchain);
+    if (!compile.architecture.isEmpty())
+        tools << compile.architecture;
+    if (!host.isEmpty())
+        tools << host;
+    if (compile.objects > 0 && compile.cachedObjects > 0)
+        tools << tr("%1 of %2 objects from the cache").arg(compile.cachedObjects).arg(compile.objects);
+    m_logHead->setRemark(tools.join(QStringLiteral(", ")));
+    m_log->setLog(shown.compileLog.isEmpty() ? tr("The compilers said nothing.") : shown.compileLog);
+}
+
+} // namespace warpwright

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/figure_table.h"
+
+#include "profiler_views/value_role.h"
+#include "widgets/house_style.h"
+#include "widgets/look.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+namespace warpwright {
+namespace {
+
+class FigureDelegate : public QStyledItemDelegate {
+public:
+    FigureDelegate(const Look &look, QTableView *table) : QStyledItemDelegate(table), m_look(look), m_table(table) {}
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+        painter->save();
+        const QRect rect = option.rect;
+        const bool isSelected = (option.state & QStyle::State_Selected) != 0;
+        if (isSelected)
+            painter->fillRect(rect, m_look.color("bg.selected"));
+        else if ((option.state & QStyle::State_MouseOver) != 0)
+            painter->fillRect(rect, m_look.color("bg.hover"));
+        if (isSelected && index.column() == 0)
+            painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(), m_look.color("accent.focus"));
+        painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, m_look.color("border.subtle"));
+        const QString token = index.data(ColorRole).toString();
+        const QColor ink = m_look.theme().color(token.isEmpty() ? QStringLiteral("text.primary") : token);
+        const bool isLast = index.column() == index.model()->columnCount() - 1;
+        QRect text = rect.adjusted(m_look.px(index.column() == 0 ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
+        const QString icon = index.data(IconNameRole).toString();
+        if (!icon.isEmpty()) {
+            const int size = m_look.px(14);
+            m_look.icon(icon, ink).paint(painter, QRect(text.left(), rect.center().y() - size / 2, size, size));
+            text.setLeft(text.left() + size + m_look.px(6));
+        }
+        const bool leads = index.column() > 0 && !index.data(FileRole).toString().isEmpty();
+        painter->setFont(fontOf(index));
+        painter->setPen(leads ? m_look.color("accent.text") : !icon.isEmpty() ? m_look.color("text.primary") : ink);
+        const auto alignment = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
+        const bool isRight = (alignment & Qt::AlignRight) != 0;
+        painter->drawText(text, static_cast<int>(Qt::AlignVCenter | (isRight ? Qt::AlignRight : Qt::AlignLeft)),
+                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width()));
+        if (isSelected && m_table->hasFocus() && index.column() == 0)
+            painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(), m_look.color("accent.focus"));
+        painter->restore();
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override {
+        const int icon = index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(20);
+        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon + m_look.px(20), m_look.px(24)};
+    }
+
+private:
+    [[nodiscard]] QFont fontOf(const QModelIndex &index) const {
+        if (index.data(MonospaceRole).toBool())
+            return m_look.font(TextRole::Log);
+        return m_look.font(TextRole::Small, index.data(EmphasisRole).toBool() ? QFont::DemiBold : QFont::Normal);
+    }
+
+    const Look &m_look;
+    QTableView *m_table;
+};
+
+} // namespace
+
+FigureTable::FigureTable(const Look &look, QAbstractItemModel *model, QWidget *parent) : QTableView(parent), m_look(look) {
+    setModel(model);
+    setItemDelegate(new FigureDelegate(look, this));
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setTabKeyNavigation(false);
+    setMouseTracking(true);
+    setWordWrap(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    verticalHeader()->hide();
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionsClickable(false);
+    horizontalHeader()->setMinimumSectionSize(8);
+    connect(this, &QTableView::clicked, this, &FigureTable::activate);
+    connect(model, &QAbstractItemModel::modelReset, this, [this] {
+        fitColumns();
+        updateGeometry();
+    });
+    connect(&look, &Look::changed, this, &FigureTable::applyLook);
+    applyLook();
+}
+
+void FigureTable::applyLook() {
+    verticalHeader()->setDefaultSectionSize(m_look.px(24));
+    verticalHeader()->setMinimumSectionSize(m_look.px(24));
+    horizontalHeader()->setFixedHeight(m_look.px(26));
+    fitColumns();
+    updateGeometry();
+}
+
+void FigureTable::setShape(int stretchColumn, int rowsAtMost) {
+    m_stretchColumn = stretchColumn;
+    m_rowsAtMost = rowsAtMost;
+    fitColumns();
+}
+
+void FigureTable::fitColumns() {
+    if (model() == nullptr)
+        return;
+    const QFontMetrics head(m_look.font(TextRole::Small));
+    int used = 0;
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        if (column == m_stretchColumn)
+            continue;
+        int width = horizontalHeader()->isHidden()
+                        ? 0
+                        : head.horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) + m_look.px(16);
+        for (int row = 0; row < std::min(model()->rowCount(), 200); ++row)
+            width = std::max(width, sizeHintForIndex(model()->index(row, column)).width());
+        width = std::min(width, viewport()->width() / 2);
+        setColumnWidth(column, width);
+        used += width;
+    }
+    setColumnWidth(m_stretchColumn, std::max(m_look.px(60), viewport()->width() - used));
+}
+
+void FigureTable::resizeEvent(QResizeEvent *event) {
+    QTableView::resizeEvent(event);
+    fitColumns();
+}
+
+QSize FigureTable::sizeHint() const {
+    const int rows = std::min(model()->rowCount(), m_rowsAtMost);
+    const int head = horizontalHeader()->isHidden() ? 0 : m_look.px(26);
+    return {m_look.px(240), head + rows * m_look.px(24)};
+}
+
+QSize FigureTable::minimumSizeHint() const {
+    return {m_look.px(120), sizeHint().height()};
+}
+
+void FigureTable::activate(const QModelIndex &index) {
+    for (int column = 0; index.isValid() && column < model()->columnCount(); ++column) {
+        const QModelIndex cell = index.siblingAtColumn(column);
+        const QString file = cell.data(FileRole).toString();
+        if (file.isEmpty())
+            continue;
+        emit placeActivated(file, cell.data(LineRole).toInt(), cell.data(ColumnRole).toInt());
+        return;
+    }
+}
+
+void FigureTable::keyPressEvent(QKeyEvent *event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        activate(currentIndex());
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+} // namespace warpwright

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+
+namespace warpwright {
+
+class Look;
+
+/// A table of one of our models of measured data: 24 px rows, hairlines, numbers at the right, icons and colours as
+/// the model says. As tall as its rows, up to a limit; Enter or a click on a row leads to its place.
+class FigureTable : public QTableView {
+    Q_OBJECT
+public:
+    FigureTable(const Look &look, QAbstractItemModel *model, QWidget *parent = nullptr);
+
+    /// The column that takes the room that is left, and how many rows are shown before it scrolls.
+    void setShape(int stretchColumn, int rowsAtMost);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    void placeActivated(const QString &file, int line, int column);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void applyLook();
+    void fitColumns();
+    void activate(const QModelIndex &index);
+
+    const Look &m_look;
+    int m_stretchColumn = 0;
+    int m_rowsAtMost = 6;
+};
+
+} // namespace warpwright

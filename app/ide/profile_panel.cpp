@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/profile_panel.h"
+
+#include "app/ide/actions.h"
+#include "profiler_views/distribution_view.h"
+#include "profiler_views/history_view.h"
+#include "profiler_views/speedup_view.h"
+#include "widgets/action_button.h"
+#include "widgets/look.h"
+
+#include <QFileDialog>
+#include <QMenu>
+
+namespace warpwright {
+
+ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
+    : Pane(look, QStringLiteral("chart"), tr("Profile"), parent), m_bench(bench), m_actions(actions),
+      m_speedup(new SpeedupView(look, this)), m_history(new HistoryView(look, this)),
+      m_distribution(new DistributionView(look, this)) {
+    setObjectName(QStringLiteral("profilePane"));
+    m_speedup->setObjectName(QStringLiteral("speedupView"));
+    m_history->setObjectName(QStringLiteral("historyView"));
+    m_distribution->setObjectName(QStringLiteral("distributionView"));
+    m_speedup->showEmpty(QStringLiteral("chart"), tr("Speed-up appears here"), tr("after the first check that passes"), actions.check);
+    m_history->showEmpty(QStringLiteral("history"), tr("The times of all iterations appear here"), tr("after the first check that passes"), actions.check);
+    m_distribution->showEmpty(QStringLiteral("distribution"), tr("The samples of each block appear here"), tr("after the first check that passes"), actions.check);
+    addPage(m_speedup, tr("Speed-up"));
+    addPage(m_history, tr("History"));
+    addPage(m_distribution, tr("Distribution"));
+    auto *menu = new QMenu(this);
+    menu->addActions({actions.exportPng, actions.exportSvg, actions.exportCsv});
+    auto *button = new ActionButton(look, ActionButton::Kind::Flat, this);
+    button->setIconName(QStringLiteral("export"), "text.secondary");
+    button->setSmall(true);
+    button->setToolTip(tr("Export this chart"));
+    button->setAccessibleName(tr("Export this chart"));
+    connect(button, &QAbstractButton::clicked, this,
+            [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
+    addToHead(button);
+    connect(m_history, &HistoryView::iterationPicked, this, &ProfilePanel::iterationPicked);
+    connect(&bench, &Workbench::shownChanged, this, &ProfilePanel::describe);
+    connect(&bench, &Workbench::iterationsChanged, this, &ProfilePanel::describe);
+    connect(&bench, &Workbench::runChanged, this, [this] {
+        for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_distribution})
+            view->setStale(m_bench.edits() > 0);
+    });
+}
+
+void ProfilePanel::describe() {
+    const Shown &shown = m_bench.shown();
+    if (shown.evaluation) {
+        m_speedup->show(shown.figures);
+        m_distribution->show(shown.figures);
+    } else {
+        m_speedup->show(MeasuredFigures());
+        m_speedup->showEmpty(QStringLiteral("chart"), tr("Speed-up appears here"), tr("after the first check that passes"), m_actions.check);
+        m_distribution->showEmpty(QStringLiteral("distribution"), tr("The samples of each block appear here"),
+                                  tr("after the first check that passes"), m_actions.check);
+    }
+    for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_distribution})
+        view->setStale(m_bench.edits() > 0);
+    std::vector<HistoryPoint> points;
+    for (const IterationRecord &record : m_bench.iterations()) {
+        HistoryPoint point;
+        point.number = record.iteration.number;
+        point.author = authorKindName(record.iteration.author.kind);
+        point.note = record.iteration.note;
+        if (record.latest) {
+            point.verdict = record.latest->verdict;
+            if (const auto &time = record.latest->candidate) {
+                point.medianMicroseconds = time->medianMicroseconds;
+                point.lowMicroseconds = time->lowMicroseconds;
+                point.highMicroseconds = time->highMicroseconds;
+            }
+        }
+        points.push_back(point);
+    }
+    HistoryLines lines;
+    const auto medianOf = [&shown](const char *name) -> std::optional<double> {
+        const ArmFigures *arm = shown.figures.arm(QLatin1String(name));
+        return arm != nullptr ? std::optional(arm->medianMicroseconds) : std::nullopt;
+    };
+    lines.eager = medianOf("eager");
+    lines.compile = medianOf("compile");
+    lines.speedOfLight = shown.figures.speedOfLightMicroseconds;
+    if (points.empty())
+        m_history->showEmpty(QStringLiteral("history"), tr("The times of all iterations appear here"),
+                             tr("after the first check that passes"), m_actions.check);
+    else
+        m_history->show(points, lines);
+    m_history->setCurrent(shown.iteration);
+}
+
+bool ProfilePanel::showPage(const QString &name) {
+    static const QStringList names{QStringLiteral("speedup"), QStringLiteral("history"), QStringLiteral("distribution")};
+    const auto index = names.indexOf(name);
+    if (index >= 0)
+        setCurrentPage(static_cast<int>(index));
+    return index >= 0;
+}
+
+bool ProfilePanel::hasNumbers() const {
+    return m_bench.shown().figures.candidate() != nullptr;
+}
+
+void ProfilePanel::exportChart(const QString &kind) {
+    auto *view = qobject_cast<ChartView *>(page(currentPage()));
+    const QString proposal = QStringLiteral("%1-%2.%3")
+                                 .arg(m_bench.workspace() ? m_bench.workspace()->name : QStringLiteral("chart"),
+                                      QStringList{QStringLiteral("speedup"), QStringLiteral("history"), QStringLiteral("distribution")}.value(currentPage()), kind);
+    const QString file = QFileDialog::getSaveFileName(this, tr("Export"), proposal, QStringLiteral("*.") + kind);
+    if (file.isEmpty())
+        return;
+    const Result<void> written = kind == QLatin1String("png")   ? view->exportPng(file)
+                                 : kind == QLatin1String("svg") ? view->exportSvg(file)
+                                                                : view->exportCsv(file);
+    emit noticed(written.hasValue() ? tr("Exported") : tr("Not exported"), written.hasValue() ? file : written.message(), !written.hasValue());
+}
+
+} // namespace warpwright

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/verify_page.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/figure_table.h"
+#include "app/ide/message_card.h"
+#include "app/ide/stage_row.h"
+#include "app/ide/verdict_look.h"
+#include "profiler_views/worst_elements_model.h"
+#include "toolchain/figures.h"
+#include "widgets/empty_state.h"
+#include "widgets/fact_table.h"
+#include "widgets/log_view.h"
+#include "widgets/look.h"
+#include "widgets/pane.h"
+
+#include <QVBoxLayout>
+
+namespace warpwright {
+namespace {
+
+std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const VerifyFigures &verify) {
+    std::vector<FactTable::Fact> facts;
+    if (verify.roundsRun > 0)
+        facts.push_back({VerifyPage::tr("rounds"),
+                         VerifyPage::tr("%1 of %2 passed, each with a fresh secret seed").arg(verify.roundsPassed).arg(verify.roundsRun)});
+    if (verify.elements)
+        facts.push_back({VerifyPage::tr("elements"), VerifyPage::tr("%1 a round, every one compared").arg(numberText(*verify.elements))});
+    facts.push_back({VerifyPage::tr("held against"), VerifyPage::tr("an FP64 oracle, and the reference's own error")});
+    if (!evaluation.precisionMeasured.isEmpty())
+        facts.push_back({VerifyPage::tr("precision"),
+                         VerifyPage::tr("%1 measured; allowed: %2").arg(evaluation.precisionMeasured, evaluation.precisionAllowed.join(QStringLiteral(", ")))});
+    if (verify.workdirCriterion != StageStatus::NotRun) {
+        QString words = lookOf(verify.workdirCriterion).word;
+        if (verify.workdirCriterion == StageStatus::Failed)
+            words = VerifyPage::tr("Failed");
+        if (verify.elementsOutsideWorkdirCriterion)
+            words += VerifyPage::tr(", %1 elements outside").arg(numberText(*verify.elementsOutsideWorkdirCriterion));
+        facts.push_back({VerifyPage::tr("atol = rtol = 0.01"), words});
+    }
+    for (const QString &doubt : evaluation.doubts)
+        facts.push_back({VerifyPage::tr("doubt"), doubt});
+    return facts;
+}
+
+} // namespace
+
+VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent)
+    : QWidget(parent), m_look(look), m_stages(new StageRow(look, this)), m_message(new MessageCard(look, this)),
+      m_detail(new LogView(look, this)), m_worstModel(new WorstElementsModel(this)),
+      m_worstHead(new SectionHead(look, tr("Worst elements"), this)), m_worst(new FigureTable(look, m_worstModel, this)),
+      m_howHead(new SectionHead(look, tr("How it was verified"), this)), m_how(new FactTable(look, this)),
+      m_empty(new EmptyState(look, this)) {
+    m_worst->setObjectName(QStringLiteral("worstTable"));
+    m_worst->setAccessibleName(tr("Worst elements"));
+    m_worst->setShape(WorstElementsModel::Index, 8);
+    m_message->setObjectName(QStringLiteral("verifyMessage"));
+    m_detail->setObjectName(QStringLiteral("verifyDetail"));
+    m_detail->setAccessibleName(tr("What the process printed"));
+    m_empty->say(QStringLiteral("shield"), tr("Whether the result is the reference's appears here"), tr("with the first check"), actions.check);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_stages);
+    column->addWidget(m_message);
+    column->addWidget(m_worstHead);
+    column->addWidget(m_worst);
+    column->addWidget(m_howHead);
+    column->addWidget(m_how);
+    column->addWidget(m_detail, 2);
+    column->addStretch(1);
+    column->addWidget(m_empty, 100);
+    connect(m_detail, &LogView::placeActivated, this, &VerifyPage::placeActivated);
+}
+
+void VerifyPage::show(const Shown &shown, bool isStale) {
+    const bool hasAny = shown.evaluation.has_value();
+    m_empty->setVisible(!hasAny);
+    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_message, m_worstHead, m_worst, m_howHead, m_how, m_detail})
+        part->setVisible(hasAny);
+    if (!hasAny) {
+        m_shownId.clear();
+        return;
+    }
+    const Evaluation &evaluation = *shown.evaluation;
+    const VerifyFigures &verify = shown.figures.verify;
+    const EvaluationMessage &message = evaluation.message;
+    m_message->setVisible(!message.isEmpty());
+    m_detail->setVisible(!message.detail.isEmpty());
+    m_worstHead->setVisible(!verify.worst.empty());
+    m_worst->setVisible(!verify.worst.empty());
+    if (m_shownId == evaluation.id)
+        return;
+    m_shownId = evaluation.id;
+    m_stages->setStages(stagesOf(evaluation, shown.figures));
+    const VerdictLook look = lookOf(evaluation.verdict);
+    QString words = message.why;
+    if (!message.advice.isEmpty())
+        words += (words.isEmpty() ? QString() : QStringLiteral("\n")) + message.advice;
+    m_message->say(QString::fromLatin1(look.icon), look.ink, look.ground,
+                   message.thing.isEmpty() ? message.what : QStringLiteral("%1: %2").arg(message.what, message.thing), words);
+    m_detail->setLog(message.detail);
+    m_worstModel->setElements(verify.worst);
+    m_worstHead->setRemark(verify.worst.empty() ? QString() : verify.worst.front().output + (isStale ? tr(", of the text before") : QString()));
+    m_howHead->setRemark(verify.status == StageStatus::NotRun ? tr("not run") : QString());
+    m_how->setFacts(howVerified(evaluation, verify));
+}
+
+} // namespace warpwright
