@@ -14,6 +14,7 @@ QObject *makeTestCompilerDiagnostics();
 QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
+QObject *makeTestEnvironmentSetup();
 QObject *makeTestFigures();
 QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
@@ -70,6 +71,7 @@ int main(int argc, char **argv) {
                      {"TestTaskSettings", makeTestTaskSettings},
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},
+                     {"TestEnvironmentSetup", makeTestEnvironmentSetup},
                      {"TestEvaluation",
                       [] {
                           return new TestEvaluation;
