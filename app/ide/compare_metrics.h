@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/candidate_texts.h"
+#include "toolchain/evaluation.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// One side of a comparison: a text and, where it was checked, what was found.
+struct ComparedSide {
+    QString title; ///< "Iteration 3", "My text"
+    QString note;  ///< what was changed, one line
+    CandidateTexts texts;
+    std::optional<Evaluation> evaluation;
+    bool isStale = false; ///< the evaluation is of an earlier text
+};
+
+/// One number of both sides as they are written, and what lies between. A «—» is what nobody measured.
+struct ComparedMetric {
+    QString name;
+    QString left;
+    QString right;
+    QString delta;        ///< right against left; empty: cannot be said
+    QString remark;       ///< why it cannot, or what the number is of
+    bool isNoise = false; ///< the intervals overlap
+
+    bool operator==(const ComparedMetric &) const = default;
+};
+
+/// Time, speed-up, registers, spills, shared memory: always these five, in this order.
+[[nodiscard]] std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left,
+                                                          const ComparedSide &right);
+
+} // namespace warpwright

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+#include "widgets/look.h"
+
+#include <QApplication>
+
+QObject *makeTestComparePage();
+QObject *makeTestSystemTheme();
+
+int main(int argc, char **argv) {
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
+        qFatal("fonts: %s", qPrintable(failed.join(u' ')));
+    return runRooms(application, {
+                                     {"TestComparePage", makeTestComparePage},
+                                     {"TestSystemTheme", makeTestSystemTheme},
+                                 });
+}

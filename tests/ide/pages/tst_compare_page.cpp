@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/compare_head.h"
+#include "app/ide/compare_page.h"
+#include "app/ide/compare_view.h"
+#include "tests/ide/pages/page_world.h"
+#include "widgets/empty_state.h"
+#include "widgets/tab_strip.h"
+
+#include <QAbstractButton>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+QByteArray numbered(int lines, int changedLine = 0, const QByteArray &changedTo = {}) {
+    QByteArray text;
+    for (int line = 1; line <= lines; ++line)
+        text += line == changedLine ? changedTo + '\n'
+                                    : "    const float v" + QByteArray::number(line) + " = row[" +
+                                          QByteArray::number(line) + "];\n";
+    return text;
+}
+
+ComparedSide side(const QString &title, const CandidateTexts &texts, const QString &document = {}) {
+    ComparedSide made{title, QStringLiteral("3 lines in kernels/softmax.cu"), texts, std::nullopt, false};
+    if (!document.isEmpty())
+        made.evaluation = recordedEvaluation(document);
+    return made;
+}
+
+} // namespace
+
+class TestComparePage : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { failOnOurWarnings(); }
+
+    void foldsWhatIsAlikeAndUnfoldsIt() {
+        const ComparedFile file = compareFile(QStringLiteral("k.cu"), numbered(40), numbered(40, 20, "x"));
+        using Shown = CompareView::Shown;
+        const std::vector<Shown> shown = foldedRows(file);
+        QCOMPARE(shown.front(), (Shown{0, 16}));
+        QCOMPARE(shown[1], (Shown{16, 0}));
+        QCOMPARE(shown.back().hidden, 40 - 23);
+        CompareView view(houseLook());
+        view.setFile(file);
+        showAt(view, 900, 500);
+        QVERIFY(view.shown() == shown);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(200, 5));
+        QCOMPARE(view.shown().size(), shown.size() + 15);
+        QCOMPARE(view.shown().front(), (Shown{0, 0}));
+    }
+
+    void hidesNoStretchShorterThanFour() {
+        QByteArray right = numbered(17, 5, "x");
+        right.replace("    const float v15 = row[15];", "y");
+        const ComparedFile file = compareFile(QStringLiteral("k.cu"), numbered(17), right);
+        for (const auto &shown : foldedRows(file))
+            QCOMPARE(shown.hidden, 0);
+    }
+
+    void goesThroughTheChangesOfAllFiles() {
+        ComparePage page(houseLook());
+        QSignalSpy ready(&page, &ComparePage::ready);
+        QByteArray two = numbered(300, 10, "    first");
+        two.replace("    const float v250 = row[250];", "    second");
+        page.compare(side(QStringLiteral("Iteration 3"), {{QStringLiteral("kernels/a.cu"), numbered(300)},
+                                                          {QStringLiteral("model_new.py"), "a\n"}}),
+                     side(QStringLiteral("My text"),
+                          {{QStringLiteral("kernels/a.cu"), two}, {QStringLiteral("model_new.py"), "b\n"}}));
+        showAt(page, 1280, 720);
+        QVERIFY(!ready.isEmpty() || ready.wait());
+        auto *tabs = page.findChild<TabStrip *>();
+        QCOMPARE(tabs->count(), 2);
+        auto *place = child<QLabel>(page, "comparePlace");
+        QCOMPARE(place->text(), QStringLiteral("change 1 of 2"));
+        auto *view = child<CompareView>(page, "compareView");
+        view->setFolded(false);
+        QVERIFY(view->verticalScrollBar()->value() < 20);
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(place->text(), QStringLiteral("change 2 of 2"));
+        QVERIFY(view->verticalScrollBar()->value() > 200);
+        QTest::keyClick(view, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(tabs->currentIndex(), 1);
+        QCOMPARE(place->text(), QStringLiteral("change 1 of 1"));
+        QTest::keyClick(view, Qt::Key_Down, Qt::AltModifier); // past the last: stays
+        QCOMPARE(tabs->currentIndex(), 1);
+        QTest::keyClick(view, Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(tabs->currentIndex(), 0);
+        QCOMPARE(place->text(), QStringLiteral("change 2 of 2"));
+        const QSignalSpy closed(&page, &ComparePage::closed);
+        QTest::keyClick(view, Qt::Key_Escape);
+        QCOMPARE(closed.size(), 1);
+        QTest::mouseClick(child<QAbstractButton>(page, "compareClose"), Qt::LeftButton);
+        QCOMPARE(closed.size(), 2);
+    }
+
+    void saysSoWhereThereIsNothingToShow() {
+        ComparePage page(houseLook());
+        QSignalSpy ready(&page, &ComparePage::ready);
+        const CandidateTexts texts{{QStringLiteral("model_new.py"), "a\n"}};
+        page.compare(side(QStringLiteral("Iteration 1"), texts), side(QStringLiteral("Iteration 2"), texts));
+        QVERIFY(ready.wait());
+        auto *empty = page.findChild<EmptyState *>();
+        QVERIFY(empty->accessibleName().contains(QStringLiteral("The texts are the same")));
+        page.compare(side(QStringLiteral("1"), {{QStringLiteral("data.bin"), QByteArray("\0\1", 2)}}),
+                     side(QStringLiteral("2"), {{QStringLiteral("data.bin"), QByteArray("\0\2", 2)}}));
+        QVERIFY(ready.wait());
+        QVERIFY(empty->accessibleName().contains(QStringLiteral("data.bin differs")));
+        page.compare(side(QStringLiteral("1"), {{QStringLiteral("a.cu"), "a\r\nb\r\n"}}),
+                     side(QStringLiteral("2"), {{QStringLiteral("a.cu"), "a\nb\n"}}));
+        QVERIFY(ready.wait());
+        QVERIFY(empty->accessibleName().contains(QStringLiteral("Only the ends of lines differ")));
+    }
+
+    void copiesTheLinesOfOneSide() {
+        CompareView view(houseLook());
+        view.setFile(compareFile(QStringLiteral("k.cu"), "a\nb\nc\n", "a\nB\nc\n"));
+        showAt(view, 800, 300);
+        const int line = view.viewport()->fontMetrics().height();
+        QTest::mousePress(view.viewport(), Qt::LeftButton, {}, QPoint(600, 2));
+        QTest::mouseMove(view.viewport(), QPoint(600, line + 12));
+        QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, QPoint(600, line + 12));
+        QMouseEvent drag(QEvent::MouseMove, QPointF(600, line + 12), QPointF(600, line + 12), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QCoreApplication::sendEvent(view.viewport(), &drag);
+        QCOMPARE(view.chosenText(), QStringLiteral("a\nB"));
+    }
+
+    void setsTheNumbersBesideEachOther() {
+        Evaluation before = recordedEvaluation(QStringLiteral("h200-arg-reduction.json"));
+        Evaluation after = before;
+        ComparedSide left{QStringLiteral("Iteration 3"), {}, {}, before, false};
+        ComparedSide right{QStringLiteral("Iteration 4"), {}, {}, after, false};
+        auto metrics = comparedMetrics(left, right);
+        QCOMPARE(metrics.size(), 5U);
+        QVERIFY(metrics[0].isNoise); // the same interval overlaps itself
+        QVERIFY2(metrics[0].delta.startsWith(QStringLiteral("≈")), qPrintable(metrics[0].delta));
+        QCOMPARE(metrics[2].delta, QStringLiteral("0"));
+        right.evaluation->compile.kernels.front().registers += 100;
+        right.evaluation->compile.kernels.front().spillLoadBytes = 16;
+        metrics = comparedMetrics(left, right);
+        QVERIFY(metrics[2].delta.startsWith(QLatin1Char('+')));
+        QCOMPARE(metrics[3].delta, QStringLiteral("+16 B"));
+        right.evaluation.reset();
+        metrics = comparedMetrics(left, right);
+        QCOMPARE(metrics[0].right, QStringLiteral("—"));
+        QVERIFY(metrics[0].delta.isEmpty());
+        QVERIFY(!metrics[0].remark.isEmpty());
+    }
+
+    void doesNotCompareTimesOfDifferentDevices() {
+        const ComparedSide left = side(QStringLiteral("1"), {}, QStringLiteral("h200-arg-reduction.json"));
+        const ComparedSide right = side(QStringLiteral("2"), {}, QStringLiteral("cpu-softmax-rows.json"));
+        const auto metrics = comparedMetrics(left, right);
+        QVERIFY(metrics[0].delta.isEmpty());
+        QVERIFY2(metrics[0].remark.contains(QStringLiteral("devices")), qPrintable(metrics[0].remark));
+    }
+
+    void isQuickWithFiveThousandLines() {
+        ComparePage page(houseLook());
+        QSignalSpy ready(&page, &ComparePage::ready);
+        showAt(page);
+        page.compare(side(QStringLiteral("1"), {{QStringLiteral("k.cu"), numbered(5000)}}),
+                     side(QStringLiteral("2"), {{QStringLiteral("k.cu"), numbered(5000, 2500, "x")}}));
+        QVERIFY(ready.wait(20000));
+        auto *view = child<CompareView>(page, "compareView");
+        view->setFolded(false);
+        QCOMPARE(view->shown().size(), 5000U);
+        QElapsedTimer clock;
+        clock.start();
+        for (int i = 0; i < 20; ++i) {
+            view->verticalScrollBar()->setValue(i * 200);
+            view->viewport()->repaint();
+        }
+        QVERIFY2(clock.elapsed() / 20 < 50, qPrintable(QString::number(clock.elapsed() / 20)));
+    }
+
+    void looksAsItShould() {
+        ComparePage page(houseLook());
+        QSignalSpy ready(&page, &ComparePage::ready);
+        const auto text = [](const QString &sample, const QString &name) {
+            QFile file(QStringLiteral(SOURCE_FOLDER "/resources/samples/") + sample + name);
+            if (!file.open(QIODevice::ReadOnly))
+                qFatal("no %s", qPrintable(file.fileName()));
+            return file.readAll();
+        };
+        const QByteArray now =
+            text(QStringLiteral("softmax-rows"), QStringLiteral("/kernels/softmax_rows.cu"));
+        QByteArray then = now;
+        then.replace("__restrict__ ", "").replace("float4", "float2");
+        ComparedSide left =
+            side(QStringLiteral("Iteration 3"), {{QStringLiteral("kernels/softmax.cu"), then}},
+                 QStringLiteral("h200-arg-reduction.json"));
+        ComparedSide right = side(
+            QStringLiteral("Iteration 7"),
+            {{QStringLiteral("kernels/softmax.cu"), now}, {QStringLiteral("kernels/row.cu"), "// new\n"}},
+            QStringLiteral("h200-arg-reduction.json"));
+        right.evaluation->compile.kernels.front().registers += 24;
+        right.isStale = true;
+        page.compare(left, right);
+        QVERIFY(ready.wait());
+        showAt(page);
+        page.nextChange();
+        takePictures(page, QStringLiteral("compare"));
+    }
+};
+
+QObject *makeTestComparePage() {
+    return new TestComparePage;
+}
+
+#include "tst_compare_page.moc"
