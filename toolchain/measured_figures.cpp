@@ -301,7 +301,10 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     const OrderedJson &profile = evaluation.profile;
     MeasuredFigures figures;
     figures.id = evaluation.id;
+    figures.workspace = stringIn(evaluation.workspace, "name");
     figures.verdict = evaluation.verdict;
+    figures.reason = evaluation.message.why.isEmpty() ? evaluation.message.what : evaluation.message.why;
+    figures.startedAt = evaluation.startedAt;
     figures.tier = evaluation.tier;
     figures.profile = statusOf(profile);
     figures.profileSeconds = numberIn(profile, "seconds");

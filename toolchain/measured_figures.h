@@ -103,8 +103,10 @@ struct VerifyFigures {
 /// Every number of one evaluation, typed, ready to be shown: tables and charts take them from here and from
 /// nowhere else. What the document does not say is empty, never a zero.
 struct MeasuredFigures {
-    QString id; ///< of the evaluation
+    QString id;        ///< of the evaluation
+    QString workspace; ///< its name
     Verdict verdict = Verdict::NotRun;
+    QString reason; ///< why it is no pass: "no CUDA device: not run"
     Tier tier = Tier::Quick;
     StageStatus profile = StageStatus::NotRun;
     std::optional<double> profileSeconds;
@@ -122,6 +124,7 @@ struct MeasuredFigures {
     std::vector<KernelResources> kernels;
     QString method;
     QStringList doubts;
+    QDateTime startedAt;
 
     bool operator==(const MeasuredFigures &) const = default;
 

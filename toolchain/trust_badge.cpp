@@ -162,4 +162,14 @@ TrustBadge wholeTrustBadge(const MeasuredFigures &figures) {
     return badgeOf(std::move(segments));
 }
 
+QString originText(const MeasuredFigures &figures) {
+    QString text = figures.workspace;
+    if (!figures.device.name.isEmpty())
+        text += QStringLiteral(" on ") + figures.device.name;
+    if (figures.startedAt.isValid())
+        text += figures.startedAt.toUTC().toString(QStringLiteral(", yyyy-MM-dd HH:mm 'UTC'"));
+    const TrustBadge badge = wholeTrustBadge(figures);
+    return badge.segments.empty() ? text : text + QStringLiteral(": ") + badge.text();
+}
+
 } // namespace warpwright

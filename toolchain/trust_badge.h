@@ -31,4 +31,8 @@ struct TrustBadge {
 /// All segments, as they stand below a chart: also samples, and whether the time is physically possible.
 [[nodiscard]] TrustBadge wholeTrustBadge(const MeasuredFigures &figures);
 
+/// Where a picture of these figures comes from, for when it has left the window: "softmax-rows on NVIDIA
+/// H200, 2026-11-21 07:31 UTC: physically possible, 8 blocks × 1,200 calls, cold, ..."
+[[nodiscard]] QString originText(const MeasuredFigures &figures);
+
 } // namespace warpwright

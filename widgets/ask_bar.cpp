@@ -14,7 +14,11 @@
 namespace warpwright {
 
 AskBar::AskBar(const Look &look, QWidget *parent)
-    : QWidget(parent), m_look(look), m_question(new QLabel(this)), m_field(new QLineEdit(this)), m_error(new QLabel(this)),
+    : QWidget(parent),
+      m_look(look),
+      m_question(new QLabel(this)),
+      m_field(new QLineEdit(this)),
+      m_error(new QLabel(this)),
       m_choices(new QWidget(this)) {
     setObjectName(QStringLiteral("askBar"));
     m_field->setObjectName(QStringLiteral("askField"));
@@ -41,7 +45,8 @@ void AskBar::clearChoices() {
         child->deleteLater();
 }
 
-void AskBar::ask(const QString &question, const QString &proposal, std::function<QString(const QString &)> answer) {
+void AskBar::ask(const QString &question, const QString &proposal,
+                 std::function<QString(const QString &)> answer) {
     clearChoices();
     m_before = QApplication::focusWidget();
     m_answer = std::move(answer);

@@ -13,17 +13,18 @@ namespace warpwright {
 
 class Look;
 
-/// One short question in a line of its own, instead of a dialog: a line number, a name, or yes by a button. Enter
-/// answers, Esc closes; a bad answer is said beside the field and can be mended.
+/// One short question in a line of its own, instead of a dialog: a line number, a name, or yes by a button.
+/// Enter answers, Esc closes; a bad answer is said beside the field and can be mended.
 class AskBar : public QWidget {
     Q_OBJECT
 public:
     explicit AskBar(const Look &look, QWidget *parent = nullptr);
 
     /// `answer` gives back what is wrong with the text; empty: it was taken, and the bar closes.
-    void ask(const QString &question, const QString &proposal, std::function<QString(const QString &)> answer);
-    /// A statement with buttons; pressing one closes the bar and does it. The first has the focus ring, none is
-    /// pressed by itself.
+    void ask(const QString &question, const QString &proposal,
+             std::function<QString(const QString &)> answer);
+    /// A statement with buttons; pressing one closes the bar and does it. The first has the focus ring, none
+    /// is pressed by itself.
     struct Choice {
         QString name;
         std::function<void()> act;

@@ -12,10 +12,13 @@ namespace {
 
 EditorMark::Severity severityOf(Severity severity) {
     switch (severity) {
-    case Severity::Note: return EditorMark::Info;
-    case Severity::Warning: return EditorMark::Warning;
+    case Severity::Note:
+        return EditorMark::Info;
+    case Severity::Warning:
+        return EditorMark::Warning;
     case Severity::Error:
-    case Severity::Fatal: return EditorMark::Error;
+    case Severity::Fatal:
+        return EditorMark::Error;
     }
     return EditorMark::Error;
 }
@@ -44,7 +47,8 @@ QString words(const char *text) {
 } // namespace
 
 int lineOfKernel(const QString &text, const QString &demangledName) {
-    const QRegularExpression definition(QStringLiteral(R"(__global__[^;{}]*?\b%1\s*\()").arg(QRegularExpression::escape(plainName(demangledName))));
+    const QRegularExpression definition(QStringLiteral(R"(__global__[^;{}]*?\b%1\s*\()")
+                                            .arg(QRegularExpression::escape(plainName(demangledName))));
     const QRegularExpressionMatch match = definition.match(text);
     if (!match.hasMatch())
         return 0;
@@ -55,16 +59,19 @@ int lineOfKernel(const QString &text, const QString &demangledName) {
 
 QString resourceNote(const KernelResources &now, const KernelResources *before) {
     const auto changed = [before](int value, int old) {
-        return before != nullptr && value != old ? QStringLiteral(" (%1)").arg(signedText(value - old)) : QString();
+        return before != nullptr && value != old ? QStringLiteral(" (%1)").arg(signedText(value - old))
+                                                 : QString();
     };
     QStringList parts;
-    parts << words("%1 registers").arg(now.registers) + changed(now.registers, before != nullptr ? before->registers : 0);
+    parts << words("%1 registers").arg(now.registers) +
+                 changed(now.registers, before != nullptr ? before->registers : 0);
     if (now.staticSharedBytes > 0 || (before != nullptr && before->staticSharedBytes > 0))
         parts << words("%1 B shared").arg(now.staticSharedBytes) +
                      changed(now.staticSharedBytes, before != nullptr ? before->staticSharedBytes : 0);
     const int spills = now.spillLoadBytes + now.spillStoreBytes;
     const int oldSpills = before != nullptr ? before->spillLoadBytes + before->spillStoreBytes : 0;
-    parts << (spills == 0 && oldSpills == 0 ? words("no spills") : words("%1 B spilled").arg(spills) + changed(spills, oldSpills));
+    parts << (spills == 0 && oldSpills == 0 ? words("no spills")
+                                            : words("%1 B spilled").arg(spills) + changed(spills, oldSpills));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -88,7 +95,8 @@ void markCandidate(CodeEditor &editor, const QString &file, const Shown &shown, 
             const QString text = editor.content();
             for (const KernelResources &kernel : shown.evaluation->compile.kernels)
                 if (const int line = lineOfKernel(text, kernel.name); line > 0)
-                    editor.setLineNote(line, resourceNote(kernel, sameKernel(shown.parentEvaluation, kernel.name)));
+                    editor.setLineNote(line,
+                                       resourceNote(kernel, sameKernel(shown.parentEvaluation, kernel.name)));
         }
     }
     editor.setMarks(std::move(marks));

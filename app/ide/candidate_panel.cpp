@@ -40,18 +40,26 @@ EditorView viewFrom(const QJsonObject &json) {
 }
 
 QString readOnlyIteration(int number) {
-    return CandidatePanel::tr("This is iteration %1, read-only. Branch from here to go on from it, or go back to your text.").arg(number);
+    return CandidatePanel::tr(
+               "This is iteration %1, read-only. Branch from here to go on from it, or go back to your text.")
+        .arg(number);
 }
 
 } // namespace
 
 CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QWidget *parent)
-    : Pane(look, QStringLiteral("edit"), tr("Candidate"), parent), m_look(look), m_bench(bench),
-      m_stack(new QStackedWidget(this)), m_viewer(new CodeEditor(look, this)), m_empty(new EmptyState(look, this)),
-      m_ask(new AskBar(look, this)), m_find(new FindBar(look, this)) {
+    : Pane(look, QStringLiteral("edit"), tr("Candidate"), parent),
+      m_look(look),
+      m_bench(bench),
+      m_stack(new QStackedWidget(this)),
+      m_viewer(new CodeEditor(look, this)),
+      m_empty(new EmptyState(look, this)),
+      m_ask(new AskBar(look, this)),
+      m_find(new FindBar(look, this)) {
     setObjectName(QStringLiteral("candidatePane"));
     m_viewer->setObjectName(QStringLiteral("earlierEditor"));
-    m_empty->say(QStringLiteral("new-file"), tr("The candidate's kernels appear here"), tr("model_new.py and kernels/*.cu of the workspace"));
+    m_empty->say(QStringLiteral("new-file"), tr("The candidate's kernels appear here"),
+                 tr("model_new.py and kernels/*.cu of the workspace"));
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_viewer);
     auto *content = new QWidget(this);
@@ -108,9 +116,12 @@ void CandidatePanel::openWorkspace(const QJsonObject &state) {
     setFiles();
     const QJsonObject views = state[QStringLiteral("views")].toObject();
     for (const Open &open : std::as_const(m_open))
-        connect(open.file, &EditedFile::loaded, this, [editor = open.editor, view = viewFrom(views[relative(open.file->path())].toObject())] {
-            editor->restoreViewState(view);
-        }, Qt::SingleShotConnection);
+        connect(
+            open.file, &EditedFile::loaded, this,
+            [editor = open.editor, view = viewFrom(views[relative(open.file->path())].toObject())] {
+                editor->restoreViewState(view);
+            },
+            Qt::SingleShotConnection);
     if (m_notLoaded == 0)
         QMetaObject::invokeMethod(this, &CandidatePanel::loaded, Qt::QueuedConnection);
 }
@@ -127,10 +138,10 @@ void CandidatePanel::setFiles() {
     // What a person changes most comes first; fixed registration code last.
     QStringList kernels, bindings, twins, roots;
     for (const SourceFile &source : workspace.sources) {
-        QStringList &group = source.kind == SourceKind::Cuda                  ? kernels
+        QStringList &group = source.kind == SourceKind::Cuda                      ? kernels
                              : !source.name.startsWith(QLatin1String("kernels/")) ? roots
-                             : source.kind == SourceKind::Twin                ? twins
-                                                                              : bindings;
+                             : source.kind == SourceKind::Twin                    ? twins
+                                                                                  : bindings;
         group << workspace.pathOf(source);
     }
     m_paths = kernels + bindings;
@@ -160,7 +171,9 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
     m_stack->addWidget(made.editor);
     made.file = new EditedFile(path, made.editor, *m_drafts, this);
     ++m_notLoaded;
-    const auto isHere = [this, path](const EditedFile *file) { return m_open.value(path).file == file; };
+    const auto isHere = [this, path](const EditedFile *file) {
+        return m_open.value(path).file == file;
+    };
     EditedFile *file = made.file;
     connect(file, &EditedFile::loaded, this, [this, file, path, isHere] {
         if (!isHere(file))
@@ -196,17 +209,23 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
         m_editTimer.start();
     });
     connect(file, &EditedFile::conflictFound, this, [this, file](const QString &message) {
-        m_ask->offer(message, {{tr("Keep mine"), [file] { file->keepMine(); }},
-                               {tr("Take the disk's"), [file] { file->takeDisk(); }},
-                               {tr("Both, with marks"), [file] { file->takeBoth(); }}});
+        m_ask->offer(message, {{tr("Keep mine"),
+                                [file] {
+                                    file->keepMine();
+                                }},
+                               {tr("Take the disk's"),
+                                [file] {
+                                    file->takeDisk();
+                                }},
+                               {tr("Both, with marks"), [file] {
+                                    file->takeBoth();
+                                }}});
     });
     connect(made.editor, &CodeEditor::edited, this, [this] { m_editTimer.start(); });
-    connect(made.editor, &CodeEditor::placeChanged, this, [this, path](int line, int column) {
-        emit placeChanged(relative(path), line, column);
-    });
-    connect(made.editor, &CodeEditor::readOnlyRefused, this, [this](const QString &reason) {
-        emit noticed(tr("Read-only"), reason, false);
-    });
+    connect(made.editor, &CodeEditor::placeChanged, this,
+            [this, path](int line, int column) { emit placeChanged(relative(path), line, column); });
+    connect(made.editor, &CodeEditor::readOnlyRefused, this,
+            [this](const QString &reason) { emit noticed(tr("Read-only"), reason, false); });
     connect(made.editor, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
     m_open.insert(path, made);
     file->load();
@@ -230,7 +249,8 @@ void CandidatePanel::fillTabs() {
             if (isCandidatePath(path))
                 names << path;
         // model_new.py sorts last here as well.
-        std::stable_partition(names.begin(), names.end(), [](const QString &name) { return name.endsWith(QLatin1String(".cu")); });
+        std::stable_partition(names.begin(), names.end(),
+                              [](const QString &name) { return name.endsWith(QLatin1String(".cu")); });
     } else {
         for (const QString &path : std::as_const(m_paths))
             names << relative(path);
@@ -238,7 +258,8 @@ void CandidatePanel::fillTabs() {
     for (const QString &name : std::as_const(names)) {
         const int index = tabs()->addTab(QFileInfo(name).fileName());
         tabs()->setTabToolTip(index, name);
-        if (const Open shown = m_open.value(m_paths.value(index)); !m_bench.shown().isEarlier && shown.file != nullptr)
+        if (const Open shown = m_open.value(m_paths.value(index));
+            !m_bench.shown().isEarlier && shown.file != nullptr)
             tabs()->setTabDirty(index, shown.file->isDirty());
     }
     if (names.contains(m_wanted))
@@ -251,7 +272,8 @@ void CandidatePanel::fillTabs() {
 }
 
 void CandidatePanel::showCurrent() {
-    setRemark(m_bench.shown().isEarlier ? tr("iteration %1, read-only").arg(m_bench.shown().iteration) : QString());
+    setRemark(m_bench.shown().isEarlier ? tr("iteration %1, read-only").arg(m_bench.shown().iteration)
+                                        : QString());
     if (tabs()->currentIndex() < 0) {
         m_stack->setCurrentWidget(m_empty);
         return;
@@ -281,7 +303,8 @@ void CandidatePanel::showEarlier() {
     m_viewer->setReadOnlyReason(readOnlyIteration(m_bench.shown().iteration));
     if (m_stack->currentWidget() == m_viewer)
         m_viewer->restoreViewState(view);
-    else if (const Open live = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + name); live.editor != nullptr)
+    else if (const Open live = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + name);
+             live.editor != nullptr)
         m_viewer->restoreViewState(live.editor->viewState());
     m_stack->setCurrentWidget(m_viewer);
     m_find->setEditor(m_viewer);
@@ -367,16 +390,18 @@ void CandidatePanel::find(bool replaces) {
 
 void CandidatePanel::askLine() {
     CodeEditor *editor = currentEditor();
-    m_ask->ask(tr("Go to line"), QString::number(editor->cursorPlace().line), [this, editor](const QString &text) {
-        const QStringList parts = text.split(QLatin1Char(':'));
-        bool isNumber = false;
-        const int line = parts.value(0).trimmed().toInt(&isNumber);
-        if (!isNumber || line < 1)
-            return tr("A line is a number from 1 to %1, as 12 or 12:5.").arg(editor->lineCount());
-        QMetaObject::invokeMethod(editor, [editor, line, column = parts.value(1).toInt()] { editor->goTo(line, column); },
-                                  Qt::QueuedConnection);
-        return QString();
-    });
+    m_ask->ask(
+        tr("Go to line"), QString::number(editor->cursorPlace().line), [this, editor](const QString &text) {
+            const QStringList parts = text.split(QLatin1Char(':'));
+            bool isNumber = false;
+            const int line = parts.value(0).trimmed().toInt(&isNumber);
+            if (!isNumber || line < 1)
+                return tr("A line is a number from 1 to %1, as 12 or 12:5.").arg(editor->lineCount());
+            QMetaObject::invokeMethod(
+                editor, [editor, line, column = parts.value(1).toInt()] { editor->goTo(line, column); },
+                Qt::QueuedConnection);
+            return QString();
+        });
 }
 
 } // namespace warpwright

@@ -21,8 +21,8 @@ class CodeEditor;
 class EmptyState;
 class FindBar;
 
-/// The candidate: one editor for each of kernels/* and model_new.py, with what the compilers said of their lines. An
-/// earlier iteration is shown in a viewer of its own, so that the text being edited stays as it is.
+/// The candidate: one editor for each of kernels/* and model_new.py, with what the compilers said of their
+/// lines. An earlier iteration is shown in a viewer of its own, so that the text being edited stays as it is.
 class CandidatePanel : public Pane {
     Q_OBJECT
 public:

@@ -17,7 +17,8 @@ CandidateFiles filesOf(const Workspace &workspace) {
 
 void CandidatePanel::newKernel() {
     if (m_bench.workspace()->isLoneFile) {
-        emit noticed(tr("This is a lone file"), tr("Make a workspace of it first: New from model.py."), false);
+        emit noticed(tr("This is a lone file"), tr("Make a workspace of it first: New from model.py."),
+                     false);
         return;
     }
     m_ask->ask(tr("Name of the new kernel"), QString(), [this](const QString &typed) {
@@ -28,7 +29,9 @@ void CandidatePanel::newKernel() {
             return wrong;
         inPool(
             this,
-            [files, stem, resources = m_bench.folders().resources] { return files.makeKernel(stem, true, resources); },
+            [files, stem, resources = m_bench.folders().resources] {
+                return files.makeKernel(stem, true, resources);
+            },
             [this, stem](const Result<QStringList> &made) {
                 if (!made.hasValue()) {
                     emit noticed(tr("No new kernel"), made.message(), true);
@@ -44,7 +47,8 @@ void CandidatePanel::newKernel() {
 void CandidatePanel::renameCurrent() {
     const QString name = relative(currentPath());
     if (!isCandidatePath(name) || !name.startsWith(QLatin1String("kernels/"))) {
-        emit noticed(tr("Not renamed"), tr("\"%1\" has a fixed name; only files in kernels/ can be renamed.").arg(name), false);
+        emit noticed(tr("Not renamed"),
+                     tr("\"%1\" has a fixed name; only files in kernels/ can be renamed.").arg(name), false);
         return;
     }
     m_ask->ask(tr("New name of %1").arg(QFileInfo(name).fileName()), QFileInfo(name).completeBaseName(),
@@ -53,7 +57,10 @@ void CandidatePanel::renameCurrent() {
                        if (!isSaved)
                            return;
                        inPool(
-                           this, [files = filesOf(*m_bench.workspace()), name, typed] { return files.rename(name, typed); },
+                           this,
+                           [files = filesOf(*m_bench.workspace()), name, typed] {
+                               return files.rename(name, typed);
+                           },
                            [this](const Result<std::vector<CandidateFiles::Renamed>> &renamed) {
                                if (!renamed.hasValue()) {
                                    emit noticed(tr("Not renamed"), renamed.message(), true);
@@ -70,7 +77,9 @@ void CandidatePanel::renameCurrent() {
 void CandidatePanel::deleteCurrent() {
     const QString name = relative(currentPath());
     if (!name.startsWith(QLatin1String("kernels/"))) {
-        emit noticed(tr("Not deleted"), tr("\"%1\" belongs to every workspace; only files in kernels/ can be deleted.").arg(name), false);
+        emit noticed(
+            tr("Not deleted"),
+            tr("\"%1\" belongs to every workspace; only files in kernels/ can be deleted.").arg(name), false);
         return;
     }
     saveAll([this, name](bool isSaved) {
@@ -97,7 +106,8 @@ void CandidatePanel::deleteCurrent() {
                                            m_bench.refreshFiles();
                                        });
                                }},
-                              {tr("Close"), [] {}}});
+                              {tr("Close"), [] {
+                               }}});
             });
     });
 }

@@ -18,11 +18,17 @@
 namespace warpwright {
 
 CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *parent)
-    : QWidget(parent), m_look(look), m_stages(new StageRow(look, this)), m_kernelsModel(new KernelResourcesModel(this)),
-      m_diagnosticsModel(new DiagnosticsModel(this)), m_kernels(new FigureTable(look, m_kernelsModel, this)),
+    : QWidget(parent),
+      m_look(look),
+      m_stages(new StageRow(look, this)),
+      m_kernelsModel(new KernelResourcesModel(this)),
+      m_diagnosticsModel(new DiagnosticsModel(this)),
+      m_kernels(new FigureTable(look, m_kernelsModel, this)),
       m_diagnosticsHead(new SectionHead(look, tr("Diagnostics"), this)),
-      m_diagnostics(new FigureTable(look, m_diagnosticsModel, this)), m_logHead(new SectionHead(look, tr("Output"), this)),
-      m_log(new LogView(look, this)), m_empty(new EmptyState(look, this)) {
+      m_diagnostics(new FigureTable(look, m_diagnosticsModel, this)),
+      m_logHead(new SectionHead(look, tr("Output"), this)),
+      m_log(new LogView(look, this)),
+      m_empty(new EmptyState(look, this)) {
     m_kernels->setObjectName(QStringLiteral("kernelsTable"));
     m_kernels->setAccessibleName(tr("Kernels and what they need"));
     m_diagnostics->setObjectName(QStringLiteral("diagnosticsTable"));
@@ -52,7 +58,8 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
 void CompilePage::show(const Shown &shown, bool isStale) {
     const bool hasAny = shown.evaluation.has_value();
     m_empty->setVisible(!hasAny);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_kernels, m_diagnosticsHead, m_diagnostics, m_logHead, m_log})
+    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_kernels, m_diagnosticsHead,
+                                                          m_diagnostics, m_logHead, m_log})
         part->setVisible(hasAny);
     const QString id = hasAny ? shown.evaluation->id : QString();
     if (!hasAny)
@@ -63,13 +70,15 @@ void CompilePage::show(const Shown &shown, bool isStale) {
     m_shownLog = shown.compileLog;
     const CompileSection &compile = shown.evaluation->compile;
     m_stages->setStages(stagesOf(*shown.evaluation, shown.figures));
-    m_kernelsModel->setKernels(compile.kernels, shown.parentEvaluation ? shown.parentEvaluation->compile.kernels
-                                                                       : std::vector<KernelResources>());
+    m_kernelsModel->setKernels(compile.kernels, shown.parentEvaluation
+                                                    ? shown.parentEvaluation->compile.kernels
+                                                    : std::vector<KernelResources>());
     m_kernels->setVisible(!compile.kernels.empty());
     m_diagnosticsModel->setDiagnostics(compile.diagnostics);
     m_diagnostics->setVisible(!compile.diagnostics.empty());
     const QString counts = m_diagnosticsModel->counts();
-    m_diagnosticsHead->setRemark((counts.isEmpty() ? tr("none") : counts) + (isStale ? tr(", of the text before") : QString()));
+    m_diagnosticsHead->setRemark((counts.isEmpty() ? tr("none") : counts) +
+                                 (isStale ? tr(", of the text before") : QString()));
     const QString toolchain = stringIn(shown.evaluation->environment, "cuda");
     const QString host = stringIn(shown.evaluation->environment, "hostCompiler");
     QStringList tools;

@@ -15,9 +15,11 @@ namespace {
 
 class FigureDelegate : public QStyledItemDelegate {
 public:
-    FigureDelegate(const Look &look, QTableView *table) : QStyledItemDelegate(table), m_look(look), m_table(table) {}
+    FigureDelegate(const Look &look, QTableView *table)
+        : QStyledItemDelegate(table), m_look(look), m_table(table) {}
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override {
         painter->save();
         const QRect rect = option.rect;
         const bool isSelected = (option.state & QStyle::State_Selected) != 0;
@@ -26,40 +28,49 @@ public:
         else if ((option.state & QStyle::State_MouseOver) != 0)
             painter->fillRect(rect, m_look.color("bg.hover"));
         if (isSelected && index.column() == 0)
-            painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(), m_look.color("accent.focus"));
+            painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(),
+                              m_look.color("accent.focus"));
         painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, m_look.color("border.subtle"));
         const QString token = index.data(ColorRole).toString();
         const QColor ink = m_look.theme().color(token.isEmpty() ? QStringLiteral("text.primary") : token);
         const bool isLast = index.column() == index.model()->columnCount() - 1;
-        QRect text = rect.adjusted(m_look.px(index.column() == 0 ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
+        QRect text =
+            rect.adjusted(m_look.px(index.column() == 0 ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
         const QString icon = index.data(IconNameRole).toString();
         if (!icon.isEmpty()) {
             const int size = m_look.px(14);
-            m_look.icon(icon, ink).paint(painter, QRect(text.left(), rect.center().y() - size / 2, size, size));
+            m_look.icon(icon, ink).paint(painter,
+                                         QRect(text.left(), rect.center().y() - size / 2, size, size));
             text.setLeft(text.left() + size + m_look.px(6));
         }
         const bool leads = index.column() > 0 && !index.data(FileRole).toString().isEmpty();
         painter->setFont(fontOf(index));
-        painter->setPen(leads ? m_look.color("accent.text") : !icon.isEmpty() ? m_look.color("text.primary") : ink);
+        painter->setPen(leads             ? m_look.color("accent.text")
+                        : !icon.isEmpty() ? m_look.color("text.primary")
+                                          : ink);
         const auto alignment = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
         const bool isRight = (alignment & Qt::AlignRight) != 0;
-        painter->drawText(text, static_cast<int>(Qt::AlignVCenter | (isRight ? Qt::AlignRight : Qt::AlignLeft)),
-                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width()));
+        painter->drawText(
+            text, static_cast<int>(Qt::AlignVCenter | (isRight ? Qt::AlignRight : Qt::AlignLeft)),
+            painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width()));
         if (isSelected && m_table->hasFocus() && index.column() == 0)
-            painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(), m_look.color("accent.focus"));
+            painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(),
+                              m_look.color("accent.focus"));
         painter->restore();
     }
 
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override {
         const int icon = index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(20);
-        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon + m_look.px(20), m_look.px(24)};
+        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon + m_look.px(20),
+                m_look.px(24)};
     }
 
 private:
     [[nodiscard]] QFont fontOf(const QModelIndex &index) const {
         if (index.data(MonospaceRole).toBool())
             return m_look.font(TextRole::Log);
-        return m_look.font(TextRole::Small, index.data(EmphasisRole).toBool() ? QFont::DemiBold : QFont::Normal);
+        return m_look.font(TextRole::Small,
+                           index.data(EmphasisRole).toBool() ? QFont::DemiBold : QFont::Normal);
     }
 
     const Look &m_look;
@@ -68,7 +79,8 @@ private:
 
 } // namespace
 
-FigureTable::FigureTable(const Look &look, QAbstractItemModel *model, QWidget *parent) : QTableView(parent), m_look(look) {
+FigureTable::FigureTable(const Look &look, QAbstractItemModel *model, QWidget *parent)
+    : QTableView(parent), m_look(look) {
     setModel(model);
     setItemDelegate(new FigureDelegate(look, this));
     setFrameShape(QFrame::NoFrame);
@@ -118,7 +130,8 @@ void FigureTable::fitColumns() {
             continue;
         int width = horizontalHeader()->isHidden()
                         ? 0
-                        : head.horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) + m_look.px(16);
+                        : head.horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) +
+                              m_look.px(16);
         for (int row = 0; row < std::min(model()->rowCount(), 200); ++row)
             width = std::max(width, sizeHintForIndex(model()->index(row, column)).width());
         width = std::min(width, viewport()->width() / 2);

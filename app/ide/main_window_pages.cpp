@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window shows besides the four panes: start, settings, comparison; and what it knows of machine and theme.
+// What the window shows besides the four panes: start, settings, comparison; and what it knows of machine and
+// theme.
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/main_window.h"
@@ -25,8 +26,14 @@ void MainWindow::showPage(QWidget *page) {
 void MainWindow::loadSettings() {
     const Settings::Loaded loaded = Settings::loadOrDefaults(m_bench->folders().settingsFile());
     if (!loaded.notice.isEmpty())
-        m_toasts->show({QStringLiteral("build-failed"), QStringLiteral("verdict.buildFailed"),
-                        tr("The settings could not be read"), loaded.notice, {}, {}, true, {}});
+        m_toasts->show({QStringLiteral("build-failed"),
+                        QStringLiteral("verdict.buildFailed"),
+                        tr("The settings could not be read"),
+                        loaded.notice,
+                        {},
+                        {},
+                        true,
+                        {}});
     applySettings(loaded.settings);
 }
 
@@ -41,7 +48,8 @@ void MainWindow::applySettings(const Settings &settings) {
     m_look.setCodeFont(settings.codeFontFamily, settings.codeFontSize);
     useTheme(m_forcedTheme);
     if (isOtherMachine) {
-        auto *probe = new ToolchainProbe({{}, settings, m_bench->folders(), QProcessEnvironment::systemEnvironment(), false}, this);
+        auto *probe = new ToolchainProbe(
+            {{}, settings, m_bench->folders(), QProcessEnvironment::systemEnvironment(), false}, this);
         connect(probe, &ToolchainProbe::finished, this, [this, probe](const Toolchain &toolchain) {
             probe->deleteLater();
             m_toolchain = toolchain;
@@ -56,14 +64,16 @@ void MainWindow::useTheme(const QString &name) {
     m_forcedTheme = name;
     const Settings &settings = m_bench->settings();
     const QString chosen = name.isEmpty() ? settings.theme : name;
-    const bool isDark = chosen == QLatin1String("dark") || (chosen != QLatin1String("light") && m_systemIsDark);
+    const bool isDark =
+        chosen == QLatin1String("dark") || (chosen != QLatin1String("light") && m_systemIsDark);
     m_look.set(isDark ? Theme::dark() : Theme::light(), settings.fontScale > 0 ? settings.fontScale : 1.0);
 }
 
 void MainWindow::describeDevice() {
     const QString asked = m_bench->settings().device;
     if (!m_toolchain) {
-        m_topBar->setDevice(tr("looking for devices"), false, tr("Python, CUDA and the devices are being looked for"));
+        m_topBar->setDevice(tr("looking for devices"), false,
+                            tr("Python, CUDA and the devices are being looked for"));
         return;
     }
     const Result<DeviceChoice> choice = chooseDevice(asked, *m_toolchain);
@@ -74,11 +84,14 @@ void MainWindow::describeDevice() {
         return;
     }
     const bool isCuda = choice.value().kind == TargetKind::Cuda;
-    const QString name = isCuda ? QStringLiteral("%1 · %2").arg(choice.value().gpu->name, choice.value().torchName())
-                                : tr("CPU · no CUDA device used");
+    const QString name =
+        isCuda ? QStringLiteral("%1 · %2").arg(choice.value().gpu->name, choice.value().torchName())
+               : tr("CPU · no CUDA device used");
     m_topBar->setDevice(isCuda ? name : tr("CPU"), isCuda,
-                        isCuda ? name : m_toolchain->devices.empty() ? tr("No CUDA device was found: kernels are compiled, and their CPU twins run")
-                                                                     : tr("CPU, as chosen"));
+                        isCuda ? name
+                        : m_toolchain->devices.empty()
+                            ? tr("No CUDA device was found: kernels are compiled, and their CPU twins run")
+                            : tr("CPU, as chosen"));
     QStringList machine;
     machine << (isCuda ? choice.value().gpu->name : processorName());
     if (m_toolchain->cuda)
@@ -96,15 +109,20 @@ void MainWindow::fillDeviceMenu() {
     const auto add = [this](const QString &device, const QString &text) {
         QAction *action = m_deviceMenu->addAction(text);
         action->setCheckable(true);
-        action->setChecked(device == m_bench->settings().device || (device == QLatin1String("auto") && m_bench->settings().device.isEmpty()));
+        action->setChecked(device == m_bench->settings().device ||
+                           (device == QLatin1String("auto") && m_bench->settings().device.isEmpty()));
         connect(action, &QAction::triggered, this, [this, device] { useDevice(device); });
     };
     add(QStringLiteral("auto"), tr("Automatic: the first CUDA device, else the CPU"));
     add(QStringLiteral("cpu"), tr("CPU: %1").arg(processorName()));
     for (const GpuDevice &device : m_toolchain->devices)
-        add(QStringLiteral("cuda:%1").arg(device.index), QStringLiteral("cuda:%1: %2").arg(device.index).arg(device.name));
+        add(QStringLiteral("cuda:%1").arg(device.index),
+            QStringLiteral("cuda:%1: %2").arg(device.index).arg(device.name));
     if (m_toolchain->devices.empty())
-        m_deviceMenu->addAction(m_toolchain->devicesMessage.isEmpty() ? tr("No CUDA device was found") : m_toolchain->devicesMessage)->setEnabled(false);
+        m_deviceMenu
+            ->addAction(m_toolchain->devicesMessage.isEmpty() ? tr("No CUDA device was found")
+                                                              : m_toolchain->devicesMessage)
+            ->setEnabled(false);
 }
 
 void MainWindow::useDevice(const QString &device) {
@@ -118,8 +136,14 @@ void MainWindow::useDevice(const QString &device) {
             settings.device = device;
             applySettings(changed.hasValue() ? changed.value() : settings);
             if (!changed.hasValue())
-                m_toasts->show({QStringLiteral("build-failed"), QStringLiteral("verdict.buildFailed"),
-                                tr("The choice of the device could not be kept"), changed.message(), {}, {}, true, {}});
+                m_toasts->show({QStringLiteral("build-failed"),
+                                QStringLiteral("verdict.buildFailed"),
+                                tr("The choice of the device could not be kept"),
+                                changed.message(),
+                                {},
+                                {},
+                                true,
+                                {}});
         });
 }
 
@@ -138,7 +162,8 @@ void MainWindow::changeScale(int steps) {
 }
 
 void MainWindow::openByDialog() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace: a folder with model.py"));
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Open a workspace: a folder with model.py"));
     if (!folder.isEmpty())
         openWorkspace(folder);
 }

@@ -14,16 +14,22 @@
 namespace warpwright {
 
 ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
-    : Pane(look, QStringLiteral("chart"), tr("Profile"), parent), m_bench(bench), m_actions(actions),
-      m_speedup(new SpeedupView(look, this)), m_history(new HistoryView(look, this)),
+    : Pane(look, QStringLiteral("chart"), tr("Profile"), parent),
+      m_bench(bench),
+      m_actions(actions),
+      m_speedup(new SpeedupView(look, this)),
+      m_history(new HistoryView(look, this)),
       m_distribution(new DistributionView(look, this)) {
     setObjectName(QStringLiteral("profilePane"));
     m_speedup->setObjectName(QStringLiteral("speedupView"));
     m_history->setObjectName(QStringLiteral("historyView"));
     m_distribution->setObjectName(QStringLiteral("distributionView"));
-    m_speedup->showEmpty(QStringLiteral("chart"), tr("Speed-up appears here"), tr("after the first check that passes"), actions.check);
-    m_history->showEmpty(QStringLiteral("history"), tr("The times of all iterations appear here"), tr("after the first check that passes"), actions.check);
-    m_distribution->showEmpty(QStringLiteral("distribution"), tr("The samples of each block appear here"), tr("after the first check that passes"), actions.check);
+    m_speedup->showEmpty(QStringLiteral("chart"), tr("Speed-up appears here"),
+                         tr("after the first check that passes"), actions.check);
+    m_history->showEmpty(QStringLiteral("history"), tr("The times of all iterations appear here"),
+                         tr("after the first check that passes"), actions.check);
+    m_distribution->showEmpty(QStringLiteral("distribution"), tr("The samples of each block appear here"),
+                              tr("after the first check that passes"), actions.check);
     addPage(m_speedup, tr("Speed-up"));
     addPage(m_history, tr("History"));
     addPage(m_distribution, tr("Distribution"));
@@ -53,7 +59,8 @@ void ProfilePanel::describe() {
         m_distribution->show(shown.figures);
     } else {
         m_speedup->show(MeasuredFigures());
-        m_speedup->showEmpty(QStringLiteral("chart"), tr("Speed-up appears here"), tr("after the first check that passes"), m_actions.check);
+        m_speedup->showEmpty(QStringLiteral("chart"), tr("Speed-up appears here"),
+                             tr("after the first check that passes"), m_actions.check);
         m_distribution->showEmpty(QStringLiteral("distribution"), tr("The samples of each block appear here"),
                                   tr("after the first check that passes"), m_actions.check);
     }
@@ -92,7 +99,8 @@ void ProfilePanel::describe() {
 }
 
 bool ProfilePanel::showPage(const QString &name) {
-    static const QStringList names{QStringLiteral("speedup"), QStringLiteral("history"), QStringLiteral("distribution")};
+    static const QStringList names{QStringLiteral("speedup"), QStringLiteral("history"),
+                                   QStringLiteral("distribution")};
     const auto index = names.indexOf(name);
     if (index >= 0)
         setCurrentPage(static_cast<int>(index));
@@ -105,16 +113,22 @@ bool ProfilePanel::hasNumbers() const {
 
 void ProfilePanel::exportChart(const QString &kind) {
     auto *view = qobject_cast<ChartView *>(page(currentPage()));
-    const QString proposal = QStringLiteral("%1-%2.%3")
-                                 .arg(m_bench.workspace() ? m_bench.workspace()->name : QStringLiteral("chart"),
-                                      QStringList{QStringLiteral("speedup"), QStringLiteral("history"), QStringLiteral("distribution")}.value(currentPage()), kind);
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export"), proposal, QStringLiteral("*.") + kind);
+    const QString proposal =
+        QStringLiteral("%1-%2.%3")
+            .arg(m_bench.workspace() ? m_bench.workspace()->name : QStringLiteral("chart"),
+                 QStringList{QStringLiteral("speedup"), QStringLiteral("history"),
+                             QStringLiteral("distribution")}
+                     .value(currentPage()),
+                 kind);
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Export"), proposal, QStringLiteral("*.") + kind);
     if (file.isEmpty())
         return;
     const Result<void> written = kind == QLatin1String("png")   ? view->exportPng(file)
                                  : kind == QLatin1String("svg") ? view->exportSvg(file)
                                                                 : view->exportCsv(file);
-    emit noticed(written.hasValue() ? tr("Exported") : tr("Not exported"), written.hasValue() ? file : written.message(), !written.hasValue());
+    emit noticed(written.hasValue() ? tr("Exported") : tr("Not exported"),
+                 written.hasValue() ? file : written.message(), !written.hasValue());
 }
 
 } // namespace warpwright

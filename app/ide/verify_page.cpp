@@ -22,20 +22,27 @@ namespace {
 std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const VerifyFigures &verify) {
     std::vector<FactTable::Fact> facts;
     if (verify.roundsRun > 0)
-        facts.push_back({VerifyPage::tr("rounds"),
-                         VerifyPage::tr("%1 of %2 passed, each with a fresh secret seed").arg(verify.roundsPassed).arg(verify.roundsRun)});
+        facts.push_back(
+            {VerifyPage::tr("rounds"), VerifyPage::tr("%1 of %2 passed, each with a fresh secret seed")
+                                           .arg(verify.roundsPassed)
+                                           .arg(verify.roundsRun)});
     if (verify.elements)
-        facts.push_back({VerifyPage::tr("elements"), VerifyPage::tr("%1 a round, every one compared").arg(numberText(*verify.elements))});
-    facts.push_back({VerifyPage::tr("held against"), VerifyPage::tr("an FP64 oracle, and the reference's own error")});
+        facts.push_back({VerifyPage::tr("elements"),
+                         VerifyPage::tr("%1 a round, every one compared").arg(numberText(*verify.elements))});
+    facts.push_back(
+        {VerifyPage::tr("held against"), VerifyPage::tr("an FP64 oracle, and the reference's own error")});
     if (!evaluation.precisionMeasured.isEmpty())
-        facts.push_back({VerifyPage::tr("precision"),
-                         VerifyPage::tr("%1 measured; allowed: %2").arg(evaluation.precisionMeasured, evaluation.precisionAllowed.join(QStringLiteral(", ")))});
+        facts.push_back(
+            {VerifyPage::tr("precision"),
+             VerifyPage::tr("%1 measured; allowed: %2")
+                 .arg(evaluation.precisionMeasured, evaluation.precisionAllowed.join(QStringLiteral(", ")))});
     if (verify.workdirCriterion != StageStatus::NotRun) {
         QString words = lookOf(verify.workdirCriterion).word;
         if (verify.workdirCriterion == StageStatus::Failed)
             words = VerifyPage::tr("Failed");
         if (verify.elementsOutsideWorkdirCriterion)
-            words += VerifyPage::tr(", %1 elements outside").arg(numberText(*verify.elementsOutsideWorkdirCriterion));
+            words += VerifyPage::tr(", %1 elements outside")
+                         .arg(numberText(*verify.elementsOutsideWorkdirCriterion));
         facts.push_back({VerifyPage::tr("atol = rtol = 0.01"), words});
     }
     for (const QString &doubt : evaluation.doubts)
@@ -46,10 +53,16 @@ std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const Ver
 } // namespace
 
 VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent)
-    : QWidget(parent), m_look(look), m_stages(new StageRow(look, this)), m_message(new MessageCard(look, this)),
-      m_detail(new LogView(look, this)), m_worstModel(new WorstElementsModel(this)),
-      m_worstHead(new SectionHead(look, tr("Worst elements"), this)), m_worst(new FigureTable(look, m_worstModel, this)),
-      m_howHead(new SectionHead(look, tr("How it was verified"), this)), m_how(new FactTable(look, this)),
+    : QWidget(parent),
+      m_look(look),
+      m_stages(new StageRow(look, this)),
+      m_message(new MessageCard(look, this)),
+      m_detail(new LogView(look, this)),
+      m_worstModel(new WorstElementsModel(this)),
+      m_worstHead(new SectionHead(look, tr("Worst elements"), this)),
+      m_worst(new FigureTable(look, m_worstModel, this)),
+      m_howHead(new SectionHead(look, tr("How it was verified"), this)),
+      m_how(new FactTable(look, this)),
       m_empty(new EmptyState(look, this)) {
     m_worst->setObjectName(QStringLiteral("worstTable"));
     m_worst->setAccessibleName(tr("Worst elements"));
@@ -57,7 +70,8 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     m_message->setObjectName(QStringLiteral("verifyMessage"));
     m_detail->setObjectName(QStringLiteral("verifyDetail"));
     m_detail->setAccessibleName(tr("What the process printed"));
-    m_empty->say(QStringLiteral("shield"), tr("Whether the result is the reference's appears here"), tr("with the first check"), actions.check);
+    m_empty->say(QStringLiteral("shield"), tr("Whether the result is the reference's appears here"),
+                 tr("with the first check"), actions.check);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -76,7 +90,8 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
 void VerifyPage::show(const Shown &shown, bool isStale) {
     const bool hasAny = shown.evaluation.has_value();
     m_empty->setVisible(!hasAny);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_message, m_worstHead, m_worst, m_howHead, m_how, m_detail})
+    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_message, m_worstHead, m_worst,
+                                                          m_howHead, m_how, m_detail})
         part->setVisible(hasAny);
     if (!hasAny) {
         m_shownId.clear();
@@ -98,10 +113,14 @@ void VerifyPage::show(const Shown &shown, bool isStale) {
     if (!message.advice.isEmpty())
         words += (words.isEmpty() ? QString() : QStringLiteral("\n")) + message.advice;
     m_message->say(QString::fromLatin1(look.icon), look.ink, look.ground,
-                   message.thing.isEmpty() ? message.what : QStringLiteral("%1: %2").arg(message.what, message.thing), words);
+                   message.thing.isEmpty() ? message.what
+                                           : QStringLiteral("%1: %2").arg(message.what, message.thing),
+                   words);
     m_detail->setLog(message.detail);
     m_worstModel->setElements(verify.worst);
-    m_worstHead->setRemark(verify.worst.empty() ? QString() : verify.worst.front().output + (isStale ? tr(", of the text before") : QString()));
+    m_worstHead->setRemark(verify.worst.empty() ? QString()
+                                                : verify.worst.front().output +
+                                                      (isStale ? tr(", of the text before") : QString()));
     m_howHead->setRemark(verify.status == StageStatus::NotRun ? tr("not run") : QString());
     m_how->setFacts(howVerified(evaluation, verify));
 }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler_views/history_model.h"
+
+#include "profiler_views/value_role.h"
+
+#include <array>
+
+namespace warpwright {
+
+VerdictSign verdictSign(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::Pass:
+        return {"pass", "verdict.pass"};
+    case Verdict::Wrong:
+    case Verdict::RunFailed:
+        return {"wrong", "verdict.wrong"};
+    case Verdict::Rejected:
+        return {"rejected", "verdict.rejected"};
+    case Verdict::Impossible:
+        return {"impossible", "verdict.rejected"};
+    case Verdict::BuildFailed:
+        return {"build-failed", "verdict.buildFailed"};
+    case Verdict::Inconclusive:
+        return {"inconclusive", "verdict.inconclusive"};
+    case Verdict::TaskFailed:
+    case Verdict::Usage:
+    case Verdict::Environment:
+        return {"error", "verdict.wrong"};
+    case Verdict::Cancelled:
+        return {"cancelled", "verdict.notRun"};
+    case Verdict::NotRun:
+    case Verdict::Unverifiable:
+        break;
+    }
+    return {"not-run", "verdict.notRun"};
+}
+
+QString verdictWord(Verdict verdict) {
+    QString word = verdictName(verdict).replace(QLatin1Char('-'), QLatin1Char(' '));
+    if (!word.isEmpty())
+        word[0] = word[0].toUpper();
+    return word;
+}
+
+void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLines &lines) {
+    beginResetModel();
+    m_points = std::move(points);
+    m_lines = lines;
+    m_times = {};
+    if (const std::optional<int> best = bestRow()) {
+        const HistoryPoint &point = m_points[static_cast<std::size_t>(*best)];
+        const double median = *point.medianMicroseconds;
+        m_times = timeScaleOf(median, point.lowMicroseconds.value_or(median),
+                              point.highMicroseconds.value_or(median));
+    }
+    endResetModel();
+}
+
+std::optional<int> HistoryModel::bestRow() const {
+    std::optional<int> best;
+    for (std::size_t row = 0; row < m_points.size(); ++row) {
+        if (m_points[row].isTimed() &&
+            (!best || *m_points[row].medianMicroseconds <
+                          *m_points[static_cast<std::size_t>(*best)].medianMicroseconds))
+            best = static_cast<int>(row);
+    }
+    return best;
+}
+
+std::optional<double> HistoryModel::bestUpTo(int row) const {
+    std::optional<double> best;
+    for (std::size_t at = 0; at < m_points.size() && static_cast<int>(at) <= row; ++at) {
+        if (m_points[at].isTimed() && (!best || *m_points[at].medianMicroseconds < *best))
+            best = m_points[at].medianMicroseconds;
+    }
+    return best;
+}
+
+QString HistoryModel::summary() const {
+    if (m_points.empty())
+        return QStringLiteral("No iterations.");
+    QString text =
+        countText(static_cast<qsizetype>(m_points.size()), QStringLiteral("iteration")) + QStringLiteral(".");
+    if (const std::optional<int> row = bestRow()) {
+        const HistoryPoint &best = m_points[static_cast<std::size_t>(*row)];
+        text += QStringLiteral(" The best is iteration %1 with %2 a call.")
+                    .arg(best.number)
+                    .arg(m_times.text(*best.medianMicroseconds));
+    }
+    qsizetype failed = 0;
+    for (const HistoryPoint &point : m_points)
+        failed += point.isTimed() ? 0 : 1;
+    if (failed > 0)
+        text +=
+            QLatin1Char(' ') + numberText(static_cast<double>(failed)) + QStringLiteral(" without a time.");
+    return text;
+}
+
+int HistoryModel::rowCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_points.size());
+}
+
+int HistoryModel::columnCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant HistoryModel::data(const QModelIndex &index, int role) const {
+    if (!index.isValid())
+        return {};
+    const HistoryPoint &point = m_points[static_cast<std::size_t>(index.row())];
+    const bool isValue = role == ValueRole;
+    if (role == IconNameRole && index.column() == VerdictWord)
+        return QLatin1String(verdictSign(point.verdict).icon);
+    if (role == ColorRole && index.column() == VerdictWord)
+        return QLatin1String(verdictSign(point.verdict).token);
+    if (role == Qt::TextAlignmentRole &&
+        (index.column() == Number || (index.column() >= Median && index.column() <= Best)))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) {
+        QStringList lines{QStringLiteral("iteration %1, %2, by %3")
+                              .arg(point.number)
+                              .arg(verdictWord(point.verdict), point.author)};
+        if (point.medianMicroseconds) {
+            const double median = *point.medianMicroseconds;
+            if (point.lowMicroseconds && point.highMicroseconds)
+                lines << QStringLiteral("median %1, 95 % interval %2 %3")
+                             .arg(m_times.text(median),
+                                  m_times.interval(*point.lowMicroseconds, *point.highMicroseconds),
+                                  m_times.unit);
+            else
+                lines << QStringLiteral("median %1").arg(m_times.text(median));
+        }
+        if (!point.note.isEmpty())
+            lines << point.note;
+        return lines.join(QLatin1Char('\n'));
+    }
+    if (role != Qt::DisplayRole && !isValue)
+        return {};
+    const auto time = [&](const std::optional<double> &microseconds) {
+        if (!microseconds)
+            return QVariant();
+        return isValue ? QVariant(*microseconds) : QVariant(m_times.number(*microseconds));
+    };
+    switch (index.column()) {
+    case Number:
+        return isValue ? QVariant(point.number) : QVariant(QString::number(point.number));
+    case Author:
+        return point.author;
+    case VerdictWord:
+        return isValue ? verdictName(point.verdict) : verdictWord(point.verdict);
+    case Median:
+        return time(point.medianMicroseconds);
+    case Low:
+        return time(point.lowMicroseconds);
+    case High:
+        return time(point.highMicroseconds);
+    case Best:
+        return time(bestUpTo(index.row()));
+    case Note:
+        return point.note;
+    default:
+        return {};
+    }
+}
+
+QVariant HistoryModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    static constexpr std::array names{"iteration", "author", "verdict",     "median",
+                                      "low",       "high",   "best so far", "note"};
+    static constexpr std::array csvNames{"iteration", "author",  "verdict",        "median_us",
+                                         "low_us",    "high_us", "best_so_far_us", "note"};
+    const auto at = static_cast<std::size_t>(section);
+    if (role == ValueRole)
+        return QLatin1String(csvNames[at]);
+    if (role != Qt::DisplayRole)
+        return {};
+    const QString name = QLatin1String(names[at]);
+    return section >= Median && section <= Best ? name + QStringLiteral(", ") + m_times.unit : name;
+}
+
+} // namespace warpwright

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/figures.h"
+#include "toolchain/verdict.h"
+
+#include <QAbstractTableModel>
+
+namespace warpwright {
+
+/// One iteration, as history shows it.
+struct HistoryPoint {
+    int number = 0; ///< from 1, rising
+    QString author; ///< "you", "playbook", "model", "acp", "replay"
+    Verdict verdict = Verdict::NotRun;
+    std::optional<double> medianMicroseconds; ///< empty: not measured
+    std::optional<double> lowMicroseconds;
+    std::optional<double> highMicroseconds;
+    QString note;
+
+    bool operator==(const HistoryPoint &) const = default;
+    /// Passed and measured: it counts for «best so far».
+    [[nodiscard]] bool isTimed() const { return verdict == Verdict::Pass && medianMicroseconds.has_value(); }
+};
+
+/// What the iterations are held against, in microseconds.
+struct HistoryLines {
+    std::optional<double> eager, compile, speedOfLight;
+
+    bool operator==(const HistoryLines &) const = default;
+};
+
+/// The iterations as rows: who made them, what came out, the best so far.
+class HistoryModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Number, Author, VerdictWord, Median, Low, High, Best, Note, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setPoints(std::vector<HistoryPoint> points, const HistoryLines &lines);
+    [[nodiscard]] const std::vector<HistoryPoint> &points() const { return m_points; }
+    [[nodiscard]] const HistoryLines &lines() const { return m_lines; }
+    [[nodiscard]] const TimeScale &times() const { return m_times; }
+    /// The least median of the passed iterations up to this row.
+    [[nodiscard]] std::optional<double> bestUpTo(int row) const;
+    [[nodiscard]] std::optional<int> bestRow() const;
+    [[nodiscard]] QString summary() const;
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<HistoryPoint> m_points;
+    HistoryLines m_lines;
+    TimeScale m_times;
+};
+
+/// The icon and the colour token of a verdict: shape and word besides colour.
+struct VerdictSign {
+    const char *icon;
+    const char *token;
+};
+[[nodiscard]] VerdictSign verdictSign(Verdict verdict);
+/// "Build failed", "Wrong"
+[[nodiscard]] QString verdictWord(Verdict verdict);
+
+} // namespace warpwright

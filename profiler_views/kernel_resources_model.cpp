@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler_views/kernel_resources_model.h"
+
+#include "profiler_views/value_role.h"
+#include "toolchain/figures.h"
+#include "toolchain/kernel_name.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+namespace warpwright {
+namespace {
+
+int spillBytes(const KernelResources &kernel) {
+    return kernel.spillStoreBytes + kernel.spillLoadBytes;
+}
+
+int valueOf(const KernelResources &kernel, int column) {
+    switch (column) {
+    case KernelResourcesModel::Registers:
+        return kernel.registers;
+    case KernelResourcesModel::Spill:
+        return spillBytes(kernel);
+    case KernelResourcesModel::Shared:
+        return kernel.staticSharedBytes;
+    case KernelResourcesModel::Stack:
+        return kernel.stackBytes;
+    case KernelResourcesModel::MaxThreads:
+        return kernel.maxThreads;
+    default:
+        return 0;
+    }
+}
+
+QString withChange(int now, const std::optional<KernelResources> &before, int column) {
+    const QString text = numberText(now);
+    if (!before)
+        return text;
+    const int change = now - valueOf(*before, column);
+    return change == 0 ? text : QStringLiteral("%1 (%2)").arg(text, signedText(change));
+}
+
+} // namespace
+
+void KernelResourcesModel::setKernels(const std::vector<KernelResources> &kernels,
+                                      const std::vector<KernelResources> &before) {
+    beginResetModel();
+    m_rows.clear();
+    for (const KernelResources &kernel : kernels) {
+        const auto old = std::find_if(before.begin(), before.end(), [&kernel](const KernelResources &other) {
+            return other.name == kernel.name && other.arch == kernel.arch;
+        });
+        m_rows.push_back({kernel, old == before.end() ? std::nullopt : std::optional(*old)});
+    }
+    endResetModel();
+}
+
+QString KernelResourcesModel::architecture() const {
+    QString found;
+    for (const Row &row : m_rows) {
+        if (!found.isEmpty() && row.now.arch != found)
+            return {};
+        found = row.now.arch;
+    }
+    return found;
+}
+
+int KernelResourcesModel::rowCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int KernelResourcesModel::columnCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
+    if (!index.isValid())
+        return {};
+    const Row &row = m_rows[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    const bool spills = column == Spill && spillBytes(row.now) > 0;
+    switch (role) {
+    case Qt::DisplayRole:
+        return column == Kernel ? shortKernelName(row.now.name)
+                                : withChange(valueOf(row.now, column), row.before, column);
+    case ValueRole:
+        return column == Kernel ? QVariant(row.now.name) : QVariant(valueOf(row.now, column));
+    case MonospaceRole:
+        return column == Kernel;
+    case IconNameRole:
+        return spills ? QStringLiteral("warning") : QString();
+    case ColorRole:
+        return spills ? QStringLiteral("verdict.buildFailed") : QString();
+    case Qt::TextAlignmentRole:
+        return column == Kernel ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
+                                : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        break;
+    default:
+        return {};
+    }
+    if (column == Kernel)
+        return row.now.name + QLatin1Char('\n') + row.now.arch;
+    if (column == Spill)
+        return QStringLiteral("%1 B stored, %2 B loaded: registers that did not fit live in memory")
+            .arg(numberText(row.now.spillStoreBytes), numberText(row.now.spillLoadBytes));
+    if (column == MaxThreads)
+        return QStringLiteral("the most threads of a block for which these registers suffice");
+    if (row.before)
+        return QStringLiteral("before: %1").arg(numberText(valueOf(*row.before, column)));
+    return {};
+}
+
+QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    static constexpr std::array names{"kernel", "regs", "spill B", "smem B", "stack B", "threads"};
+    static constexpr std::array csvNames{"kernel",       "registers",   "spill_bytes",
+                                         "shared_bytes", "stack_bytes", "max_threads"};
+    static constexpr std::array toolTips{"the kernel and the architecture it was compiled for",
+                                         "registers a thread",
+                                         "bytes spilled to memory a thread, stores and loads",
+                                         "bytes of static shared memory a block",
+                                         "bytes of stack frame a thread",
+                                         "the most threads of a block for which the registers suffice"};
+    const auto at = static_cast<std::size_t>(section);
+    if (role == ValueRole)
+        return QLatin1String(csvNames[at]);
+    if (role == Qt::ToolTipRole)
+        return QLatin1String(toolTips[at]);
+    if (role == Qt::TextAlignmentRole)
+        return section == Kernel ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
+                                 : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    const QString chip = architecture();
+    return section == Kernel && !chip.isEmpty() ? QStringLiteral("kernel, ") + chip
+                                                : QString(QLatin1String(names[at]));
+}
+
+} // namespace warpwright

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/ptxas_report.h"
+
+#include <QAbstractTableModel>
+
+namespace warpwright {
+
+/// What each kernel takes of a multiprocessor, as ptxas says it, and how that differs from another
+/// evaluation. Spilled registers are flagged with icon and colour.
+class KernelResourcesModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Kernel, Registers, Spill, Shared, Stack, MaxThreads, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// `before`: of the evaluation that this one is held against; kernels are matched by their names as a
+    /// person reads them, for nvcc puts a hash of the file into the mangled ones.
+    void setKernels(const std::vector<KernelResources> &kernels,
+                    const std::vector<KernelResources> &before = {});
+    [[nodiscard]] const KernelResources &kernelAt(int row) const {
+        return m_rows[static_cast<std::size_t>(row)].now;
+    }
+    /// "sm_90a", where all kernels are for one.
+    [[nodiscard]] QString architecture() const;
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Row {
+        KernelResources now;
+        std::optional<KernelResources> before;
+    };
+    std::vector<Row> m_rows;
+};
+
+} // namespace warpwright

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/measured_figures.h"
+#include "widgets/plot_marks.h"
+
+#include <QColor>
+#include <QPointF>
+
+class QPainter;
+
+/// The same series looks the same in every view.
+namespace warpwright {
+
+class Look;
+
+struct SeriesStyle {
+    QColor fill;
+    QColor edge;
+    bool isHatched = false; ///< TF32
+    PlotMark mark = PlotMark::Circle;
+    bool isOpen = false; ///< its mark has no filling
+};
+
+[[nodiscard]] SeriesStyle seriesStyle(const Look &look, const ArmFigures &arm);
+
+/// A bar of the series; hollow when its time is stored, dashed when it is stale.
+void drawBar(QPainter &painter, const Look &look, const QRectF &rect, const SeriesStyle &style, bool isStored,
+             bool isStale);
+/// Between two points, with whiskers across; stretched to a length that can be seen.
+void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color);
+/// Dash 5-3, 1.5 px.
+void drawSpeedOfLight(QPainter &painter, const Look &look, const QPointF &from, const QPointF &to);
+/// A word on the ground of the pane, so that lines do not run through it. `flags`: alignment at `at`.
+void drawWord(QPainter &painter, const Look &look, const QPointF &at, Qt::Alignment alignment,
+              const QString &text, const QColor &color, bool hasGround);
+
+/// A tick's number with the decimals that its distance to the next needs: "36.25", "36.50"; "1,200".
+[[nodiscard]] QString tickText(double value, double step);
+/// The tooltip of one arm: exact values, lines of plain text.
+[[nodiscard]] QString armToolTip(const MeasuredFigures &figures, const ArmFigures &arm);
+
+} // namespace warpwright

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+#include "widgets/look.h"
+
+#include <QApplication>
+
+#include <algorithm>
+
+QObject *makeTestBuildModels();
+QObject *makeTestChartModels();
+QObject *makeTestChartViews();
+
+/// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
+QString picturesFolder;
+
+int main(int argc, char **argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    // Before Qt Test sees it.
+    for (int at = 1; at + 1 < argc; ++at) {
+        if (QByteArray(argv[at]) == "--pictures") {
+            picturesFolder = QString::fromLocal8Bit(argv[at + 1]);
+            std::copy(argv + at + 2, argv + argc + 1, argv + at);
+            argc -= 2;
+        }
+    }
+    QApplication application(argc, argv);
+    if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
+        qFatal("fonts: %s", qPrintable(failed.join(u' ')));
+    return runRooms(application, {{"TestBuildModels", makeTestBuildModels},
+                                  {"TestChartModels", makeTestChartModels},
+                                  {"TestChartViews", makeTestChartViews}});
+}
