@@ -12,12 +12,12 @@
 
 namespace warpwright {
 
-/// Runs `work` (a function of values) in the pool and hands its answer to `then` in the receiver's thread,
+/// Runs `work` (a function of values) in `pool` and hands its answer to `then` in the receiver's thread,
 /// unless the receiver is gone by then. Both must not touch each other's data.
 template <typename Work, typename Then>
-void inPool(QObject *receiver, Work work, Then then) {
+void inPool(QThreadPool &pool, QObject *receiver, Work work, Then then) {
     QPointer<QObject> guarded(receiver);
-    QThreadPool::globalInstance()->start([guarded, work = std::move(work), then = std::move(then)]() mutable {
+    pool.start([guarded, work = std::move(work), then = std::move(then)]() mutable {
         auto answer = work();
         // Through the application: the receiver may die while the pool works, and must not be touched from
         // here.
@@ -29,6 +29,12 @@ void inPool(QObject *receiver, Work work, Then then) {
             },
             Qt::QueuedConnection);
     });
+}
+
+/// The same in the pool that all share.
+template <typename Work, typename Then>
+void inPool(QObject *receiver, Work work, Then then) {
+    inPool(*QThreadPool::globalInstance(), receiver, std::move(work), std::move(then));
 }
 
 /// Answers to older questions are dropped: take a number before asking, compare it when the answer comes.

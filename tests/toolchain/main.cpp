@@ -15,6 +15,7 @@ QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
 QObject *makeTestEnvironmentSetup();
+QObject *makeTestDraftStore();
 QObject *makeTestFigures();
 QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
@@ -30,8 +31,10 @@ QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
 QObject *makeTestTaskSettings();
+QObject *makeTestSourceText();
 QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
+QObject *makeTestTextMerge();
 QObject *makeTestToolchainProbe();
 QObject *makeTestWorkspace();
 QObject *makeTestWorkspaceLock();
@@ -43,6 +46,9 @@ int main(int argc, char **argv) {
         return startChildAndWait(argc, argv);
     return runRooms(argc, argv,
                     {{"TestTextFile", makeTestTextFile},
+                     {"TestSourceText", makeTestSourceText},
+                     {"TestTextMerge", makeTestTextMerge},
+                     {"TestDraftStore", makeTestDraftStore},
                      {"TestChildProcess", makeTestChildProcess},
                      {"TestProcessesBelow", makeTestProcessesBelow},
                      {"TestDataFolders", makeTestDataFolders},

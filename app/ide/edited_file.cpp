@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/edited_file.h"
+
+#include "app/ide/line_edits.h"
+#include "toolchain/text_merge.h"
+
+#include <QFileInfo>
+
+namespace warpwright {
+
+struct EditedFile::Loaded {
+    Result<SourceText> source = Result<SourceText>::error({});
+    std::optional<Draft> draft;
+    quint64 identity = 0;
+};
+
+EditedFile::EditedFile(QString path, CodeEditor *editor, const DraftStore &drafts, QObject *parent)
+    : QObject(parent),
+      m_path(std::move(path)),
+      m_editor(editor),
+      m_drafts(drafts),
+      m_keeper(
+          drafts,
+          [this] {
+              return Draft{m_path, m_editor->content(), m_known.text, m_known.hash,
+                           QDateTime::currentDateTimeUtc()};
+          },
+          nullptr) {
+    m_lookTimer.setSingleShot(true);
+    m_lookTimer.setInterval(80); // a program that saves touches a file several times
+    connect(&m_lookTimer, &QTimer::timeout, this, &EditedFile::checkDisk);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_lookTimer, qOverload<>(&QTimer::start));
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_lookTimer, qOverload<>(&QTimer::start));
+    connect(&m_keeper, &DraftKeeper::failed, this, [this](const QString &message) {
+        emit news(News::DraftFailed,
+                  message + QStringLiteral(" Until then what you type is in memory only."));
+    });
+    connect(editor, &CodeEditor::edited, this, [this] {
+        ++m_revision;
+        if (!m_isLoaded)
+            return;
+        m_keeper.changed();
+        sayWhetherDirty();
+    });
+    connect(editor, &QsciScintilla::modificationChanged, this, &EditedFile::sayWhetherDirty);
+}
+
+EditedFile::~EditedFile() = default;
+
+QString EditedFile::name() const {
+    return QFileInfo(m_path).fileName();
+}
+
+bool EditedFile::isDirty() const {
+    return m_isLoaded && !m_known.isReadOnlyKind && (m_editor->isModified() || m_differs);
+}
+
+void EditedFile::sayWhetherDirty() {
+    if (isDirty() == m_wasDirty)
+        return;
+    m_wasDirty = !m_wasDirty;
+    // Undone back to what is on disk: there is nothing left to keep.
+    if (!m_wasDirty && !m_isSaving)
+        m_keeper.settle(m_path);
+    emit dirtyChanged(m_wasDirty);
+}
+
+void EditedFile::load() {
+    const int job = m_loadJob.next();
+    inPool(
+        this,
+        [path = m_path, drafts = m_drafts] {
+            Loaded loaded;
+            loaded.source = readSourceText(path);
+            loaded.identity = fileIdentity(path);
+            for (Draft &draft : drafts.recoverable())
+                if (draft.file == path)
+                    loaded.draft = std::move(draft);
+            return loaded;
+        },
+        [this, job](const Loaded &loaded) {
+            if (!m_loadJob.isStale(job))
+                show(loaded);
+        });
+}
+
+void EditedFile::show(const Loaded &loaded) {
+    if (!loaded.source.hasValue()) {
+        emit loadFailed(loaded.source.message());
+        return;
+    }
+    m_known = loaded.source.value();
+    m_identity = loaded.identity;
+    m_conflict.reset();
+    m_differs = false;
+    m_isGone = false;
+    m_editor->setLanguage(m_known.hasLongLine ? CodeEditor::Language::Plain : CodeEditor::languageOf(m_path));
+    m_editor->setContent(m_known.text);
+    m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
+    m_isLoaded = true;
+    ++m_revision;
+    watch();
+    if (loaded.draft && !m_known.isReadOnlyKind)
+        restoreDraft(*loaded.draft);
+    sayWhetherDirty();
+    emit this->loaded();
+    if (!m_known.note.isEmpty())
+        emit news(News::Noted, QStringLiteral("%1: %2").arg(name(), m_known.note));
+}
+
+void EditedFile::restoreDraft(const Draft &draft) {
+    if (draft.text == m_known.text) {
+        m_drafts.remove(m_path);
+        return;
+    }
+    const QString when = draft.time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    if (draft.baseHash == m_known.hash) {
+        m_editor->applyEdits(lineEdits(m_known.text, draft.text));
+        emit news(News::Recovered,
+                  QStringLiteral("%1: your unsaved changes of %2 are back. Save to keep them, undo to "
+                                 "drop them.")
+                      .arg(name(), when));
+        return;
+    }
+    const MergedText merged = mergeTexts(draft.baseText, draft.text, m_known.text, QStringLiteral("yours"),
+                                         QStringLiteral("on disk"));
+    if (merged.isClean) {
+        m_editor->applyEdits(lineEdits(m_known.text, merged.text));
+        emit news(News::Recovered,
+                  QStringLiteral("%1: your unsaved changes of %2 are back, joined with what has "
+                                 "changed in the file since.")
+                      .arg(name(), when));
+        return;
+    }
+    m_editor->applyEdits(lineEdits(m_known.text, draft.text));
+    DiskNews conflict;
+    conflict.kind = DiskNews::Kind::Conflict;
+    conflict.disk = m_known;
+    conflict.merged = merged.text;
+    m_conflict = std::move(conflict);
+    emit conflictFound(
+        QStringLiteral("%1: your unsaved changes of %2 are back, but the file has changed in the same "
+                       "lines since. Keep yours, take the file's, or join both by hand.")
+            .arg(name(), when));
+}
+
+void EditedFile::watch() {
+    const QString folder = QFileInfo(m_path).path();
+    // A program that saves by renaming takes the watched file away with it.
+    if (!m_watcher.files().contains(m_path) && QFileInfo::exists(m_path))
+        m_watcher.addPath(m_path);
+    if (!m_watcher.directories().contains(folder) && QFileInfo::exists(folder))
+        m_watcher.addPath(folder);
+}
+
+void EditedFile::setPath(const QString &path) {
+    if (path == m_path)
+        return;
+    m_keeper.settle(m_path);
+    if (!m_watcher.files().isEmpty())
+        m_watcher.removePaths(m_watcher.files());
+    if (!m_watcher.directories().isEmpty())
+        m_watcher.removePaths(m_watcher.directories());
+    m_path = path;
+    m_isGone = false;
+    if (!m_isLoaded)
+        return;
+    if (!m_known.hasLongLine)
+        m_editor->setLanguage(CodeEditor::languageOf(path));
+    if (isDirty())
+        m_keeper.changed();
+    watch();
+    checkDisk();
+}
+
+void EditedFile::checkDisk() {
+    watch();
+    if (!m_isLoaded || m_isSaving)
+        return; // a save ends with a look of its own
+    if (m_isLooking) {
+        m_lookTimer.start();
+        return;
+    }
+    m_isLooking = true;
+    const int job = m_lookJob.next();
+    inPool(
+        this,
+        [question = DiskQuestion{m_path, m_identity, m_known, m_editor->content(), isDirty()}] {
+            return lookAtDisk(question);
+        },
+        [this, job, revision = m_revision](const DiskNews &answer) {
+            m_isLooking = false;
+            if (m_lookJob.isStale(job))
+                return;
+            if (revision != m_revision && answer.kind != DiskNews::Kind::Same &&
+                answer.kind != DiskNews::Kind::Gone) {
+                checkDisk(); // someone typed meanwhile: its edits would not fit
+                return;
+            }
+            take(answer);
+            if (std::exchange(m_saveAfterLook, false)) {
+                if (m_conflict)
+                    endSave(QStringLiteral(
+                                "Cannot save \"%1\": the file has changed in the same lines. Answer the "
+                                "question about it first.")
+                                .arg(m_path));
+                else
+                    save();
+            }
+        });
+}
+
+void EditedFile::take(const DiskNews &answer) {
+    switch (answer.kind) {
+    case DiskNews::Kind::Same:
+        if (m_isGone) {
+            m_isGone = false;
+            m_differs = false;
+        }
+        if (!answer.isWritable && m_known.isWritable)
+            emit news(News::Noted, answer.disk.note);
+        m_known.isWritable = answer.isWritable;
+        m_conflict.reset();
+        break;
+    case DiskNews::Kind::Gone:
+        if (!m_isGone) {
+            m_isGone = true;
+            m_differs = true;
+            m_keeper.changed();
+            const QString what = answer.movedTo.isEmpty()
+                                     ? QStringLiteral("has been deleted or moved")
+                                     : QStringLiteral("has been renamed to \"%1\"").arg(answer.movedTo);
+            emit news(News::Gone,
+                      QStringLiteral("\"%1\" %2. Its text is still here: saving writes the file anew.")
+                          .arg(m_path, what));
+        }
+        break;
+    case DiskNews::Kind::Unreadable:
+        emit news(News::Noted, answer.message);
+        break;
+    case DiskNews::Kind::Reload:
+    case DiskNews::Kind::Merged: {
+        const bool isMerge = answer.kind == DiskNews::Kind::Merged;
+        m_known = answer.disk;
+        m_conflict.reset();
+        m_isGone = false;
+        m_differs = false;
+        m_editor->applyEdits(answer.edits);
+        if (!isMerge || answer.merged == answer.disk.text)
+            m_editor->setModified(false);
+        m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
+        emit news(isMerge ? News::Merged : News::Reloaded,
+                  isMerge ? QStringLiteral(
+                                "%1 has changed on disk: its changes and yours are joined. Undo takes them "
+                                "apart.")
+                                .arg(name())
+                          : QStringLiteral("%1 has changed on disk and is shown as it is now.").arg(name()));
+        break;
+    }
+    case DiskNews::Kind::Conflict:
+        if (!m_conflict || m_conflict->disk.hash != answer.disk.hash) {
+            m_conflict = answer;
+            m_keeper.changed();
+            emit conflictFound(
+                QStringLiteral("%1 has changed on disk in lines that you have changed, too. Keep yours, "
+                               "take the file's, or join both by hand.")
+                    .arg(name()));
+        }
+        break;
+    }
+    m_identity = fileIdentity(m_path);
+    sayWhetherDirty();
+}
+
+void EditedFile::save() {
+    if (isReadOnlyKind()) {
+        endSave(QStringLiteral("Cannot save \"%1\": not all of it is here.").arg(m_path));
+        return;
+    }
+    if (m_isSaving) {
+        m_saveAgain = true;
+        return;
+    }
+    if (m_conflict) {
+        endSave(QStringLiteral(
+                    "Cannot save \"%1\": the file has changed in the same lines. Answer the question about "
+                    "it first.")
+                    .arg(m_path));
+        return;
+    }
+    if (!isDirty()) {
+        emit saved();
+        return;
+    }
+    m_isSaving = true;
+    SourceText source = m_known;
+    source.text = m_editor->content();
+    // A file that is gone may be written anew, but one that came back as something else may not be
+    // overwritten.
+    inPool(
+        this, [path = m_path, source, known = m_known.hash] { return saveToDisk(path, source, known); },
+        [this, source, revision = m_revision](const SaveAnswer &answer) {
+            afterSave(answer, source, revision);
+        });
+}
+
+void EditedFile::afterSave(const SaveAnswer &answer, const SourceText &source, int revision) {
+    m_isSaving = false;
+    if (answer.hasDiskChanged) {
+        m_saveAfterLook = true;
+        checkDisk();
+        return;
+    }
+    if (!answer.isSaved) {
+        endSave(answer.message);
+        return;
+    }
+    m_known = source;
+    m_known.hash = answer.hash;
+    m_known.note.clear();
+    m_identity = answer.identity;
+    m_isGone = false;
+    m_differs = revision != m_revision; // typed while it was written
+    if (!m_differs) {
+        m_editor->setModified(false);
+        m_keeper.settle(m_path);
+    } else {
+        m_keeper.changed();
+    }
+    watch();
+    sayWhetherDirty();
+    const bool isAgain = std::exchange(m_saveAgain, false);
+    if (isAgain && isDirty())
+        save();
+    else
+        emit saved();
+}
+
+void EditedFile::endSave(const QString &message) {
+    m_saveAgain = false;
+    emit saveFailed(message);
+}
+
+void EditedFile::discardChanges() {
+    if (!m_isLoaded || m_known.isReadOnlyKind)
+        return;
+    resolve(m_conflict ? m_conflict->disk.text : m_known.text);
+    m_differs = m_isGone;
+    m_editor->setModified(false);
+    m_keeper.settle(m_path);
+    sayWhetherDirty();
+}
+
+void EditedFile::resolve(const QString &text) {
+    if (m_conflict) {
+        m_known = m_conflict->disk;
+        m_conflict.reset();
+    }
+    m_editor->applyEdits(lineEdits(m_editor->content(), text));
+}
+
+void EditedFile::keepMine() {
+    if (!m_conflict)
+        return;
+    resolve(m_editor->content());
+    m_differs = true;
+    m_keeper.changed();
+    sayWhetherDirty();
+}
+
+void EditedFile::takeDisk() {
+    if (m_conflict)
+        discardChanges();
+}
+
+void EditedFile::takeBoth() {
+    if (!m_conflict)
+        return;
+    resolve(m_conflict->merged);
+    m_differs = true;
+    m_keeper.changed();
+    sayWhetherDirty();
+}
+
+} // namespace warpwright

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+#include "widgets/look.h"
+
+#include <QApplication>
+
+int typeUntilKilled(const QString &file, const QString &drafts);
+QObject *makeTestDraftRecovery();
+QObject *makeTestEditedFile();
+QObject *makeTestLineEdits();
+
+int main(int argc, char **argv) {
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
+        qFatal("fonts: %s", qPrintable(failed.join(u' ')));
+    // What a kill leaves needs a window to kill.
+    if (argc == 4 && QByteArray(argv[1]) == "--type-until-killed")
+        return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
+    return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
+                                  {"TestEditedFile", makeTestEditedFile},
+                                  {"TestDraftRecovery", makeTestDraftRecovery}});
+}
