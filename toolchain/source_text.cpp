@@ -49,15 +49,33 @@ LineEnding lineEndingOf(const QString &text) {
     return returns == pairs && text.count(u'\n') == pairs ? LineEnding::CrLf : LineEnding::Mixed;
 }
 
-bool hasLineOver(const QString &text, qsizetype limit) {
+QString english(qint64 number) {
+    return QLocale(QLocale::English).toString(number);
+}
+
+/// Cuts lines over longestLine; gives how long the longest was.
+qsizetype cutLongLines(QString &text) {
+    qsizetype longest = 0;
+    QString cut;
     qsizetype start = 0;
-    while (text.size() - start > limit) {
-        const qsizetype end = text.indexOf(u'\n', start);
-        if (end < 0 || end - start > limit)
-            return true;
+    while (start < text.size()) {
+        qsizetype end = text.indexOf(u'\n', start);
+        end = end < 0 ? text.size() : end;
+        longest = std::max(longest, end - start);
+        if (end - start > longestLine && cut.isEmpty())
+            cut = text.left(start);
+        if (longest > longestLine) {
+            cut += QStringView(text).sliced(start, std::min(end - start, shownOfLongLine));
+            if (end - start > shownOfLongLine)
+                cut += QStringLiteral(" … %1 characters more").arg(english(end - start - shownOfLongLine));
+            if (end < text.size())
+                cut += u'\n';
+        }
         start = end + 1;
     }
-    return false;
+    if (longest > longestLine)
+        text = cut;
+    return longest;
 }
 
 QString megabytes(qint64 bytes) {
@@ -117,8 +135,8 @@ SourceText decodeSourceText(const QByteArray &bytes) {
     if (!isWide && looksBinary(bytes)) {
         source.text.clear();
         source.isReadOnlyKind = true;
-        source.note = QStringLiteral("This is no text: a binary file of %1 bytes.")
-                          .arg(QLocale(QLocale::English).toString(bytes.size()));
+        source.note =
+            QStringLiteral("This is no text: a binary file of %1 bytes.").arg(english(bytes.size()));
         return source;
     }
     if (!isWide && !take(kBom8, TextEncoding::Utf8Bom, QStringConverter::Utf8) &&
@@ -133,9 +151,14 @@ SourceText decodeSourceText(const QByteArray &bytes) {
     if (source.lineEnding == LineEnding::Mixed)
         add(source.note,
             QStringLiteral("Its lines end in more than one way; each is kept, new ones end in LF."));
-    source.hasLongLine = hasLineOver(source.text, longestColouredLine);
-    if (source.hasLongLine)
-        add(source.note, QStringLiteral("It has lines so long that it is shown without colours."));
+    if (const qsizetype longest = cutLongLines(source.text); longest > longestLine) {
+        source.hasLongLine = true;
+        source.isReadOnlyKind = true;
+        add(source.note,
+            QStringLiteral("It has a line of %1 characters: long lines are shown in part, without colours, "
+                           "and it cannot be changed here.")
+                .arg(english(longest)));
+    }
     return source;
 }
 

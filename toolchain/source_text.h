@@ -22,7 +22,7 @@ struct SourceText {
     LineEnding lineEnding = LineEnding::Lf;
     bool isReadOnlyKind = false; ///< only a part of the file or none of it is here: never to be written
     bool isWritable = true;      ///< the file's permissions let someone write
-    bool hasLongLine = false;    ///< too long for colours
+    bool hasLongLine = false;    ///< lines are shown in part, and want no colours
     QString note;                ///< what a person should know of it, a sentence or more; mostly empty
     QByteArray hash;             ///< of the file's bytes
 
@@ -32,7 +32,10 @@ struct SourceText {
 /// Files over this many bytes are shown in part: their first `shownPart` bytes.
 inline constexpr qint64 largestSource = 8 * 1024 * 1024;
 inline constexpr qint64 shownPart = 1024 * 1024;
-inline constexpr qsizetype longestColouredLine = 20'000;
+/// A line over this many characters takes an editor so long at each key (1 s for 2 MB, measured) that it is
+/// cut.
+inline constexpr qsizetype longestLine = 20'000;
+inline constexpr qsizetype shownOfLongLine = 4'000;
 
 /// Any file: a binary one comes without text, a huge one with its first part, one that is not UTF-8 as
 /// Latin-1. Only what cannot be read at all is an error. May take seconds: for the pool.

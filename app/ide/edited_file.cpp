@@ -94,6 +94,7 @@ void EditedFile::show(const Loaded &loaded) {
     m_conflict.reset();
     m_differs = false;
     m_isGone = false;
+    // Without colours, where they would cost too much.
     m_editor->setLanguage(m_known.hasLongLine ? CodeEditor::Language::Plain : CodeEditor::languageOf(m_path));
     m_editor->setContent(m_known.text);
     m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());

@@ -308,7 +308,7 @@ private slots:
         QTest::newRow("50 MB") << QByteArray("int a = 1;\n").repeated(50'000'000 / 11)
                                << QStringLiteral("only its first 1.0 MB are shown") << false;
         QTest::newRow("one line of 2 MB")
-            << QByteArray(2'000'000, 'x') << QStringLiteral("without colours") << true;
+            << QByteArray(2'000'000, 'x') << QStringLiteral("cannot be changed here") << false;
         QTest::newRow("Latin-1") << QByteArray("// gr\xfc\xdf\x65\n") << QStringLiteral("shown as Latin-1")
                                  << true;
         QTest::newRow("CR LF") << QByteArray("a\r\nb\r\n") << QString() << true;

@@ -91,9 +91,6 @@ private slots:
         QTest::newRow("mixed line ends")
             << QByteArray("a\r\nb\n") << false
             << QStringLiteral("Its lines end in more than one way; each is kept, new ones end in LF.");
-        QTest::newRow("long line") << QByteArray(2'000'000, 'x') << false
-                                   << QStringLiteral(
-                                          "It has lines so long that it is shown without colours.");
         QTest::newRow("good") << QByteArray("int a;\n") << false << QString();
     }
 
@@ -105,6 +102,19 @@ private slots:
         QCOMPARE(source.note, note);
         QCOMPARE(source.isReadOnlyKind, isReadOnly);
         QCOMPARE(source.text.isEmpty(), isReadOnly);
+    }
+
+    void cutsLinesThatAnEditorCannotBear() {
+        const QByteArray line(2'000'000, 'x');
+        const SourceText source = decodeSourceText("first\n" + line + "\nlast\n");
+        QVERIFY(source.isReadOnlyKind && source.hasLongLine);
+        QCOMPARE(source.note,
+                 QStringLiteral("It has a line of 2,000,000 characters: long lines are shown in part, "
+                                "without colours, and it cannot be changed here."));
+        QCOMPARE(source.text, QStringLiteral("first\n") + QString(4000, u'x') +
+                                  QStringLiteral(" … 1,996,000 characters more\nlast\n"));
+        const SourceText bearable = decodeSourceText(QByteArray(20'000, 'x') + '\n');
+        QVERIFY(!bearable.isReadOnlyKind && bearable.text.size() == 20'001);
     }
 
     void showsTheFirstPartOf50Megabytes() {
