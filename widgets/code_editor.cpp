@@ -172,6 +172,12 @@ void CodeEditor::applyLook() {
     };
     box(BraceIndicator, "accent.focus");
     box(BadBraceIndicator, "verdict.wrong");
+    // Hits of a search: a ground below the letters, and an edge, for a colour alone is no sign.
+    sci(SCI_INDICSETSTYLE, HitIndicator, INDIC_FULLBOX);
+    sci(SCI_INDICSETUNDER, HitIndicator, 1);
+    sci(SCI_INDICSETALPHA, HitIndicator, 255);
+    setIndicatorForegroundColor(m_look.color("verdictBg.inconclusive"), HitIndicator);
+    box(HitEdgeIndicator, "verdict.inconclusive");
     for (EditorDecorator *decorator : m_decorators)
         decorator->applyLook();
     viewport()->update();
@@ -384,7 +390,7 @@ void CodeEditor::duplicateLines() {
 }
 
 void CodeEditor::goToMatchingBrace() {
-    moveToMatchingBrace();
+    goToPartnerOfBrace(*this);
 }
 
 void CodeEditor::toggleFold() {

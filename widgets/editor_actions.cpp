@@ -40,8 +40,10 @@ QByteArray lineText(const QsciScintilla &editor, int line) {
     return text;
 }
 
-void insertText(QsciScintilla &editor, long position, const QByteArray &text) {
-    editor.SendScintilla(Sci::SCI_INSERTTEXT, static_cast<unsigned long>(position), text.constData());
+/// Leaves the selection alone, as SCI_INSERTTEXT does not.
+void replaceText(QsciScintilla &editor, long position, long length, const QByteArray &text) {
+    ask(editor, Sci::SCI_SETTARGETRANGE, position, position + length);
+    ask(editor, Sci::SCI_REPLACETARGET, text.size(), reinterpret_cast<long>(text.constData()));
 }
 
 qsizetype indentOf(const QByteArray &text) {
@@ -81,9 +83,9 @@ void toggleLineComments(QsciScintilla &editor, const char *sign) {
         const long lineStart = ask(editor, Sci::SCI_POSITIONFROMLINE, line);
         if (areAllComments) {
             const bool hasBlank = text.sliced(start + mark.size()).startsWith(' ');
-            ask(editor, Sci::SCI_DELETERANGE, lineStart + start, mark.size() + (hasBlank ? 1 : 0));
+            replaceText(editor, lineStart + start, mark.size() + (hasBlank ? 1 : 0), {});
         } else {
-            insertText(editor, lineStart + indent, mark + ' ');
+            replaceText(editor, lineStart + indent, 0, mark + ' ');
         }
     }
     editor.endUndoAction();
@@ -116,9 +118,21 @@ void duplicateSelectedLines(QsciScintilla &editor) {
     const long anchor = ask(editor, Sci::SCI_GETANCHOR);
     const long caret = ask(editor, Sci::SCI_GETCURRENTPOS);
     editor.beginUndoAction();
-    insertText(editor, end, '\n' + text);
+    replaceText(editor, end, 0, '\n' + text);
     ask(editor, Sci::SCI_SETSELECTION, caret + text.size() + 1, anchor + text.size() + 1);
     editor.endUndoAction();
+}
+
+void goToPartnerOfBrace(QsciScintilla &editor) {
+    const long caret = ask(editor, Sci::SCI_GETCURRENTPOS);
+    for (const long position : {caret, caret - 1}) {
+        const long partner = position < 0 ? -1 : ask(editor, Sci::SCI_BRACEMATCH, position);
+        if (partner < 0)
+            continue;
+        ask(editor, Sci::SCI_ENSUREVISIBLE, ask(editor, Sci::SCI_LINEFROMPOSITION, partner));
+        ask(editor, Sci::SCI_GOTOPOS, partner + (caret - position));
+        return;
+    }
 }
 
 void setUpEditorKeys(QsciCommandSet &commands) {

@@ -18,6 +18,9 @@ void selectNextOccurrence(QsciScintilla &editor);
 /// The lines of the selection once more below themselves; the copy is then selected.
 void duplicateSelectedLines(QsciScintilla &editor);
 
+/// From a brace at the cursor, or before it, to the same side of its partner.
+void goToPartnerOfBrace(QsciScintilla &editor);
+
 /// Takes away what Scintilla binds by itself and we use otherwise; Alt stays free for the review of hunks.
 void setUpEditorKeys(QsciCommandSet &commands);
 /// False: no key of ours.

@@ -242,6 +242,7 @@ void EditedFile::take(const DiskNews &answer) {
     case DiskNews::Kind::Reload:
     case DiskNews::Kind::Merged: {
         const bool isMerge = answer.kind == DiskNews::Kind::Merged;
+        const bool wasReadOnlyKind = m_known.isReadOnlyKind;
         m_known = answer.disk;
         m_conflict.reset();
         m_isGone = false;
@@ -249,7 +250,8 @@ void EditedFile::take(const DiskNews &answer) {
         m_editor->applyEdits(answer.edits);
         if (!isMerge || answer.merged == answer.disk.text)
             m_editor->setModified(false);
-        m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
+        if (m_known.isReadOnlyKind || wasReadOnlyKind) // else others may have their own reason
+            m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
         emit news(isMerge ? News::Merged : News::Reloaded,
                   isMerge ? QStringLiteral(
                                 "%1 has changed on disk: its changes and yours are joined. Undo takes them "

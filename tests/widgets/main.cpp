@@ -5,6 +5,10 @@
 #include <QApplication>
 
 QObject *makeTestCodeEditor();
+QObject *makeTestDiagnosticMarks();
+QObject *makeTestEditorActions();
+QObject *makeTestFindBar();
+QObject *makeTestTheme();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -12,5 +16,9 @@ int main(int argc, char **argv) {
     QApplication application(argc, argv);
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
-    return runRooms(application, {{"TestCodeEditor", makeTestCodeEditor}});
+    return runRooms(application, {{"TestCodeEditor", makeTestCodeEditor},
+                                  {"TestDiagnosticMarks", makeTestDiagnosticMarks},
+                                  {"TestEditorActions", makeTestEditorActions},
+                                  {"TestFindBar", makeTestFindBar},
+                                  {"TestTheme", makeTestTheme}});
 }
