@@ -114,6 +114,7 @@ void FindBar::applyLook() {
     for (QLineEdit *field : {m_field, m_replacement}) {
         field->setFont(m_look.font(TextRole::Code));
         field->setFixedHeight(m_look.px(28));
+        field->setTextMargins(m_look.px(6), 0, m_look.px(6), 0);
     }
     mark();
     update();
@@ -133,7 +134,7 @@ void FindBar::setEditor(CodeEditor *editor) {
         return;
     editor->installEventFilter(this);
     connect(editor, &QsciScintilla::textChanged, &m_timer, qOverload<>(&QTimer::start));
-    connect(editor, &QsciScintilla::selectionChanged, this, &FindBar::showCount);
+    connect(editor, &QsciScintilla::selectionChanged, this, &FindBar::showCurrent);
     if (isVisible())
         search(false);
 }
@@ -182,7 +183,7 @@ void FindBar::search(bool follows) {
                                        [this](const SearchHit &hit) { return hit.start >= m_origin; });
         select(next == m_hits.hits.end() ? 0 : static_cast<std::size_t>(next - m_hits.hits.begin()));
     }
-    showCount();
+    showCurrent();
 }
 
 void FindBar::mark() {
@@ -205,6 +206,7 @@ void FindBar::mark() {
         if (line != std::exchange(last, line) && isShown)
             places.push_back((static_cast<double>(line) + 0.5) / lines);
     }
+    m_current = {};
     editor.scrollMarks().setMarks(MarkedScrollBar::Hits, places, m_look.color("verdict.inconclusive"));
 }
 
@@ -234,6 +236,23 @@ void FindBar::showCount() {
         m_count->setText(count == 1 ? tr("1 hit") : tr("%1 hits").arg(all));
 }
 
+void FindBar::showCurrent() {
+    // The ground of a hit would hide that it is the selected one.
+    const std::size_t at = current();
+    const bool isHit = isVisible() && at < m_hits.hits.size();
+    const SearchHit hit = isHit ? m_hits.hits[at] : SearchHit{};
+    if (hit != m_current && m_editor != nullptr) {
+        m_editor->sci(QsciScintillaBase::SCI_SETINDICATORCURRENT, CodeEditor::HitIndicator);
+        if (m_current.length > 0 &&
+            std::find(m_hits.hits.begin(), m_hits.hits.end(), m_current) != m_hits.hits.end())
+            m_editor->sci(QsciScintillaBase::SCI_INDICATORFILLRANGE, m_current.start, m_current.length);
+        if (isHit)
+            m_editor->sci(QsciScintillaBase::SCI_INDICATORCLEARRANGE, hit.start, hit.length);
+        m_current = hit;
+    }
+    showCount();
+}
+
 void FindBar::select(std::size_t hit) {
     const SearchHit &place = m_hits.hits[hit];
     CodeEditor &editor = *m_editor;
@@ -245,7 +264,7 @@ void FindBar::select(std::size_t hit) {
     const long rows = editor.sci(QsciScintillaBase::SCI_LINESONSCREEN);
     if (row < top + 2 || row > top + rows - 3)
         editor.sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE, std::max(0L, row - rows / 2));
-    showCount();
+    showCurrent();
 }
 
 void FindBar::findNext() {

@@ -54,6 +54,7 @@ private:
     void search(bool follows);
     void mark();
     void showCount();
+    void showCurrent();
     void select(std::size_t hit);
     /// The hit that is selected; the number of hits: none.
     [[nodiscard]] std::size_t current() const;
@@ -70,6 +71,7 @@ private:
     QLabel *m_count;
     QLabel *m_problem;
     SearchHits m_hits;
+    SearchHit m_current; ///< the hit that is marked as the selected one
     QTimer m_timer;
     long m_origin = 0; ///< where the cursor was when the bar was opened
 };

@@ -175,6 +175,11 @@ private slots:
         QTest::keyClick(opened.field, Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(opened.count->text(), QStringLiteral("3 of 3"));
         QCOMPARE(opened.editor->scrollMarks().marks(MarkedScrollBar::Hits).size(), 3U);
+        const auto hasGround = [&opened](long position) {
+            return opened.editor->sci(QsciScintillaBase::SCI_INDICATORVALUEAT, CodeEditor::HitIndicator,
+                                      position) != 0;
+        };
+        QVERIFY(hasGround(4) && hasGround(12) && !hasGround(20)); // the selected one is seen as such
         opened.editor->setCursorPosition(0, 0);
         QCOMPARE(opened.count->text(), QStringLiteral("3 hits"));
         QTest::keyClicks(opened.field, QStringLiteral("x"));
