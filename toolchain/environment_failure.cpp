@@ -28,7 +28,8 @@ const Cause causes[] = {
      "the network, or the host that has the wheels, cannot be reached",
      "Check the network and start again: what was fetched is kept."},
     {"No matching distribution found", "",
-     "This Python or this machine may be of a kind that the wheels are not made for: Python 3.10 to 3.13 on x86-64 "
+     "This Python or this machine may be of a kind that the wheels are not made for: Python 3.10 to 3.13 on "
+     "x86-64 "
      "Linux is. With a torch of your own, name its interpreter in Settings > Python."},
     {"Permission denied", "", "Check the rights of the folder, or set WARPWRIGHT_ENV to another one."},
     {"THESE PACKAGES DO NOT MATCH THE HASHES|BadZipFile|is not a valid wheel|invalid wheel",
@@ -58,7 +59,21 @@ QString act(EnvironmentStep step) {
 
 } // namespace
 
-QString environmentFailure(EnvironmentStep step, const QString &folder, const QByteArray &output, int signal) {
+QByteArray requirementsOf(const QByteArray &text) {
+    QByteArray list;
+    for (QByteArray line : text.split('\n')) {
+        if (const auto comment = line.indexOf('#'); comment >= 0)
+            line.truncate(comment);
+        while (!line.isEmpty() && QByteArray(" \t\r\f\v").contains(line.back()))
+            line.chop(1);
+        if (!line.isEmpty())
+            list += line + '\n';
+    }
+    return list;
+}
+
+QString environmentFailure(EnvironmentStep step, const QString &folder, const QByteArray &output,
+                           int signal) {
     const QStringList lines =
         QString::fromUtf8(output).replace(QLatin1Char('\r'), QLatin1Char('\n')).split(QLatin1Char('\n'));
     const QString what = act(step).arg(folder);

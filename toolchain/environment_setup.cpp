@@ -17,38 +17,16 @@ namespace {
 
 constexpr qsizetype keptOutput = 64 * 1024;
 
-/// As packaging's list_of: no comments, no spaces at the end, no empty lines. The stamps have to agree.
-QByteArray withoutComments(const QByteArray &text) {
-    QByteArray list;
-    for (QByteArray line : text.split('\n')) {
-        if (const auto comment = line.indexOf('#'); comment >= 0)
-            line.truncate(comment);
-        while (!line.isEmpty() && QByteArray(" \t\r\f\v").contains(line.back()))
-            line.chop(1);
-        if (!line.isEmpty())
-            list += line + '\n';
-    }
-    return list;
-}
-
-QString existingFolderAbove(const QString &path) {
-    QFileInfo info(path);
-    while (!info.isDir() && info.filePath() != info.path())
-        info = QFileInfo(info.path());
-    return info.filePath();
-}
-
 } // namespace
 
 EnvironmentSetup::EnvironmentSetup(Request request, QObject *parent)
-    : QObject(parent),
-      m_request(std::move(request)),
-      m_folder(m_request.folders.pythonEnvironment) {
+    : QObject(parent), m_request(std::move(request)), m_folder(m_request.folders.pythonEnvironment) {
     if (m_request.requirements.isEmpty())
         m_request.requirements = m_request.folders.resources + QStringLiteral("/requirements.txt");
     QProcessEnvironment &environment = m_request.environment;
     // What a person has set for their own Python must not bend this one.
-    for (const char *name : {"PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "VIRTUAL_ENV"})
+    for (const char *name :
+         {"PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "VIRTUAL_ENV"})
         environment.remove(QLatin1String(name));
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
     environment.insert(QStringLiteral("PYTHONUNBUFFERED"), QStringLiteral("1"));
@@ -88,30 +66,34 @@ QString EnvironmentSetup::whyNot() {
     const Result<QByteArray> text = readTextFile(m_request.requirements);
     if (!text.hasValue())
         return text.message() + QStringLiteral(" Install Warpwright again, or set WARPWRIGHT_RESOURCES.");
-    m_wheels = withoutComments(text.value());
+    m_wheels = requirementsOf(text.value());
     const QDir folder(m_folder);
     if (folder.exists() && !folder.exists(QStringLiteral("pyvenv.cfg")) &&
         !folder.exists(QStringLiteral(".warpwright")) &&
         !folder.isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot))
-        return QStringLiteral("Cannot make the Python environment \"%1\": the folder exists and is no Python "
-                              "environment, so it is left alone. Move it away, or set WARPWRIGHT_ENV to another one.")
+        return QStringLiteral(
+                   "Cannot make the Python environment \"%1\": the folder exists and is no Python "
+                   "environment, so it is left alone. Move it away, or set WARPWRIGHT_ENV to another one.")
             .arg(m_folder);
     if (const Result<void> made = makeFolder(QFileInfo(m_folder).path()); !made.hasValue())
         return made.message();
-    m_lock = ::open(QFile::encodeName(m_folder + QStringLiteral(".lock")).constData(), O_RDWR | O_CREAT | O_CLOEXEC,
-                    0666);
+    m_lock = ::open(QFile::encodeName(m_folder + QStringLiteral(".lock")).constData(),
+                    O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (m_lock < 0 || ::flock(m_lock, LOCK_EX | LOCK_NB) != 0) {
         const int number = errno;
         if (number == EWOULDBLOCK)
-            return QStringLiteral("Another set-up is at work on the Python environment \"%1\". Wait for it, or stop it "
-                                  "there.")
+            return QStringLiteral(
+                       "Another set-up is at work on the Python environment \"%1\". Wait for it, or stop it "
+                       "there.")
                 .arg(m_folder);
-        return QStringLiteral("Cannot make the Python environment \"%1\": %2.").arg(m_folder, qt_error_string(number));
+        return QStringLiteral("Cannot make the Python environment \"%1\": %2.")
+            .arg(m_folder, qt_error_string(number));
     }
-    const qint64 free = QStorageInfo(existingFolderAbove(m_folder)).bytesAvailable();
+    const qint64 free = QStorageInfo(nearestFolder(m_folder)).bytesAvailable();
     if (!QFileInfo(python()).isExecutable() && free >= 0 && free < m_request.neededBytes)
-        return QStringLiteral("Cannot make the Python environment \"%1\": it needs %2 GB, and the disk has %3 GB free. "
-                              "Free some space, or set WARPWRIGHT_ENV to a folder on another disk.")
+        return QStringLiteral(
+                   "Cannot make the Python environment \"%1\": it needs %2 GB, and the disk has %3 GB free. "
+                   "Free some space, or set WARPWRIGHT_ENV to a folder on another disk.")
             .arg(m_folder)
             .arg(static_cast<double>(m_request.neededBytes) / 1e9, 0, 'f', 1)
             .arg(static_cast<double>(free) / 1e9, 0, 'f', 1);
@@ -139,13 +121,15 @@ ProcessRequest EnvironmentSetup::requestFor(Step step) const {
         break;
     case Step::Make:
         request.program = m_request.basePython;
-        request.arguments = {QStringLiteral("-m"), QStringLiteral("venv"), QStringLiteral("--clear"), m_folder};
+        request.arguments = {QStringLiteral("-m"), QStringLiteral("venv"), QStringLiteral("--clear"),
+                             m_folder};
         break;
     case Step::Install:
     case Step::Reinstall:
-        request.arguments = {QStringLiteral("-m"), QStringLiteral("pip"), QStringLiteral("install"),
-                             QStringLiteral("--disable-pip-version-check"), QStringLiteral("--no-input"),
-                             QStringLiteral("--progress-bar"), QStringLiteral("off"), QStringLiteral("--retries"),
+        request.arguments = {QStringLiteral("-m"),         QStringLiteral("pip"),
+                             QStringLiteral("install"),    QStringLiteral("--disable-pip-version-check"),
+                             QStringLiteral("--no-input"), QStringLiteral("--progress-bar"),
+                             QStringLiteral("off"),        QStringLiteral("--retries"),
                              QStringLiteral("3")};
         if (step == Step::Reinstall)
             request.arguments << QStringLiteral("--force-reinstall");
@@ -187,7 +171,8 @@ void EnvironmentSetup::run(Step step) {
     m_output.clear();
     show();
     const ProcessRequest request = requestFor(step);
-    take("+ " + (request.program + QLatin1Char(' ') + request.arguments.join(QLatin1Char(' '))).toUtf8() + '\n');
+    take("+ " + (request.program + QLatin1Char(' ') + request.arguments.join(QLatin1Char(' '))).toUtf8() +
+         '\n');
     m_output.clear();
     m_process = new ChildProcess(this);
     connect(m_process, &ChildProcess::outputArrived, this, &EnvironmentSetup::take);
@@ -232,7 +217,8 @@ void EnvironmentSetup::stepDone(Step step, const ProcessOutcome &outcome) {
         return;
     }
     const auto failedAs = [&](EnvironmentStep what) {
-        const QString where = m_log.isOpen() ? QStringLiteral(" All that was printed is in \"%1\".").arg(log()) : "";
+        const QString where =
+            m_log.isOpen() ? QStringLiteral(" All that was printed is in \"%1\".").arg(log()) : "";
         fail(environmentFailure(what, m_folder, m_output, outcome.signal) + where);
     };
     const bool isDone = outcome.succeeded();
@@ -244,7 +230,7 @@ void EnvironmentSetup::stepDone(Step step, const ProcessOutcome &outcome) {
         run(isDone ? Step::Install : Step::Make);
         break;
     case Step::Make:
-        isDone && markAsOurs() ? run(Step::Install) : failedAs(EnvironmentStep::Make);
+        isDone &&markAsOurs() ? run(Step::Install) : failedAs(EnvironmentStep::Make);
         break;
     case Step::Install:
         isDone ? run(Step::Try) : failedAs(EnvironmentStep::Install);
@@ -263,7 +249,8 @@ void EnvironmentSetup::stepDone(Step step, const ProcessOutcome &outcome) {
 }
 
 void EnvironmentSetup::versionKnown(const QString &version) {
-    m_stamp = QCryptographicHash::hash(m_wheels + version.toUtf8(), QCryptographicHash::Sha256).toHex().left(32);
+    m_stamp =
+        QCryptographicHash::hash(m_wheels + version.toUtf8(), QCryptographicHash::Sha256).toHex().left(32);
     const Result<QByteArray> stamp = readTextFile(stampFile());
     if (stamp.hasValue() && stamp.value().trimmed() == m_stamp && QFileInfo(python()).isExecutable()) {
         end();
@@ -273,7 +260,8 @@ void EnvironmentSetup::versionKnown(const QString &version) {
     if (const Result<void> made = makeFolder(m_folder); !made.hasValue())
         fail(made.message());
     else if (!markAsOurs())
-        fail(environmentFailure(EnvironmentStep::Make, m_folder, "Permission denied, or the disk is full", 0));
+        fail(
+            environmentFailure(EnvironmentStep::Make, m_folder, "Permission denied, or the disk is full", 0));
     else
         run(QFileInfo(python()).isExecutable() ? Step::AskPip : Step::Make);
 }

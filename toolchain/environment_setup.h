@@ -36,8 +36,8 @@ public:
         DataFolders folders;
         QString requirements; ///< empty: the resources' own
         QString basePython = QStringLiteral("/usr/bin/python3");
-        QString tryCode =
-            QStringLiteral("import torch, numpy; print('torch', torch.__version__)"); ///< whether it is usable
+        QString tryCode = QStringLiteral(
+            "import torch, numpy; print('torch', torch.__version__)"); ///< whether it is usable
         qint64 neededBytes = 6'000'000'000;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     };

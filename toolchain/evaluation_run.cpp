@@ -411,8 +411,10 @@ void EvaluationRun::settle() {
         markCancelled();
     m_evaluation.reward = rewardFor(m_evaluation.verdict, rewardTimesIn(m_evaluation.profile));
     m_evaluation.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
-    m_stageClock->abandon();
-    m_stageClock->save();
+    if (m_stageClock) { // none: stopped before it was started
+        m_stageClock->abandon();
+        m_stageClock->save();
+    }
     if (!m_scratch.isEmpty())
         QDir(std::exchange(m_scratch, {})).removeRecursively();
 

@@ -48,6 +48,13 @@ Result<QByteArray> readTextFile(const QString &path, qint64 limitBytes) {
     return Answer::ok(std::move(bytes));
 }
 
+QString nearestFolder(const QString &path) {
+    QFileInfo info(path);
+    while (!info.exists() && info.filePath() != info.path())
+        info = QFileInfo(info.path());
+    return info.isDir() ? info.filePath() : info.path();
+}
+
 Result<void> makeFolder(const QString &path) {
     if (QDir(path).exists())
         return Result<void>::ok();

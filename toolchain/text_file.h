@@ -18,6 +18,9 @@ namespace warpwright {
 /// Like `mkdir -p`.
 [[nodiscard]] Result<void> makeFolder(const QString &path);
 
+/// `path` itself where it is a folder, else the nearest one above it that is there.
+[[nodiscard]] QString nearestFolder(const QString &path);
+
 /// What to do about a full disk, as one sentence; empty for any other reason.
 [[nodiscard]] QString adviceForFullDisk(const QString &folder, const QString &reason);
 

@@ -12,11 +12,8 @@ namespace warpwright {
 namespace {
 
 bool canWriteInto(const QString &folder) {
-    // The nearest folder that is there decides: the state folder is made on first use.
-    QFileInfo info(folder);
-    while (!info.exists() && info.filePath() != info.path())
-        info = QFileInfo(info.path());
-    return info.isDir() && ::access(QFile::encodeName(info.filePath()).constData(), W_OK | X_OK) == 0;
+    // The state folder is made on first use: the nearest folder that is there decides.
+    return ::access(QFile::encodeName(nearestFolder(folder)).constData(), W_OK | X_OK) == 0;
 }
 
 } // namespace

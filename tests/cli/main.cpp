@@ -8,6 +8,7 @@ QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
 QObject *makeTestSchema();
 QObject *makeTestText();
+QObject *makeTestTwoRuns();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
@@ -17,5 +18,6 @@ int main(int argc, char **argv) {
                      {"TestFakeJudge", makeTestFakeJudge},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
+                     {"TestTwoRuns", makeTestTwoRuns},
                      {"TestRealJudge", makeTestRealJudge}});
 }

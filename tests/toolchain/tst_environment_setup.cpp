@@ -49,7 +49,8 @@ exit 9
 struct World {
     explicit World(const QString &behaviour = {}) {
         request.folders = scratch.folders();
-        request.requirements = scratch.write("requirements.txt", "# wheels\ntorch==2.11.0   # pinned\n\nnumpy\n");
+        request.requirements =
+            scratch.write("requirements.txt", "# wheels\ntorch==2.11.0   # pinned\n\nnumpy\n");
         request.basePython = scratch.writeProgram("python3", fakePython);
         request.neededBytes = 0;
         request.environment.insert("BEHAVE", behaviour);
@@ -94,13 +95,14 @@ private slots:
         Run first(world.request);
         QVERIFY2(first.failed.isEmpty(), qPrintable(first.message()));
         QCOMPARE(first.finished[0][0].toString(), world.folder() + "/bin/python");
-        QCOMPARE(first.stages, (QStringList{"look at what is there", "make a virtual environment", "install the wheels",
-                                            "try whether torch loads"}));
+        QCOMPARE(first.stages, (QStringList{"look at what is there", "make a virtual environment",
+                                            "install the wheels", "try whether torch loads"}));
         QVERIFY(first.lines.contains("Collecting torch==2.11.0"));
         QVERIFY(textOf(first.setup.log()).contains("torch 2.11.0"));
         // The stamp that packaging/start writes and looks for.
         QProcess shell;
-        shell.start("sh", {"-c", "printf 'torch==2.11.0\\nnumpy\\n3.11.2 (fake)\\n' | sha256sum | cut -c 1-32"});
+        shell.start("sh",
+                    {"-c", "printf 'torch==2.11.0\\nnumpy\\n3.11.2 (fake)\\n' | sha256sum | cut -c 1-32"});
         QVERIFY(shell.waitForFinished());
         QCOMPARE(textOf(world.folder() + "/.stamp-requirements"), shell.readAllStandardOutput());
 
@@ -110,24 +112,37 @@ private slots:
         // Other wheels: only what is missing is done again.
         world.scratch.write("requirements.txt", "torch==2.12.0\n");
         const Run third(world.request);
-        QCOMPARE(third.stages, (QStringList{"look at what is there", "install the wheels", "try whether torch loads"}));
+        QCOMPARE(third.stages,
+                 (QStringList{"look at what is there", "install the wheels", "try whether torch loads"}));
     }
 
     void saysWhatFailed_data() {
         QTest::addColumn<QString>("behaviour");
         QTest::addColumn<QString>("begin");
         QTest::addColumn<QString>("advice");
-        QTest::newRow("no network") << "network" << "Cannot install the wheels into the Python environment"
-                                    << "the network, or the host that has the wheels, cannot be reached. Check the "
-                                       "network and start again: what was fetched is kept.";
-        QTest::newRow("a full disk") << "disk" << "Cannot install the wheels" << "the disk is full. Free some space";
-        QTest::newRow("no such wheel") << "wheel" << "Cannot install the wheels"
+        QTest::newRow("no network")
+            << "network"
+            << "Cannot install the wheels into the Python environment"
+            << "the network, or the host that has the wheels, cannot be reached. Check the "
+               "network and start again: what was fetched is kept.";
+        QTest::newRow("a full disk") << "disk"
+                                     << "Cannot install the wheels"
+                                     << "the disk is full. Free some space";
+        QTest::newRow("no such wheel") << "wheel"
+                                       << "Cannot install the wheels"
                                        << "No matching distribution found for torch==2.11.0. This Python";
-        QTest::newRow("no venv") << "no-venv" << "Cannot make the Python environment"
+        QTest::newRow("no venv") << "no-venv"
+                                 << "Cannot make the Python environment"
                                  << "venv is missing. Run: sudo apt-get install -y python3-venv";
-        QTest::newRow("silence") << "silent" << "Cannot install the wheels" << "failed without a reason, after the line \"Collecting torch==2.11.0\". Start again";
-        QTest::newRow("killed") << "killed" << "Cannot install the wheels" << "as happens when memory runs out";
-        QTest::newRow("torch does not load") << "no-torch" << "Cannot load torch in the Python environment"
+        QTest::newRow("silence")
+            << "silent"
+            << "Cannot install the wheels"
+            << "failed without a reason, after the line \"Collecting torch==2.11.0\". Start again";
+        QTest::newRow("killed") << "killed"
+                                << "Cannot install the wheels"
+                                << "as happens when memory runs out";
+        QTest::newRow("torch does not load") << "no-torch"
+                                             << "Cannot load torch in the Python environment"
                                              << "ImportError: libcudart.so.13";
     }
 
@@ -152,11 +167,16 @@ private slots:
     void refusesToBegin_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("words");
-        QTest::newRow("a folder of somebody else") << "folder" << "it is left alone";
-        QTest::newRow("no Python") << "python" << "Run: sudo apt-get install -y python3 python3-venv python3-dev";
-        QTest::newRow("no list of wheels") << "requirements" << "No such file or directory";
-        QTest::newRow("too small a disk") << "disk" << "it needs 900000000.0 GB, and the disk has";
-        QTest::newRow("another one at work") << "lock" << "Another set-up is at work";
+        QTest::newRow("a folder of somebody else") << "folder"
+                                                   << "it is left alone";
+        QTest::newRow("no Python") << "python"
+                                   << "Run: sudo apt-get install -y python3 python3-venv python3-dev";
+        QTest::newRow("no list of wheels") << "requirements"
+                                           << "No such file or directory";
+        QTest::newRow("too small a disk") << "disk"
+                                          << "it needs 900000000.0 GB, and the disk has";
+        QTest::newRow("another one at work") << "lock"
+                                             << "Another set-up is at work";
     }
 
     void refusesToBegin() {
@@ -174,7 +194,8 @@ private slots:
             world.request.neededBytes = 900'000'000'000'000'000;
         if (what == "lock") {
             QDir().mkpath(world.request.folders.data);
-            lock = ::open(QFile::encodeName(world.folder() + ".lock").constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+            lock = ::open(QFile::encodeName(world.folder() + ".lock").constData(),
+                          O_RDWR | O_CREAT | O_CLOEXEC, 0666);
             QVERIFY(::flock(lock, LOCK_EX | LOCK_NB) == 0);
         }
         const Run run(world.request);
@@ -193,7 +214,8 @@ private slots:
         run.wait(5000);
         QCOMPARE(run.failed.size(), 1);
         QVERIFY(run.setup.wasCancelled());
-        QCOMPARE(run.message(), QString("The set-up was stopped. Start it again, and it goes on where it was."));
+        QCOMPARE(run.message(),
+                 QString("The set-up was stopped. Start it again, and it goes on where it was."));
         QTRY_VERIFY(!isAlive(pid));
         // At once, too.
         EnvironmentSetup early(world.request);
@@ -234,7 +256,8 @@ with zipfile.ZipFile(sys.argv[1], "w") as wheel:
         // A wheel that was cut off while it was unpacked: pip takes it for installed, we do not.
         QFile::remove(world.folder() + "/.stamp-requirements");
         QProcess find;
-        find.start(run.finished[0][0].toString(), {"-I", "-c", "import tinywheel; print(tinywheel.__file__)"});
+        find.start(run.finished[0][0].toString(),
+                   {"-I", "-c", "import tinywheel; print(tinywheel.__file__)"});
         QVERIFY(find.waitForFinished());
         world.scratch.write("requirements.txt", "# again\n" + wheel.toUtf8() + "\n");
         QVERIFY(QFile::remove(QString::fromUtf8(find.readAllStandardOutput()).trimmed()));
