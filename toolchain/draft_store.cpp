@@ -91,6 +91,20 @@ void DraftStore::remove(const QString &file) const {
     }
 }
 
+std::optional<Draft> DraftStore::find(const QString &file) const {
+    const QDir folder(m_folder);
+    std::optional<Draft> youngest;
+    for (const QString &name : folder.entryList({keyOf(file) + QStringLiteral("-*.draft")}, QDir::Files)) {
+        const QString owner = ownerOf(name);
+        if (owner != m_owner && isAlive(owner))
+            continue;
+        const Result<Draft> read = readDraft(folder.filePath(name));
+        if (read.hasValue() && (!youngest || youngest->time < read.value().time))
+            youngest = read.value();
+    }
+    return youngest;
+}
+
 std::vector<Draft> DraftStore::recoverable() const {
     const QDir folder(m_folder);
     std::map<QString, Draft> youngest;

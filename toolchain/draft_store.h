@@ -7,6 +7,7 @@
 #include <QDateTime>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace warpwright {
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] Result<void> write(const Draft &draft) const;
     /// Ours of that file, and those that its dead owners left.
     void remove(const QString &file) const;
+    /// The youngest draft of that file that is ours or whose owner has died.
+    [[nodiscard]] std::optional<Draft> find(const QString &file) const;
     /// Of each file the youngest draft whose owner has died, by name. What cannot be read is passed over.
     [[nodiscard]] std::vector<Draft> recoverable() const;
 

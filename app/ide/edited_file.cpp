@@ -45,7 +45,10 @@ EditedFile::EditedFile(QString path, CodeEditor *editor, const DraftStore &draft
     connect(editor, &QsciScintilla::modificationChanged, this, &EditedFile::sayWhetherDirty);
 }
 
-EditedFile::~EditedFile() = default;
+EditedFile::~EditedFile() {
+    if (m_editor != nullptr && isDirty())
+        m_keeper.flush();
+}
 
 QString EditedFile::name() const {
     return QFileInfo(m_path).fileName();
@@ -73,9 +76,7 @@ void EditedFile::load() {
             Loaded loaded;
             loaded.source = readSourceText(path);
             loaded.identity = fileIdentity(path);
-            for (Draft &draft : drafts.recoverable())
-                if (draft.file == path)
-                    loaded.draft = std::move(draft);
+            loaded.draft = drafts.find(path);
             return loaded;
         },
         [this, job](const Loaded &loaded) {
@@ -214,10 +215,7 @@ void EditedFile::checkDisk() {
 void EditedFile::take(const DiskNews &answer) {
     switch (answer.kind) {
     case DiskNews::Kind::Same:
-        if (m_isGone) {
-            m_isGone = false;
-            m_differs = false;
-        }
+        m_isGone = false;
         if (!answer.isWritable && m_known.isWritable)
             emit news(News::Noted, answer.disk.note);
         m_known.isWritable = answer.isWritable;
@@ -226,14 +224,13 @@ void EditedFile::take(const DiskNews &answer) {
     case DiskNews::Kind::Gone:
         if (!m_isGone) {
             m_isGone = true;
-            m_differs = true;
-            m_keeper.changed();
             const QString what = answer.movedTo.isEmpty()
                                      ? QStringLiteral("has been deleted or moved")
                                      : QStringLiteral("has been renamed to \"%1\"").arg(answer.movedTo);
-            emit news(News::Gone,
-                      QStringLiteral("\"%1\" %2. Its text is still here: saving writes the file anew.")
-                          .arg(m_path, what));
+            emit news(
+                News::Gone,
+                QStringLiteral("\"%1\" %2. Its text is still here; saving a change writes the file anew.")
+                    .arg(m_path, what));
         }
         break;
     case DiskNews::Kind::Unreadable:
@@ -276,10 +273,6 @@ void EditedFile::take(const DiskNews &answer) {
 }
 
 void EditedFile::save() {
-    if (isReadOnlyKind()) {
-        endSave(QStringLiteral("Cannot save \"%1\": not all of it is here.").arg(m_path));
-        return;
-    }
     if (m_isSaving) {
         m_saveAgain = true;
         return;
@@ -348,7 +341,7 @@ void EditedFile::discardChanges() {
     if (!m_isLoaded || m_known.isReadOnlyKind)
         return;
     resolve(m_conflict ? m_conflict->disk.text : m_known.text);
-    m_differs = m_isGone;
+    m_differs = false;
     m_editor->setModified(false);
     m_keeper.settle(m_path);
     sayWhetherDirty();

@@ -33,7 +33,8 @@ public:
     };
     Q_ENUM(News)
 
-    /// `editor` must outlive it. `path` is absolute; its language is set by its name.
+    /// `path` is absolute; the editor's language is set by its name. When this goes before its editor,
+    /// unsaved text stays as a draft, and comes back with the next load().
     EditedFile(QString path, CodeEditor *editor, const DraftStore &drafts, QObject *parent);
     ~EditedFile() override;
 
@@ -41,6 +42,8 @@ public:
     [[nodiscard]] bool isLoaded() const { return m_isLoaded; }
     [[nodiscard]] const QString &path() const { return m_path; }
     [[nodiscard]] CodeEditor *editor() const { return m_editor; }
+    /// Deleted or moved since.
+    [[nodiscard]] bool isGone() const { return m_isGone; }
     /// The text differs from what is on disk, as far as is known.
     [[nodiscard]] bool isDirty() const;
     /// A person cannot type here because of the file itself: it is binary, huge or not yet loaded.
@@ -48,7 +51,8 @@ public:
     /// As last seen on disk.
     [[nodiscard]] const SourceText &known() const { return m_known; }
 
-    /// Ends in one saved() or saveFailed(); also when there is nothing to save.
+    /// Ends in one saved() or saveFailed(); also when there is nothing to save. A file that is gone is
+    /// written anew only with a change.
     void save();
     /// Looks now; it also happens by itself. Call it when the window gets the focus (network drives tell
     /// nothing).
@@ -91,7 +95,7 @@ private:
     [[nodiscard]] QString name() const;
 
     QString m_path;
-    CodeEditor *m_editor;
+    QPointer<CodeEditor> m_editor;
     DraftStore m_drafts;
     DraftKeeper m_keeper;
     SourceText m_known;
@@ -107,7 +111,7 @@ private:
     bool m_isLooking = false;
     bool m_saveAgain = false;
     bool m_saveAfterLook = false;
-    bool m_differs = false; ///< from the disk, although the editor stands at its last save
+    bool m_differs = false; ///< from the disk, although the editor stands at its savepoint
     bool m_isGone = false;
     bool m_wasDirty = false;
 };

@@ -8,6 +8,7 @@ int typeUntilKilled(const QString &file, const QString &drafts);
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestLineEdits();
+QObject *makeTestTypingCost();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -20,5 +21,6 @@ int main(int argc, char **argv) {
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
     return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
                                   {"TestEditedFile", makeTestEditedFile},
-                                  {"TestDraftRecovery", makeTestDraftRecovery}});
+                                  {"TestDraftRecovery", makeTestDraftRecovery},
+                                  {"TestTypingCost", makeTestTypingCost}});
 }
