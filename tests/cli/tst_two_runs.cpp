@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a window needs of evaluations: one after the other in one process, stopped in any stage, and nothing of
-// them left behind. The judge is the fake one; the compilers are real.
+// What a window needs of evaluations: one after the other in one process, stopped in any stage, and nothing
+// of them left behind. The judge is the fake one; the compilers are real.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation_run.h"
@@ -43,7 +43,9 @@ private:
         return finished.size() == 1 ? finished[0][0].value<Evaluation>() : Evaluation{};
     }
 
-    static qsizetype openFiles() { return QDir("/proc/self/fd").entryList(QDir::AllEntries | QDir::System).size(); }
+    static qsizetype openFiles() {
+        return QDir("/proc/self/fd").entryList(QDir::AllEntries | QDir::System).size();
+    }
     [[nodiscard]] QStringList scratchFolders() const {
         return QDir(request("").folders.cache + "/scratch").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     }
@@ -56,7 +58,8 @@ private slots:
 
     void oneAfterTheOther() {
         const QStringList scratchBefore = scratchFolders();
-        QCOMPARE(evaluate(request("verdict=wrong")).verdict, Verdict::Wrong); // what is opened once is open now
+        QCOMPARE(evaluate(request("verdict=wrong")).verdict,
+                 Verdict::Wrong); // what is opened once is open now
         const qsizetype files = openFiles();
         for (const auto &[words, verdict] :
              {std::pair{"", Verdict::Pass}, std::pair{"die=verify:9", Verdict::Environment},
@@ -95,7 +98,8 @@ private slots:
         asked.settings.cxxFlags = QStringList{"-DOF_THE_SETTINGS"};
         const Evaluation evaluation = evaluate(asked);
         QCOMPARE(evaluation.precisionAllowed, (QStringList{"FP32", "BF16"}));
-        QCOMPARE(evaluation.workspace["flags"]["cxx"][0].get<std::string>(), std::string("-DOF_THE_SETTINGS"));
+        QCOMPARE(evaluation.workspace["flags"]["cxx"][0].get<std::string>(),
+                 std::string("-DOF_THE_SETTINGS"));
     }
 
     void stopsInEachStage_data() {

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 
+int checkForEver(int argc, char **argv);
 int startChildAndWait(int argc, char **argv);
 QObject *makeTestCandidateFiles();
 QObject *makeTestChildProcess();
@@ -20,6 +21,7 @@ QObject *makeTestFigures();
 QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
+QObject *makeTestIterationCrash();
 QObject *makeTestIterationStore();
 QObject *makeTestJudge();
 QObject *makeTestMeasuredFigures();
@@ -44,6 +46,8 @@ int main(int argc, char **argv) {
     // The test of what becomes of a child whose parent is killed needs a parent to kill.
     if (argc == 3 && QByteArray(argv[1]) == "--start-child")
         return startChildAndWait(argc, argv);
+    if (argc == 3 && QByteArray(argv[1]) == "--check-for-ever")
+        return checkForEver(argc, argv);
     return runRooms(argc, argv,
                     {{"TestTextFile", makeTestTextFile},
                      {"TestSourceText", makeTestSourceText},
@@ -78,6 +82,7 @@ int main(int argc, char **argv) {
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},
                      {"TestEnvironmentSetup", makeTestEnvironmentSetup},
+                     {"TestIterationCrash", makeTestIterationCrash},
                      {"TestEvaluation",
                       [] {
                           return new TestEvaluation;
