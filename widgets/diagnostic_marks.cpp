@@ -6,6 +6,7 @@
 #include "widgets/wrap_text.h"
 
 #include <QPainter>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,9 @@ namespace {
 
 constexpr int kMostRows = 4;     // of one message; the tooltip has the rest
 constexpr int kMostMessages = 3; // below one line
+
+constexpr std::array kIndicators{CodeEditor::FindingIndicator, CodeEditor::WarningIndicator,
+                                 CodeEditor::ErrorIndicator}; // the worst last, over the others
 
 struct Dress {
     const char *icon;
@@ -49,8 +53,7 @@ DiagnosticMarks::DiagnosticMarks(CodeEditor &editor) : EditorDecorator(editor) {
 void DiagnosticMarks::setMarks(std::vector<EditorMark> marks) {
     CodeEditor &text = editor();
     text.markerDeleteAll(CodeEditor::DiagnosticMarker);
-    for (const int indicator :
-         {CodeEditor::ErrorIndicator, CodeEditor::WarningIndicator, CodeEditor::FindingIndicator}) {
+    for (const int indicator : kIndicators) {
         text.sci(QsciScintillaBase::SCI_SETINDICATORCURRENT, indicator);
         text.sci(QsciScintillaBase::SCI_INDICATORCLEARRANGE, 0, text.length());
     }
@@ -162,17 +165,58 @@ void DiagnosticMarks::markScrollBar() {
 }
 
 void DiagnosticMarks::applyLook() {
-    CodeEditor &text = editor();
-    const auto define = [&text](int indicator, int style, const char *ink) {
-        text.sci(QsciScintillaBase::SCI_INDICSETSTYLE, indicator, style);
-        text.setIndicatorForegroundColor(text.look().color(ink), indicator);
-    };
-    define(CodeEditor::ErrorIndicator, QsciScintillaBase::INDIC_SQUIGGLE, "verdict.wrong");
-    define(CodeEditor::WarningIndicator, QsciScintillaBase::INDIC_SQUIGGLE, "verdict.buildFailed");
-    define(CodeEditor::FindingIndicator, QsciScintillaBase::INDIC_DOTS, "accent.focus");
+    // Scintilla keeps the places; its own waves are one pixel thin on every screen, so they are drawn here.
+    for (const int indicator : kIndicators)
+        editor().sci(QsciScintillaBase::SCI_INDICSETSTYLE, indicator, QsciScintillaBase::INDIC_HIDDEN);
     m_width = -1;
     refit();
     markScrollBar();
+}
+
+void DiagnosticMarks::paintUnderlines(QPainter &painter, int line, int top) const {
+    const CodeEditor &text = editor();
+    const long end = text.sci(QsciScintillaBase::SCI_GETLINEENDPOSITION, line);
+    for (const int indicator : kIndicators) {
+        long from = text.sci(QsciScintillaBase::SCI_POSITIONFROMLINE, line);
+        while (from < end) {
+            const long to = std::min(text.sci(QsciScintillaBase::SCI_INDICATOREND, indicator, from), end);
+            if (to <= from)
+                break; // none in the whole text
+            if (text.sci(QsciScintillaBase::SCI_INDICATORVALUEAT, indicator, from) != 0)
+                paintUnderline(painter, indicator,
+                               static_cast<int>(text.sci(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0, from)),
+                               static_cast<int>(text.sci(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0, to)),
+                               top + text.rowHeight() - text.look().px(2));
+            from = to;
+        }
+    }
+}
+
+void DiagnosticMarks::paintUnderline(QPainter &painter, int indicator, int left, int right,
+                                     int bottom) const {
+    const Look &look = editor().look();
+    const bool isFinding = indicator == CodeEditor::FindingIndicator;
+    const char *ink =
+        isFinding
+            ? "accent.focus"
+            : dressOf(indicator == CodeEditor::ErrorIndicator ? EditorMark::Error : EditorMark::Warning).ink;
+    const double step = look.px(2);
+    if (isFinding) {
+        for (double x = left; x < right; x += 2 * step)
+            painter.fillRect(QRectF(x, bottom - step, step, look.px(1.5)), look.color(ink));
+        return;
+    }
+    QPainterPath wave(QPointF(left, bottom));
+    for (double x = left; x < right; x += 2 * step) {
+        wave.lineTo(x + step, bottom - step);
+        wave.lineTo(x + 2 * step, bottom);
+    }
+    painter.save();
+    painter.setClipRect(QRect(left, bottom - look.px(4), right - left, look.px(6)), Qt::IntersectClip);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(look.color(ink), 1.2 * look.px(100) / 100.0));
+    painter.drawPath(wave);
+    painter.restore();
 }
 
 void DiagnosticMarks::enabledChanged() {
@@ -186,7 +230,12 @@ void DiagnosticMarks::paint(QPainter &painter, const QRect &) {
     const int height = editor().rowHeight();
     const int size = look.px(14);
     const int left = editor().marginSpan(CodeEditor::SymbolColumn).second - look.px(19);
+    const int textLeft = editor().marginSpan(CodeEditor::SymbolColumn).second;
     for (const CodeEditor::ShownLine &line : editor().shownLines()) {
+        painter.setClipRect(textLeft, 0, editor().viewport()->width() - textLeft,
+                            editor().viewport()->height());
+        paintUnderlines(painter, line.line, line.top);
+        painter.setClipping(false);
         if ((editor().markersAtLine(line.line) & (1U << CodeEditor::DiagnosticMarker)) == 0)
             continue;
         const auto items = itemsAt(line.line);
@@ -229,8 +278,7 @@ QString DiagnosticMarks::toolTip(const QPoint &point) const {
     const long position = editor().sci(QsciScintillaBase::SCI_POSITIONFROMPOINT, point.x(), point.y());
     const int line = static_cast<int>(editor().sci(QsciScintillaBase::SCI_LINEFROMPOSITION, position));
     bool isOver = point.x() >= left && point.x() < right;
-    for (const int indicator :
-         {CodeEditor::ErrorIndicator, CodeEditor::WarningIndicator, CodeEditor::FindingIndicator})
+    for (const int indicator : kIndicators)
         isOver = isOver || (point.x() >= right &&
                             editor().sci(QsciScintillaBase::SCI_INDICATORVALUEAT, indicator, position) != 0);
     QStringList texts;

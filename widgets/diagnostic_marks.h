@@ -43,6 +43,8 @@ private:
     void underline(const EditorMark &mark);
     void annotate();
     void markScrollBar();
+    void paintUnderlines(QPainter &painter, int line, int top) const;
+    void paintUnderline(QPainter &painter, int indicator, int left, int right, int bottom) const;
     void paintMessages(QPainter &painter, const std::vector<const Item *> &items, int top) const;
 
     std::vector<Item> m_items;

@@ -3,8 +3,10 @@
 #include "widgets/code_editor.h"
 #include "widgets/editor_lexers.h"
 #include "widgets/function_names.h"
+#include "widgets/house_style.h"
 #include "widgets/line_notes.h"
 
+#include <QApplication>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTest>
@@ -242,35 +244,43 @@ private slots:
         const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
         if (folder.isEmpty())
             QSKIP("WARPWRIGHT_PICTURES names no folder");
-        for (const bool isDark : {false, true}) {
-            m_look.set(isDark ? Theme::dark() : Theme::light(), 1);
+        for (const QString &name :
+             {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("double")}) {
+            const double scale = name == QLatin1String("double") ? 2 : 1;
+            m_look.set(name == QLatin1String("dark") ? Theme::dark() : Theme::light(), scale);
+            qApp->setStyle(new HouseStyle(m_look));
+            qApp->setPalette(m_look.theme().palette());
+            const auto save = [&](CodeEditor &editor, const QString &what) {
+                QCoreApplication::processEvents();
+                editor.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, what, name));
+            };
             const auto editor = make(
                 source(QStringLiteral("resources/samples/rmsnorm-residual/kernels/rmsnorm_residual.cu")));
-            editor->resize(610, 450);
+            editor->resize(m_look.px(610), m_look.px(450));
             editor->setMarks(
                 {{17, 11, EditorMark::Error, QStringLiteral("identifier \"sumOverBlok\" is undefined"), 0},
                  {21, 25, EditorMark::Warning, QStringLiteral("unsigned and signed are mixed"), 0},
                  {26, 5, EditorMark::Finding,
-                  QStringLiteral("4,096 / (384 × 4) is 2 in integers, remainder 1,024: columns 3,072 to "
-                                 "4,095 are never visited and stay as they were before the call"),
+                  QStringLiteral(
+                      "4,096 / (384 × 4) is 2 in integers, remainder 1,024: columns 3,072 to 4,095 are never "
+                      "visited and stay as they were before the call"),
                   10}});
-            editor->setLineNote(16, QStringLiteral("32 regs, 0 spills"));
+            editor->setLineNote(18, QStringLiteral("32 regs, 0 spills"));
             editor->setChangedLines({14, 19});
-            editor->goTo(25, 1);
             editor->restoreViewState({14, {22, 30}, {}});
-            QCoreApplication::processEvents();
-            editor->grab().save(
-                folder + (isDark ? QStringLiteral("/editor-dark.png") : QStringLiteral("/editor-light.png")));
+            save(*editor, QStringLiteral("editor"));
+            editor->setMarks({});
+            editor->setSelection(21, 8, 23, 20);
+            editor->restoreViewState({14, {35, 1}, {18}});
+            editor->setSelection(35, 4, 37, 20);
+            save(*editor, QStringLiteral("folded"));
             const auto python = make(source(QStringLiteral("resources/samples/rmsnorm-residual/model.py")),
                                      CodeEditor::Language::Python);
-            python->resize(430, 450);
-            python->goTo(10, 5);
-            python->toggleFold();
-            python->restoreViewState({1, {3, 1}, {}});
-            QCoreApplication::processEvents();
-            python->grab().save(
-                folder + (isDark ? QStringLiteral("/python-dark.png") : QStringLiteral("/python-light.png")));
+            python->resize(m_look.px(430), m_look.px(450));
+            python->restoreViewState({1, {13, 18}, {}});
+            save(*python, QStringLiteral("python"));
         }
+        qApp->setStyle(QStringLiteral("fusion")); // ours dies with its look
     }
 };
 

@@ -278,6 +278,7 @@ private slots:
             opened.window.grab().save(
                 folder + (isDark ? QStringLiteral("/bad-dark.png") : QStringLiteral("/bad-light.png")));
         }
+        qApp->setStyle(QStringLiteral("fusion")); // ours dies with its look
     }
 };
 
