@@ -71,6 +71,13 @@ SaveAnswer saveToDisk(const QString &path, const SourceText &source, const QByte
     SaveAnswer answer;
     if (!knownHash.isEmpty()) {
         const QByteArray hash = hashOfFile(path);
+        if (hash.isEmpty() && QFileInfo::exists(path)) {
+            answer.message =
+                QStringLiteral("Cannot save \"%1\": what it holds now cannot be read, and may be another's "
+                               "work. Move it away, or make it readable.")
+                    .arg(path);
+            return answer;
+        }
         if (!hash.isEmpty() && hash != knownHash) {
             answer.hasDiskChanged = true;
             return answer;

@@ -178,7 +178,7 @@ void EditedFile::setPath(const QString &path) {
 void EditedFile::checkDisk() {
     watch();
     if (!m_isLoaded || m_isSaving)
-        return; // a save ends with a look of its own
+        return; // a look follows each save
     if (m_isLooking) {
         m_lookTimer.start();
         return;
@@ -302,6 +302,7 @@ void EditedFile::save() {
 
 void EditedFile::afterSave(const SaveAnswer &answer, const SourceText &source, int revision) {
     m_isSaving = false;
+    m_lookTimer.start(); // what the watcher told meanwhile was passed over
     if (answer.hasDiskChanged) {
         m_saveAfterLook = true;
         checkDisk();

@@ -211,6 +211,31 @@ private slots:
         QVERIFY(opened.editor->content().contains(QStringLiteral("mine one")));
     }
 
+    void noticesWhatHappensWhileItSaves() {
+        Opened opened;
+        opened.type(1, QStringLiteral("mine\n"));
+        opened.file->save();
+        QObject::connect(opened.file.get(), &EditedFile::saved, opened.editor.get(),
+                         [&opened, isFirst = true]() mutable {
+                             if (std::exchange(isFirst, false))
+                                 opened.writeOutside("theirs\n");
+                         });
+        QTRY_COMPARE(opened.editor->content(), QStringLiteral("theirs\n"));
+        QVERIFY(opened.heard(News::Reloaded));
+    }
+
+    void doesNotReplaceAFolder() {
+        Opened opened;
+        opened.type(1, QStringLiteral("mine "));
+        QVERIFY(QFile::remove(opened.path));
+        QVERIFY(QDir().mkpath(opened.path));
+        opened.file->save();
+        QVERIFY(opened.saveFailed->wait());
+        QVERIFY2(opened.saveFailed->last().value(0).toString().contains(QStringLiteral("cannot be read")),
+                 qPrintable(opened.saveFailed->last().value(0).toString()));
+        QVERIFY(opened.file->isDirty());
+    }
+
     void asksAboutAConflict_data() {
         QTest::addColumn<int>("answer");
         QTest::addColumn<QByteArray>("text");
