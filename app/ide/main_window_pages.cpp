@@ -169,3 +169,13 @@ void MainWindow::openByDialog() {
 }
 
 } // namespace warpwright
+
+namespace warpwright {
+
+void MainWindow::showStartPage() {
+}
+
+void MainWindow::showSettings(const QString &) {
+}
+
+} // namespace warpwright

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/main_window.h"
+#include "tests/toolchain/run_rooms.h"
+#include "widgets/house_style.h"
+
+#include <QApplication>
+
+QObject *makeTestMainJob();
+QObject *makeTestStop();
+QObject *makeTestSameNumbers();
+QObject *makeTestKilledWindow();
+QObject *makeTestBadWorkspaces();
+int typeAndWait(const QString &folder);
+
+int main(int argc, char **argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    warpwright::loadFonts();
+    warpwright::Look look;
+    QApplication::setStyle(new warpwright::HouseStyle(look));
+    if (qEnvironmentVariableIsSet("TYPE_INTO"))
+        return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
+    return runRooms(application, {{"TestMainJob", makeTestMainJob},
+                                  {"TestSameNumbers", makeTestSameNumbers},
+                                  {"TestStop", makeTestStop},
+                                  {"TestKilledWindow", makeTestKilledWindow},
+                                  {"TestBadWorkspaces", makeTestBadWorkspaces}});
+}

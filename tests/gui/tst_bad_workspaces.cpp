@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person may meet: a message where they look, nothing lost.
+#include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/dock.h"
+#include "tests/gui/window_world.h"
+#include "tests/toolchain/run_rooms.h"
+#include "widgets/code_editor.h"
+#include "widgets/pane.h"
+#include "widgets/tab_strip.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <unistd.h>
+
+using namespace warpwright;
+
+class TestBadWorkspaces : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void noSuchFolder() {
+        WindowWorld world;
+        QSignalSpy failed(&world.window->bench(), &Workbench::failed);
+        world.window->openWorkspace("/nowhere/at/all");
+        QVERIFY(failed.wait());
+        QVERIFY2(world.toasts().contains("/nowhere/at/all"), qPrintable(world.toasts()));
+    }
+
+    void aFolderDeletedWhileOpen() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        QTest::keyClicks(editor, "typed");
+        const QString text = editor->content();
+        QVERIFY(QDir(world.folder).removeRecursively());
+        QTRY_VERIFY_WITH_TIMEOUT(!world.toasts().isEmpty(), 5000);
+        QCOMPARE(editor->content(), text);
+    }
+
+    void theSecondWindowIsReadOnlyAndSaysWhy() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        MainWindow second(DataFolders::find(), QStringLiteral("test"));
+        second.show();
+        QSignalSpy settled(&second, &MainWindow::settled);
+        second.openWorkspace(world.folder);
+        QVERIFY(settled.wait(10000));
+        QVERIFY(!second.bench().readOnlyReason().isEmpty());
+        QVERIFY2(second.bench().readOnlyReason().contains(QString::number(getpid())), qPrintable(second.bench().readOnlyReason()));
+        QVERIFY(!second.actions().check->isEnabled());
+        auto *editor = second.findChild<CodeEditor *>("editor:kernels/gate.cpp");
+        const QString before = editor->content();
+        QTest::keyClicks(editor, "x");
+        QCOMPARE(editor->content(), before);
+    }
+
+    void aCorruptSettingsFile() {
+        WindowWorld world;
+        const QString file = world.cli.path("config/warpwright/settings.json");
+        world.window.reset();
+        world.cli.write(file, "{ \"device\": ");
+        world.reopen();
+        QVERIFY2(world.toasts().contains("settings"), qPrintable(world.toasts()));
+        QVERIFY(world.open(world.folder));
+        QVERIFY(QDir(world.cli.path("config/warpwright")).entryList(QDir::Files).size() >= 1); // kept aside
+    }
+
+    void oddFiles_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<bool>("isEditable");
+        QTest::newRow("binary") << QByteArray("\x7f\x45\x4c\x46\x00\x01\x02\x00", 8).repeated(500) << false;
+        QTest::newRow("not UTF-8") << QByteArray("// gr\xfc\xdf\n") << true;
+        QTest::newRow("CR LF") << QByteArray("// one\r\n// two\r\n") << true;
+        QTest::newRow("one line of 2 MB") << QByteArray(2 * 1024 * 1024, 'x') << false;
+        QTest::newRow("50 MB") << QByteArray("// a line of text that goes on\n").repeated(1'700'000) << false;
+    }
+
+    void oddFiles() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(bool, isEditable);
+        WindowWorld world;
+        const QString file = world.cli.write(world.folder + "/kernels/odd.cpp", bytes);
+        QVERIFY(world.open(world.folder));
+        CodeEditor *editor = world.editor("kernels/odd.cpp");
+        QTRY_VERIFY(!editor->content().isEmpty() || !editor->readOnlyReason().isEmpty());
+        QCOMPARE(editor->readOnlyReason().isEmpty(), isEditable);
+        // Saved unchanged, it has the same bytes.
+        QSignalSpy saved(world.window->findChild<CandidatePanel *>(), &CandidatePanel::saved);
+        world.window->actions().save->trigger();
+        QTest::qWait(300);
+        QFile read(file);
+        QVERIFY(read.open(QIODevice::ReadOnly));
+        QVERIFY(read.readAll() == bytes);
+    }
+
+    void theJudgeDiesDuringACheck() {
+        WindowWorld world(QStringLiteral("base"), QStringLiteral("die=verify:9"));
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        QCOMPARE(world.word(), QString("Machine not ready"));
+        QVERIFY2(world.toasts().contains("killed by signal 9"), qPrintable(world.toasts()));
+        QTRY_VERIFY(world.window->actions().check->isEnabled());
+    }
+
+    void aSmallScreen() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        world.window->resize(1280, 720);
+        QCoreApplication::processEvents();
+        for (const Pane *pane : world.window->findChildren<Pane *>()) {
+            QVERIFY(pane->isVisible());
+            QVERIFY2(pane->width() >= 280 && pane->height() >= 120, qPrintable(pane->title()));
+        }
+        QVERIFY(world.find<Dock>("agentDock")->isFolded());
+    }
+};
+
+QObject *makeTestBadWorkspaces() {
+    return new TestBadWorkspaces;
+}
+
+#include "tst_bad_workspaces.moc"

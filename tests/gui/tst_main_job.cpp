@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The main job, as a person does it: open, err, see it, mend it, check, look back, return.
+#include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/iteration_model.h"
+#include "app/ide/verdict_banner.h"
+#include "profiler_views/speedup_view.h"
+#include "tests/gui/window_world.h"
+#include "tests/toolchain/run_rooms.h"
+#include "widgets/code_editor.h"
+
+#include <QAbstractItemModelTester>
+#include <QListView>
+#include <QTableView>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestMainJob : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void openErrMendCheckLookBack() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QCOMPARE(world.word(), QString("Not checked"));
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        const QString sound = editor->content();
+        QVERIFY(sound.contains("launchGate"));
+
+        // A typing error, checked: the diagnostic stands on its line, in the list, and F8 leads to it.
+        editor->setCursorPosition(3, 0);
+        QTest::keyClicks(editor, "int wrong = ;");
+        QTest::keyClick(editor, Qt::Key_Return);
+        QVERIFY(world.check());
+        QCOMPARE(world.word(), QString("Build failed"));
+        QVERIFY(!editor->marks().empty());
+        QCOMPARE(editor->marks().front().line, 4);
+        QCOMPARE(editor->marks().front().severity, EditorMark::Error);
+        auto *diagnostics = world.find<QTableView>("diagnosticsTable");
+        QVERIFY(diagnostics->model()->rowCount() >= 1);
+        QVERIFY(diagnostics->isVisible());
+        editor->setCursorPosition(0, 0);
+        QTest::keyClick(diagnostics, Qt::Key_Down);
+        QTest::keyClick(diagnostics, Qt::Key_Return);
+        QCOMPARE(editor->cursorPlace().line, 4);
+        QCOMPARE(world.window->bench().iterations().size(), std::size_t(1));
+
+        // Mended by undo: the evaluation is of another text now, and says so.
+        while (editor->content() != sound && editor->isUndoAvailable())
+            editor->undo();
+        QCOMPARE(editor->content(), sound);
+        QTRY_COMPARE(world.word(), QString("Stale"));
+
+        QVERIFY(world.check());
+        QCOMPARE(world.word(), QString("Pass"));
+        QVERIFY(editor->marks().empty());
+        QCOMPARE(world.window->bench().iterations().size(), std::size_t(2));
+        QVERIFY(world.banner()->cells().size() >= 3);
+        auto *chart = world.find<SpeedupView>("speedupView");
+        QVERIFY(!chart->isEmpty());
+        QVERIFY2(chart->summary().contains("candidate"), qPrintable(chart->summary()));
+
+        // The earlier iteration moves all panes, read-only; one key returns.
+        auto *list = world.find<QListView>("iterationsList");
+        list->setFocus();
+        QTest::keyClick(list, Qt::Key_Up);
+        QTRY_VERIFY(world.window->bench().shown().isEarlier);
+        QTRY_COMPARE(world.word(), QString("Build failed"));
+        auto *panel = world.window->findChild<CandidatePanel *>();
+        QVERIFY(!panel->currentEditor()->readOnlyReason().isEmpty());
+        QTRY_VERIFY(world.editor("kernels/gate.cpp")->content().contains("int wrong = ;"));
+        QVERIFY(chart->isEmpty());
+        QVERIFY(!world.window->actions().check->isEnabled());
+        QTest::keyClick(list, Qt::Key_Backspace, Qt::ControlModifier);
+        QTRY_VERIFY(!world.window->bench().shown().isEarlier);
+        QTRY_COMPARE(world.word(), QString("Pass"));
+        QCOMPARE(world.editor("kernels/gate.cpp")->content(), sound);
+    }
+
+    void aCheckOfTheSameTextIsNoNewIteration() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        world.tell("times=90,220,150");
+        QVERIFY(world.check());
+        QCOMPARE(world.window->bench().iterations().size(), std::size_t(1));
+        QCOMPARE(world.window->bench().iterations().front().evaluations.size(), 2);
+        QVERIFY(world.banner()->cells().front().value.startsWith("90"));
+    }
+
+    void branchFromAnEarlierIteration() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        const QString first = editor->content();
+        editor->setCursorPosition(0, 0);
+        QTest::keyClicks(editor, "// second");
+        QTest::keyClick(editor, Qt::Key_Return);
+        QVERIFY(world.check());
+        world.window->bench().showIteration(1);
+        QTRY_VERIFY(world.window->bench().shown().isEarlier);
+        QVERIFY(world.window->actions().branchHere->isEnabled());
+        world.window->actions().branchHere->trigger();
+        QTRY_VERIFY(!world.window->bench().shown().isEarlier);
+        QTRY_COMPARE(world.editor("kernels/gate.cpp")->content(), first);
+        editor = world.editor("kernels/gate.cpp");
+        editor->setCursorPosition(0, 0);
+        QTest::keyClicks(editor, "// third");
+        QTest::keyClick(editor, Qt::Key_Return);
+        QVERIFY(world.check());
+        const auto &records = world.window->bench().iterations();
+        QCOMPARE(records.size(), std::size_t(3));
+        QCOMPARE(records[2].iteration.parent, 1);
+    }
+
+    void layoutFilesAndCursorComeBack() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        CodeEditor *editor = world.editor("model_new.py");
+        editor->goTo(3, 2);
+        world.reopen();
+        QVERIFY(world.open(world.folder));
+        auto *panel = world.window->findChild<CandidatePanel *>();
+        QTRY_COMPARE(panel->currentEditor()->objectName(), QString("editor:model_new.py"));
+        QTRY_COMPARE(panel->currentEditor()->cursorPlace().line, 3);
+    }
+
+    void everyActionIsInThePaletteAndMostHaveAKey() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        world.window->actions().commands->trigger();
+        auto *list = world.find<QListView>("paletteList");
+        QTRY_VERIFY(list->isVisible());
+        QCOMPARE(list->model()->rowCount(), static_cast<int>(world.window->actions().all().size()));
+        QHash<QString, QString> keys;
+        for (const QAction *action : world.window->actions().all()) {
+            const QString key = action->shortcut().toString();
+            QVERIFY2(key.isEmpty() || !keys.contains(key), qPrintable(key + ": " + action->text() + " and " + keys[key]));
+            keys.insert(key, action->text());
+        }
+        auto *field = world.find<QWidget>("paletteField");
+        QTest::keyClicks(field, "earlier");
+        QVERIFY(list->model()->index(0, 0).data().toString().contains("Earlier"));
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(!list->isVisible());
+    }
+
+    void theTreeIsAModel() {
+        IterationModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        std::vector<IterationRecord> records;
+        for (const int parent : {0, 1, 1, 2, 4}) {
+            IterationRecord record;
+            record.iteration.number = static_cast<int>(records.size()) + 1;
+            record.iteration.parent = parent;
+            records.push_back(record);
+        }
+        model.setRecords(records);
+        QCOMPARE(model.rowCount(), 5);
+        // 1 -> 2 -> 4 -> 5, and 3 is the last child of 1: it keeps the lane, 2 opens one.
+        QCOMPARE(model.lane(0).own, 0);
+        QCOMPARE(model.lane(1).own, 1);
+        QCOMPARE(model.lane(2).own, 0);
+        QCOMPARE(model.lane(3).own, 1);
+        QCOMPARE(model.lane(4).own, 1);
+        QCOMPARE(model.lane(2).passing, std::vector<int>{1});
+    }
+};
+
+QObject *makeTestMainJob() {
+    return new TestMainJob;
+}
+
+#include "tst_main_job.moc"

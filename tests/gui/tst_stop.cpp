@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stop in each stage: said at once, and then every process is gone and everything can be used again.
+#include "app/ide/actions.h"
+#include "tests/gui/window_world.h"
+#include "tests/toolchain/run_rooms.h"
+
+#include <QAbstractButton>
+#include <QDateTime>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTest>
+
+
+using namespace warpwright;
+
+namespace {
+
+QByteArray readAll(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TestStop : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void stopsIn_data() {
+        QTest::addColumn<QString>("judge");
+        QTest::addColumn<QString>("stage");
+        QTest::newRow("prepare") << "times=100,220,150" << "prepare";
+        QTest::newRow("compile") << "slow=open:20" << "compile";
+        QTest::newRow("open") << "slow=open:20" << "open";
+        QTest::newRow("verify") << "slow=verify:20" << "verify";
+        QTest::newRow("profile") << "slow=profile:20" << "profile";
+        QTest::newRow("a judge that does not hear") << "slow=verify:60 deaf" << "verify";
+    }
+
+    void stopsIn() {
+        QFETCH(QString, judge);
+        QFETCH(QString, stage);
+        WindowWorld world(QStringLiteral("base"), judge);
+        if (stage == QLatin1String("compile")) // a text that no cache knows
+            world.cli.write(world.folder + "/kernels/gate_binding.cpp",
+                            readAll(world.folder + "/kernels/gate_binding.cpp") + "// " +
+                                QByteArray::number(QDateTime::currentMSecsSinceEpoch()) + "\n");
+        QVERIFY(world.open(world.folder));
+        Workbench &bench = world.window->bench();
+        QSignalSpy checked(&bench, &Workbench::checked);
+        world.window->actions().check->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.progressNow().stage == stage && bench.isRunning(), 30000);
+        auto *stop = world.find<QAbstractButton>("stopButton");
+        QVERIFY(stop->isEnabled());
+        QElapsedTimer clock;
+        clock.start();
+        QTest::mouseClick(stop, Qt::LeftButton);
+        // Acknowledged before anything else happens.
+        QVERIFY(bench.isStopping() || !bench.isRunning());
+        QVERIFY(clock.elapsed() < 200);
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.isRunning(), 12000);
+        QVERIFY2(clock.elapsed() < 12000, QByteArray::number(clock.elapsed()));
+        if (!checked.isEmpty())
+            QCOMPARE(checked.last().first().value<Evaluation>().verdict, Verdict::Cancelled);
+        QTRY_VERIFY(world.window->actions().check->isEnabled());
+    }
+};
+
+QObject *makeTestStop() {
+    return new TestStop;
+}
+
+#include "tst_stop.moc"

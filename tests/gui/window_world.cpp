@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/window_world.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/verdict_banner.h"
+#include "widgets/code_editor.h"
+#include "widgets/tab_strip.h"
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
+    for (const QString &name : cli.environment.keys())
+        qputenv(name.toLatin1().constData(), cli.environment.value(name).toLocal8Bit());
+    cli.write(QStringLiteral("config/warpwright/settings.json"), "{\"device\": \"cpu\", \"theme\": \"light\"}");
+    tell(judge);
+    folder = cli.workspace(workspace, QStringLiteral("window"));
+    reopen();
+}
+
+WindowWorld::~WindowWorld() {
+    window.reset();
+    qunsetenv("WARPWRIGHT_JUDGE");
+    qunsetenv("FAKE_JUDGE");
+}
+
+void WindowWorld::tell(const QString &judge) {
+    if (judge == QLatin1String("real"))
+        qunsetenv("WARPWRIGHT_JUDGE");
+    else
+        qputenv("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+    qputenv("FAKE_JUDGE", judge.toLatin1());
+}
+
+void WindowWorld::reopen() {
+    if (window) {
+        window->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), 5000);
+    }
+    window = std::make_unique<MainWindow>(DataFolders::find(), QStringLiteral("test"));
+    window->resize(1600, 1000);
+    window->show();
+}
+
+bool WindowWorld::open(const QString &path) {
+    QSignalSpy settled(window.get(), &MainWindow::settled);
+    window->openWorkspace(path);
+    return settled.wait(10000);
+}
+
+bool WindowWorld::check(int timeoutMs) {
+    QSignalSpy checked(&window->bench(), &Workbench::checked);
+    window->actions().check->trigger();
+    if (!checked.wait(timeoutMs))
+        return false;
+    const QString id = checked.last().first().value<Evaluation>().id;
+    return QTest::qWaitFor(
+        [&] { return window->bench().shown().evaluation && window->bench().shown().evaluation->id == id; }, 5000);
+}
+
+QString WindowWorld::word() const {
+    return banner()->word();
+}
+
+VerdictBanner *WindowWorld::banner() const {
+    return window->findChild<VerdictBanner *>();
+}
+
+CodeEditor *WindowWorld::editor(const QString &file) const {
+    auto *panel = window->findChild<CandidatePanel *>();
+    for (int i = 0; i < panel->tabs()->count(); ++i)
+        if (panel->tabs()->tabToolTip(i) == file) {
+            panel->tabs()->setCurrentIndex(i);
+            return panel->currentEditor();
+        }
+    qFatal("no tab %s", qPrintable(file));
+}
+
+void WindowWorld::press(int key, Qt::KeyboardModifiers modifiers) {
+    QTest::keyClick(window.get(), static_cast<Qt::Key>(key), modifiers);
+}
+
+QString WindowWorld::toasts() const {
+    QStringList words;
+    for (const QWidget *toast : window->findChildren<QWidget *>(QStringLiteral("toast")))
+        words << toast->accessibleName();
+    return words.join(QLatin1Char('\n'));
+}
