@@ -29,6 +29,11 @@ ChartView::ChartView(const Look &look, const QString &name, const QAbstractItemM
     connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
+void ChartView::deletePlot() {
+    delete m_plot;
+    m_plot = nullptr;
+}
+
 QSize ChartView::minimumSizeHint() const {
     return QSize(m_look.px(280), m_look.px(88));
 }

@@ -44,6 +44,10 @@ protected:
     /// `name`: of the chart, for messages and screen readers.
     ChartView(const Look &look, const QString &name, const QAbstractItemModel &model, QWidget *parent);
 
+    /// Each view's destructor calls this first: what the plot draws are the view's own members, and they go
+    /// before the base's children do.
+    void deletePlot();
+
     /// Where the view puts its plot and what stands around it.
     [[nodiscard]] QWidget *content() const { return m_content; }
     void showContent(const QString &summary, const QString &origin);

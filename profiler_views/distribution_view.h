@@ -15,6 +15,7 @@ class DistributionView : public ChartView {
     Q_OBJECT
 public:
     explicit DistributionView(const Look &look, QWidget *parent = nullptr);
+    ~DistributionView() override { deletePlot(); }
 
     void show(const MeasuredFigures &figures);
     /// By the document's name; empty: the candidate alone. The next show() picks its own.

@@ -14,6 +14,7 @@ class HistoryView : public ChartView {
     Q_OBJECT
 public:
     explicit HistoryView(const Look &look, QWidget *parent = nullptr);
+    ~HistoryView() override { deletePlot(); }
 
     void show(const std::vector<HistoryPoint> &points, const HistoryLines &lines);
     /// The iteration that all panes show; it has a ring. 0: none.

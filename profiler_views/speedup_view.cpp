@@ -158,7 +158,7 @@ void SpeedupView::layOut() {
         return sum;
     };
     int mostRank = 3;
-    while (mostRank > 0 && room - taken(mostRank) < m_look.px(mostRank == 1 ? 96 : 150))
+    while (mostRank > 0 && room - taken(mostRank) < m_look.px(mostRank == 1 ? 96 : 130))
         --mostRank;
     double right = width - margin;
     for (auto column = m_columns.rbegin(); column != m_columns.rend(); ++column) {

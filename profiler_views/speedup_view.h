@@ -18,6 +18,7 @@ class SpeedupView : public ChartView {
     Q_OBJECT
 public:
     explicit SpeedupView(const Look &look, QWidget *parent = nullptr);
+    ~SpeedupView() override { deletePlot(); }
 
     void show(const MeasuredFigures &figures);
     [[nodiscard]] TrustRow &trustRow() const { return *m_trust; }

@@ -170,7 +170,7 @@ int Plot::stopAt(const QPointF &position) const {
 }
 
 void Plot::setCurrentStop(int index, bool showsToolTip) {
-    const std::vector<PlotStop> stops = m_stops ? m_stops() : std::vector<PlotStop>();
+    const std::vector<PlotStop> stops = m_stops && index >= 0 ? m_stops() : std::vector<PlotStop>();
     const bool isValid = index >= 0 && index < static_cast<int>(stops.size());
     if (isValid && showsToolTip) {
         const PlotStop &stop = stops[static_cast<std::size_t>(index)];

@@ -9,11 +9,14 @@
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
+#include <QApplication>
 #include <QDir>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 #include <QXmlStreamReader>
 
 using namespace warpwright;
@@ -57,7 +60,8 @@ class TestChartViews : public QObject {
     Q_OBJECT
 
 private slots:
-    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
+    // The platform without a screen complains of what it cannot do to windows.
+    void init() { QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support)")); }
 
     void drawsInBothThemesAtManySizes_data() {
         QTest::addColumn<QString>("theme");
@@ -98,6 +102,290 @@ private slots:
             keep(history, QStringLiteral("history") + at);
             QVERIFY(countPixels(history, look.color("series.candidate")) > 30);
         }
+    }
+
+    void anEmptyPlaceSaysWhatBringsTheChart_data() {
+        QTest::addColumn<QString>("document");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("never checked") << ""
+                                       << "Speed-up appears here: after the first check that passes";
+        QTest::newRow("does not compile")
+            << "cpu-build-failed"
+            << "Not profiled: it does not compile: times are measured once it compiles "
+               "and verify passes";
+        QTest::newRow("wrong") << "cpu-wrong"
+                               << "Not profiled: the result is wrong: times are measured once verify passes";
+        QTest::newRow("hangs") << "cpu-run-failed"
+                               << "Not profiled: it did not run: times are measured once verify passes";
+    }
+
+    void anEmptyPlaceSaysWhatBringsTheChart() {
+        QFETCH(QString, document);
+        QFETCH(QString, words);
+        Look look;
+        SpeedupView speedup(look);
+        DistributionView distribution(look);
+        const MeasuredFigures figures =
+            document.isEmpty() ? MeasuredFigures() : measuredFigures(recorded(document));
+        speedup.show(measuredFigures(recorded("h200-softmax-rows")));
+        speedup.show(figures);
+        distribution.show(figures);
+        QVERIFY(speedup.isEmpty() && distribution.isEmpty());
+        QCOMPARE(speedup.summary(), words);
+        QCOMPARE(speedup.accessibleDescription(), words);
+        speedup.resize(400, 240);
+        keep(speedup, QStringLiteral("empty-") + (document.isEmpty() ? QStringLiteral("never") : document));
+        QTemporaryDir folder;
+        const Result<void> written = speedup.exportPng(folder.filePath("a.png"));
+        QVERIFY(!written.hasValue());
+        QCOMPARE(written.message(),
+                 QString("Cannot export \"Speed-up\": nothing was measured yet. Check first."));
+        QVERIFY(!QFile::exists(folder.filePath("a.png")));
+    }
+
+    void saysWhyNothingWasRun() {
+        Look look;
+        SpeedupView view(look);
+        MeasuredFigures figures;
+        figures.reason = "no CUDA device: not run";
+        view.show(figures);
+        QCOMPARE(view.summary(), QString("No CUDA device: not run: it compiles; running needs a GPU"));
+        figures.verdict = Verdict::Cancelled;
+        view.show(figures);
+        QCOMPARE(view.summary(), QString("Not profiled: stopped: check again to measure"));
+        figures.verdict = Verdict::Pass;
+        view.show(figures);
+        QVERIFY(view.summary().endsWith("only compile and verify were asked for"));
+        // Medians without samples: the chart of medians stands, the one of samples says what is missing.
+        figures = measuredFigures(recorded("h200-softmax-rows"));
+        figures.blocks.clear();
+        DistributionView distribution(look);
+        distribution.show(figures);
+        QVERIFY(distribution.isEmpty());
+        QCOMPARE(distribution.summary(),
+                 QString("No samples in this evaluation: its document keeps medians and intervals only"));
+    }
+
+    void whatIsStaleLooksStale_data() {
+        QTest::addColumn<QString>("theme");
+        QTest::newRow("light") << "light";
+        QTest::newRow("dark") << "dark";
+    }
+
+    void whatIsStaleLooksStale() {
+        QFETCH(QString, theme);
+        Look look;
+        look.set(theme == "dark" ? Theme::dark() : Theme::light(), 1);
+        const MeasuredFigures figures = measuredFigures(recorded("h200-gemm-bias-gelu"));
+        SpeedupView speedup(look);
+        speedup.show(figures);
+        speedup.resize(600, 260);
+        const int fresh = countPixels(speedup, look.color("series.candidate"));
+        speedup.setStale(true);
+        keep(speedup, QStringLiteral("stale-speedup-") + theme);
+        QVERIFY(countPixels(speedup, look.color("series.candidate")) * 3 < fresh);
+        QCOMPARE(countPixels(speedup, look.color("verdict.inconclusive")), 0);
+        DistributionView distribution(look);
+        distribution.show(figures);
+        distribution.setStale(true);
+        distribution.resize(600, 260);
+        keep(distribution, QStringLiteral("stale-distribution-") + theme);
+        speedup.setStale(false);
+        QCOMPARE(countPixels(speedup, look.color("series.candidate")), fresh);
+    }
+
+    void narrowPanesLoseColumnsNotTheMedian() {
+        Look look;
+        SpeedupView view(look);
+        view.show(measuredFigures(recorded("h200-gemm-bias-gelu")));
+        QStringList seen;
+        for (const int width : {280, 360, 480, 600}) {
+            view.resize(width, 300);
+            QVERIFY(!view.grab().isNull()); // lays out what is not on a screen
+            seen << view.shownColumns().join(' ');
+        }
+        QCOMPARE(seen, QStringList({"median", "median speed-up", "median 95 % interval speed-up",
+                                    "median 95 % interval speed-up class"}));
+        // One precision class: no column for it.
+        view.show(measuredFigures(recorded("h200-softmax-rows")));
+        QVERIFY(!view.shownColumns().contains("class"));
+    }
+
+    void exportsWhatItShows_data() {
+        QTest::addColumn<QString>("chart");
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("speed-up") << "speedup" << QStringList{"eager TF32",
+                                                              "36.49",
+                                                              "186.19",
+                                                              "5.10×",
+                                                              "speed of light 20.94 µs",
+                                                              "throttled 15 of 15 blocks",
+                                                              "NVIDIA H200"};
+        QTest::newRow("distribution")
+            << "distribution"
+            << QStringList{"candidate 36.49", "eager TF32 35.76", "MHz, throttled", "1,905"};
+        QTest::newRow("history") << "history"
+                                 << QStringList{"compile 243.1", "speed of light 188.6", "playbook"};
+    }
+
+    void exportsWhatItShows() {
+        QFETCH(QString, chart);
+        QFETCH(QStringList, words);
+        Look look;
+        SpeedupView speedup(look);
+        DistributionView distribution(look);
+        HistoryView history(look);
+        speedup.show(measuredFigures(recorded("h200-gemm-bias-gelu")));
+        distribution.show(measuredFigures(recorded("h200-gemm-bias-gelu")));
+        history.show(eightIterations(), {712.6, 243.1, 188.6});
+        ChartView &view = chart == "speedup"        ? static_cast<ChartView &>(speedup)
+                          : chart == "distribution" ? static_cast<ChartView &>(distribution)
+                                                    : history;
+        view.resize(700, 320);
+        QVERIFY(!view.grab().isNull());
+        QTemporaryDir folder;
+
+        const Result<void> png = view.exportPng(folder.filePath("chart.png"));
+        QVERIFY2(png.hasValue(), qPrintable(png.message()));
+        const QImage image(folder.filePath("chart.png"));
+        QCOMPARE(image.width(), 2 * view.plot().width());
+        QVERIFY(image.height() >= 2 * view.plot().height());
+
+        const Result<void> svg = view.exportSvg(folder.filePath("chart.svg"));
+        QVERIFY2(svg.hasValue(), qPrintable(svg.message()));
+        QFile file(folder.filePath("chart.svg"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray bytes = file.readAll();
+        QXmlStreamReader reader(bytes);
+        QString text;
+        while (!reader.atEnd()) {
+            if (reader.readNext() == QXmlStreamReader::Characters)
+                text += reader.text();
+        }
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+        for (const QString &word : words)
+            QVERIFY2(text.contains(word), qPrintable(word + " is not in: " + text.simplified()));
+        QSvgRenderer renderer(bytes);
+        QVERIFY(renderer.isValid());
+        QCOMPARE(renderer.viewBox().width(), view.plot().width());
+        if (!picturesFolder.isEmpty()) {
+            QImage drawn(renderer.defaultSize() * 2, QImage::Format_RGB32);
+            QPainter painter(&drawn);
+            renderer.render(&painter);
+            painter.end();
+            drawn.save(picturesFolder + "/export-" + chart + "-svg.png");
+            image.save(picturesFolder + "/export-" + chart + "-png.png");
+        }
+
+        const Result<void> csv = view.exportCsv(folder.filePath("chart.csv"));
+        QVERIFY2(csv.hasValue(), qPrintable(csv.message()));
+        QFile table(folder.filePath("chart.csv"));
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QCOMPARE(table.readAll(), csvText(view.model()));
+
+        for (const Result<void> &failed : {view.exportPng("/nowhere/a.png"), view.exportSvg("/nowhere/a.svg"),
+                                           view.exportCsv("/nowhere/a.csv")}) {
+            QVERIFY(!failed.hasValue());
+            QVERIFY2(failed.message().startsWith("Cannot write \"/nowhere/a.") &&
+                         failed.message().endsWith("Choose another folder."),
+                     qPrintable(failed.message()));
+        }
+    }
+
+    void aPointOfTheHistoryIsPickedByMouseAndKeys() {
+        Look look;
+        HistoryView view(look);
+        view.show(eightIterations(), {712.6, 243.1, 188.6});
+        view.resize(600, 320);
+        static_cast<QWidget &>(view).show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy picked(&view, &HistoryView::iterationPicked);
+        Plot &plot = view.plot();
+        const QPoint third(static_cast<int>(plot.xAxis->coordToPixel(3)),
+                           static_cast<int>(plot.yAxis->coordToPixel(268.9)));
+        QTest::mouseMove(&plot, third);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, third);
+        QCOMPARE(picked.count(), 1);
+        QCOMPARE(picked.takeFirst().at(0).toInt(), 3);
+        // Failures too, on their rail.
+        const QPoint fourth(static_cast<int>(plot.xAxis->coordToPixel(4)),
+                            plot.axisRect()->top() - look.px(12));
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, fourth);
+        QCOMPARE(picked.takeFirst().at(0).toInt(), 4);
+        // Beside a point nothing is picked.
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, third + QPoint(30, -40));
+        QCOMPARE(picked.count(), 0);
+        plot.setFocus(Qt::TabFocusReason);
+        QTest::keyClick(&plot, Qt::Key_Escape);
+        QTest::keyClick(&plot, Qt::Key_Left); // from nowhere: the last
+        QTest::keyClick(&plot, Qt::Key_Left);
+        QCOMPARE(plot.currentStop(), 6);
+        QVERIFY2(plot.accessibleDescription().startsWith(
+                     "iteration 7, Pass, by playbook\nmedian 203.4 µs, 95 % interval "
+                     "202.9–203.9 µs"),
+                 qPrintable(plot.accessibleDescription()));
+        keep(view, "history-pointed");
+        QTest::keyClick(&plot, Qt::Key_Return);
+        QCOMPARE(picked.takeFirst().at(0).toInt(), 7);
+    }
+
+    void zoomsAndComesBack() {
+        Look look;
+        SpeedupView view(look);
+        view.show(measuredFigures(recorded("h200-gemm-bias-gelu")));
+        view.resize(600, 320);
+        static_cast<QWidget &>(view).show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        Plot &plot = view.plot();
+        const QCPRange home = plot.xAxis->range();
+        plot.setFocus(Qt::TabFocusReason);
+        for (int i = 0; i < 4; ++i)
+            QTest::keyClick(&plot, Qt::Key_Plus);
+        QVERIFY(plot.isZoomed() && plot.xAxis->range().upper < home.upper);
+        QCOMPARE(plot.xAxis->range().lower, 0.0); // a bar chart is never cut above zero
+        keep(view, "speedup-zoomed");
+        QTest::keyClick(&plot, Qt::Key_Home);
+        QVERIFY(!plot.isZoomed());
+        const QPointF centre = plot.rect().center();
+        QWheelEvent wheel(centre, plot.mapToGlobal(centre), {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&plot, &wheel);
+        QVERIFY(plot.isZoomed());
+        QCOMPARE(plot.xAxis->range().lower, 0.0);
+        QTest::mouseDClick(&plot, Qt::LeftButton, {}, plot.rect().center());
+        QCOMPARE(plot.xAxis->range(), home);
+    }
+
+    void theDoubtLeadsTheTrustRow() {
+        Look look;
+        TrustRow row(look);
+        row.setBadge(wholeTrustBadge(measuredFigures(recorded("h200-gemm-bias-gelu"))));
+        QVERIFY(row.accessibleDescription().startsWith("throttled 15 of 15 blocks, physically possible, "));
+        const int one = row.heightForWidth(2000);
+        QVERIFY(row.heightForWidth(200) > one);
+        row.setMostRows(1);
+        QCOMPARE(row.heightForWidth(200), one);
+        row.resize(200, one);
+        static_cast<QWidget &>(row).show();
+        QVERIFY(QTest::qWaitForWindowExposed(&row));
+        QTest::keyClick(&row, Qt::Key_Return);
+        QVERIFY(row.accessibleDescription().contains("lowered its clock while measuring"));
+        QTest::keyClick(&row, Qt::Key_Right);
+        QVERIFY2(row.accessibleDescription().startsWith("+5: physically possible"),
+                 qPrintable(row.accessibleDescription()));
+        row.setBadge({});
+        QVERIFY(row.isHidden());
+    }
+
+    void followsTheLookLive() {
+        Look look;
+        SpeedupView view(look);
+        view.show(measuredFigures(recorded("h200-softmax-rows")));
+        view.resize(600, 320);
+        QVERIFY(countPixels(view, look.color("series.candidate")) > 500);
+        look.set(Theme::dark(), 1.5);
+        QVERIFY(countPixels(view, Theme::light().color("series.candidate")) == 0);
+        QVERIFY(countPixels(view, look.color("series.candidate")) > 500);
     }
 };
 
