@@ -129,7 +129,11 @@ void CardButton::keyPressEvent(QKeyEvent *event) {
 }
 
 void CardButton::focusInEvent(QFocusEvent *event) {
-    m_focusIsVisible = event->reason() != Qt::MouseFocusReason;
+    // A page that is shown gets the focus: a ring there would only be in the way until keys are used.
+    const Qt::FocusReason reason = event->reason();
+    if (reason != Qt::ActiveWindowFocusReason)
+        m_focusIsVisible = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
+                           reason == Qt::ShortcutFocusReason;
     QAbstractButton::focusInEvent(event);
 }
 

@@ -67,6 +67,7 @@ class CardButton : public QAbstractButton {
 public:
     /// `hasEdge`: a card of its own instead of a row in one.
     CardButton(const Look &look, bool hasEdge, QWidget *parent);
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     virtual void paintFace(QPainter &painter) = 0;

@@ -5,6 +5,7 @@
 #include <QApplication>
 
 QObject *makeTestComparePage();
+QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
 
 int main(int argc, char **argv) {
@@ -15,6 +16,7 @@ int main(int argc, char **argv) {
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},
                                  });
 }

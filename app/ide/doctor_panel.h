@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/doctor.h"
+
+#include <QPointer>
+#include <QWidget>
+
+namespace warpwright {
+
+class ActionButton;
+class Card;
+class CardHead;
+class Look;
+struct DoctorRow;
+
+/// What this machine has and lacks for checks, each lack with the command that mends it. Looking takes some
+/// seconds, happens in processes of its own and can be stopped.
+class DoctorPanel : public QWidget {
+    Q_OBJECT
+public:
+    DoctorPanel(const Look &look, DataFolders folders, QWidget *parent);
+
+    void setSettings(const Settings &settings) { m_settings = settings; }
+    /// Looks (again); ends in showing what was found.
+    void examine();
+    void stop();
+    [[nodiscard]] bool isExamining() const { return m_doctor != nullptr; }
+    [[nodiscard]] bool hasFindings() const { return !m_findings.empty(); }
+    void show(const std::vector<Finding> &findings);
+    using QWidget::show;
+
+signals:
+    void found(const std::vector<warpwright::Finding> &findings);
+    void setUpAsked();
+
+private:
+    void addRow(const DoctorRow &row);
+    void say(const QString &title, const QString &text);
+    void nameButtons();
+
+    const Look &m_look;
+    DataFolders m_folders;
+    Settings m_settings;
+    CardHead *m_head;
+    Card *m_card;
+    ActionButton *m_again;
+    ActionButton *m_copy;
+    QPointer<Doctor> m_doctor;
+    std::vector<Finding> m_findings;
+};
+
+} // namespace warpwright

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/start_page.h"
+
+#include "app/ide/card.h"
+#include "app/ide/doctor_panel.h"
+#include "app/ide/start_rows.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <QSvgRenderer>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int shownRecent = 6;
+
+// The mark in its large form, of the theme in force.
+class Mark : public QWidget {
+public:
+    Mark(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
+        setFixedSize(look.px(64), look.px(64));
+        connect(&look, &Look::changed, this, [this] {
+            setFixedSize(m_look.px(64), m_look.px(64));
+            update();
+        });
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        QSvgRenderer drawing(m_look.theme().isDark() ? QStringLiteral(":/look/logo-dark-threads.svg")
+                                                     : QStringLiteral(":/look/logo-threads.svg"));
+        drawing.setAspectRatioMode(Qt::KeepAspectRatio);
+        drawing.render(&painter, rect());
+    }
+
+private:
+    const Look &m_look;
+};
+
+} // namespace
+
+StartPage::StartPage(const Look &look, const DataFolders &folders, QWidget *parent)
+    : QWidget(parent), m_look(look), m_folders(folders), m_content(new QWidget) {
+    setObjectName(QStringLiteral("startPage"));
+    m_columns[0] = makeLeft(m_content);
+    m_columns[1] = makeMiddle(m_content);
+    m_doctor = new DoctorPanel(look, folders, m_content);
+    m_columns[2] = m_doctor;
+    connect(m_doctor, &DoctorPanel::setUpAsked, this, &StartPage::setUpAsked);
+
+    auto *column = new QVBoxLayout(m_content);
+    m_row = new QHBoxLayout;
+    for (QVBoxLayout *&lane : m_lanes) {
+        lane = new QVBoxLayout;
+        m_row->addLayout(lane);
+    }
+    column->addWidget(makeHead(m_content));
+    column->addLayout(m_row);
+    column->addStretch(1);
+    m_scroll = new ScrollPage(look, m_content, this);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(m_scroll);
+    setFocusProxy(m_open);
+    connect(&look, &Look::changed, this, [this] {
+        m_columnCount = 0;
+        arrange();
+    });
+    sayInCard(m_recent, tr("Reading the list"), QString());
+}
+
+QWidget *StartPage::makeHead(QWidget *parent) {
+    auto *head = new QWidget(parent);
+    auto *title = new Words(m_look, TextRole::Display, "text.primary", head, QFont::DemiBold);
+    title->setText(QStringLiteral("Warpwright"));
+    auto *sentence = new Words(m_look, TextRole::Title, "text.secondary", head);
+    sentence->setText(
+        tr("Your PyTorch model, the kernels that replace it, and what the machine says about both."));
+    sentence->setWordWrap(true);
+    auto *lines = new QVBoxLayout;
+    lines->setSpacing(0);
+    lines->addStretch(1);
+    lines->addWidget(title);
+    lines->addWidget(sentence);
+    lines->addStretch(1);
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(m_look.px(18));
+    row->addWidget(new Mark(m_look, head));
+    row->addLayout(lines, 1);
+    return head;
+}
+
+QWidget *StartPage::makeLeft(QWidget *parent) {
+    auto *left = new QWidget(parent);
+    auto *start = new Card(m_look, left);
+    m_open = new StartRow(m_look, QStringLiteral("folder"), tr("Open a workspace"),
+                          tr("a folder with model.py and model_new.py"), start);
+    m_open->setObjectName(QStringLiteral("startOpen"));
+    m_new = new StartRow(m_look, QStringLiteral("new-file"), tr("New from model.py"),
+                         tr("the missing files come from a template"), start);
+    m_new->setObjectName(QStringLiteral("startNew"));
+    m_problem = new StartRow(m_look, QStringLiteral("file"), tr("Open a KernelBench problem"),
+                             tr("one Python file, or a folder of many to choose from"), start);
+    m_problem->setObjectName(QStringLiteral("startProblem"));
+    for (StartRow *row : {m_open, m_new, m_problem})
+        start->add(row);
+    connect(m_open, &QAbstractButton::clicked, this, &StartPage::openDialogAsked);
+    connect(m_new, &QAbstractButton::clicked, this, &StartPage::newAsked);
+    connect(m_problem, &QAbstractButton::clicked, this, &StartPage::problemAsked);
+
+    m_recent = new Card(m_look, left);
+    m_recent->setObjectName(QStringLiteral("startRecent"));
+    m_recentNote = new Words(m_look, TextRole::Small, "text.tertiary", left);
+    m_recentNote->setWordWrap(true);
+    m_recentNote->setText(tr("The number is the speed-up against eager, measured when it was last checked."));
+    m_recentNote->hide();
+    auto *column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(m_look.px(10));
+    column->addWidget(new CardHead(m_look, tr("Start"), {}, left));
+    column->addWidget(start);
+    column->addSpacing(m_look.px(14));
+    column->addWidget(new CardHead(m_look, tr("Recent"), {}, left));
+    column->addWidget(m_recent);
+    column->addWidget(m_recentNote);
+    column->addSpacing(m_look.px(10));
+    column->addWidget(new DropTarget(m_look, left));
+    column->addStretch(1);
+    return left;
+}
+
+QWidget *StartPage::makeMiddle(QWidget *parent) {
+    auto *middle = new QWidget(parent);
+    m_sampleCards = new QWidget(middle);
+    m_sampleCards->setObjectName(QStringLiteral("startSamples"));
+    auto *cards = new QGridLayout(m_sampleCards);
+    cards->setContentsMargins(0, 0, 0, 0);
+    cards->setSpacing(m_look.px(10));
+    m_sampleNote = new Words(m_look, TextRole::Small, "verdict.buildFailed", middle);
+    m_sampleNote->setProse();
+    m_sampleNote->hide();
+    m_broken = new Card(m_look, middle);
+    m_broken->setObjectName(QStringLiteral("startBroken"));
+    auto *column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(m_look.px(10));
+    column->addWidget(new CardHead(m_look, tr("Samples"),
+                                   tr("reference and an honest candidate, for CUDA and CPU"), middle));
+    column->addWidget(m_sampleCards);
+    column->addWidget(m_sampleNote);
+    column->addSpacing(m_look.px(14));
+    column->addWidget(
+        new CardHead(m_look, tr("Broken on purpose"), tr("to see what a failure looks like"), middle));
+    column->addWidget(m_broken);
+    column->addStretch(1);
+    return middle;
+}
+
+void StartPage::setKeys(const QString &open, const QString &newFromModel, const QString &problem) {
+    m_open->setKey(open);
+    m_new->setKey(newFromModel);
+    m_problem->setKey(problem);
+}
+
+void StartPage::setSettings(const Settings &settings) {
+    m_doctor->setSettings(settings);
+}
+
+void StartPage::refresh() {
+    struct Read {
+        std::vector<RecentWorkspace> recent;
+        Result<std::vector<Sample>> samples;
+    };
+    const int job = m_jobs.next();
+    inPool(
+        this,
+        [folders = m_folders] {
+            return Read{RecentWorkspaces(folders).list(), listSamples(folders.resources)};
+        },
+        [this, job](const Read &read) {
+            if (m_jobs.isStale(job))
+                return;
+            showRecent(read.recent);
+            showSamples(read.samples);
+            emit filled();
+        });
+}
+
+void StartPage::sayInCard(Card *card, const QString &title, const QString &text) {
+    card->clear();
+    auto *row = new QWidget(card);
+    auto *lines = new QVBoxLayout(row);
+    lines->setContentsMargins(m_look.px(14), m_look.px(14), m_look.px(14), m_look.px(14));
+    lines->setSpacing(m_look.px(4));
+    auto *what = new Words(m_look, TextRole::Body, "text.primary", row, QFont::Medium);
+    what->setText(title);
+    lines->addWidget(what);
+    if (!text.isEmpty()) {
+        auto *how = new Words(m_look, TextRole::Small, "text.secondary", row);
+        how->setText(text);
+        how->setWordWrap(true);
+        lines->addWidget(how);
+    }
+    card->add(row);
+}
+
+void StartPage::showRecent(const std::vector<RecentWorkspace> &recent) {
+    m_recent->clear();
+    m_recentNote->setVisible(!recent.empty());
+    if (recent.empty()) {
+        sayInCard(m_recent, tr("Workspaces appear here once you have opened one"),
+                  tr("with the verdict and the speed-up of their last check; a sample is a good first"));
+        return;
+    }
+    const std::size_t count = std::min<std::size_t>(recent.size(), shownRecent);
+    for (std::size_t i = 0; i < count; ++i) {
+        auto *row = new RecentRow(m_look, recent[i], m_recent);
+        row->setObjectName(QStringLiteral("recent"));
+        connect(row, &QAbstractButton::clicked, this,
+                [this, path = recent[i].path] { emit openAsked(path); });
+        connect(row, &RecentRow::forgetAsked, this, [this](const QString &path) {
+            inPool(
+                this, [folders = m_folders, path] { return RecentWorkspaces(folders).forget(path); },
+                [this](const Result<void> &) { refresh(); });
+        });
+        m_recent->add(row);
+    }
+}
+
+void StartPage::showSamples(const Result<std::vector<Sample>> &samples) {
+    auto *cards = static_cast<QGridLayout *>(m_sampleCards->layout());
+    qDeleteAll(m_sampleCards->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly));
+    m_broken->clear();
+    m_sampleNote->setVisible(!samples.hasValue());
+    if (!samples.hasValue()) {
+        m_sampleNote->setText(samples.message());
+        return;
+    }
+    int place = 0;
+    for (const Sample &sample : samples.value()) {
+        CardButton *button = nullptr;
+        if (sample.isBroken()) {
+            button = new BrokenRow(m_look, sample, m_broken);
+            m_broken->add(button);
+        } else {
+            button = new SampleCard(m_look, sample, m_sampleCards);
+            cards->addWidget(button, place / 2, place % 2);
+            ++place;
+        }
+        button->setObjectName(QStringLiteral("sample-") + sample.name);
+        connect(button, &QAbstractButton::clicked, this,
+                [this, name = sample.name] { emit sampleAsked(name); });
+    }
+    // Cards of one width, whatever they say.
+    cards->setColumnStretch(0, 1);
+    cards->setColumnStretch(1, 1);
+}
+
+void StartPage::arrange() {
+    const int width = this->width();
+    const int columns = width >= m_look.px(1120) ? 3 : width >= m_look.px(720) ? 2 : 1;
+    const bool isWide = width >= m_look.px(1440);
+    const int side = m_look.px(isWide ? 60 : 28);
+    m_content->layout()->setContentsMargins(side, m_look.px(isWide ? 48 : 24), side, m_look.px(24));
+    static_cast<QVBoxLayout *>(m_content->layout())->setSpacing(m_look.px(isWide ? 36 : 22));
+    m_row->setSpacing(m_look.px(isWide ? 28 : 20));
+    for (QVBoxLayout *lane : m_lanes)
+        lane->setSpacing(m_look.px(24));
+    if (columns == m_columnCount)
+        return;
+    m_columnCount = columns;
+    static constexpr int stretches[] = {47, 50, 45}; // the design's 472, 500 and 452
+    for (QVBoxLayout *lane : m_lanes)
+        while (QLayoutItem *item = lane->takeAt(0))
+            delete item; // the widgets stay
+    for (int i = 0; i < 3; ++i) {
+        m_lanes[std::min(i, columns - 1)]->addWidget(m_columns[i]);
+        m_row->setStretch(i, i >= columns ? 0 : columns == 3 ? stretches[i] : 1);
+    }
+    for (QVBoxLayout *lane : m_lanes)
+        lane->addStretch(1);
+}
+
+void StartPage::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    refresh();
+    if (m_examinesOnShow && !m_doctor->hasFindings())
+        QTimer::singleShot(0, m_doctor, &DoctorPanel::examine); // the page is painted first
+}
+
+void StartPage::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+} // namespace warpwright

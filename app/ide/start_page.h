@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/job.h"
+#include "toolchain/recent_workspaces.h"
+#include "toolchain/samples.h"
+#include "toolchain/settings.h"
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QVBoxLayout;
+
+namespace warpwright {
+
+class Card;
+class DoctorPanel;
+class Look;
+class ScrollPage;
+class StartRow;
+class Words;
+
+/// Where a person begins: ways to open something, what was open before, samples, and what the doctor found.
+/// Reads its lists in the pool; opens nothing itself.
+class StartPage : public QWidget {
+    Q_OBJECT
+public:
+    StartPage(const Look &look, const DataFolders &folders, QWidget *parent = nullptr);
+
+    /// The keys that do the same as the three ways to begin, as text: "Ctrl+O".
+    void setKeys(const QString &open, const QString &newFromModel, const QString &problem);
+    void setSettings(const Settings &settings);
+    /// Whether the doctor begins by himself when the page is first seen.
+    void setExaminesOnShow(bool examines) { m_examinesOnShow = examines; }
+    [[nodiscard]] DoctorPanel &doctor() { return *m_doctor; }
+
+    /// Reads recent workspaces and samples again; ends in filled().
+    void refresh();
+    void showRecent(const std::vector<RecentWorkspace> &recent);
+    void showSamples(const Result<std::vector<Sample>> &samples);
+
+signals:
+    void openAsked(const QString &path);
+    void sampleAsked(const QString &name);
+    void newAsked();
+    void openDialogAsked();
+    void problemAsked();
+    void setUpAsked();
+    void filled();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QWidget *makeHead(QWidget *parent);
+    QWidget *makeLeft(QWidget *parent);
+    QWidget *makeMiddle(QWidget *parent);
+    void sayInCard(Card *card, const QString &title, const QString &text);
+    void arrange();
+
+    const Look &m_look;
+    DataFolders m_folders;
+    ScrollPage *m_scroll = nullptr;
+    QWidget *m_content = nullptr;
+    QHBoxLayout *m_row = nullptr;
+    QVBoxLayout *m_lanes[3] = {nullptr, nullptr, nullptr};
+    QWidget *m_columns[3] = {nullptr, nullptr, nullptr};
+    StartRow *m_open = nullptr;
+    StartRow *m_new = nullptr;
+    StartRow *m_problem = nullptr;
+    Card *m_recent = nullptr;
+    Words *m_recentNote = nullptr;
+    QWidget *m_sampleCards = nullptr;
+    Words *m_sampleNote = nullptr;
+    Card *m_broken = nullptr;
+    DoctorPanel *m_doctor = nullptr;
+    JobNumber m_jobs;
+    int m_columnCount = 0;
+    bool m_examinesOnShow = true;
+};
+
+} // namespace warpwright
