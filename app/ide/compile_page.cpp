@@ -61,9 +61,11 @@ void CompilePage::show(const Shown &shown, bool isStale) {
     for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_kernels, m_diagnosticsHead,
                                                           m_diagnostics, m_logHead, m_log})
         part->setVisible(hasAny);
-    const QString id = hasAny ? shown.evaluation->id : QString();
-    if (!hasAny)
+    if (!hasAny) {
         m_shownId.clear();
+        return;
+    }
+    const QString &id = shown.evaluation->id;
     if (id == m_shownId && shown.compileLog == m_shownLog)
         return; // only the progress changed
     m_shownId = id;
