@@ -337,7 +337,7 @@ void DistributionView::drawClock(QPainter &painter, const QRectF &) {
         }
         last = at;
         if (!reading.slowedBy.isEmpty()) {
-            painter.setPen(QPen(m_look.color("verdict.inconclusive"), m_look.px(2)));
+            painter.setPen(QPen(inkOf("verdict.inconclusive"), m_look.px(2)));
             painter.drawLine(QPointF(at.x(), strip.bottom() + m_look.px(1)),
                              QPointF(at.x(), strip.bottom() + m_look.px(4)));
         }

@@ -85,14 +85,20 @@ std::vector<HistoryView::Line> HistoryView::lines() const {
     std::vector<Line> lines;
     if (baselines.eager)
         lines.push_back({*baselines.eager, QStringLiteral("eager ") + times.number(*baselines.eager),
-                         "series.eager", false});
+                         "series.eager", false, false});
     if (baselines.compile)
         lines.push_back({*baselines.compile, QStringLiteral("compile ") + times.number(*baselines.compile),
-                         "series.compile", false});
+                         "series.compile", false, false});
+    // More than 5 % faster than both: what the best reward asks for.
+    if (baselines.compile && baselines.eager) {
+        const double target = 0.95 * std::min(*baselines.compile, *baselines.eager);
+        lines.push_back(
+            {target, QStringLiteral("reward 3 < ") + times.number(target), "text.tertiary", false, true});
+    }
     if (baselines.speedOfLight)
         lines.push_back({*baselines.speedOfLight,
                          QStringLiteral("speed of light ") + times.number(*baselines.speedOfLight),
-                         "series.sol", true});
+                         "series.sol", true, false});
     return lines;
 }
 
@@ -176,10 +182,14 @@ void HistoryView::drawLines(QPainter &painter, const QRectF &area) {
         if (at < area.top() || at > area.bottom())
             continue;
         if (line.isSpeedOfLight) {
-            drawSpeedOfLight(painter, m_look, QPointF(area.left(), at), QPointF(area.right(), at));
+            drawSpeedOfLight(painter, m_look, QPointF(area.left(), at), QPointF(area.right(), at),
+                             inkOf("series.sol"));
             continue;
         }
-        painter.setPen(QPen(m_look.color(line.token), 1.5 * m_look.px(4) / 4.0));
+        QPen pen(m_look.color(line.token), (line.isTarget ? 1.0 : 1.5) * m_look.px(4) / 4.0);
+        if (line.isTarget)
+            pen.setDashPattern({1, 3});
+        painter.setPen(pen);
         painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
     }
     // Failures: a dotted line from the rail to the axis, so that the gap in the times is explained.
@@ -309,7 +319,9 @@ void HistoryView::drawLineWords(QPainter &painter, const QRectF &area) {
         if (at > area.bottom() + 1)
             continue;
         const QString text = at < area.top() ? line.word + QStringLiteral(" ↑") : line.word;
-        const QColor ink = inkOf(line.isSpeedOfLight ? "text.primary" : "text.secondary");
+        const QColor ink = inkOf(line.isSpeedOfLight ? "text.primary"
+                                 : line.isTarget     ? "text.tertiary"
+                                                     : "text.secondary");
         if (hasWordsAtRight()) {
             // Beside the plot, moved apart where they would overlap.
             above = std::max({at, area.top() + pitch / 2, above + pitch});

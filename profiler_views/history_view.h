@@ -32,6 +32,7 @@ private:
         QString word;
         const char *token;
         bool isSpeedOfLight;
+        bool isTarget;
     };
 
     using QWidget::show;

@@ -43,8 +43,9 @@ void drawBar(QPainter &painter, const Look &look, const QRectF &rect, const Seri
     painter.drawRect(width > 1 ? rect.adjusted(half, half, -half, -half) : rect.adjusted(0, 0, -1, -1));
 }
 
-void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color) {
-    const double least = look.px(5);
+void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color,
+                  double leastAt96) {
+    const double least = look.px(leastAt96);
     QLineF line(low, high);
     if (line.length() < least) {
         const bool isVertical = std::fabs(low.y() - high.y()) > std::fabs(low.x() - high.x());
@@ -60,9 +61,10 @@ void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high
     painter.drawLine(line.p2() - whisker, line.p2() + whisker);
 }
 
-void drawSpeedOfLight(QPainter &painter, const Look &look, const QPointF &from, const QPointF &to) {
+void drawSpeedOfLight(QPainter &painter, const Look &look, const QPointF &from, const QPointF &to,
+                      const QColor &color) {
     const double width = 1.5 * look.px(4) / 4.0;
-    QPen pen(look.color("series.sol"), width, Qt::CustomDashLine, Qt::FlatCap);
+    QPen pen(color, width, Qt::CustomDashLine, Qt::FlatCap);
     pen.setDashPattern({5 / 1.5, 3 / 1.5});
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(pen);

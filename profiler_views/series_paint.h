@@ -27,10 +27,12 @@ struct SeriesStyle {
 /// A bar of the series; hollow when its time is stored, dashed when it is stale.
 void drawBar(QPainter &painter, const Look &look, const QRectF &rect, const SeriesStyle &style, bool isStored,
              bool isStale);
-/// Between two points, with whiskers across; stretched to a length that can be seen.
-void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color);
+/// Between two points, with whiskers across; stretched to `least` px, so that it can be seen.
+void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color,
+                  double least = 5);
 /// Dash 5-3, 1.5 px.
-void drawSpeedOfLight(QPainter &painter, const Look &look, const QPointF &from, const QPointF &to);
+void drawSpeedOfLight(QPainter &painter, const Look &look, const QPointF &from, const QPointF &to,
+                      const QColor &color);
 /// A word on the ground of the pane, so that lines do not run through it. `flags`: alignment at `at`.
 void drawWord(QPainter &painter, const Look &look, const QPointF &at, Qt::Alignment alignment,
               const QString &text, const QColor &color, bool hasGround);

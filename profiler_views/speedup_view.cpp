@@ -243,7 +243,7 @@ void SpeedupView::drawWords(QPainter &painter, const QRectF &area) {
         const double at = plot().xAxis->coordToPixel(*figures.speedOfLightMicroseconds);
         if (at >= area.left() && at <= area.right()) {
             drawSpeedOfLight(painter, m_look, QPointF(at, area.top() - m_look.px(4)),
-                             QPointF(at, area.bottom()));
+                             QPointF(at, area.bottom()), inkOf("series.sol"));
             painter.setFont(m_look.font(TextRole::Axis));
             QString text =
                 QStringLiteral("speed of light ") + figures.times.text(*figures.speedOfLightMicroseconds);

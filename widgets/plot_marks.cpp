@@ -10,19 +10,6 @@
 
 namespace warpwright {
 
-QBrush hatchedBrush(const QColor &ground, const QColor &line, int tile) {
-    QPixmap pixmap(tile, tile);
-    pixmap.fill(ground);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(line, tile / 3.0));
-    // Three strokes, so that the tile meets itself at the corners.
-    for (const int shift : {-tile, 0, tile})
-        painter.drawLine(QPointF(shift - 1, tile + 1), QPointF(shift + tile + 1, -1));
-    painter.end();
-    return QBrush(pixmap);
-}
-
 void drawHatched(QPainter &painter, const QRectF &rect, const QColor &ground, const QColor &line,
                  double tile) {
     painter.save();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QBrush>
+#include <QColor>
 #include <QRectF>
 
 class QPainter;
@@ -9,9 +9,7 @@ class QPainter;
 /// What series are drawn with, so that colour is never the only sign.
 namespace warpwright {
 
-/// A 45° hatch in 6 px tiles: `line` on `ground`.
-[[nodiscard]] QBrush hatchedBrush(const QColor &ground, const QColor &line, int tile = 6);
-/// The same hatch as lines, which an SVG can hold.
+/// A 45° hatch in tiles of `tile`, `line` on `ground`. Drawn as lines, for an SVG holds no pixmap brushes.
 void drawHatched(QPainter &painter, const QRectF &rect, const QColor &ground, const QColor &line,
                  double tile);
 
