@@ -348,7 +348,7 @@ void EditedFile::discardChanges() {
     sayWhetherDirty();
 }
 
-void EditedFile::resolve(const QString &text) {
+void EditedFile::resolve(QString text) { // by value: it may be the conflict's
     if (m_conflict) {
         m_known = m_conflict->disk;
         m_conflict.reset();

@@ -91,7 +91,7 @@ private:
     void sayWhetherDirty();
     void afterSave(const SaveAnswer &answer, const SourceText &source, int revision);
     void endSave(const QString &message);
-    void resolve(const QString &text);
+    void resolve(QString text);
     [[nodiscard]] QString name() const;
 
     QString m_path;

@@ -20,7 +20,7 @@ double luminance(const QColor &color) {
 
 /// WCAG 2.1.
 double contrast(const QColor &a, const QColor &b) {
-    const auto [dark, light] = std::minmax(luminance(a), luminance(b));
+    const auto [dark, light] = std::minmax({luminance(a), luminance(b)});
     return (light + 0.05) / (dark + 0.05);
 }
 
