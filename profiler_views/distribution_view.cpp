@@ -38,7 +38,8 @@ DistributionView::DistributionView(const Look &look, QWidget *parent)
         drawHead(painter, area);
     });
     chart.setWholeTicks(chart.xAxis);
-    chart.setStops([this] { return stops(); });
+    chart.setStops([this] { return stops(); },
+                   [this](int row) { return m_samples.index(row, 0).data(Qt::ToolTipRole).toString(); });
     connect(&chart, &Plot::restyled, this, &DistributionView::layOut);
     show(MeasuredFigures());
 }
@@ -236,7 +237,8 @@ void DistributionView::drawHistogram(QPainter &painter, const QRectF &area) {
     if (width <= 0)
         return;
     const QCPRange shown = plot().yAxis->range();
-    const int count = std::clamp(static_cast<int>(area.height() / m_look.px(9)), 6, 40);
+    const int count =
+        std::clamp(static_cast<int>(area.height() / m_look.px(m_other.isEmpty() ? 9 : 12)), 6, 40);
     const double left = area.right() + m_look.px(12);
     int most = 1;
     for (const QString &name : shownArms()) {
@@ -247,8 +249,11 @@ void DistributionView::drawHistogram(QPainter &painter, const QRectF &area) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(m_look.color("border.strong"), m_look.px(1)));
     painter.drawLine(QPointF(left, area.top()), QPointF(left, area.bottom()));
+    // The arms share a bin's height, so that neither hides the other.
+    const QStringList arms = shownArms();
     const double height = area.height() / count;
-    for (const QString &name : shownArms()) {
+    const double barHeight = (height - 1) / static_cast<double>(arms.size());
+    for (const QString &name : arms) {
         const ArmFigures *arm = m_samples.figures().arm(name);
         if (arm == nullptr)
             continue;
@@ -259,9 +264,10 @@ void DistributionView::drawHistogram(QPainter &painter, const QRectF &area) {
             const int blocks = bins[static_cast<std::size_t>(bin)];
             if (blocks == 0)
                 continue;
-            const double bottom = area.bottom() - bin * height;
+            const double bottom =
+                area.bottom() - bin * height - barHeight * static_cast<double>(arms.indexOf(name));
             drawBar(painter, m_look,
-                    QRectF(QPointF(left, std::round(bottom - height) + 1),
+                    QRectF(QPointF(left, std::round(bottom - barHeight)),
                            QPointF(std::round(left + (width - m_look.px(4)) * blocks / most),
                                    std::round(bottom))),
                     style, false, isStale());
@@ -430,8 +436,7 @@ std::vector<PlotStop> DistributionView::stops() const {
         const double x = plot().xAxis->coordToPixel(block.block + 1);
         const double y =
             std::clamp(plot().yAxis->coordToPixel(block.microseconds), area.top(), area.bottom());
-        stops.push_back({QRectF(x - reach, y - reach, 2 * reach, 2 * reach), QPointF(x, y),
-                         m_samples.index(row, 0).data(Qt::ToolTipRole).toString()});
+        stops.push_back({QRectF(x - reach, y - reach, 2 * reach, 2 * reach), QPointF(x, y), row});
     }
     return stops;
 }

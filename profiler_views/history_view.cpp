@@ -42,9 +42,10 @@ HistoryView::HistoryView(const Look &look, QWidget *parent)
         drawPoints(painter, area);
         drawAround(painter, area);
     });
-    chart.setStops([this] { return stops(); });
-    connect(&chart, &Plot::stopActivated, this, [this](int index) {
-        emit iterationPicked(m_history.points()[static_cast<std::size_t>(index)].number);
+    chart.setStops([this] { return stops(); },
+                   [this](int row) { return m_history.index(row, 0).data(Qt::ToolTipRole).toString(); });
+    connect(&chart, &Plot::stopActivated, this, [this](int row) {
+        emit iterationPicked(m_history.points()[static_cast<std::size_t>(row)].number);
     });
     connect(&chart, &Plot::restyled, this, &HistoryView::layOut);
     show({}, {});
@@ -384,7 +385,7 @@ std::vector<PlotStop> HistoryView::stops() const {
     for (std::size_t row = 0; row < m_history.points().size(); ++row) {
         const QPointF place = placeOf(m_history.points()[row]);
         stops.push_back({QRectF(place.x() - reach, place.y() - reach, 2 * reach, 2 * reach), place,
-                         m_history.index(static_cast<int>(row), 0).data(Qt::ToolTipRole).toString()});
+                         static_cast<int>(row)});
     }
     return stops;
 }

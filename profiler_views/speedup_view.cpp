@@ -41,7 +41,7 @@ SpeedupView::SpeedupView(const Look &look, QWidget *parent)
     chart.yAxis->grid()->setVisible(false);
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &area) { drawBars(painter, area); });
     chart.addDrawing(true, [this](QPainter &painter, const QRectF &area) { drawWords(painter, area); });
-    chart.setStops([this] { return stops(); });
+    chart.setStops([this] { return stops(); }, [this](int id) { return toolTipOf(id); });
     connect(&chart, &Plot::restyled, this, &SpeedupView::layOut);
     show(MeasuredFigures());
 }
@@ -293,23 +293,29 @@ std::vector<PlotStop> SpeedupView::stops() const {
         const double centre = rowCentre(row);
         const double end = plot().xAxis->coordToPixel(figures.arms[row].medianMicroseconds);
         stops.push_back({QRectF(0, centre - m_pitch / 2, plot().width(), m_pitch),
-                         QPointF(std::min(end, area.right()), centre),
-                         armToolTip(figures, figures.arms[row])});
+                         QPointF(std::min(end, area.right()), centre), static_cast<int>(row)});
     }
     if (figures.speedOfLightMicroseconds) {
         const double at = plot().xAxis->coordToPixel(*figures.speedOfLightMicroseconds);
-        QString text = QStringLiteral("speed of light %1: the least time this device could take")
-                           .arg(figures.times.text(*figures.speedOfLightMicroseconds));
-        if (const std::optional<MeasuredFigures::Share> share = figures.shareOfLight())
-            text += QStringLiteral("\nthe candidate reaches %1 of it, 95 % interval %2–%3")
-                        .arg(percentText(share->value), numberText(100 * share->low, 1),
-                             percentText(share->high));
-        if (!figures.task.limit.isEmpty())
-            text += QStringLiteral("\nlimited by ") + figures.task.limit;
         stops.push_back({QRectF(at - m_look.px(40), area.top() - m_look.px(26), m_look.px(80), m_look.px(26)),
-                         QPointF(at, area.top()), text});
+                         QPointF(at, area.top()), static_cast<int>(figures.arms.size())});
     }
     return stops;
+}
+
+QString SpeedupView::toolTipOf(int id) const {
+    const MeasuredFigures &figures = m_speedups.figures();
+    if (static_cast<std::size_t>(id) < figures.arms.size())
+        return armToolTip(figures, figures.arms[static_cast<std::size_t>(id)]);
+    QString text = QStringLiteral("speed of light %1: the least time this device could take")
+                       .arg(figures.times.text(*figures.speedOfLightMicroseconds));
+    if (const std::optional<MeasuredFigures::Share> share = figures.shareOfLight())
+        text +=
+            QStringLiteral("\nthe candidate reaches %1 of it, 95 % interval %2–%3")
+                .arg(percentText(share->value), numberText(100 * share->low, 1), percentText(share->high));
+    if (!figures.task.limit.isEmpty())
+        text += QStringLiteral("\nlimited by ") + figures.task.limit;
+    return text;
 }
 
 } // namespace warpwright

@@ -45,6 +45,7 @@ private:
     void drawBars(QPainter &painter, const QRectF &area);
     void drawWords(QPainter &painter, const QRectF &area);
     [[nodiscard]] std::vector<PlotStop> stops() const;
+    [[nodiscard]] QString toolTipOf(int id) const;
 
     using QWidget::show;
 

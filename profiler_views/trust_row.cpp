@@ -2,6 +2,7 @@
 #include "profiler_views/trust_row.h"
 
 #include "widgets/look.h"
+#include "widgets/tool_tip_text.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -160,7 +161,7 @@ bool TrustRow::event(QEvent *event) {
         const QPoint position = static_cast<QHelpEvent *>(event)->pos();
         for (const auto &[segment, rect] : layOut(width())) {
             if (rect.contains(position)) {
-                QToolTip::showText(mapToGlobal(position), segment.toolTip, this, rect);
+                QToolTip::showText(mapToGlobal(position), toolTipText(segment.toolTip), this, rect);
                 return true;
             }
         }
@@ -184,7 +185,7 @@ void TrustRow::keyPressEvent(QKeyEvent *event) {
     m_current = std::clamp(m_current < 0 ? 0 : m_current + step, 0, static_cast<int>(placed.size()) - 1);
     const auto &[segment, rect] = placed[static_cast<std::size_t>(m_current)];
     setAccessibleDescription(segment.text + QStringLiteral(": ") + segment.toolTip);
-    QToolTip::showText(mapToGlobal(rect.bottomLeft()), segment.toolTip, this);
+    QToolTip::showText(mapToGlobal(rect.bottomLeft()), toolTipText(segment.toolTip), this);
     update();
 }
 

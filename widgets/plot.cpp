@@ -2,6 +2,7 @@
 #include "widgets/plot.h"
 
 #include "widgets/look.h"
+#include "widgets/tool_tip_text.h"
 
 #include <QBuffer>
 #include <QSaveFile>
@@ -169,22 +170,35 @@ int Plot::stopAt(const QPointF &position) const {
     return best;
 }
 
-void Plot::setCurrentStop(int index, bool showsToolTip) {
+void Plot::setStops(std::function<std::vector<PlotStop>()> stops, std::function<QString(int)> toolTip) {
+    m_stops = std::move(stops);
+    m_toolTip = std::move(toolTip);
+}
+
+void Plot::setCurrentStop(int index) {
     const std::vector<PlotStop> stops = m_stops && index >= 0 ? m_stops() : std::vector<PlotStop>();
-    const bool isValid = index >= 0 && index < static_cast<int>(stops.size());
-    if (isValid && showsToolTip) {
-        const PlotStop &stop = stops[static_cast<std::size_t>(index)];
-        const QPoint offset(m_look.px(8), m_look.px(8));
-        QToolTip::showText(mapToGlobal(stop.anchor.toPoint() + offset), stop.toolTip, this);
-        setAccessibleDescription(stop.toolTip);
-    } else {
+    if (index >= static_cast<int>(stops.size()))
+        index = -1;
+    const bool isNew = m_currentStop != index;
+    m_currentStop = index;
+    if (index < 0) {
         QToolTip::hideText();
+    } else {
+        const PlotStop &stop = stops[static_cast<std::size_t>(index)];
+        const QString text = m_toolTip ? m_toolTip(stop.id) : QString();
+        const QPoint offset(m_look.px(8), m_look.px(8));
+        QToolTip::showText(mapToGlobal(stop.anchor.toPoint() + offset), toolTipText(text), this);
+        if (isNew)
+            setAccessibleDescription(text);
     }
-    if (m_currentStop == (isValid ? index : -1))
-        return;
-    m_currentStop = isValid ? index : -1;
-    layer(QStringLiteral("overlay"))->replot();
-    emit currentStopChanged(m_currentStop);
+    if (isNew)
+        layer(QStringLiteral("overlay"))->replot();
+}
+
+void Plot::activate(int index) {
+    const std::vector<PlotStop> stops = m_stops ? m_stops() : std::vector<PlotStop>();
+    if (index >= 0 && index < static_cast<int>(stops.size()))
+        emit stopActivated(stops[static_cast<std::size_t>(index)].id);
 }
 
 void Plot::drawPointer(QPainter &painter, const QRectF &area) {
@@ -218,7 +232,7 @@ void Plot::paintEvent(QPaintEvent *event) {
 void Plot::mouseMoveEvent(QMouseEvent *event) {
     QCustomPlot::mouseMoveEvent(event);
     if (event->buttons() == Qt::NoButton)
-        setCurrentStop(stopAt(event->position()), true);
+        setCurrentStop(stopAt(event->position()));
 }
 
 void Plot::mouseReleaseEvent(QMouseEvent *event) {
@@ -227,8 +241,8 @@ void Plot::mouseReleaseEvent(QMouseEvent *event) {
     if (!isClick)
         return;
     if (const int stop = stopAt(event->position()); stop >= 0) {
-        setCurrentStop(stop, true);
-        emit stopActivated(stop);
+        setCurrentStop(stop);
+        activate(stop);
     }
 }
 
@@ -239,7 +253,7 @@ void Plot::mouseDoubleClickEvent(QMouseEvent *event) {
 
 void Plot::leaveEvent(QEvent *event) {
     QCustomPlot::leaveEvent(event);
-    setCurrentStop(-1, false);
+    setCurrentStop(-1);
 }
 
 void Plot::keyPressEvent(QKeyEvent *event) {
@@ -248,18 +262,17 @@ void Plot::keyPressEvent(QKeyEvent *event) {
     case Qt::Key_Right:
     case Qt::Key_Down:
         if (count > 0)
-            setCurrentStop(std::min(m_currentStop + 1, count - 1), true);
+            setCurrentStop(std::min(m_currentStop + 1, count - 1));
         return;
     case Qt::Key_Left:
     case Qt::Key_Up:
         if (count > 0)
-            setCurrentStop(m_currentStop < 0 ? count - 1 : std::max(m_currentStop - 1, 0), true);
+            setCurrentStop(m_currentStop < 0 ? count - 1 : std::max(m_currentStop - 1, 0));
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        if (m_currentStop >= 0)
-            emit stopActivated(m_currentStop);
+        activate(m_currentStop);
         return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
@@ -274,7 +287,7 @@ void Plot::keyPressEvent(QKeyEvent *event) {
         return;
     case Qt::Key_Escape:
         if (m_currentStop >= 0) {
-            setCurrentStop(-1, false);
+            setCurrentStop(-1);
             return;
         }
         break;
@@ -294,7 +307,7 @@ void Plot::focusInEvent(QFocusEvent *event) {
 void Plot::focusOutEvent(QFocusEvent *event) {
     QCustomPlot::focusOutEvent(event);
     m_showsFocus = false;
-    setCurrentStop(-1, false);
+    setCurrentStop(-1);
     layer(QStringLiteral("overlay"))->replot();
 }
 

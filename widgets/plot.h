@@ -12,9 +12,9 @@ class Look;
 
 /// Something on a plot that can be pointed at, by mouse or keys.
 struct PlotStop {
-    QRectF area;     ///< where the mouse hits it, in pixels
-    QPointF anchor;  ///< where the crosshair meets, in pixels
-    QString toolTip; ///< exact values, lines of plain text; also what a screen reader says
+    QRectF area;    ///< where the mouse hits it, in pixels
+    QPointF anchor; ///< where the crosshair meets, in pixels
+    int id = 0;     ///< the owner's
 };
 
 /// A chart in our look: axes, grid and fonts follow it live; hover and arrow keys show a crosshair and exact
@@ -32,10 +32,12 @@ public:
     using Drawing = std::function<void(QPainter &painter, const QRectF &area)>;
     void addDrawing(bool isAboveAxes, Drawing drawing);
 
-    /// What can be pointed at, asked anew whenever it is needed.
-    void setStops(std::function<std::vector<PlotStop>()> stops) { m_stops = std::move(stops); }
+    /// What can be pointed at, asked anew whenever it is needed; `toolTip` of an id: exact values, lines of
+    /// plain text, which a screen reader says, too.
+    void setStops(std::function<std::vector<PlotStop>()> stops, std::function<QString(int id)> toolTip);
     /// Which lines of the crosshair are drawn.
     void setCrosshair(Qt::Orientations lines) { m_crosshair = lines; }
+    /// The place of the one pointed at among the stops; -1: none.
     [[nodiscard]] int currentStop() const { return m_currentStop; }
 
     /// The ranges that a reset goes back to; sets them now. Zoom and drag work along `zoomed` only.
@@ -58,8 +60,7 @@ public:
 
 signals:
     /// Clicked, or Enter on the current stop.
-    void stopActivated(int index);
-    void currentStopChanged(int index);
+    void stopActivated(int id);
     /// The owner lays out what depends on fonts and colours.
     void restyled();
 
@@ -75,13 +76,15 @@ protected:
 
 private:
     void restyle();
-    void setCurrentStop(int index, bool showsToolTip);
+    void setCurrentStop(int index);
+    void activate(int index);
     void drawPointer(QPainter &painter, const QRectF &area);
     [[nodiscard]] int stopAt(const QPointF &position) const;
     void paintFor(QPaintDevice *device, const QSize &size, const QString &caption);
 
     const Look &m_look;
     std::function<std::vector<PlotStop>()> m_stops;
+    std::function<QString(int)> m_toolTip;
     Qt::Orientations m_crosshair = Qt::Horizontal | Qt::Vertical;
     QCPRange m_homeX{0, 1};
     QCPRange m_homeY{0, 1};
