@@ -105,7 +105,7 @@ QWidget *StartPage::makeLeft(QWidget *parent) {
                          tr("the missing files come from a template"), start);
     m_new->setObjectName(QStringLiteral("startNew"));
     m_problem = new StartRow(m_look, QStringLiteral("file"), tr("Open a KernelBench problem"),
-                             tr("one Python file, or a folder of many to choose from"), start);
+                             tr("a Python file, or a folder of many"), start);
     m_problem->setObjectName(QStringLiteral("startProblem"));
     for (StartRow *row : {m_open, m_new, m_problem})
         start->add(row);

@@ -29,7 +29,7 @@ void drawLines(QPainter &painter, const QString &text, const QRect &rect, int li
         QString fitting = words.takeFirst();
         while (!words.isEmpty()) {
             const QString longer = fitting + QLatin1Char(' ') + words.first();
-            if (line + 1 < lines && metrics.horizontalAdvance(longer) > rect.width())
+            if (line + 1 < lines && metrics.horizontalAdvance(longer) >= rect.width())
                 break;
             fitting = longer;
             words.removeFirst();

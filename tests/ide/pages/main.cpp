@@ -5,6 +5,7 @@
 #include <QApplication>
 
 QObject *makeTestComparePage();
+QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
 
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},
                                  });

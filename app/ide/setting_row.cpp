@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/setting_row.h"
+
+#include "app/ide/card.h"
+#include "widgets/action_button.h"
+#include "widgets/look.h"
+
+#include <QHBoxLayout>
+#include <QStyle>
+
+#include <algorithm>
+
+namespace warpwright {
+
+SettingRow::SettingRow(const Look &look, const QString &name, const QString &purpose, QWidget *field,
+                       QWidget *parent)
+    : QWidget(parent),
+      m_look(look),
+      m_name(name),
+      m_purpose(purpose),
+      m_field(field),
+      m_line(new QHBoxLayout),
+      m_icon(new Words(look, TextRole::Small, "text.tertiary", this)),
+      m_said(new Words(look, TextRole::Small, "text.secondary", this)) {
+    field->setParent(this);
+    field->setAccessibleName(name);
+    field->setAccessibleDescription(purpose);
+    auto *title = new Words(look, TextRole::Body, "text.primary", this, QFont::Medium);
+    title->setText(name);
+    title->setBuddy(field);
+    auto *why = new Words(look, TextRole::Small, "text.secondary", this);
+    why->setText(purpose);
+    why->setWordWrap(true);
+    m_said->setProse();
+    m_icon->hide();
+    m_said->hide();
+    m_said->setObjectName(QStringLiteral("said"));
+    m_icon->setAlignment(Qt::AlignTop);
+    auto *left = new QVBoxLayout;
+    left->setSpacing(look.px(2));
+    left->addWidget(title);
+    left->addWidget(why);
+    left->addStretch(1);
+    m_line->setSpacing(look.px(8));
+    m_line->addWidget(field, 1);
+    auto *below = new QHBoxLayout;
+    below->setSpacing(look.px(6));
+    below->addWidget(m_icon, 0, Qt::AlignTop);
+    below->addWidget(m_said, 1);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(look.px(6));
+    right->addLayout(m_line);
+    right->addLayout(below);
+    right->addStretch(1);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(look.px(16), look.px(12), look.px(16), look.px(12));
+    row->setSpacing(look.px(24));
+    row->addLayout(left, 2);
+    row->addLayout(right, 3);
+}
+
+void SettingRow::addBeside(QWidget *widget) {
+    m_line->addWidget(widget);
+}
+
+ActionButton *SettingRow::addTest() {
+    m_test = new ActionButton(m_look, ActionButton::Kind::Plain, this);
+    m_test->setObjectName(QStringLiteral("test"));
+    m_line->addWidget(m_test);
+    setTesting(false);
+    return m_test;
+}
+
+void SettingRow::setTesting(bool isTesting) {
+    m_test->setText(isTesting ? tr("Stop") : tr("Test"));
+    m_test->setAccessibleName(isTesting ? tr("Stop testing %1").arg(m_name) : tr("Test %1").arg(m_name));
+    if (isTesting) {
+        m_said->setToken("text.secondary");
+        m_said->setText(tr("testing"));
+        m_icon->hide();
+        m_said->show();
+    }
+}
+
+void SettingRow::say(const ToolFinding &finding) {
+    m_said->setVisible(!finding.text.isEmpty());
+    m_icon->setVisible(!finding.text.isEmpty());
+    const char *token = finding.isGood ? "verdict.pass" : "verdict.wrong";
+    const int size = m_look.px(14);
+    m_icon->setPixmap(m_look.pixmap(finding.isGood ? QStringLiteral("accept") : QStringLiteral("error"), size,
+                                    m_look.color(token), devicePixelRatioF()));
+    m_said->setToken(finding.isGood ? "text.secondary" : "verdict.wrong");
+    m_said->setText(finding.text);
+    if (m_field->property("isBad").toBool() == finding.isGood) {
+        m_field->setProperty("isBad", !finding.isGood);
+        m_field->update();
+    }
+}
+
+QString SettingRow::said() const {
+    return m_said->text();
+}
+
+bool SettingRow::matches(const QStringList &words) const {
+    const QString text = m_name + QLatin1Char(' ') + m_purpose;
+    return std::all_of(words.begin(), words.end(),
+                       [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+} // namespace warpwright

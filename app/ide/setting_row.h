@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/tool_tests.h"
+
+#include <QWidget>
+
+class QHBoxLayout;
+
+namespace warpwright {
+
+class ActionButton;
+class Look;
+class Words;
+
+/// One setting: its name and what it is for at the left, its field at the right, and below the field what was
+/// found or what is wrong with it.
+class SettingRow : public QWidget {
+    Q_OBJECT
+public:
+    /// `field` becomes the row's, and is named by it for screen readers.
+    SettingRow(const Look &look, const QString &name, const QString &purpose, QWidget *field,
+               QWidget *parent);
+
+    [[nodiscard]] const QString &name() const { return m_name; }
+    [[nodiscard]] QWidget *field() const { return m_field; }
+    /// Behind the field.
+    void addBeside(QWidget *widget);
+    /// A Test button behind the field; while it runs it says Stop.
+    ActionButton *addTest();
+    void setTesting(bool isTesting);
+    void say(const ToolFinding &finding);
+    [[nodiscard]] QString said() const;
+    [[nodiscard]] bool matches(const QStringList &words) const;
+
+private:
+    const Look &m_look;
+    QString m_name;
+    QString m_purpose;
+    QWidget *m_field;
+    QHBoxLayout *m_line;
+    Words *m_icon;
+    Words *m_said;
+    ActionButton *m_test = nullptr;
+};
+
+} // namespace warpwright

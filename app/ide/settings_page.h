@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/tool_tests.h"
+#include "toolchain/data_folders.h"
+
+#include <QHash>
+#include <QPointer>
+#include <QThreadPool>
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+
+class QAction;
+class QCheckBox;
+class QComboBox;
+class QLineEdit;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace warpwright {
+
+class Card;
+class CardHead;
+class KeyTable;
+class Look;
+class MessageCard;
+class ScrollPage;
+class SettingRow;
+class Words;
+
+/// What a person chooses once for all workspaces, by rows in groups. A change is stored at once, in the order
+/// of the changes and without losing what another program wrote; where it cannot be stored the page says so
+/// and the change holds until the window closes.
+class SettingsPage : public QWidget {
+    Q_OBJECT
+public:
+    SettingsPage(const Look &look, const DataFolders &folders, const QList<QAction *> &actions,
+                 QWidget *parent = nullptr);
+    ~SettingsPage() override;
+
+    void setSettings(const Settings &settings);
+    [[nodiscard]] const Settings &settings() const { return m_settings; }
+    /// What a probe with these settings found: shown below the rows.
+    void setToolchain(const Toolchain &toolchain);
+    /// Brings a row or a group into view and gives it the focus: "Python", "Toolchain", "Settings > Python".
+    bool reveal(const QString &name);
+    [[nodiscard]] SettingRow *row(const QString &name) const;
+
+signals:
+    void changed(const warpwright::Settings &settings);
+    /// It lies in the file now, or the page says why not.
+    void stored();
+    void closed();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Group {
+        CardHead *head;
+        Card *card;
+        std::vector<SettingRow *> rows;
+    };
+
+    void buildToolchain();
+    void buildEvaluation();
+    void buildEditor();
+    void buildAppearance();
+    SettingRow *addRow(const QString &name, const QString &purpose, QWidget *field);
+    void addGroup(const QString &name, const QString &remark);
+    QLineEdit *addText(const QString &name, const QString &purpose, const QString &placeholder,
+                       const std::function<void(Settings &, const QString &)> &set);
+    QSpinBox *addNumber(const QString &name, const QString &purpose, int least, int most,
+                        const std::function<void(Settings &, int)> &set);
+    QComboBox *addChoice(const QString &name, const QString &purpose,
+                         const std::vector<std::pair<QString, QString>> &choices,
+                         const std::function<void(Settings &, const QString &)> &set);
+    void addBrowse(SettingRow *row, QLineEdit *field, bool isFolder);
+    void addTest(SettingRow *row, ToolKind kind);
+    void runTest(SettingRow *row, ToolKind kind);
+    void change(const std::function<void(Settings &)> &edit);
+    void fill();
+    void filter(const QString &text);
+
+    const Look &m_look;
+    DataFolders m_folders;
+    Settings m_settings;
+    QThreadPool m_writer; ///< one thread: stores follow one another
+    QLineEdit *m_search;
+    Words *m_none;
+    MessageCard *m_problem;
+    QWidget *m_content;
+    QVBoxLayout *m_column;
+    ScrollPage *m_scroll;
+    std::vector<Group> m_groups;
+    KeyTable *m_keys = nullptr;
+    QLineEdit *m_python = nullptr, *m_cuda = nullptr, *m_architecture = nullptr, *m_nvccFlags = nullptr,
+              *m_cxxFlags = nullptr;
+    QComboBox *m_device = nullptr, *m_tier = nullptr, *m_font = nullptr, *m_theme = nullptr;
+    QSpinBox *m_jobs = nullptr, *m_fontSize = nullptr, *m_scale = nullptr;
+    std::vector<QCheckBox *> m_precisions;
+    QHash<SettingRow *, QPointer<ToolchainProbe>> m_tests;
+    bool m_isFilling = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of the settings page: which there are, and how each goes between its field and the settings.
+#include "app/ide/card.h"
+#include "app/ide/key_table.h"
+#include "app/ide/setting_row.h"
+#include "app/ide/settings_page.h"
+#include "toolchain/task_settings.h"
+#include "widgets/action_button.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QSpinBox>
+
+namespace warpwright {
+
+void SettingsPage::addGroup(const QString &name, const QString &remark) {
+    if (!m_groups.empty())
+        m_column->addSpacing(m_look.px(14));
+    Group group{new CardHead(m_look, name, remark, m_content), new Card(m_look, m_content), {}};
+    group.head->setObjectName(name);
+    m_column->addWidget(group.head);
+    m_column->addWidget(group.card);
+    m_groups.push_back(std::move(group));
+}
+
+SettingRow *SettingsPage::addRow(const QString &name, const QString &purpose, QWidget *field) {
+    Group &group = m_groups.back();
+    auto *row = new SettingRow(m_look, name, purpose, field, group.card);
+    row->setObjectName(QStringLiteral("setting-") + name);
+    group.card->add(row);
+    group.rows.push_back(row);
+    return row;
+}
+
+QLineEdit *SettingsPage::addText(const QString &name, const QString &purpose, const QString &placeholder,
+                                 const std::function<void(Settings &, const QString &)> &set) {
+    auto *field = new QLineEdit;
+    field->setPlaceholderText(placeholder);
+    addRow(name, purpose, field);
+    connect(field, &QLineEdit::editingFinished, this, [this, field, set] {
+        change([set, text = field->text().trimmed()](Settings &settings) { set(settings, text); });
+    });
+    return field;
+}
+
+QSpinBox *SettingsPage::addNumber(const QString &name, const QString &purpose, int least, int most,
+                                  const std::function<void(Settings &, int)> &set) {
+    auto *field = new QSpinBox;
+    field->setRange(least, most);
+    field->setFocusPolicy(Qt::StrongFocus); // the wheel scrolls the page
+    addRow(name, purpose, field);
+    connect(field, &QSpinBox::valueChanged, this,
+            [this, set](int value) { change([set, value](Settings &settings) { set(settings, value); }); });
+    return field;
+}
+
+QComboBox *SettingsPage::addChoice(const QString &name, const QString &purpose,
+                                   const std::vector<std::pair<QString, QString>> &choices,
+                                   const std::function<void(Settings &, const QString &)> &set) {
+    auto *field = new QComboBox;
+    field->setFocusPolicy(Qt::StrongFocus);
+    field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    for (const auto &[word, text] : choices)
+        field->addItem(text, word);
+    addRow(name, purpose, field);
+    connect(field, &QComboBox::currentIndexChanged, this, [this, field, set] {
+        change([set, word = field->currentData().toString()](Settings &settings) { set(settings, word); });
+    });
+    return field;
+}
+
+void SettingsPage::addBrowse(SettingRow *row, QLineEdit *field, bool isFolder) {
+    auto *browse = new ActionButton(m_look, ActionButton::Kind::Plain, row);
+    browse->setIconName(isFolder ? QStringLiteral("folder") : QStringLiteral("file"));
+    browse->setToolTip(isFolder ? tr("Choose a folder") : tr("Choose a file"));
+    browse->setAccessibleName(tr("%1 for %2").arg(browse->toolTip(), row->name()));
+    row->addBeside(browse);
+    connect(browse, &QAbstractButton::clicked, this, [this, field, isFolder] {
+        auto *dialog = new QFileDialog(this, isFolder ? tr("The folder of a CUDA toolkit")
+                                                      : tr("A Python interpreter with torch"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+        connect(dialog, &QFileDialog::fileSelected, field, [field](const QString &path) {
+            field->setText(path);
+            emit field->editingFinished();
+        });
+        dialog->open();
+    });
+}
+
+void SettingsPage::buildToolchain() {
+    addGroup(tr("Toolchain"), tr("empty fields are found automatically"));
+    m_python = addText(tr("Python"), tr("The interpreter whose torch is used"),
+                       tr("our own environment, else python3"),
+                       [](Settings &settings, const QString &text) { settings.python = text; });
+    addBrowse(row(tr("Python")), m_python, false);
+    addTest(row(tr("Python")), ToolKind::Python);
+    m_cuda = addText(tr("CUDA"), tr("The folder of a toolkit: holds bin/nvcc"),
+                     tr("CUDA_HOME, PATH, /usr/local/cuda, torch's wheels"),
+                     [](Settings &settings, const QString &text) { settings.cuda = text; });
+    addBrowse(row(tr("CUDA")), m_cuda, true);
+    addTest(row(tr("CUDA")), ToolKind::Cuda);
+    m_device = addChoice(tr("Device"), tr("What kernels are measured on"),
+                         {{QString(), tr("Automatic: the first CUDA device, else the CPU")},
+                          {QStringLiteral("cpu"), tr("cpu: the CPU twins")}},
+                         [](Settings &settings, const QString &word) { settings.device = word; });
+    addTest(row(tr("Device")), ToolKind::Device);
+    m_architecture = addText(tr("Architecture"), tr("Compiled for where no device tells"),
+                             QStringLiteral("sm_90a"), [](Settings &settings, const QString &text) {
+                                 if (isArchitecture(text))
+                                     settings.architecture = text;
+                             });
+    connect(m_architecture, &QLineEdit::editingFinished, this, [this] {
+        const QString text = m_architecture->text().trimmed();
+        Settings asked;
+        asked.architecture = text;
+        row(tr("Architecture"))
+            ->say(isArchitecture(text) ? ToolFinding{} : toolFinding(ToolKind::Architecture, {}, asked));
+    });
+    addTest(row(tr("Architecture")), ToolKind::Architecture);
+    m_nvccFlags =
+        addText(tr("Flags for nvcc"), tr("After ours; a workspace's task.json goes before these"),
+                QStringLiteral("--use_fast_math -lineinfo"),
+                [](Settings &settings, const QString &text) { settings.nvccFlags = flagsFrom(text); });
+    m_cxxFlags =
+        addText(tr("Flags for g++"), tr("For bindings and CPU twins"), QStringLiteral("-march=native"),
+                [](Settings &settings, const QString &text) { settings.cxxFlags = flagsFrom(text); });
+    m_jobs = addNumber(tr("Jobs"), tr("Compilers at a time"), 0, 256,
+                       [](Settings &settings, int count) { settings.maxJobs = count; });
+    m_jobs->setSpecialValueText(tr("as cores and memory allow"));
+}
+
+void SettingsPage::buildEvaluation() {
+    addGroup(tr("Evaluation"), tr("for workspaces whose task.json says nothing else"));
+    auto *box = new QWidget;
+    auto *line = new QHBoxLayout(box);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(m_look.px(16));
+    for (const QString &name : precisionNames()) {
+        auto *check = new QCheckBox(name, box);
+        check->setObjectName(QStringLiteral("precision-") + name);
+        line->addWidget(check);
+        m_precisions.push_back(check);
+        connect(check, &QCheckBox::toggled, this, [this] {
+            QStringList allow;
+            for (const QCheckBox *one : m_precisions)
+                if (one->isChecked())
+                    allow << one->text();
+            row(tr("Precision"))
+                ->say(allow.isEmpty() ? ToolFinding{true, tr("nothing chosen: FP32 and TF32, as it comes")}
+                                      : ToolFinding{});
+            change([allow](Settings &settings) {
+                settings.allow = allow == TaskSettings().allow ? QStringList() : allow;
+            });
+        });
+    }
+    line->addStretch(1);
+    addRow(tr("Precision"), tr("What a candidate may compute in; its class is measured, never believed"),
+           box);
+    m_tier = addChoice(tr("Tier"), tr("How thoroughly Check measures"),
+                       {{QString(), tr("Quick: one live baseline, the others as stored")},
+                        {tierName(Tier::Certify), tr("Certify: all baselines live")}},
+                       [](Settings &settings, const QString &word) { settings.tier = tierFromName(word); });
+}
+
+void SettingsPage::buildEditor() {
+    addGroup(tr("Editor"), {});
+    std::vector<std::pair<QString, QString>> fonts{{QString(), tr("Warpwright Mono")}};
+    for (const QString &family : QFontDatabase::families(QFontDatabase::Latin))
+        if (QFontDatabase::isFixedPitch(family) && !family.startsWith(QLatin1String("Warpwright")))
+            fonts.emplace_back(family, family);
+    m_font = addChoice(tr("Font"), tr("Of code and logs: fonts of one width"), fonts,
+                       [](Settings &settings, const QString &family) { settings.codeFontFamily = family; });
+    m_fontSize = addNumber(tr("Size"), tr("Of code; logs follow"), 5, 40, [](Settings &settings, int points) {
+        settings.codeFontSize = points < 6 ? 0 : points;
+    });
+    m_fontSize->setSpecialValueText(tr("as the theme has it"));
+    m_fontSize->setSuffix(tr(" pt"));
+}
+
+void SettingsPage::buildAppearance() {
+    addGroup(tr("Appearance"), {});
+    m_theme = addChoice(tr("Theme"), tr("Follows the desktop while it changes"),
+                        {{QString(), tr("As the desktop has it")},
+                         {QStringLiteral("light"), tr("Light")},
+                         {QStringLiteral("dark"), tr("Dark")}},
+                        [](Settings &settings, const QString &word) { settings.theme = word; });
+    m_scale =
+        addNumber(tr("Scale"), tr("Of all texts and controls"), 75, 200, [](Settings &settings, int percent) {
+            settings.fontScale = percent == 100 ? 0 : percent / 100.0;
+        });
+    m_scale->setSuffix(QStringLiteral(" %"));
+    m_scale->setSingleStep(5);
+}
+
+void SettingsPage::fill() {
+    m_isFilling = true;
+    const auto choose = [](QComboBox *box, const QString &word) {
+        int index = box->findData(word);
+        if (index < 0) { // of a newer version, or a device that is away: shown, not lost
+            box->addItem(word, word);
+            index = box->count() - 1;
+        }
+        box->setCurrentIndex(index);
+    };
+    m_python->setText(m_settings.python);
+    m_cuda->setText(m_settings.cuda);
+    m_architecture->setText(m_settings.architecture);
+    m_nvccFlags->setText(flagsText(m_settings.nvccFlags));
+    m_cxxFlags->setText(flagsText(m_settings.cxxFlags));
+    m_jobs->setValue(m_settings.maxJobs);
+    choose(m_device, m_settings.device == QLatin1String("auto") ? QString() : m_settings.device);
+    const QStringList allow = m_settings.allow.isEmpty() ? TaskSettings().allow : m_settings.allow;
+    for (QCheckBox *check : m_precisions)
+        check->setChecked(allow.contains(check->text()));
+    choose(m_tier, m_settings.tier == Tier::Certify ? tierName(Tier::Certify) : QString());
+    choose(m_font, m_settings.codeFontFamily);
+    m_fontSize->setValue(m_settings.codeFontSize > 0 ? m_settings.codeFontSize : 5);
+    choose(m_theme, m_settings.theme == QLatin1String("system") ? QString() : m_settings.theme);
+    m_scale->setValue(m_settings.fontScale > 0 ? static_cast<int>(m_settings.fontScale * 100 + 0.5) : 100);
+    m_keys->setKeys(m_settings.keys);
+    m_isFilling = false;
+}
+
+} // namespace warpwright
