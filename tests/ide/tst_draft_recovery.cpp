@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTest>
 #include <QTimer>
 
@@ -35,6 +36,10 @@ class TestDraftRecovery : public QObject {
     Q_OBJECT
 
 private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
     void bringsBackEverythingOlderThanASecondAfterAKill() {
         const Scratch scratch;
         const QString file = scratch.write(QStringLiteral("kernels/a.cu"), "// first\n");

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -94,6 +95,10 @@ class TestEditedFile : public QObject {
     Q_OBJECT
 
 private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
     void savesWhatWasTypedAndKeepsUndo() {
         Opened opened;
         QVERIFY(!opened.file->isDirty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/line_edits.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace warpwright;
@@ -9,6 +10,10 @@ class TestLineEdits : public QObject {
     Q_OBJECT
 
 private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
     void makesOneTextOfTheOther_data() {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("after");

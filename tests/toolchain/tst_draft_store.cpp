@@ -4,6 +4,7 @@
 
 #include <QDir>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <unistd.h>
@@ -31,6 +32,10 @@ class TestDraftStore : public QObject {
     Q_OBJECT
 
 private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
     void bringsBackWhatADeadProcessLeft() {
         const Scratch scratch;
         const DraftStore store(scratch.path(QStringLiteral("state/drafts")));

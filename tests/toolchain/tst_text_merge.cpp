@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/text_merge.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace warpwright;
@@ -9,6 +10,10 @@ class TestTextMerge : public QObject {
     Q_OBJECT
 
 private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
     void mergesThreeTexts_data() {
         QTest::addColumn<QString>("base");
         QTest::addColumn<QString>("mine");

@@ -5,6 +5,7 @@
 #include "widgets/marked_scroll_bar.h"
 #include "widgets/wrap_text.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace warpwright;
@@ -43,6 +44,10 @@ private:
     }
 
 private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
     void underlinesWhatIsMeant_data() {
         QTest::addColumn<EditorMark>("mark");
         QTest::addColumn<int>("indicator");

@@ -3,6 +3,7 @@
 
 #include <Qsci/qscicommandset.h>
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace warpwright;
@@ -27,6 +28,10 @@ private:
     static QString lines(const char *text) { return QString::fromUtf8(text).replace(u'|', u'\n'); }
 
 private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
     void togglesComments_data() {
         QTest::addColumn<bool>("isPython");
         QTest::addColumn<QString>("text");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -53,6 +54,10 @@ private:
     }
 
 private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
     void computesTheRatiosOfTheStandard() {
         QVERIFY(std::abs(contrast(Qt::white, Qt::black) - 21) < 1e-9);
         QVERIFY(std::abs(contrast(QColor(0x77, 0x77, 0x77), Qt::white) - 4.48) < 0.005);
