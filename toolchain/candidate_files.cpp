@@ -194,6 +194,7 @@ Result<CandidateFiles::Put> CandidateFiles::put(const CandidateTexts &texts) con
     using Answer = Result<Put>;
     Workspace workspace;
     workspace.folder = m_folder;
+    workspace.modelFile = absolute(QStringLiteral("model.py"));
     const Result<CandidateTexts> now = readCandidateTexts(workspace);
     if (!now.hasValue())
         return Answer::error(now.message());

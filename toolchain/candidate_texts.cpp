@@ -45,6 +45,16 @@ QStringList pathsOf(const Workspace &workspace) {
 } // namespace
 
 Result<CandidateTexts> readCandidateTexts(const Workspace &workspace) {
+    // A folder that went away while a window had it open has no text; it must not pass for an empty one.
+    const QString gone = !QFileInfo(workspace.folder).isDir()       ? workspace.folder
+                         : !QFileInfo(workspace.modelFile).isFile() ? workspace.modelFile
+                                                                    : QString();
+    if (!gone.isEmpty())
+        return Result<CandidateTexts>::error(
+            QStringLiteral(
+                "Cannot read the workspace \"%1\": \"%2\" is not there any more. If it was moved, open it "
+                "where it is now.")
+                .arg(workspace.folder, gone));
     CandidateTexts texts;
     for (const QString &path : pathsOf(workspace)) {
         Result<QByteArray> text = readTextFile(workspace.folder + QLatin1Char('/') + path);

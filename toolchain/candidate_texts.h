@@ -17,7 +17,8 @@ using CandidateTexts = std::map<QString, QByteArray>;
 
 /// Everything a person or an agent writes and that an evaluation may depend on: the reference, the candidate,
 /// root sources and headers, all of kernels/ at any depth, and .warpwright/task.json. Compiled files and
-/// hidden ones are left out; of a lone file only itself is read.
+/// hidden ones are left out; of a lone file only itself is read. Without its folder or its reference a
+/// workspace is gone, which is an error.
 [[nodiscard]] Result<CandidateTexts> readCandidateTexts(const Workspace &workspace);
 
 /// SHA-256 over names and bytes, in hexadecimal digits: two equal texts have one hash in whatever folder.

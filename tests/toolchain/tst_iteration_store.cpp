@@ -283,6 +283,12 @@ private slots:
         QVERIFY(textHashOf(readCandidateTexts(workspace.value()).value()) != hash);
         QVERIFY(isCandidatePath("kernels/a.cu") && isCandidatePath("model_new.py") &&
                 !isCandidatePath("model.py"));
+        // Moved away while a window has it open: not an empty text.
+        QVERIFY(QDir().rename(scratch.path("w"), scratch.path("moved")));
+        QVERIFY2(readCandidateTexts(workspace.value())
+                     .message()
+                     .contains("\" is not there any more. If it was moved"),
+                 qPrintable(readCandidateTexts(workspace.value()).message()));
     }
 };
 
