@@ -194,10 +194,13 @@ void HistoryView::drawLines(QPainter &painter, const QRectF &area) {
         painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
     }
     // Failures: a dotted line from the rail to the axis, so that the gap in the times is explained.
+    double lastGap = -1e9;
     for (const HistoryPoint &point : m_history.points()) {
         const QPointF place = placeOf(point);
-        if (point.isTimed() || place.x() < area.left() || place.x() > area.right())
+        if (point.isTimed() || place.x() < area.left() || place.x() > area.right() ||
+            place.x() - lastGap < m_look.px(15))
             continue;
+        lastGap = place.x();
         QPen pen(m_look.color(verdictSign(point.verdict).token), m_look.px(1), Qt::CustomDashLine);
         pen.setDashPattern({1, 3});
         painter.setPen(pen);
@@ -230,6 +233,10 @@ void HistoryView::drawLines(QPainter &painter, const QRectF &area) {
 
 void HistoryView::drawPoints(QPainter &painter, const QRectF &area) {
     const QCPAxis *y = plot().yAxis;
+    // Hundreds of iterations: smaller marks, and an icon only where the one before leaves room.
+    const double pitch = area.width() / std::max(1.0, plot().xAxis->range().size());
+    const double markSize = std::clamp(0.9 * pitch, m_look.px(3) * 1.0, m_look.px(9) * 1.0);
+    double lastIcon = -1e9;
     for (const HistoryPoint &point : m_history.points()) {
         const QPointF place = placeOf(point);
         if (place.x() < area.left() - 1 || place.x() > area.right() + 1)
@@ -237,6 +244,12 @@ void HistoryView::drawPoints(QPainter &painter, const QRectF &area) {
         if (!point.isTimed()) {
             const VerdictSign sign = verdictSign(point.verdict);
             const int size = m_look.px(14);
+            if (place.x() - lastIcon < size + 1) {
+                painter.setPen(QPen(m_look.color(sign.token), m_look.px(1)));
+                painter.drawLine(place - QPointF(0, m_look.px(3)), place + QPointF(0, m_look.px(3)));
+                continue;
+            }
+            lastIcon = place.x();
             m_look.icon(QLatin1String(sign.icon), m_look.color(sign.token))
                 .paint(&painter, QRect(static_cast<int>(place.x()) - size / 2,
                                        static_cast<int>(place.y()) - size / 2, size, size));
@@ -256,14 +269,14 @@ void HistoryView::drawPoints(QPainter &painter, const QRectF &area) {
                      Qt::AlignLeft | Qt::AlignVCenter, m_history.times().number(*point.medianMicroseconds),
                      inkOf("text.secondary"), true);
         } else {
-            if (point.lowMicroseconds && point.highMicroseconds)
+            if (point.lowMicroseconds && point.highMicroseconds && pitch >= m_look.px(8))
                 drawErrorBar(
                     painter, m_look,
                     QPointF(place.x(), std::min(area.bottom(), y->coordToPixel(*point.lowMicroseconds))),
                     QPointF(place.x(), std::max(area.top(), y->coordToPixel(*point.highMicroseconds))),
                     inkOf("text.primary"));
-            drawMark(painter, markOf(point.author), place, m_look.px(9), inkOf("series.candidate"),
-                     m_look.color("bg.pane"), m_look.px(1));
+            drawMark(painter, markOf(point.author), place, markSize, inkOf("series.candidate"),
+                     m_look.color("bg.pane"), markSize < m_look.px(6) ? 0.5 : m_look.px(1));
         }
         if (point.number == m_current) {
             painter.setRenderHint(QPainter::Antialiasing);
@@ -315,7 +328,9 @@ void HistoryView::drawLineWords(QPainter &painter, const QRectF &area) {
               [](const Line &a, const Line &b) { return a.microseconds > b.microseconds; });
     double above = -1e9;
     std::vector<QRectF> taken = pointRects(area);
+    std::size_t below = all.size();
     for (const Line &line : all) {
+        --below;
         const double at = plot().yAxis->coordToPixel(line.microseconds);
         if (at > area.bottom() + 1)
             continue;
@@ -325,11 +340,14 @@ void HistoryView::drawLineWords(QPainter &painter, const QRectF &area) {
                                                      : "text.secondary");
         if (hasWordsAtRight()) {
             // Beside the plot, moved apart where they would overlap.
-            above = std::max({at, area.top() + pitch / 2, above + pitch});
+            const double lowest = area.bottom() - pitch / 2 - static_cast<double>(below) * pitch;
+            above = std::max({std::min(at, lowest), area.top() + pitch / 2, above + pitch});
             drawWord(painter, m_look, QPointF(area.right() + m_look.px(8), above),
                      Qt::AlignLeft | Qt::AlignVCenter, text, ink, false);
             continue;
         }
+        if (line.isTarget)
+            continue; // the least needed, where room is short
         // Inside: where it hides the least, at either end, above or below its line.
         const double width = painter.fontMetrics().horizontalAdvance(text) + m_look.px(6);
         QRectF best;

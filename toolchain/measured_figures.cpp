@@ -213,6 +213,11 @@ VerifyFigures readVerify(const OrderedJson &section) {
     return verify;
 }
 
+/// A number of a block that can be one: charts make room for all up to the last.
+bool isBlockNumber(const std::optional<int> &block) {
+    return block && *block >= 0 && *block < 100000;
+}
+
 std::vector<BlockFigures> readBlocks(const OrderedJson &blocks) {
     std::vector<BlockFigures> read;
     if (!blocks.is_array())
@@ -220,7 +225,7 @@ std::vector<BlockFigures> readBlocks(const OrderedJson &blocks) {
     for (const OrderedJson &entry : blocks) {
         const std::optional<double> time = numberIn(entry, "microseconds");
         const std::optional<int> number = integerIn(entry, "block");
-        if (time && number)
+        if (time && *time > 0 && isBlockNumber(number))
             read.push_back({*number, stringIn(entry, "arm"), *time, integerIn(entry, "calls"),
                             numberIn(entry, "startSeconds")});
     }
@@ -234,7 +239,7 @@ std::vector<ClockReading> readClock(const OrderedJson &clock) {
     for (const OrderedJson &entry : clock) {
         const std::optional<double> megahertz = numberIn(entry, "megahertz");
         const std::optional<int> block = integerIn(entry, "block");
-        if (megahertz && block)
+        if (megahertz && isBlockNumber(block))
             read.push_back({*block, stringIn(entry, "arm"), *megahertz, stringIn(entry, "slowedBy")});
     }
     return read;

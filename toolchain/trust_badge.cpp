@@ -69,8 +69,9 @@ TrustSegment clockSegment(const MeasuredFigures &figures) {
 
 TrustSegment samplesSegment(const MeasuredFigures &figures, const ArmFigures &candidate) {
     TrustSegment segment{QStringLiteral("samples"), {}, {}};
-    const int samples = candidate.samples.value_or(0);
-    segment.text = countText(samples, QStringLiteral("block"));
+    if (!candidate.samples)
+        return segment; // without a number it is left out
+    segment.text = countText(*candidate.samples, QStringLiteral("block"));
     if (candidate.callsPerSample)
         segment.text += QStringLiteral(" × ") + countText(*candidate.callsPerSample, QStringLiteral("call"));
     segment.toolTip = QStringLiteral("%1 is the median of them, 95 % interval %2 %3.")

@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QSvgRenderer>
@@ -354,6 +355,77 @@ private slots:
         QCOMPARE(plot.xAxis->range().lower, 0.0);
         QTest::mouseDClick(&plot, Qt::LeftButton, {}, plot.rect().center());
         QCOMPARE(plot.xAxis->range(), home);
+    }
+
+    void drawsWhatItWasNotMadeFor_data() {
+        QTest::addColumn<double>("candidate");
+        QTest::addColumn<double>("eager");
+        QTest::addColumn<double>("light");
+        QTest::newRow("eager a thousand times as slow") << 50.0 << 50000.0 << 40.0;
+        QTest::newRow("nanoseconds") << 0.003 << 0.2 << 0.001;
+        QTest::newRow("hours") << 9e9 << 1e10 << 1e3;
+        QTest::newRow("beyond all measure") << 1e300 << 1e-300 << 1e308;
+        QTest::newRow("slower than eager") << 500.0 << 20.0 << 700.0;
+    }
+
+    void drawsWhatItWasNotMadeFor() {
+        QFETCH(double, candidate);
+        QFETCH(double, eager);
+        QFETCH(double, light);
+        Look look;
+        MeasuredFigures figures = measuredFigures(recorded("h200-softmax-rows"));
+        const auto set = [](ArmFigures &arm, double time) {
+            arm.medianMicroseconds = time;
+            arm.lowMicroseconds = 1.2 * time; // the wrong way round
+            arm.highMicroseconds = 0.8 * time;
+        };
+        set(figures.arms.front(), eager);
+        set(figures.arms.back(), candidate);
+        figures.arms.back().samples.reset();
+        figures.times = timeScaleOf(candidate);
+        figures.speedOfLightMicroseconds = light;
+        figures.blocks.resize(1);
+        figures.blocks.front().arm = "candidate";
+        SpeedupView speedup(look);
+        DistributionView distribution(look);
+        HistoryView history(look);
+        speedup.show(figures);
+        distribution.show(figures);
+        history.show({{1, "you", Verdict::Pass, candidate, {}, {}, {}},
+                      {900, "you", Verdict::Pass, eager, {}, {}, {}}},
+                     {eager, candidate, light});
+        for (ChartView *view : std::initializer_list<ChartView *>{&speedup, &distribution, &history}) {
+            for (const QSize size : {QSize(600, 300), QSize(280, 88), QSize(20, 20)}) {
+                view->resize(size);
+                QVERIFY(!view->grab().isNull());
+            }
+            view->resize(600, 300);
+            keep(*view, QStringLiteral("odd-%1-%2").arg(view->accessibleName(), QTest::currentDataTag()));
+        }
+    }
+
+    void aLongHistoryStaysReadable() {
+        Look look;
+        std::vector<HistoryPoint> points;
+        for (int number = 1; number <= 400; ++number) {
+            const double time = 200 + 300.0 / number;
+            const bool isBad = number % 7 == 0;
+            points.push_back({number,
+                              number % 3 == 0 ? "you" : "playbook",
+                              isBad ? Verdict::Wrong : Verdict::Pass,
+                              isBad ? std::nullopt : std::optional(time),
+                              time - 1,
+                              time + 1,
+                              {}});
+        }
+        HistoryView view(look);
+        view.show(points, {900.0, 300.0, 150.0});
+        view.resize(600, 300);
+        keep(view, "history-long");
+        QElapsedTimer clock;
+        clock.start();
+        view.plot().replot();
+        QVERIFY2(clock.elapsed() < 500, qPrintable(QString::number(clock.elapsed())));
     }
 
     void theDoubtLeadsTheTrustRow() {

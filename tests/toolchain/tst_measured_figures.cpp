@@ -128,6 +128,33 @@ private slots:
         QCOMPARE(figures, measuredFigures(evaluation)); // a NaN is the same NaN
     }
 
+    void noFieldOfADocumentCanBreakIt() {
+        const Evaluation whole = recorded("h200-arg-reduction");
+        const std::vector<OrderedJson> odd{nullptr, "x", -1, 1e300, OrderedJson::array({1, "y"}),
+                                           OrderedJson::object({{"z", 1}})};
+        int tried = 0;
+        for (OrderedJson Evaluation::*section :
+             {&Evaluation::profile, &Evaluation::verify, &Evaluation::task, &Evaluation::device}) {
+            const OrderedJson flat = (whole.*section).flatten();
+            for (const auto &[pointer, value] : flat.items()) {
+                for (const OrderedJson &other : odd) {
+                    // The field itself, and the list or object that holds it.
+                    const OrderedJson::json_pointer place(pointer);
+                    for (const OrderedJson::json_pointer &at : {place, place.parent_pointer()}) {
+                        Evaluation broken = whole;
+                        (broken.*section)[at] = other;
+                        const MeasuredFigures figures = measuredFigures(broken);
+                        for (const ArmFigures &arm : figures.arms)
+                            QVERIFY(arm.medianMicroseconds > 0);
+                        QVERIFY(wholeTrustBadge(figures).segments.empty() == (figures.candidate() == nullptr));
+                        ++tried;
+                    }
+                }
+            }
+        }
+        QVERIFY(tried > 1000);
+    }
+
     void theDoubtLeadsTheBadge() {
         QCOMPARE(badgeText(trustBadge(measuredFigures(recorded("cpu-softmax-rows")))),
                  QString("quick tier | FP32 | cold | clock not read"));
