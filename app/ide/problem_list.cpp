@@ -114,6 +114,7 @@ ProblemList::ProblemList(const Look &look, QWidget *parent)
     m_filter->setPlaceholderText(tr("Filter: level, number, words of the title"));
     m_filter->setAccessibleName(tr("Filter the problems"));
     m_filter->setClearButtonEnabled(true);
+    m_filter->setTextMargins(look.px(4), 0, look.px(4), 0);
     m_filter->installEventFilter(this);
     m_list->setObjectName(QStringLiteral("problems"));
     m_list->setAccessibleName(tr("Problems"));

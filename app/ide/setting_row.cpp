@@ -6,6 +6,7 @@
 #include "widgets/look.h"
 
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QStyle>
 
 #include <algorithm>
@@ -57,6 +58,10 @@ SettingRow::SettingRow(const Look &look, const QString &name, const QString &pur
     row->setSpacing(look.px(24));
     row->addLayout(left, 2);
     row->addLayout(right, 3);
+    connect(&look, &Look::changed, this, [this] {
+        if (m_icon->isVisible())
+            say(m_finding); // the icon has the theme's colours
+    });
 }
 
 void SettingRow::addBeside(QWidget *widget) {
@@ -85,16 +90,22 @@ void SettingRow::setTesting(bool isTesting) {
 void SettingRow::say(const ToolFinding &finding) {
     m_said->setVisible(!finding.text.isEmpty());
     m_icon->setVisible(!finding.text.isEmpty());
-    const char *token = finding.isGood ? "verdict.pass" : "verdict.wrong";
+    // What nobody has chosen is not wrong: it is only not there.
+    const auto *edit = qobject_cast<const QLineEdit *>(m_field);
+    const bool isBad = !finding.isGood && (edit == nullptr || !edit->text().isEmpty());
+    const char *token = finding.isGood ? "verdict.pass" : isBad ? "verdict.wrong" : "verdict.buildFailed";
+    const QString icon = finding.isGood ? QStringLiteral("accept")
+                         : isBad        ? QStringLiteral("error")
+                                        : QStringLiteral("warning");
     const int size = m_look.px(14);
-    m_icon->setPixmap(m_look.pixmap(finding.isGood ? QStringLiteral("accept") : QStringLiteral("error"), size,
-                                    m_look.color(token), devicePixelRatioF()));
-    m_said->setToken(finding.isGood ? "text.secondary" : "verdict.wrong");
+    m_icon->setPixmap(m_look.pixmap(icon, size, m_look.color(token), devicePixelRatioF()));
+    m_said->setToken(isBad ? "verdict.wrong" : "text.secondary");
     m_said->setText(finding.text);
-    if (m_field->property("isBad").toBool() == finding.isGood) {
-        m_field->setProperty("isBad", !finding.isGood);
+    if (m_field->property("isBad").toBool() != isBad) {
+        m_field->setProperty("isBad", isBad);
         m_field->update();
     }
+    m_finding = finding;
 }
 
 QString SettingRow::said() const {

@@ -42,6 +42,7 @@ private:
     Words *m_icon;
     Words *m_said;
     ActionButton *m_test = nullptr;
+    ToolFinding m_finding;
 };
 
 } // namespace warpwright

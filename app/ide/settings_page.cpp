@@ -16,7 +16,6 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QShortcut>
-#include <QSpinBox>
 #include <QTimer>
 
 namespace warpwright {
@@ -37,6 +36,7 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     m_search->setPlaceholderText(tr("Search the settings and keys"));
     m_search->setAccessibleName(tr("Search the settings"));
     m_search->setClearButtonEnabled(true);
+    m_search->setTextMargins(look.px(4), 0, look.px(4), 0);
     auto *title = new Words(look, TextRole::Title, "text.primary", this, QFont::DemiBold);
     title->setText(tr("Settings"));
     auto *file = new Words(look, TextRole::Small, "text.tertiary", this);
@@ -63,6 +63,7 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     buildEvaluation();
     buildEditor();
     buildAppearance();
+    m_column->addSpacing(look.px(14));
     m_keys = new KeyTable(look, actions, m_content);
     m_column->addWidget(m_keys);
     m_column->addStretch(1);

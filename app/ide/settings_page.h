@@ -16,7 +16,6 @@ class QAction;
 class QCheckBox;
 class QComboBox;
 class QLineEdit;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace warpwright {
@@ -73,8 +72,6 @@ private:
     void addGroup(const QString &name, const QString &remark);
     QLineEdit *addText(const QString &name, const QString &purpose, const QString &placeholder,
                        const std::function<void(Settings &, const QString &)> &set);
-    QSpinBox *addNumber(const QString &name, const QString &purpose, int least, int most,
-                        const std::function<void(Settings &, int)> &set);
     QComboBox *addChoice(const QString &name, const QString &purpose,
                          const std::vector<std::pair<QString, QString>> &choices,
                          const std::function<void(Settings &, const QString &)> &set);
@@ -100,7 +97,7 @@ private:
     QLineEdit *m_python = nullptr, *m_cuda = nullptr, *m_architecture = nullptr, *m_nvccFlags = nullptr,
               *m_cxxFlags = nullptr;
     QComboBox *m_device = nullptr, *m_tier = nullptr, *m_font = nullptr, *m_theme = nullptr;
-    QSpinBox *m_jobs = nullptr, *m_fontSize = nullptr, *m_scale = nullptr;
+    QComboBox *m_jobs = nullptr, *m_fontSize = nullptr, *m_scale = nullptr;
     std::vector<QCheckBox *> m_precisions;
     QHash<SettingRow *, QPointer<ToolchainProbe>> m_tests;
     bool m_isFilling = false;

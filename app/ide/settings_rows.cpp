@@ -13,9 +13,36 @@
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QSpinBox>
+
+#include <cmath>
 
 namespace warpwright {
+namespace {
+
+QString pointUnit() {
+    return QStringLiteral("\u00a0pt");
+}
+
+QString percentUnit() {
+    return QStringLiteral("\u00a0%");
+}
+
+// Numbers to choose from; `none`: what the empty word means, first.
+std::vector<std::pair<QString, QString>> numbers(const std::vector<int> &values, const QString &none,
+                                                 const QString &unit) {
+    std::vector<std::pair<QString, QString>> choices;
+    if (!none.isEmpty())
+        choices.emplace_back(QString(), none);
+    for (const int value : values)
+        choices.emplace_back(QString::number(value), QString::number(value) + unit);
+    return choices;
+}
+
+QString wordOf(int value) {
+    return value > 0 ? QString::number(value) : QString();
+}
+
+} // namespace
 
 void SettingsPage::addGroup(const QString &name, const QString &remark) {
     if (!m_groups.empty())
@@ -40,21 +67,11 @@ QLineEdit *SettingsPage::addText(const QString &name, const QString &purpose, co
                                  const std::function<void(Settings &, const QString &)> &set) {
     auto *field = new QLineEdit;
     field->setPlaceholderText(placeholder);
+    field->setTextMargins(m_look.px(4), 0, m_look.px(4), 0);
     addRow(name, purpose, field);
     connect(field, &QLineEdit::editingFinished, this, [this, field, set] {
         change([set, text = field->text().trimmed()](Settings &settings) { set(settings, text); });
     });
-    return field;
-}
-
-QSpinBox *SettingsPage::addNumber(const QString &name, const QString &purpose, int least, int most,
-                                  const std::function<void(Settings &, int)> &set) {
-    auto *field = new QSpinBox;
-    field->setRange(least, most);
-    field->setFocusPolicy(Qt::StrongFocus); // the wheel scrolls the page
-    addRow(name, purpose, field);
-    connect(field, &QSpinBox::valueChanged, this,
-            [this, set](int value) { change([set, value](Settings &settings) { set(settings, value); }); });
     return field;
 }
 
@@ -104,10 +121,10 @@ void SettingsPage::buildToolchain() {
                      [](Settings &settings, const QString &text) { settings.cuda = text; });
     addBrowse(row(tr("CUDA")), m_cuda, true);
     addTest(row(tr("CUDA")), ToolKind::Cuda);
-    m_device = addChoice(tr("Device"), tr("What kernels are measured on"),
-                         {{QString(), tr("Automatic: the first CUDA device, else the CPU")},
-                          {QStringLiteral("cpu"), tr("cpu: the CPU twins")}},
-                         [](Settings &settings, const QString &word) { settings.device = word; });
+    m_device = addChoice(
+        tr("Device"), tr("What kernels are measured on"),
+        {{QString(), tr("Automatic: CUDA, else the CPU")}, {QStringLiteral("cpu"), tr("cpu: the CPU twins")}},
+        [](Settings &settings, const QString &word) { settings.device = word; });
     addTest(row(tr("Device")), ToolKind::Device);
     m_architecture = addText(tr("Architecture"), tr("Compiled for where no device tells"),
                              QStringLiteral("sm_90a"), [](Settings &settings, const QString &text) {
@@ -129,9 +146,9 @@ void SettingsPage::buildToolchain() {
     m_cxxFlags =
         addText(tr("Flags for g++"), tr("For bindings and CPU twins"), QStringLiteral("-march=native"),
                 [](Settings &settings, const QString &text) { settings.cxxFlags = flagsFrom(text); });
-    m_jobs = addNumber(tr("Jobs"), tr("Compilers at a time"), 0, 256,
-                       [](Settings &settings, int count) { settings.maxJobs = count; });
-    m_jobs->setSpecialValueText(tr("as cores and memory allow"));
+    m_jobs = addChoice(tr("Jobs"), tr("Compilers at a time"),
+                       numbers({1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64}, tr("As cores and memory allow"), {}),
+                       [](Settings &settings, const QString &count) { settings.maxJobs = count.toInt(); });
 }
 
 void SettingsPage::buildEvaluation() {
@@ -175,11 +192,10 @@ void SettingsPage::buildEditor() {
             fonts.emplace_back(family, family);
     m_font = addChoice(tr("Font"), tr("Of code and logs: fonts of one width"), fonts,
                        [](Settings &settings, const QString &family) { settings.codeFontFamily = family; });
-    m_fontSize = addNumber(tr("Size"), tr("Of code; logs follow"), 5, 40, [](Settings &settings, int points) {
-        settings.codeFontSize = points < 6 ? 0 : points;
-    });
-    m_fontSize->setSpecialValueText(tr("as the theme has it"));
-    m_fontSize->setSuffix(tr(" pt"));
+    m_fontSize =
+        addChoice(tr("Size"), tr("Of code; logs follow"),
+                  numbers({8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24}, tr("As the theme has it"), pointUnit()),
+                  [](Settings &settings, const QString &points) { settings.codeFontSize = points.toInt(); });
 }
 
 void SettingsPage::buildAppearance() {
@@ -189,20 +205,20 @@ void SettingsPage::buildAppearance() {
                          {QStringLiteral("light"), tr("Light")},
                          {QStringLiteral("dark"), tr("Dark")}},
                         [](Settings &settings, const QString &word) { settings.theme = word; });
-    m_scale =
-        addNumber(tr("Scale"), tr("Of all texts and controls"), 75, 200, [](Settings &settings, int percent) {
-            settings.fontScale = percent == 100 ? 0 : percent / 100.0;
-        });
-    m_scale->setSuffix(QStringLiteral(" %"));
-    m_scale->setSingleStep(5);
+    m_scale = addChoice(tr("Scale"), tr("Of all texts and controls"),
+                        numbers({75, 80, 90, 100, 110, 120, 130, 140, 150, 175, 200}, {}, percentUnit()),
+                        [](Settings &settings, const QString &percent) {
+                            const int value = percent.toInt();
+                            settings.fontScale = value == 100 ? 0 : value / 100.0;
+                        });
 }
 
 void SettingsPage::fill() {
     m_isFilling = true;
-    const auto choose = [](QComboBox *box, const QString &word) {
+    const auto choose = [](QComboBox *box, const QString &word, const QString &unit = {}) {
         int index = box->findData(word);
         if (index < 0) { // of a newer version, or a device that is away: shown, not lost
-            box->addItem(word, word);
+            box->addItem(word + unit, word);
             index = box->count() - 1;
         }
         box->setCurrentIndex(index);
@@ -212,16 +228,17 @@ void SettingsPage::fill() {
     m_architecture->setText(m_settings.architecture);
     m_nvccFlags->setText(flagsText(m_settings.nvccFlags));
     m_cxxFlags->setText(flagsText(m_settings.cxxFlags));
-    m_jobs->setValue(m_settings.maxJobs);
+    choose(m_jobs, wordOf(m_settings.maxJobs));
     choose(m_device, m_settings.device == QLatin1String("auto") ? QString() : m_settings.device);
     const QStringList allow = m_settings.allow.isEmpty() ? TaskSettings().allow : m_settings.allow;
     for (QCheckBox *check : m_precisions)
         check->setChecked(allow.contains(check->text()));
     choose(m_tier, m_settings.tier == Tier::Certify ? tierName(Tier::Certify) : QString());
     choose(m_font, m_settings.codeFontFamily);
-    m_fontSize->setValue(m_settings.codeFontSize > 0 ? m_settings.codeFontSize : 5);
+    choose(m_fontSize, wordOf(m_settings.codeFontSize), pointUnit());
     choose(m_theme, m_settings.theme == QLatin1String("system") ? QString() : m_settings.theme);
-    m_scale->setValue(m_settings.fontScale > 0 ? static_cast<int>(m_settings.fontScale * 100 + 0.5) : 100);
+    const double scale = m_settings.fontScale > 0 ? m_settings.fontScale : 1;
+    choose(m_scale, QString::number(std::lround(scale * 100)), percentUnit());
     m_keys->setKeys(m_settings.keys);
     m_isFilling = false;
 }

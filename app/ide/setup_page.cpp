@@ -52,7 +52,7 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
     what->setProse();
     what->setText(
         tr("It makes an environment of its own in \"%1\" and installs torch, numpy and NVIDIA's CUDA "
-           "compiler into it: about 2.5 GB are downloaded, 6 GB on the disk, and nothing else on this "
+           "compiler into it: 3 GB are downloaded, 5 GB on the disk, and nothing else on this "
            "machine is changed. Or name an interpreter of your own that has torch: nothing is "
            "installed into that one.")
             .arg(homePath(folders.pythonEnvironment)));
@@ -101,6 +101,7 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
 
     m_path = new QLineEdit;
     m_path->setObjectName(QStringLiteral("setUpPath"));
+    m_path->setTextMargins(look.px(4), 0, look.px(4), 0);
     m_path->setPlaceholderText(QStringLiteral("/home/me/env/bin/python"));
     m_own = new SettingRow(look, tr("Use a Python of my own"),
                            tr("The path of an interpreter that can import torch"), m_path, card);
@@ -205,8 +206,8 @@ void SetupPage::stop() {
 }
 
 void SetupPage::showProgress(const EnvironmentProgress &progress) {
-    m_stage->setText(tr("%1, step %2 of %3, %4")
-                         .arg(progress.stage)
+    m_stage->setText(tr("%1: step %2 of %3, %4")
+                         .arg(progress.stage.left(1).toUpper() + progress.stage.mid(1))
                          .arg(progress.step)
                          .arg(progress.steps)
                          .arg(durationText(progress.seconds)));

@@ -198,11 +198,11 @@ bool SampleCard::isNarrow() const {
 }
 
 QSize SampleCard::sizeHint() const {
-    return {look().px(150), look().px(isNarrow() ? 130 : 112)};
+    return {look().px(150), look().px(130)};
 }
 
 void SampleCard::resizeEvent(QResizeEvent *) {
-    setFixedHeight(sizeHint().height()); // one line more where it is narrow
+    setFixedHeight(sizeHint().height());
 }
 
 void SampleCard::paintFace(QPainter &painter) {
@@ -222,7 +222,7 @@ void SampleCard::paintFace(QPainter &painter) {
              "text.primary", QFont::Medium);
     painter.setFont(look().font(TextRole::Small));
     painter.setPen(look().color("text.secondary"));
-    const int lines = isNarrow() ? 3 : 2;
+    const int lines = 3;
     drawLines(painter, m_sample.description,
               QRect(edge, look().px(34), width() - 2 * edge, look().px(18) * lines), lines);
     int x = edge;

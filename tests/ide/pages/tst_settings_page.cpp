@@ -16,7 +16,6 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTest>
 
 using namespace warpwright;
@@ -31,6 +30,11 @@ T *field(const SettingsPage &page, const char *row) {
 Settings storedIn(const DataFolders &folders) {
     const Result<Settings> settings = Settings::load(folders.settingsFile());
     return settings.hasValue() ? settings.value() : Settings();
+}
+
+void choose(const SettingsPage &page, const char *row, const QString &word) {
+    auto *box = field<QComboBox>(page, row);
+    box->setCurrentIndex(box->findData(word));
 }
 
 QAbstractButton *testButton(const SettingRow *row) {
@@ -61,10 +65,10 @@ private slots:
         python->setFocus();
         QTest::keyClicks(python, QStringLiteral("/opt/env/bin/python"));
         QTest::keyClick(python, Qt::Key_Return);
-        field<QSpinBox>(page, "Jobs")->setValue(6);
+        choose(page, "Jobs", QStringLiteral("6"));
         field<QComboBox>(page, "Theme")->setCurrentIndex(2);
         field<QComboBox>(page, "Tier")->setCurrentIndex(1);
-        field<QSpinBox>(page, "Scale")->setValue(125);
+        choose(page, "Scale", QStringLiteral("120"));
         QTest::mouseClick(child<QWidget>(page, "precision-BF16"), Qt::LeftButton, {}, QPoint(8, 8));
         auto *flags = field<QLineEdit>(page, "Flags for nvcc");
         flags->setText(QStringLiteral("-lineinfo \"-DNAME=a b\""));
@@ -75,7 +79,7 @@ private slots:
         QCOMPARE(settings.cuda, QStringLiteral("/opt/cuda"));
         QCOMPARE(settings.maxJobs, 6);
         QCOMPARE(settings.theme, QStringLiteral("dark"));
-        QCOMPARE(settings.fontScale, 1.25);
+        QCOMPARE(settings.fontScale, 1.2);
         QVERIFY(settings.tier == Tier::Certify);
         QVERIFY(settings.allow.contains(QStringLiteral("BF16")));
         QCOMPARE(settings.nvccFlags,
@@ -84,7 +88,14 @@ private slots:
         QVERIFY(settings == page.settings());
         SettingsPage again(houseLook(), folders, actions.all());
         again.setSettings(settings);
-        QCOMPARE(field<QSpinBox>(again, "Scale")->value(), 125);
+        QCOMPARE(field<QComboBox>(again, "Scale")->currentData().toString(), QStringLiteral("120"));
+        Settings odd;
+        odd.fontScale = 1.37; // by Ctrl and +: shown as it is
+        odd.device = QStringLiteral("cuda:5");
+        again.setSettings(odd);
+        QCOMPARE(field<QComboBox>(again, "Scale")->currentText(), QStringLiteral("137\u00a0%"));
+        QCOMPARE(field<QComboBox>(again, "Device")->currentText(), QStringLiteral("cuda:5"));
+        again.setSettings(settings);
         QCOMPARE(field<QLineEdit>(again, "Flags for nvcc")->text(),
                  QStringLiteral("-lineinfo \"-DNAME=a b\""));
     }
@@ -96,7 +107,7 @@ private slots:
         SettingsPage page(houseLook(), scratch.folders(), actions.all());
         QSignalSpy stored(&page, &SettingsPage::stored);
         showAt(page, 1280, 720);
-        field<QSpinBox>(page, "Jobs")->setValue(3);
+        choose(page, "Jobs", QStringLiteral("3"));
         QTRY_COMPARE(stored.size(), 1);
         auto *problem = page.findChild<MessageCard *>();
         QVERIFY(problem->isVisible());
