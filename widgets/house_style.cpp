@@ -346,6 +346,15 @@ QRect HouseStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
     return QProxyStyle::subControlRect(control, option, part, widget);
 }
 
+QRect HouseStyle::subElementRect(SubElement element, const QStyleOption *option,
+                                 const QWidget *widget) const {
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+    if (element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0)
+        return rect.adjusted(m_look.px(5), 0, -m_look.px(5), 0);
+    return rect;
+}
+
 QSize HouseStyle::sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
                                    const QWidget *widget) const {
     QSize answer = QProxyStyle::sizeFromContents(type, option, size, widget);

@@ -131,7 +131,7 @@ void FigureTable::fitColumns() {
         int width = horizontalHeader()->isHidden()
                         ? 0
                         : head.horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) +
-                              m_look.px(16);
+                              m_look.px(20);
         for (int row = 0; row < std::min(model()->rowCount(), 200); ++row)
             width = std::max(width, sizeHintForIndex(model()->index(row, column)).width());
         width = std::min(width, viewport()->width() / 2);

@@ -38,7 +38,6 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_filter->setPlaceholderText(tr("Filter: note, author, verdict"));
     m_filter->setAccessibleName(tr("Filter the iterations"));
-    m_filter->setTextMargins(look.px(6), 0, look.px(6), 0);
     m_list->setObjectName(QStringLiteral("iterationsList"));
     m_list->setAccessibleName(tr("Iterations"));
     m_list->setModel(m_filtered);

@@ -10,6 +10,7 @@
 #include "app/ide/iterations_panel.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/reference_panel.h"
+#include "app/ide/setup_page.h"
 #include "app/ide/status_line.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/verdict_banner.h"
@@ -53,6 +54,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     m_palette = new CommandPalette(m_look, this);
     m_toasts = new Toasts(m_look, m_workPage);
     buildMenus();
+    buildPages();
     for (QAction *action : m_actions->all())
         addAction(action);
     connectActions();
@@ -123,7 +125,12 @@ void MainWindow::paintEvent(QPaintEvent *) {
 }
 
 void MainWindow::openWorkspace(const QString &path) {
-    m_candidate->saveAll([this, path](bool) { m_bench->open(path); });
+    m_candidate->saveAll([this, path](bool) {
+        // Closing the one before must not flash the start page.
+        m_isOpening = true;
+        m_bench->open(path);
+        m_isOpening = false;
+    });
 }
 
 void MainWindow::goTo(const QString &file, int line, int column) {
@@ -153,6 +160,18 @@ bool MainWindow::showPane(const QString &name) {
     if (const qsizetype index = four.indexOf(pane); index >= 0) {
         if (m_four->enlarged() != static_cast<int>(index))
             m_four->enlarge(static_cast<int>(index));
+        return true;
+    }
+    if (pane == QLatin1String("settings")) {
+        showSettings();
+        return true;
+    }
+    if (pane == QLatin1String("setup")) {
+        showPage(m_setupPage);
+        return true;
+    }
+    if (pane == QLatin1String("compare")) {
+        m_actions->compareWithParent->trigger();
         return true;
     }
     if (pane == QLatin1String("palette")) {

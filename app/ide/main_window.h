@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QMainWindow;
 class QMenu;
 class QStackedWidget;
@@ -20,9 +22,15 @@ class Dock;
 class FourPanes;
 class HouseStyle;
 class IterationsPanel;
+class ComparePage;
+class ProblemList;
 class ProfilePanel;
 class ReferencePanel;
+class SettingsPage;
+class SetupPage;
+class StartPage;
 class StatusLine;
+class SystemTheme;
 class Toasts;
 class TopBar;
 class VerdictBanner;
@@ -68,6 +76,11 @@ protected:
 private:
     void buildCentre();
     void buildMenus();
+    void buildPages();
+    void backToWork();
+    void openSample(const QString &name);
+    void newWorkspaceFrom(const QString &modelFile);
+    void changeSettings(const std::function<void(Settings &)> &edit);
     void connectActions();
     void connectBench();
     void applyTheme();
@@ -86,8 +99,6 @@ private:
     void announce(const Evaluation &evaluation);
     void showPage(QWidget *page);
     void openByDialog();
-    void newFromModel();
-    void openProblem();
     void changeScale(int steps);
 
     Workbench *m_bench;
@@ -115,9 +126,16 @@ private:
     QMenu *m_workspaceMenu = nullptr;
     std::optional<Toolchain> m_toolchain; ///< once the probe has answered
     QString m_forcedTheme;
-    bool m_systemIsDark = false;
+    StartPage *m_start = nullptr;
+    SettingsPage *m_settingsPage = nullptr;
+    SetupPage *m_setupPage = nullptr;
+    ProblemList *m_problems = nullptr;
+    ComparePage *m_comparePage = nullptr;
+    SystemTheme *m_systemTheme = nullptr;
+    QList<Dock *> m_hiddenDocks; ///< while a page is shown
     int m_widthClass = -1;
     bool m_keepsLayout = true;
+    bool m_isOpening = false;
 };
 
 } // namespace warpwright

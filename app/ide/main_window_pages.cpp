@@ -3,24 +3,290 @@
 // theme.
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/compare_page.h"
+#include "app/ide/dock.h"
+#include "app/ide/iterations_panel.h"
 #include "app/ide/main_window.h"
+#include "app/ide/problem_list.h"
+#include "app/ide/settings_page.h"
+#include "app/ide/setup_page.h"
+#include "app/ide/start_page.h"
 #include "app/ide/status_line.h"
+#include "app/ide/system_theme.h"
 #include "app/ide/top_bar.h"
+#include "toolchain/candidate_texts.h"
 #include "toolchain/device_choice.h"
+#include "toolchain/evaluation_store.h"
+#include "toolchain/iteration_store.h"
+#include "toolchain/samples.h"
+#include "toolchain/text_file.h"
+#include "toolchain/workspace_template.h"
+#include "widgets/code_editor.h"
 #include "widgets/toasts.h"
 
-#include <QActionGroup>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
+#include <QMainWindow>
 #include <QMenu>
 #include <QStackedWidget>
 
 namespace warpwright {
 
 void MainWindow::showPage(QWidget *page) {
-    if (m_pages->indexOf(page) < 0)
-        m_pages->addWidget(page);
     m_pages->setCurrentWidget(page);
-    page->setFocus();
+    // A page is one thing at a time: the docks belong to the four panes.
+    const bool isWork = page == m_workPage;
+    for (Dock *dock : {m_iterationsDock, m_agentDock}) {
+        if (!isWork && dock->isVisibleTo(m_inner))
+            m_hiddenDocks << dock;
+        if (!isWork)
+            dock->hide();
+    }
+    if (isWork) {
+        for (Dock *dock : std::exchange(m_hiddenDocks, {}))
+            dock->show();
+        QMetaObject::invokeMethod(
+            m_candidate, [this] { m_candidate->currentEditor()->setFocus(); }, Qt::QueuedConnection);
+    }
+    if (!isWork)
+        page->setFocus();
+}
+
+void MainWindow::backToWork() {
+    if (m_bench->workspace())
+        showPage(m_workPage);
+    else
+        showStartPage();
+}
+
+void MainWindow::buildPages() {
+    m_start = new StartPage(m_look, m_bench->folders(), this);
+    m_start->setKeys(m_actions->open->shortcut().toString(QKeySequence::NativeText),
+                     m_actions->newFromModel->shortcut().toString(QKeySequence::NativeText),
+                     m_actions->openFile->shortcut().toString(QKeySequence::NativeText));
+    connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
+    connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
+    connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
+    connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
+    connect(m_start, &StartPage::problemAsked, m_actions->openFile, &QAction::trigger);
+    connect(m_start, &StartPage::setUpAsked, m_actions->setUp, &QAction::trigger);
+
+    m_settingsPage = new SettingsPage(m_look, m_bench->folders(), m_actions->all(), this);
+    connect(m_settingsPage, &SettingsPage::changed, this, &MainWindow::applySettings);
+    connect(m_settingsPage, &SettingsPage::closed, this, &MainWindow::backToWork);
+
+    m_setupPage = new SetupPage(m_look, m_bench->folders(), this);
+    connect(m_setupPage, &SetupPage::closed, this, &MainWindow::backToWork);
+    connect(m_setupPage, &SetupPage::ready, this, [this](const QString &python) {
+        Settings settings = m_bench->settings();
+        settings.python = python;
+        m_toolchain.reset(); // it is another one now
+        applySettings(settings);
+        backToWork();
+    });
+
+    m_problems = new ProblemList(m_look, this);
+    connect(m_problems, &ProblemList::problemPicked, this, &MainWindow::newWorkspaceFrom);
+    connect(m_problems, &ProblemList::folderAsked, m_actions->openFile, &QAction::trigger);
+    connect(m_problems, &ProblemList::closed, this, &MainWindow::backToWork);
+
+    m_comparePage = new ComparePage(m_look, this);
+    connect(m_comparePage, &ComparePage::closed, this, &MainWindow::backToWork);
+
+    for (QWidget *page :
+         std::initializer_list<QWidget *>{m_start, m_settingsPage, m_setupPage, m_problems, m_comparePage})
+        m_pages->addWidget(page);
+
+    m_systemTheme = new SystemTheme(this);
+    connect(m_systemTheme, &SystemTheme::changed, this, [this] { useTheme(m_forcedTheme); });
+
+    const auto on = [this](QAction *action, auto what) {
+        connect(action, &QAction::triggered, this, what);
+    };
+    on(m_actions->startPage, [this] { showStartPage(); });
+    on(m_actions->settings, [this] { showSettings(); });
+    on(m_actions->setUp, [this] { showPage(m_setupPage); });
+    on(m_actions->doctor, [this] { showStartPage(); });
+    on(m_actions->newFromModel, [this] {
+        const QString file = QFileDialog::getOpenFileName(this, tr("New workspace from a reference"), {},
+                                                          QStringLiteral("*.py"));
+        if (!file.isEmpty())
+            newWorkspaceFrom(file);
+    });
+    on(m_actions->openFile, [this] {
+        const QString folder =
+            QFileDialog::getExistingDirectory(this, tr("A folder of KernelBench problems"));
+        if (folder.isEmpty())
+            return;
+        m_problems->open(folder);
+        showPage(m_problems);
+    });
+    on(m_actions->compareWithParent, [this] {
+        const IterationRecord *record = m_iterations->recordOf(m_bench->shown().iteration);
+        if (record != nullptr && record->iteration.parent > 0)
+            compare(record->iteration.parent, record->iteration.number);
+    });
+    on(m_actions->compareWithText, [this] { compare(m_bench->shown().iteration, 0); });
+    const auto theme = [this](const char *name) {
+        return [this, name] {
+            m_forcedTheme.clear();
+            changeSettings([name](Settings &settings) { settings.theme = QLatin1String(name); });
+        };
+    };
+    on(m_actions->themeLight, theme("light"));
+    on(m_actions->themeDark, theme("dark"));
+    on(m_actions->themeSystem, theme("system"));
+    on(m_actions->about, [this] {
+        m_toasts->show({QStringLiteral("info"),
+                        QStringLiteral("verdict.notRun"),
+                        tr("Warpwright"),
+                        tr("Version %1. GPL-3.0-or-later. Qt %2, QScintilla, QCustomPlot; Inter and "
+                           "JetBrains Mono under the OFL.")
+                            .arg(QCoreApplication::applicationVersion(), QLatin1String(qVersion())),
+                        {},
+                        {},
+                        true,
+                        {}});
+    });
+}
+
+void MainWindow::showStartPage() {
+    m_start->setSettings(m_bench->settings());
+    m_start->refresh();
+    showPage(m_start);
+}
+
+void MainWindow::showSettings(const QString &row) {
+    m_settingsPage->setSettings(m_bench->settings());
+    if (m_toolchain)
+        m_settingsPage->setToolchain(*m_toolchain);
+    showPage(m_settingsPage);
+    if (!row.isEmpty())
+        m_settingsPage->reveal(row);
+}
+
+void MainWindow::openSample(const QString &name) {
+    inPool(
+        this,
+        [name, folders = m_bench->folders()] {
+            using Answer = Result<QString>;
+            const Result<std::vector<Sample>> samples = listSamples(folders.resources);
+            if (!samples.hasValue())
+                return Answer::error(samples.message());
+            for (const Sample &sample : samples.value())
+                if (sample.name == name)
+                    return openSampleCopy(sample, folders.data);
+            return Answer::error(QStringLiteral("There is no sample \"%1\".").arg(name));
+        },
+        [this](const Result<QString> &folder) {
+            if (folder.hasValue())
+                openWorkspace(folder.value());
+            else
+                m_toasts->show({QStringLiteral("build-failed"),
+                                QStringLiteral("verdict.buildFailed"),
+                                tr("Cannot open the sample"),
+                                folder.message(),
+                                {},
+                                {},
+                                true,
+                                {}});
+        });
+}
+
+void MainWindow::newWorkspaceFrom(const QString &modelFile) {
+    inPool(
+        this,
+        [modelFile, folders = m_bench->folders()] {
+            // A problem that was begun before is gone on with: nothing is written twice.
+            const QString parent = QFileInfo(modelFile).dir().dirName();
+            const QString stem = QFileInfo(modelFile).completeBaseName();
+            const QString name = stem == QLatin1String("model") ? parent : parent + QLatin1Char('-') + stem;
+            const QString folder = folders.data + QStringLiteral("/workspaces/") + name;
+            if (QFileInfo::exists(folder + QStringLiteral("/model.py")))
+                return Result<QString>::ok(folder);
+            const Result<QStringList> made = createWorkspace(folder, modelFile, folders.resources);
+            return made.hasValue() ? Result<QString>::ok(folder) : Result<QString>::error(made.message());
+        },
+        [this](const Result<QString> &folder) {
+            if (!folder.hasValue()) {
+                m_toasts->show({QStringLiteral("build-failed"),
+                                QStringLiteral("verdict.buildFailed"),
+                                tr("No new workspace"),
+                                folder.message(),
+                                {},
+                                {},
+                                true,
+                                {}});
+                return;
+            }
+            openWorkspace(folder.value());
+            m_toasts->show({QStringLiteral("new-file"),
+                            QStringLiteral("verdict.notRun"),
+                            tr("Workspace"),
+                            tr("It lies in \"%1\".").arg(folder.value()),
+                            {},
+                            {},
+                            false,
+                            {}});
+        });
+}
+
+void MainWindow::compare(int left, int right) {
+    if (!m_bench->workspace())
+        return;
+    const auto noteOf = [this](int number) {
+        const IterationRecord *record = m_iterations->recordOf(number);
+        return record != nullptr ? record->iteration.note : QString();
+    };
+    inPool(
+        this,
+        [workspace = *m_bench->workspace(), records = m_bench->iterations(), live = m_bench->liveIteration(),
+         isStale = m_bench->hasLiveEdits(), left, right, leftNote = noteOf(left), rightNote = noteOf(right)] {
+            const IterationStore store(workspace.state);
+            const auto side = [&](int number, const QString &note) {
+                ComparedSide made;
+                made.title = number > 0 ? tr("Iteration %1").arg(number) : tr("My text");
+                made.note = note;
+                Result<CandidateTexts> texts =
+                    number > 0 ? store.texts(number) : readCandidateTexts(workspace);
+                if (texts.hasValue())
+                    made.texts = std::move(texts).value();
+                const int evaluated = number > 0 ? number : live;
+                made.isStale = number == 0 && isStale;
+                for (const IterationRecord &record : records)
+                    if (record.iteration.number == evaluated && !record.evaluations.isEmpty())
+                        if (Result<Evaluation> loaded =
+                                EvaluationStore(workspace.state).load(record.evaluations.last());
+                            loaded.hasValue())
+                            made.evaluation = std::move(loaded).value();
+                return made;
+            };
+            return std::pair(side(left, leftNote), side(right, rightNote));
+        },
+        [this](const std::pair<ComparedSide, ComparedSide> &sides) {
+            m_comparePage->compare(sides.first, sides.second);
+            showPage(m_comparePage);
+        });
+}
+
+void MainWindow::changeSettings(const std::function<void(Settings &)> &edit) {
+    Settings now = m_bench->settings();
+    edit(now);
+    applySettings(now);
+    inPool(
+        this, [file = m_bench->folders().settingsFile(), edit] { return Settings::change(file, edit); },
+        [this](const Result<Settings> &changed) {
+            if (!changed.hasValue())
+                m_toasts->show({QStringLiteral("build-failed"),
+                                QStringLiteral("verdict.buildFailed"),
+                                tr("The choice could not be kept"),
+                                changed.message(),
+                                {},
+                                {},
+                                true,
+                                {}});
+        });
 }
 
 void MainWindow::loadSettings() {
@@ -53,7 +319,18 @@ void MainWindow::applySettings(const Settings &settings) {
         connect(probe, &ToolchainProbe::finished, this, [this, probe](const Toolchain &toolchain) {
             probe->deleteLater();
             m_toolchain = toolchain;
+            m_settingsPage->setToolchain(toolchain);
             describeDevice();
+            // Without torch nothing can be checked: the way there is offered, not forced.
+            if (!toolchain.python)
+                m_toasts->show({QStringLiteral("terminal"),
+                                QStringLiteral("verdict.buildFailed"),
+                                tr("No Python with torch"),
+                                toolchain.pythonMessage,
+                                tr("Set up"),
+                                [this] { showPage(m_setupPage); },
+                                true,
+                                {}});
         });
         probe->start();
     }
@@ -65,7 +342,7 @@ void MainWindow::useTheme(const QString &name) {
     const Settings &settings = m_bench->settings();
     const QString chosen = name.isEmpty() ? settings.theme : name;
     const bool isDark =
-        chosen == QLatin1String("dark") || (chosen != QLatin1String("light") && m_systemIsDark);
+        chosen == QLatin1String("dark") || (chosen != QLatin1String("light") && m_systemTheme->isDark());
     m_look.set(isDark ? Theme::dark() : Theme::light(), settings.fontScale > 0 ? settings.fontScale : 1.0);
 }
 
@@ -126,39 +403,12 @@ void MainWindow::fillDeviceMenu() {
 }
 
 void MainWindow::useDevice(const QString &device) {
-    inPool(
-        this,
-        [file = m_bench->folders().settingsFile(), device] {
-            return Settings::change(file, [&device](Settings &settings) { settings.device = device; });
-        },
-        [this, device](const Result<Settings> &changed) {
-            Settings settings = m_bench->settings();
-            settings.device = device;
-            applySettings(changed.hasValue() ? changed.value() : settings);
-            if (!changed.hasValue())
-                m_toasts->show({QStringLiteral("build-failed"),
-                                QStringLiteral("verdict.buildFailed"),
-                                tr("The choice of the device could not be kept"),
-                                changed.message(),
-                                {},
-                                {},
-                                true,
-                                {}});
-        });
+    changeSettings([device](Settings &settings) { settings.device = device; });
 }
 
 void MainWindow::changeScale(int steps) {
-    const double scale = steps == 0 ? 1.0 : m_look.scale() + 0.1 * steps;
-    m_look.set(m_look.theme(), scale);
-    Settings settings = m_bench->settings();
-    settings.fontScale = m_look.scale();
-    m_bench->setSettings(settings);
-    inPool(
-        this,
-        [file = m_bench->folders().settingsFile(), now = m_look.scale()] {
-            return Settings::change(file, [now](Settings &changed) { changed.fontScale = now; });
-        },
-        [](const Result<Settings> &) {});
+    const double scale = steps == 0 ? 1.0 : std::clamp(m_look.scale() + 0.1 * steps, 0.8, 2.0);
+    changeSettings([scale](Settings &settings) { settings.fontScale = scale; });
 }
 
 void MainWindow::openByDialog() {
@@ -166,16 +416,6 @@ void MainWindow::openByDialog() {
         QFileDialog::getExistingDirectory(this, tr("Open a workspace: a folder with model.py"));
     if (!folder.isEmpty())
         openWorkspace(folder);
-}
-
-} // namespace warpwright
-
-namespace warpwright {
-
-void MainWindow::showStartPage() {
-}
-
-void MainWindow::showSettings(const QString &) {
 }
 
 } // namespace warpwright

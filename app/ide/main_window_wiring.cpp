@@ -171,7 +171,7 @@ void MainWindow::connectBench() {
         const Workspace &workspace = *m_bench->workspace();
         m_topBar->setWorkspace(workspace.name, workspace.folder);
         setWindowTitle(tr("%1 – Warpwright").arg(workspace.name));
-        m_pages->setCurrentWidget(m_workPage);
+        showPage(m_workPage);
         m_candidate->openWorkspace(m_state->workspace(workspace.folder));
         enableActions();
         describeDevice();
@@ -181,7 +181,8 @@ void MainWindow::connectBench() {
         m_topBar->setWorkspace({}, {});
         setWindowTitle(QStringLiteral("Warpwright"));
         enableActions();
-        showStartPage();
+        if (!m_isOpening)
+            showStartPage();
     });
     connect(m_bench, &Workbench::failed, this, [this](const QString &title, const QString &text) {
         m_toasts->show({QStringLiteral("build-failed"),

@@ -3,6 +3,7 @@
 
 #include "app/ide/verdict_look.h"
 #include "profiler_views/trust_row.h"
+#include "profiler_views/worst_elements_model.h"
 
 #include "toolchain/figures.h"
 #include "widgets/action_button.h"
@@ -83,12 +84,22 @@ std::vector<Cell> bannerCells(const BannerState &state) {
             });
         cells.push_back(
             {countText(errors, VerdictBanner::tr("error")), {}, VerdictBanner::tr("see Compile")});
+    }
+    const VerifyFigures &verify = figures.verify;
+    if (verify.status == StageStatus::Failed && !verify.worst.empty()) {
+        const std::optional<double> ratio = verify.worst.front().errorOverAllowed();
+        if (ratio)
+            cells.push_back({ratioText(*ratio), {}, VerdictBanner::tr("error / allowed, worst element")});
+        if (verify.elements && verify.elementsOutsideWorkdirCriterion)
+            cells.push_back({percentText(*verify.elementsOutsideWorkdirCriterion / *verify.elements),
+                             VerdictBanner::tr("of %1").arg(scaledText(*verify.elements, {})),
+                             VerdictBanner::tr("elements outside 0.01")});
     } else if (cells.empty() && !evaluation.message.what.isEmpty()) {
         cells.push_back(
             {evaluation.message.what, {}, evaluation.message.why.section(QLatin1Char('\n'), 0, 0)});
     }
-    if (figures.verify.status == StageStatus::Failed && figures.verify.roundsRun > 0)
-        cells.push_back({VerdictBanner::tr("round %1").arg(figures.verify.roundsRun),
+    if (verify.status == StageStatus::Failed && verify.roundsRun > 0)
+        cells.push_back({VerdictBanner::tr("round %1").arg(verify.roundsRun),
                          {},
                          VerdictBanner::tr("failed, not profiled")});
     if (evaluation.reward)

@@ -55,7 +55,7 @@ public:
     void check(Tier tier, LastStage lastStage = LastStage::Profile);
     void stop();
     [[nodiscard]] bool isRunning() const { return m_isPreparing || m_runner.isRunning(); }
-    [[nodiscard]] bool isStopping() const { return m_runner.isStopping(); }
+    [[nodiscard]] bool isStopping() const { return m_runner.isStopping() || (m_isPreparing && m_wantsStop); }
     [[nodiscard]] int runningIteration() const { return m_runningIteration; }
     [[nodiscard]] const StageProgress &progressNow() const { return m_progress; }
     [[nodiscard]] const QStringList &passedStages() const { return m_passedStages; }
@@ -66,6 +66,7 @@ public:
     [[nodiscard]] int liveIteration() const { return m_liveIteration; }
     /// How often the text was changed since it was last checked; 0: the evaluation is of this text.
     [[nodiscard]] int edits() const { return m_shown.isEarlier ? 0 : m_edits; }
+    [[nodiscard]] bool hasLiveEdits() const { return m_edits > 0; }
     void setEdits(int edits);
 
     void showIteration(int number);

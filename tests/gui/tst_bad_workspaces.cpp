@@ -51,7 +51,8 @@ private slots:
         second.openWorkspace(world.folder);
         QVERIFY(settled.wait(10000));
         QVERIFY(!second.bench().readOnlyReason().isEmpty());
-        QVERIFY2(second.bench().readOnlyReason().contains(QString::number(getpid())), qPrintable(second.bench().readOnlyReason()));
+        QVERIFY2(second.bench().readOnlyReason().contains(QString::number(getpid())),
+                 qPrintable(second.bench().readOnlyReason()));
         QVERIFY(!second.actions().check->isEnabled());
         auto *editor = second.findChild<CodeEditor *>("editor:kernels/gate.cpp");
         const QString before = editor->content();

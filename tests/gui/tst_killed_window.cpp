@@ -31,7 +31,8 @@ private slots:
         typist.setProcessEnvironment(environment);
         typist.start(QCoreApplication::applicationFilePath(), {});
         QVERIFY(typist.waitForStarted());
-        QTRY_VERIFY_WITH_TIMEOUT((typist.waitForReadyRead(100), typist.readAllStandardOutput().contains("typed")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (typist.waitForReadyRead(100), typist.readAllStandardOutput().contains("typed")), 20000);
         QTest::qWait(1000);
         typist.kill();
         QVERIFY(typist.waitForFinished());
@@ -43,8 +44,10 @@ private slots:
 
         world.reopen();
         QVERIFY(world.open(world.folder));
-        QTRY_VERIFY_WITH_TIMEOUT(world.editor("kernels/gate.cpp")->content().startsWith("// typed before the kill"), 5000);
-        QVERIFY2(world.window->bench().readOnlyReason().isEmpty(), qPrintable(world.window->bench().readOnlyReason()));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            world.editor("kernels/gate.cpp")->content().startsWith("// typed before the kill"), 5000);
+        QVERIFY2(world.window->bench().readOnlyReason().isEmpty(),
+                 qPrintable(world.window->bench().readOnlyReason()));
     }
 };
 
@@ -56,7 +59,8 @@ int typeAndWait(const QString &folder) {
     QObject::connect(&window, &MainWindow::settled, &window, [&window] {
         auto *editor = window.findChild<CodeEditor *>(QStringLiteral("editor:kernels/gate.cpp"));
         editor->setCursorPosition(0, 0);
-        QTest::keyClicks(editor, "// typed before the kill\n");
+        QTest::keyClicks(editor, "// typed before the kill");
+        QTest::keyClick(editor, Qt::Key_Return);
         std::puts("typed");
         std::fflush(stdout);
     });

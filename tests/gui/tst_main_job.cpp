@@ -139,7 +139,8 @@ private slots:
         QHash<QString, QString> keys;
         for (const QAction *action : world.window->actions().all()) {
             const QString key = action->shortcut().toString();
-            QVERIFY2(key.isEmpty() || !keys.contains(key), qPrintable(key + ": " + action->text() + " and " + keys[key]));
+            QVERIFY2(key.isEmpty() || !keys.contains(key),
+                     qPrintable(key + ": " + action->text() + " and " + keys[key]));
             keys.insert(key, action->text());
         }
         auto *field = world.find<QWidget>("paletteField");

@@ -25,7 +25,8 @@ private slots:
         const Evaluation &shown = *world.window->bench().shown().evaluation;
 
         // The document, as it lies on disk.
-        const Result<Evaluation> stored = EvaluationStore(world.window->bench().workspace()->state).load(shown.id);
+        const Result<Evaluation> stored =
+            EvaluationStore(world.window->bench().workspace()->state).load(shown.id);
         QVERIFY(stored.hasValue());
         QCOMPARE(stored.value(), shown);
         const MeasuredFigures figures = measuredFigures(stored.value());
@@ -46,7 +47,8 @@ private slots:
         const CliOutcome said = world.cli.run({"check", world.folder, "--device", "cpu"});
         qputenv("QT_QPA_PLATFORM", "offscreen");
         QVERIFY2(said.exitCode == 0, said.words());
-        for (const QString &number : {figures.times.number(103.4), figures.times.number(217.9), eager.value, eager.interval})
+        for (const QString &number :
+             {figures.times.number(103.4), figures.times.number(217.9), eager.value, eager.interval})
             QVERIFY2(said.output.contains(number), said.words() + "\nlacks: " + number.toUtf8());
 
         // And so does the chart.

@@ -11,7 +11,6 @@
 #include <QSignalSpy>
 #include <QTest>
 
-
 using namespace warpwright;
 
 namespace {
@@ -32,12 +31,18 @@ private slots:
     void stopsIn_data() {
         QTest::addColumn<QString>("judge");
         QTest::addColumn<QString>("stage");
-        QTest::newRow("prepare") << "times=100,220,150" << "prepare";
-        QTest::newRow("compile") << "slow=open:20" << "compile";
-        QTest::newRow("open") << "slow=open:20" << "open";
-        QTest::newRow("verify") << "slow=verify:20" << "verify";
-        QTest::newRow("profile") << "slow=profile:20" << "profile";
-        QTest::newRow("a judge that does not hear") << "slow=verify:60 deaf" << "verify";
+        QTest::newRow("prepare") << "times=100,220,150"
+                                 << "prepare";
+        QTest::newRow("compile") << "slow=open:20"
+                                 << "compile";
+        QTest::newRow("open") << "slow=open:20"
+                              << "open";
+        QTest::newRow("verify") << "slow=verify:20"
+                                << "verify";
+        QTest::newRow("profile") << "slow=profile:20"
+                                 << "profile";
+        QTest::newRow("a judge that does not hear") << "slow=verify:60 deaf"
+                                                    << "verify";
     }
 
     void stopsIn() {

@@ -16,7 +16,8 @@ using namespace warpwright;
 WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
     for (const QString &name : cli.environment.keys())
         qputenv(name.toLatin1().constData(), cli.environment.value(name).toLocal8Bit());
-    cli.write(QStringLiteral("config/warpwright/settings.json"), "{\"device\": \"cpu\", \"theme\": \"light\"}");
+    cli.write(QStringLiteral("config/warpwright/settings.json"),
+              "{\"device\": \"cpu\", \"theme\": \"light\"}");
     tell(judge);
     folder = cli.workspace(workspace, QStringLiteral("window"));
     reopen();
@@ -59,7 +60,8 @@ bool WindowWorld::check(int timeoutMs) {
         return false;
     const QString id = checked.last().first().value<Evaluation>().id;
     return QTest::qWaitFor(
-        [&] { return window->bench().shown().evaluation && window->bench().shown().evaluation->id == id; }, 5000);
+        [&] { return window->bench().shown().evaluation && window->bench().shown().evaluation->id == id; },
+        5000);
 }
 
 QString WindowWorld::word() const {

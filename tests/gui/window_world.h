@@ -15,7 +15,8 @@ class VerdictBanner;
 class WindowWorld {
 public:
     /// `judge`: what FAKE_JUDGE is told; "real": the real one.
-    explicit WindowWorld(const QString &workspace = QStringLiteral("base"), const QString &judge = QStringLiteral("times=100,220,150"));
+    explicit WindowWorld(const QString &workspace = QStringLiteral("base"),
+                         const QString &judge = QStringLiteral("times=100,220,150"));
     ~WindowWorld();
 
     /// A new window on the same workspace; the old one is closed as by a person.
@@ -26,8 +27,9 @@ public:
 
     /// Presses F5 and waits for the verdict and for the panes to show it.
     bool check(int timeoutMs = 60000);
-    [[nodiscard]] QString word() const;                     ///< of the banner
-    [[nodiscard]] warpwright::CodeEditor *editor(const QString &file) const; ///< "kernels/gate.cpp"; its tab is opened
+    [[nodiscard]] QString word() const; ///< of the banner
+    [[nodiscard]] warpwright::CodeEditor *
+    editor(const QString &file) const; ///< "kernels/gate.cpp"; its tab is opened
     [[nodiscard]] warpwright::VerdictBanner *banner() const;
     template <typename T>
     [[nodiscard]] T *find(const char *name) const {

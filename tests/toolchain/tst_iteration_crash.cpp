@@ -19,7 +19,8 @@ using namespace warpwright;
 namespace {
 
 CandidateTexts textOfTurn(int turn) {
-    return {{"model_new.py", "import x\n"}, {"kernels/a.cu", "int turn = " + QByteArray::number(turn) + ";\n"}};
+    return {{"model_new.py", "import x\n"},
+            {"kernels/a.cu", "int turn = " + QByteArray::number(turn) + ";\n"}};
 }
 
 bool checkOnce(const QString &state, int turn) {
@@ -55,7 +56,8 @@ private slots:
             const auto records = store.list();
             QVERIFY2(records.hasValue(), qPrintable(records.message()));
             const auto size = static_cast<qsizetype>(records.value().size());
-            QVERIFY2(size >= before + reported, qPrintable(QString("%1 of %2 + %3").arg(size).arg(before).arg(reported)));
+            QVERIFY2(size >= before + reported,
+                     qPrintable(QString("%1 of %2 + %3").arg(size).arg(before).arg(reported)));
             before = size;
             qsizetype notRun = 0;
             for (const IterationRecord &record : records.value()) {
@@ -98,7 +100,9 @@ private slots:
 
 int checkForEver(int argc, char **argv) {
     const QCoreApplication application(argc, argv);
-    for (int turn = 1; checkOnce(QString::fromLocal8Bit(argv[2]), static_cast<int>(getpid() % 100000) * 10000 + turn); ++turn) {
+    for (int turn = 1;
+         checkOnce(QString::fromLocal8Bit(argv[2]), static_cast<int>(getpid() % 100000) * 10000 + turn);
+         ++turn) {
         std::printf("%d\n", turn);
         std::fflush(stdout);
     }
