@@ -130,8 +130,8 @@ private slots:
 
     void noFieldOfADocumentCanBreakIt() {
         const Evaluation whole = recorded("h200-arg-reduction");
-        const std::vector<OrderedJson> odd{nullptr, "x", -1, 1e300, OrderedJson::array({1, "y"}),
-                                           OrderedJson::object({{"z", 1}})};
+        const std::vector<OrderedJson> odd{
+            nullptr, "x", -1, 1e300, OrderedJson::array({1, "y"}), OrderedJson::object({{"z", 1}})};
         int tried = 0;
         for (OrderedJson Evaluation::*section :
              {&Evaluation::profile, &Evaluation::verify, &Evaluation::task, &Evaluation::device}) {
@@ -146,7 +146,8 @@ private slots:
                         const MeasuredFigures figures = measuredFigures(broken);
                         for (const ArmFigures &arm : figures.arms)
                             QVERIFY(arm.medianMicroseconds > 0);
-                        QVERIFY(wholeTrustBadge(figures).segments.empty() == (figures.candidate() == nullptr));
+                        QVERIFY(wholeTrustBadge(figures).segments.empty() ==
+                                (figures.candidate() == nullptr));
                         ++tried;
                     }
                 }
