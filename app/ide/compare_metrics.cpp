@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 
 namespace warpwright {
 namespace {
@@ -92,37 +94,75 @@ ComparedMetric speedUpMetric(const std::optional<SpeedUp> &left, const std::opti
     return metric;
 }
 
-// What the kernels of one evaluation take; empty where nothing was compiled for a GPU.
-struct Resources {
-    int registers = 0;
-    int spillBytes = 0;
-    int sharedBytes = 0;
-};
+using Kernels = std::vector<KernelResources>;
 
-std::optional<Resources> resourcesOf(const ComparedSide &side) {
-    if (!side.evaluation || side.evaluation->compile.kernels.empty())
-        return std::nullopt;
-    Resources most;
-    for (const KernelResources &kernel : side.evaluation->compile.kernels) {
-        most.registers = std::max(most.registers, kernel.registers);
-        most.spillBytes += kernel.spillLoadBytes + kernel.spillStoreBytes;
-        most.sharedBytes = std::max(most.sharedBytes, kernel.staticSharedBytes);
-    }
-    return most;
+// None where nothing was compiled for a GPU.
+const Kernels *kernelsOf(const ComparedSide &side) {
+    return side.evaluation && !side.evaluation->compile.kernels.empty() ? &side.evaluation->compile.kernels
+                                                                        : nullptr;
 }
 
-ComparedMetric countMetric(const QString &name, const QString &remark, const QString &unit,
-                           const std::optional<Resources> &left, const std::optional<Resources> &right,
-                           int Resources::*member) {
-    ComparedMetric metric{name, nothing, nothing, {}, remark, false};
-    if (left)
-        metric.left = numberText((*left).*member) + unit;
-    if (right)
-        metric.right = numberText((*right).*member) + unit;
-    if (left && right)
-        metric.delta = signedText((*right).*member - (*left).*member) + unit;
-    else
-        metric.remark = left || right ? words("one side has no kernel report") : words("no kernel report");
+QString shortName(const KernelResources &kernel) {
+    return kernel.name.section(QLatin1Char('('), 0, 0).section(QLatin1Char('<'), 0, 0);
+}
+
+int spillsOf(const KernelResources &kernel) {
+    return kernel.spillLoadBytes + kernel.spillStoreBytes;
+}
+
+int sumOf(const Kernels &kernels, int (*value)(const KernelResources &)) {
+    return std::accumulate(kernels.begin(), kernels.end(), 0,
+                           [value](int sum, const KernelResources &kernel) { return sum + value(kernel); });
+}
+
+// Of the kernel that changed most, where one did; else of the largest: a change must not hide behind a larger
+// kernel that stayed as it was. `sums`: of all kernels together.
+ComparedMetric countMetric(const QString &name, const QString &unit, const Kernels *left,
+                           const Kernels *right, int (*value)(const KernelResources &), bool sums) {
+    ComparedMetric metric{name, nothing, nothing, {}, {}, false};
+    const auto text = [&unit](int count) {
+        return numberText(count) + unit;
+    };
+    const auto largest = [value](const Kernels &kernels) {
+        return std::max_element(kernels.begin(), kernels.end(),
+                                [value](const KernelResources &one, const KernelResources &other) {
+                                    return value(one) < value(other);
+                                });
+    };
+    if (left == nullptr || right == nullptr) {
+        if (const Kernels *only = left != nullptr ? left : right; only != nullptr) {
+            (left != nullptr ? metric.left : metric.right) =
+                text(sums ? sumOf(*only, value) : value(*largest(*only)));
+            metric.remark = words("one side has no kernel report");
+        } else {
+            metric.remark = words("no kernel report");
+        }
+        return metric;
+    }
+    int before = value(*largest(*left));
+    int after = value(*largest(*right));
+    metric.remark = words("largest kernel");
+    if (sums) {
+        before = sumOf(*left, value);
+        after = sumOf(*right, value);
+        metric.remark = words("all kernels");
+    } else {
+        int most = 0;
+        for (const KernelResources &was : *left) {
+            const auto is = std::find_if(right->begin(), right->end(), [&was](const KernelResources &kernel) {
+                return kernel.name == was.name;
+            });
+            if (is == right->end() || std::abs(value(*is) - value(was)) <= most)
+                continue;
+            most = std::abs(value(*is) - value(was));
+            before = value(was);
+            after = value(*is);
+            metric.remark = shortName(was);
+        }
+    }
+    metric.left = text(before);
+    metric.right = text(after);
+    metric.delta = signedText(after - before) + unit;
     return metric;
 }
 
@@ -135,15 +175,30 @@ std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const Comp
     const MeasuredFigures before = figures(left);
     const MeasuredFigures after = figures(right);
     const QString whyNot = whyNotComparable(before, after);
-    const std::optional<Resources> had = resourcesOf(left);
-    const std::optional<Resources> has = resourcesOf(right);
+    const Kernels *had = kernelsOf(left);
+    const Kernels *has = kernelsOf(right);
     const QString bytes = QStringLiteral(" B");
-    return {timeMetric(before.candidate(), after.candidate(), whyNot),
-            speedUpMetric(before.sameClass, after.sameClass, whyNot),
-            countMetric(words("Registers"), words("largest kernel"), {}, had, has, &Resources::registers),
-            countMetric(words("Spills"), words("all kernels"), bytes, had, has, &Resources::spillBytes),
-            countMetric(words("Shared memory"), words("static, largest kernel"), bytes, had, has,
-                        &Resources::sharedBytes)};
+    const auto registers = [](const KernelResources &kernel) {
+        return kernel.registers;
+    };
+    const auto shared = [](const KernelResources &kernel) {
+        return kernel.staticSharedBytes;
+    };
+    std::vector<ComparedMetric> metrics{
+        timeMetric(before.candidate(), after.candidate(), whyNot),
+        speedUpMetric(before.sameClass, after.sameClass, whyNot),
+        countMetric(words("Registers"), {}, had, has, registers, false),
+        countMetric(words("Spills"), bytes, had, has, spillsOf, true),
+        countMetric(words("Static shared memory"), bytes, had, has, shared, false)};
+    if (left.isStale || right.isStale) {
+        // A difference to numbers of another text would look like one of this text.
+        for (ComparedMetric &metric : metrics) {
+            metric.delta.clear();
+            metric.isNoise = false;
+            metric.remark = words("measured before the last edits");
+        }
+    }
+    return metrics;
 }
 
 } // namespace warpwright

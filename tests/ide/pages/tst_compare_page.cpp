@@ -146,8 +146,22 @@ private slots:
         right.evaluation->compile.kernels.front().registers += 100;
         right.evaluation->compile.kernels.front().spillLoadBytes = 16;
         metrics = comparedMetrics(left, right);
-        QVERIFY(metrics[2].delta.startsWith(QLatin1Char('+')));
+        QCOMPARE(metrics[2].delta, QStringLiteral("+100"));
+        right.evaluation = before; // a small kernel's change does not hide behind the largest
+        auto &kernels = right.evaluation->compile.kernels;
+        const auto smallest =
+            std::min_element(kernels.begin(), kernels.end(),
+                             [](const auto &a, const auto &b) { return a.registers < b.registers; });
+        smallest->registers += 3;
+        QCOMPARE(comparedMetrics(left, right)[2].delta, QStringLiteral("+3"));
+        right.evaluation = after;
+        right.evaluation->compile.kernels.front().spillLoadBytes = 16;
+        metrics = comparedMetrics(left, right);
         QCOMPARE(metrics[3].delta, QStringLiteral("+16 B"));
+        right.isStale = true; // numbers of another text: no difference is said
+        for (const ComparedMetric &metric : comparedMetrics(left, right))
+            QVERIFY(metric.delta.isEmpty() && !metric.remark.isEmpty());
+        right.isStale = false;
         right.evaluation.reset();
         metrics = comparedMetrics(left, right);
         QCOMPARE(metrics[0].right, QStringLiteral("—"));
@@ -203,7 +217,6 @@ private slots:
             {{QStringLiteral("kernels/softmax.cu"), now}, {QStringLiteral("kernels/row.cu"), "// new\n"}},
             QStringLiteral("h200-arg-reduction.json"));
         right.evaluation->compile.kernels.front().registers += 24;
-        right.isStale = true;
         page.compare(left, right);
         QVERIFY(ready.wait());
         showAt(page);
