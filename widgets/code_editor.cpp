@@ -54,7 +54,9 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
 }
 
 CodeEditor::~CodeEditor() {
-    setLexer(nullptr); // it goes before the base class that would still ask it
+    // Both would still be asked while the base class goes.
+    qDeleteAll(std::exchange(m_decorators, {}));
+    setLexer(nullptr);
 }
 
 long CodeEditor::sci(unsigned message, long wParam, long lParam) const {
@@ -86,7 +88,6 @@ void CodeEditor::setUpBehaviour() {
     sci(SCI_SETMULTIPLESELECTION, 1);
     sci(SCI_SETADDITIONALSELECTIONTYPING, 1);
     sci(SCI_SETMULTIPASTE, SC_MULTIPASTE_EACH);
-    sci(SCI_SETRECTANGULARSELECTIONMODIFIER, SCMOD_ALT);
     sci(SCI_SETVIRTUALSPACEOPTIONS, SCVS_RECTANGULARSELECTION);
     sci(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
     sci(SCI_SETXCARETPOLICY, CARET_SLOP | CARET_EVEN, 40);
@@ -366,6 +367,22 @@ bool CodeEditor::viewportEvent(QEvent *event) {
 void CodeEditor::keyPressEvent(QKeyEvent *event) {
     if (!runEditorKey(*this, *event))
         QsciScintilla::keyPressEvent(event);
+}
+
+void CodeEditor::mousePressEvent(QMouseEvent *event) {
+    if (event->button() != Qt::LeftButton || event->modifiers() != Qt::AltModifier) {
+        QsciScintilla::mousePressEvent(event);
+        return;
+    }
+    // On X11 QScintilla 2.13 takes Ctrl for a rectangle, fixed, as window managers often keep Alt for
+    // themselves. Where Alt does arrive it means the same, and other selections go.
+    sci(SCI_SETEMPTYSELECTION, sci(SCI_GETCURRENTPOS));
+    QMouseEvent asControl(event->type(), event->position(), event->globalPosition(), event->button(),
+                          event->buttons(), Qt::ControlModifier);
+    sci(SCI_SETMULTIPLESELECTION, 0);
+    QsciScintilla::mousePressEvent(&asControl);
+    sci(SCI_SETMULTIPLESELECTION, 1);
+    event->accept();
 }
 
 void CodeEditor::toggleComment() {

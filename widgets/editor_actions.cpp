@@ -100,7 +100,11 @@ void selectNextOccurrence(QsciScintilla &editor) {
             ask(editor, Sci::SCI_SETSELECTION, end, start);
         return;
     }
-    ask(editor, Sci::SCI_SETSEARCHFLAGS, Sci::SCFIND_MATCHCASE);
+    // A whole word means that word: the next «i» is not the one in «if».
+    const long start = ask(editor, Sci::SCI_GETSELECTIONSTART);
+    const long end = ask(editor, Sci::SCI_GETSELECTIONEND);
+    const bool isWord = ask(editor, Sci::SCI_ISRANGEWORD, start, end) != 0;
+    ask(editor, Sci::SCI_SETSEARCHFLAGS, Sci::SCFIND_MATCHCASE | (isWord ? Sci::SCFIND_WHOLEWORD : 0));
     ask(editor, Sci::SCI_TARGETWHOLEDOCUMENT);
     ask(editor, Sci::SCI_MULTIPLESELECTADDNEXT);
     ask(editor, Sci::SCI_SCROLLCARET);

@@ -55,7 +55,8 @@ QString EditedFile::name() const {
 }
 
 bool EditedFile::isDirty() const {
-    return m_isLoaded && !m_known.isReadOnlyKind && (m_editor->isModified() || m_differs);
+    return m_isLoaded && m_editor != nullptr && !m_known.isReadOnlyKind &&
+           (m_editor->isModified() || m_differs);
 }
 
 void EditedFile::sayWhetherDirty() {

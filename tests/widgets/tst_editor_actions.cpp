@@ -3,6 +3,7 @@
 
 #include <Qsci/qscicommandset.h>
 
+#include <QMouseEvent>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -74,12 +75,42 @@ private slots:
 
     void typesAtSeveralPlaces() {
         const auto editor = make(QStringLiteral("sum = sum + sums;\n"));
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < 2; ++i)
             QTest::keyClick(editor.get(), Qt::Key_D, Qt::ControlModifier);
+        QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETSELECTIONS), 2);
         QTest::keyClicks(editor.get(), QStringLiteral("all"));
-        QCOMPARE(editor->content(), QStringLiteral("all = all + alls;\n"));
+        QCOMPARE(editor->content(), QStringLiteral("all = all + sums;\n")); // a word, not a part of one
         QTest::keyClick(editor.get(), Qt::Key_Escape);
         QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETSELECTIONS), 1);
+    }
+
+    void typesAtPartsOfWords() {
+        const auto editor = make(QStringLiteral("sum = sum + sums;\n"));
+        editor->setSelection(0, 0, 0, 2);
+        for (int i = 0; i < 2; ++i)
+            QTest::keyClick(editor.get(), Qt::Key_D, Qt::ControlModifier);
+        QTest::keyClicks(editor.get(), QStringLiteral("x"));
+        QCOMPARE(editor->content(), QStringLiteral("xm = xm + xms;\n"));
+    }
+
+    void selectsARectangle() {
+        const auto editor = make(lines("abcd|abcd|abcd|"));
+        QCoreApplication::processEvents();
+        const auto at = [&editor](int line, int column) {
+            const long position = editor->positionFromLineIndex(line, column);
+            return QPoint(
+                static_cast<int>(editor->sci(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0, position)) + 1,
+                static_cast<int>(editor->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0, position)) + 5);
+        };
+        QWidget *ground = editor->viewport();
+        QTest::mousePress(ground, Qt::LeftButton, Qt::AltModifier, at(0, 1));
+        QMouseEvent drag(QEvent::MouseMove, at(2, 3), ground->mapToGlobal(at(2, 3)), Qt::NoButton,
+                         Qt::LeftButton, Qt::AltModifier);
+        QCoreApplication::sendEvent(ground, &drag);
+        QTest::mouseRelease(ground, Qt::LeftButton, Qt::AltModifier, at(2, 3));
+        QVERIFY(editor->sci(QsciScintillaBase::SCI_SELECTIONISRECTANGLE) != 0);
+        QTest::keyClicks(editor.get(), QStringLiteral("x"));
+        QCOMPARE(editor->content(), lines("axd|axd|axd|"));
     }
 
     void movesLines() {
