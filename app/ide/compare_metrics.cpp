@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compare_metrics.h"
 
+#include "toolchain/kernel_name.h"
 #include "toolchain/measured_figures.h"
 
 #include <QCoreApplication>
@@ -102,10 +103,6 @@ const Kernels *kernelsOf(const ComparedSide &side) {
                                                                         : nullptr;
 }
 
-QString shortName(const KernelResources &kernel) {
-    return kernel.name.section(QLatin1Char('('), 0, 0).section(QLatin1Char('<'), 0, 0);
-}
-
 int spillsOf(const KernelResources &kernel) {
     return kernel.spillLoadBytes + kernel.spillStoreBytes;
 }
@@ -157,7 +154,7 @@ ComparedMetric countMetric(const QString &name, const QString &unit, const Kerne
             most = std::abs(value(*is) - value(was));
             before = value(was);
             after = value(*is);
-            metric.remark = shortName(was);
+            metric.remark = shortKernelName(was.name);
         }
     }
     metric.left = text(before);

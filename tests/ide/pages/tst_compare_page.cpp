@@ -154,6 +154,7 @@ private slots:
                              [](const auto &a, const auto &b) { return a.registers < b.registers; });
         smallest->registers += 3;
         QCOMPARE(comparedMetrics(left, right)[2].delta, QStringLiteral("+3"));
+        QVERIFY(comparedMetrics(left, right)[2].remark.startsWith(QStringLiteral("argReduction<")));
         right.evaluation = after;
         right.evaluation->compile.kernels.front().spillLoadBytes = 16;
         metrics = comparedMetrics(left, right);
