@@ -11,11 +11,10 @@
 
 namespace warpwright {
 
-ChartView::ChartView(const Look &look, const QString &name, const QAbstractItemModel &model, QWidget *parent)
+ChartView::ChartView(const Look &look, const QString &name, QWidget *parent)
     : QWidget(parent),
       m_look(look),
       m_name(name),
-      m_model(model),
       m_pages(new QStackedLayout(this)),
       m_empty(new EmptyState(look, this)),
       m_content(new QWidget(this)),
@@ -134,7 +133,7 @@ Result<void> ChartView::exportSvg(const QString &path) {
 }
 
 Result<void> ChartView::exportCsv(const QString &path) {
-    return isEmpty() ? Result<void>::error(nothingToExport()) : writeCsv(path, m_model);
+    return isEmpty() ? Result<void>::error(nothingToExport()) : writeCsv(path, *m_model);
 }
 
 } // namespace warpwright

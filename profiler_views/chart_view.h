@@ -36,13 +36,15 @@ public:
     /// The chart in sentences; also its accessible description.
     [[nodiscard]] const QString &summary() const { return m_summary; }
     [[nodiscard]] Plot &plot() const { return *m_plot; }
-    [[nodiscard]] const QAbstractItemModel &model() const { return m_model; }
+    [[nodiscard]] const QAbstractItemModel &model() const { return *m_model; }
 
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     /// `name`: of the chart, for messages and screen readers.
-    ChartView(const Look &look, const QString &name, const QAbstractItemModel &model, QWidget *parent);
+    ChartView(const Look &look, const QString &name, QWidget *parent);
+    /// The view's own; set once, in its constructor.
+    void setModel(const QAbstractItemModel &model) { m_model = &model; }
 
     /// Each view's destructor calls this first: what the plot draws are the view's own members, and they go
     /// before the base's children do.
@@ -66,7 +68,7 @@ private:
     [[nodiscard]] QString nothingToExport() const;
 
     QString m_name;
-    const QAbstractItemModel &m_model;
+    const QAbstractItemModel *m_model = nullptr;
     QStackedLayout *m_pages;
     EmptyState *m_empty;
     QWidget *m_content;

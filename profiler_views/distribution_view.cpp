@@ -16,7 +16,7 @@
 namespace warpwright {
 
 DistributionView::DistributionView(const Look &look, QWidget *parent)
-    : ChartView(look, QStringLiteral("Distribution"), m_samples, parent),
+    : ChartView(look, QStringLiteral("Distribution"), parent),
       m_choice(new ActionButton(look, ActionButton::Kind::Flat, this)) {
     auto *column = new QVBoxLayout(content());
     column->setContentsMargins(0, 0, 0, 0);
@@ -25,6 +25,7 @@ DistributionView::DistributionView(const Look &look, QWidget *parent)
     m_choice->setHasMenu(true);
     m_choice->setToolTip(QStringLiteral("Which arm to show beside the candidate"));
     connect(m_choice, &QAbstractButton::clicked, this, &DistributionView::chooseOther);
+    setModel(m_samples);
     Plot &chart = plot();
     chart.axisRect()->setAutoMargins(QCP::msNone);
     chart.xAxis->setLabel(QStringLiteral("block"));

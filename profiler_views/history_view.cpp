@@ -28,10 +28,11 @@ PlotMark markOf(const QString &author) {
 } // namespace
 
 HistoryView::HistoryView(const Look &look, QWidget *parent)
-    : ChartView(look, QStringLiteral("History"), m_history, parent) {
+    : ChartView(look, QStringLiteral("History"), parent) {
     auto *column = new QVBoxLayout(content());
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(&plot());
+    setModel(m_history);
     Plot &chart = plot();
     chart.axisRect()->setAutoMargins(QCP::msNone);
     chart.setWholeTicks(chart.xAxis);

@@ -19,9 +19,8 @@ constexpr int mostPitch = 28;
 
 } // namespace
 
-// The base takes the model's address only: it may be built after it.
 SpeedupView::SpeedupView(const Look &look, QWidget *parent)
-    : ChartView(look, QStringLiteral("Speed-up"), m_speedups, parent),
+    : ChartView(look, QStringLiteral("Speed-up"), parent),
       m_scroll(new QScrollArea(content())),
       m_trust(new TrustRow(look, content())) {
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -30,6 +29,7 @@ SpeedupView::SpeedupView(const Look &look, QWidget *parent)
     m_scroll->setWidgetResizable(true);
     m_scroll->setWidget(&plot());
 
+    setModel(m_speedups);
     Plot &chart = plot();
     chart.axisRect()->setAutoMargins(QCP::msNone);
     chart.axisRect()->setMinimumMargins(QMargins());
