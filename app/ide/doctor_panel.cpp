@@ -171,7 +171,7 @@ void DoctorPanel::addRow(const DoctorRow &row) {
     name->setText(row.name);
     first->addWidget(name, 0, Qt::AlignTop);
     auto *text = new Words(m_look, TextRole::Small, isInOrder ? "text.secondary" : "text.tertiary", widget);
-    text->setText(isInOrder ? row.text : isToMend ? tr("needed for checks") : tr("can be done without"));
+    text->setText(isInOrder ? row.text : row.remark);
     text->setWordWrap(true);
     text->setContentsMargins(0, m_look.px(2), 0, 0);
     first->addWidget(text, 1);

@@ -77,7 +77,12 @@ DoctorRow troubleRow(const Finding &finding) {
     const bool isBad = finding.status != FindingStatus::Unsure;
     row.kind = finding.isNeeded && isBad ? DoctorRow::Kind::ToMend : DoctorRow::Kind::ToKnow;
     row.name = finding.name;
-    row.name.replace(0, 1, row.name.left(1).toUpper());
+    // Programs keep their names: nvcc, cuobjdump.
+    if (row.name == QLatin1String("wall") || row.name == QLatin1String("referee"))
+        row.name = groupOf(row.name);
+    row.remark = row.kind == DoctorRow::Kind::ToMend ? words("needed for checks")
+                 : isBad                             ? words("can be done without")
+                                                     : words("good to know");
     row.details = detail(finding);
     row.message = finding.message;
     // «command   (another system: another command)»

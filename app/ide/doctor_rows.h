@@ -17,6 +17,7 @@ struct DoctorRow {
     QString name;          ///< "Compilers"
     QString text;          ///< "g++ 12.2.0, nvcc 13.0.88": of what is in order
     QString details;       ///< with versions and paths, a line each
+    QString remark;        ///< "needed for checks"; of what is not in order
     QString message;       ///< what is the matter
     QString advice;        ///< what to do, in words
     QString command;       ///< the exact command that mends it

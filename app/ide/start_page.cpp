@@ -214,7 +214,7 @@ void StartPage::showRecent(const std::vector<RecentWorkspace> &recent) {
     m_recentNote->setVisible(!recent.empty());
     if (recent.empty()) {
         sayInCard(m_recent, tr("Workspaces appear here once you have opened one"),
-                  tr("with the verdict and the speed-up of their last check; a sample is a good first"));
+                  tr("with the verdict and the speed-up of their last check; a sample is a good first one"));
         return;
     }
     const std::size_t count = std::min<std::size_t>(recent.size(), shownRecent);

@@ -179,6 +179,9 @@ private slots:
         QCOMPARE(rows[0].name, QStringLiteral("Python with torch"));
         QCOMPARE(rows[0].kind, DoctorRow::Kind::ToMend);
         QVERIFY(rows[0].isPython);
+        QCOMPARE(rows[0].remark, QStringLiteral("needed for checks"));
+        QCOMPARE(rows.back().name, QStringLiteral("Wall"));
+        QCOMPARE(rows.back().remark, QStringLiteral("good to know"));
         QVERIFY(rows[0].command.isEmpty());
         QCOMPARE(rows[1].name, QStringLiteral("Compilers"));
         QCOMPARE(rows[1].text, QStringLiteral("g++ 12.2.0, nvcc 13.0.88, ptxas"));
