@@ -15,8 +15,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cstdio>
 #include <dlfcn.h>
+#include <utility>
+#include <vector>
 
 namespace warpwright {
 
@@ -116,8 +119,10 @@ private slots:
         const QString none;
         QTest::newRow("the base passes") << none << none << 0 << QStringLiteral("pass") << none;
         QTest::newRow("a kernel that faults")
-            << QStringLiteral("gpu-faults") << none << 1 << QStringLiteral("run-failed")
-            << QStringLiteral("illegal memory access");
+            << QStringLiteral("gpu-faults") << none << 1
+            << QStringLiteral("run-failed")
+            // Which of its words the driver takes depends on where the address happens to lie.
+            << QStringLiteral("CUDA error");
         QTest::newRow("a result on the wrong device") << QStringLiteral("gpu-wrong-device") << none << 1
                                                       << QStringLiteral("wrong") << QStringLiteral("on cpu");
         QTest::newRow("a result of BF16")
@@ -187,18 +192,25 @@ private slots:
         const QTemporaryDir folder;
         copyOver(workspaces() + QStringLiteral("/base"), folder.path());
         check(folder.path()); // measures the baselines, which later runs keep
-        double low = 0.0;
-        double high = 1e9;
+        // Two of three: a 95 % interval misses one time in twenty, and this is no measurement of how often.
+        // tests/bench/agreement.py is.
+        std::vector<std::pair<double, double>> intervals;
         for (int run = 0; run < 3; ++run) {
             const Check result = check(folder.path());
             QVERIFY2(result.document.is_object(), qPrintable(result.words));
             const Json speedup = result.document["profile"]["speedup"]["eager"];
             QVERIFY2(speedup.is_object(), result.document.dump(1).c_str());
-            low = std::max(low, speedup["low"].get<double>());
-            high = std::min(high, speedup["high"].get<double>());
+            intervals.emplace_back(speedup["low"].get<double>(), speedup["high"].get<double>());
         }
-        QVERIFY2(low <= high,
-                 qPrintable(QStringLiteral("intervals do not meet: %1 > %2").arg(low).arg(high)));
+        int meeting = 0;
+        QString words;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto &[low, high] = intervals[i];
+            const auto &[otherLow, otherHigh] = intervals[(i + 1) % 3];
+            meeting += std::max(low, otherLow) <= std::min(high, otherHigh) ? 1 : 0;
+            words += QStringLiteral("[%1, %2] ").arg(low).arg(high);
+        }
+        QVERIFY2(meeting >= 1, qPrintable(QStringLiteral("no two intervals meet: ") + words));
     }
 };
 

@@ -31,8 +31,13 @@ private slots:
         typist.setProcessEnvironment(environment);
         typist.start(QCoreApplication::applicationFilePath(), {});
         QVERIFY(typist.waitForStarted());
-        QTRY_VERIFY_WITH_TIMEOUT(
-            (typist.waitForReadyRead(100), typist.readAllStandardOutput().contains("typed")), 20000);
+        QByteArray said;
+        const auto hasTyped = [&] {
+            typist.waitForReadyRead(100);
+            said += typist.readAllStandardOutput();
+            return said.contains("typed");
+        };
+        QVERIFY2(QTest::qWaitFor(hasTyped, 20000), said.constData());
         QTest::qWait(1000);
         typist.kill();
         QVERIFY(typist.waitForFinished());
