@@ -134,8 +134,10 @@ EvaluationMessage readMessage(const OrderedJson &json, QString &problem) {
     if (json.is_null())
         return {};
     const Fields fields(json, QStringLiteral("message."), problem);
+    // The format is additive: documents from before `detail` are still good.
     return EvaluationMessage{fields.text("what"), fields.text("thing"), fields.text("why"),
-                             fields.text("advice"), fields.text("detail")};
+                             fields.text("advice"),
+                             json.contains("detail") ? fields.text("detail") : QString()};
 }
 
 } // namespace

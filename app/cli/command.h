@@ -22,6 +22,8 @@ struct CommandContext {
 [[nodiscard]] int runCheck(const CommandContext &context);
 [[nodiscard]] int runNew(const CommandContext &context);
 [[nodiscard]] int runDoctor(const CommandContext &context);
+/// `bench window`: how fast the window starts and what its events cost.
+[[nodiscard]] int runBench(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read

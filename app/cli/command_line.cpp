@@ -97,6 +97,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     doctor->add_option("--python", python, "The interpreter to look at")->type_name("PROGRAM");
     doctor->add_flag("--json", line.asksJson, "Print the findings as JSON (warpwright.doctor/1)");
 
+    CLI::App *bench = app.add_subcommand("bench", "Measure Warpwright itself on this machine");
+    bench->require_subcommand(1);
+    bench->add_subcommand("window", "How fast the window starts, and what its events cost while it works");
+
     // Last, because each command takes over the footer that is there when it is made.
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
                rewardText().toStdString());
@@ -153,6 +157,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.modelFile = QString::fromStdString(model);
     } else if (doctor->parsed()) {
         line.command = CommandLine::Command::Doctor;
+    } else if (bench->parsed()) {
+        line.command = CommandLine::Command::Bench;
     } else {
         line.text = QString::fromStdString(app.help());
     }

@@ -12,7 +12,7 @@ namespace warpwright {
 
 /// What the person typed, understood.
 struct CommandLine {
-    enum class Command { Check, New, Doctor, Version, Help, Error };
+    enum class Command { Check, New, Doctor, Bench, Version, Help, Error };
 
     Command command = Command::Help;
     QString text; ///< of Help and Error: what to print

@@ -35,6 +35,8 @@ int main(int argc, char **argv) {
         return runNew(context);
     case CommandLine::Command::Doctor:
         return runDoctor(context);
+    case CommandLine::Command::Bench:
+        return runBench(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

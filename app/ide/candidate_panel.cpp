@@ -367,6 +367,11 @@ void CandidatePanel::endSave(bool isSaved) {
         then(m_allSaved);
 }
 
+void CandidatePanel::checkDisk() {
+    for (const Open &open : std::as_const(m_open))
+        open.file->checkDisk();
+}
+
 bool CandidatePanel::goTo(const QString &path, int line, int column) {
     const QString name = relative(QFileInfo(path).absoluteFilePath());
     for (int i = 0; i < tabs()->count(); ++i) {

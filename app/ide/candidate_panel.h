@@ -40,6 +40,8 @@ public:
     /// The text as it is now is what is being checked: edits count from here.
     void markChecked();
 
+    /// Looks whether the disk has changed: when the window gets the focus, for network drives tell nothing.
+    void checkDisk();
     /// False: no such file here.
     bool goTo(const QString &path, int line, int column);
     [[nodiscard]] CodeEditor *currentEditor() const;

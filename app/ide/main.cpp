@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/event_meter.h"
 #include "app/ide/main_window.h"
 #include "app/ide/screenshot.h"
+#include "app/ide/window_bench.h"
 #include "toolchain/data_folders.h"
 #include "warpwright_version.h"
 #include "widgets/house_style.h"
@@ -8,6 +10,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QFileInfo>
 #include <QTextStream>
 
 #include <cstdio>
@@ -56,12 +59,19 @@ int main(int argc, char **argv) {
     if (has(argc, argv, "--version") || has(argc, argv, "--help") || has(argc, argv, "-h"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
 
+    // A machine without fontconfig would only hear its complaints; our fonts are built in.
+    const QString fonts = QFileInfo(QFileInfo(QStringLiteral("/proc/self/exe")).canonicalFilePath()).path() +
+                          QStringLiteral("/../share/warpwright/fonts.conf");
+    if (!QFileInfo::exists(QStringLiteral("/etc/fonts/fonts.conf")) && QFileInfo::exists(fonts) &&
+        !qEnvironmentVariableIsSet("FONTCONFIG_FILE"))
+        qputenv("FONTCONFIG_FILE", fonts.toLocal8Bit());
+
     QApplication::setApplicationName(QStringLiteral("warpwright"));
     QApplication::setApplicationDisplayName(QStringLiteral("Warpwright"));
     QApplication::setApplicationVersion(
         QStringLiteral("%1 (%2)").arg(QLatin1String(buildVersion()), QLatin1String(buildRevision())));
     QApplication::setDesktopFileName(QStringLiteral("warpwright"));
-    QApplication application(argc, argv);
+    EventMeter application(argc, argv);
 
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral(
@@ -86,7 +96,10 @@ int main(int argc, char **argv) {
         QStringLiteral("With --screenshot: reference, candidate, build, compile, verify, console, profile, "
                        "speedup, history, distribution, settings, palette, compare, running."),
         QStringLiteral("NAME"));
-    parser.addOptions({screenshot, size, theme, scaleOption, check, pane});
+    QCommandLineOption measure(QStringLiteral("measure"), QStringLiteral("For wright bench window."),
+                               QStringLiteral("WHAT"));
+    measure.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOptions({measure, screenshot, size, theme, scaleOption, check, pane});
     parser.addPositionalArgument(QStringLiteral("DIR"),
                                  QStringLiteral("A workspace, or a file with a reference."),
                                  QStringLiteral("[DIR]"));
@@ -105,6 +118,17 @@ int main(int argc, char **argv) {
     const QString workspace = parser.positionalArguments().isEmpty()
                                   ? QString()
                                   : QDir::current().absoluteFilePath(parser.positionalArguments().first());
+    if (parser.isSet(measure)) {
+        window.keepNothing();
+        WindowBench bench(parser.value(measure), workspace, application, window);
+        QObject::connect(&bench, &WindowBench::finished, &application,
+                         [](int exitCode, const QByteArray &json) {
+                             QTextStream(stdout) << json << '\n';
+                             QApplication::exit(exitCode);
+                         });
+        QMetaObject::invokeMethod(&bench, &WindowBench::start, Qt::QueuedConnection);
+        return QApplication::exec();
+    }
     if (!isPicture) {
         window.show();
         if (workspace.isEmpty())

@@ -128,6 +128,7 @@ void MainWindow::openWorkspace(const QString &path) {
     m_candidate->saveAll([this, path](bool) {
         // Closing the one before must not flash the start page.
         m_isOpening = true;
+        m_hasFailedToSave = false;
         m_bench->open(path);
         m_isOpening = false;
     });
@@ -225,18 +226,38 @@ void MainWindow::saveLayout() {
     m_state->save();
 }
 
+void MainWindow::changeEvent(QEvent *event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() && m_candidate != nullptr)
+        m_candidate->checkDisk();
+}
+
 void MainWindow::closeEvent(QCloseEvent *event) {
     saveLayout();
-    if (!m_candidate->hasUnsaved() || m_candidate->isSaving()) {
+    if (m_hasFailedToSave || !m_candidate->hasUnsaved()) {
         event->accept();
         return;
     }
-    // Saving is quick and in the pool; the window closes when it is done. What cannot be saved stays as a
-    // draft.
+    // Saving is quick and in the pool; the window closes when it is done.
     event->ignore();
+    if (m_candidate->isSaving())
+        return;
     m_candidate->saveAll([this](bool isSaved) {
-        if (isSaved)
+        if (isSaved) {
             close();
+            return;
+        }
+        m_hasFailedToSave = true;
+        m_toasts->show(
+            {QStringLiteral("build-failed"),
+             QStringLiteral("verdict.buildFailed"),
+             tr("Not all is saved"),
+             tr("What is unsaved is kept as a draft and comes back when this workspace is opened again. "
+                "Close once more to leave."),
+             {},
+             {},
+             true,
+             {}});
     });
 }
 

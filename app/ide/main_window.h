@@ -69,6 +69,7 @@ signals:
 protected:
     void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
+    void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
@@ -136,6 +137,7 @@ private:
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;
+    bool m_hasFailedToSave = false; ///< closing once more leaves the drafts to bring the text back
 };
 
 } // namespace warpwright

@@ -2,6 +2,7 @@
 #include "app/ide/screenshot.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/doctor_panel.h"
 #include "app/ide/main_window.h"
 
 #include <QFileInfo>
@@ -27,7 +28,9 @@ void Screenshot::start() {
     });
     if (m_request.workspace.isEmpty()) {
         m_window.showStartPage();
-        settle();
+        // What the doctor finds belongs to the picture.
+        auto *doctor = m_window.findChild<DoctorPanel *>();
+        connect(doctor, &DoctorPanel::found, this, &Screenshot::settle);
         return;
     }
     connect(&m_window, &MainWindow::settled, this, &Screenshot::opened, Qt::SingleShotConnection);

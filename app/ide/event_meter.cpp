@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/event_meter.h"
+
+#include <QMetaEnum>
+
+#include <ctime>
+
+namespace warpwright {
+namespace {
+
+double threadCpuMs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+} // namespace
+
+bool EventMeter::notify(QObject *receiver, QEvent *event) {
+    // An event inside another is part of what that one costs.
+    if (m_phase.isEmpty() || m_depth > 0)
+        return QApplication::notify(receiver, event);
+    const QEvent::Type type = event->type();
+    const QString who = QString::fromLatin1(receiver->metaObject()->className());
+    const QString phase = m_phase;
+    ++m_depth;
+    const double before = threadCpuMs();
+    const bool isTaken = QApplication::notify(receiver, event); // the receiver may be gone now
+    const double ms = threadCpuMs() - before;
+    --m_depth;
+    Worst &worst = m_phases[phase];
+    ++worst.events;
+    worst.over16ms += ms > 16 ? 1 : 0;
+    if (ms > worst.ms) {
+        worst.ms = ms;
+        worst.event = QStringLiteral("%1 of %2").arg(
+            QString::fromLatin1(QMetaEnum::fromType<QEvent::Type>().valueToKey(type)), who);
+    }
+    return isTaken;
+}
+
+} // namespace warpwright

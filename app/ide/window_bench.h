@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+namespace warpwright {
+
+class EventMeter;
+class MainWindow;
+
+/// What `wright bench window` starts in a process of its own each time. "start": until the workspace's files can be
+/// edited. "events": what events cost while a check runs and while someone types into 5,000 lines.
+class WindowBench : public QObject {
+    Q_OBJECT
+public:
+    WindowBench(QString what, QString workspace, EventMeter &meter, MainWindow &window, QObject *parent = nullptr);
+    void start();
+
+signals:
+    /// `json`: one object in one line.
+    void finished(int exitCode, const QByteArray &json);
+
+private:
+    void opened();
+    void type();
+    void report();
+
+    QString m_what;
+    QString m_workspace;
+    EventMeter &m_meter;
+    MainWindow &m_window;
+};
+
+} // namespace warpwright
