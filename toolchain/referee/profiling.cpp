@@ -20,7 +20,7 @@ constexpr double warmLimitSeconds = 120.0;
 // measured.
 constexpr double processSpreadCuda = 0.006;
 constexpr double processSpreadLaunchBound = 0.025;
-constexpr double processSpreadCpu = 0.03;
+constexpr double processSpreadCpu = 0.04;
 
 // Wider than that, and an interval on both sides of 1 says nothing; wider than the second, no interval does.
 constexpr double wideHalfWidth = 0.15;
