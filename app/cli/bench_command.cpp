@@ -29,7 +29,8 @@ Result<Json> measured(const QString &what, const QString &workspace) {
     request.program = QCoreApplication::applicationDirPath() + QStringLiteral("/warpwright");
     request.arguments = {QStringLiteral("--measure"), what, workspace};
     request.environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
-    request.environment.insert(QStringLiteral("WARPWRIGHT_BENCH_BEGUN_MS"), QString::number(monotonicMs(), 'f', 3));
+    request.environment.insert(QStringLiteral("WARPWRIGHT_BENCH_BEGUN_MS"),
+                               QString::number(monotonicMs(), 'f', 3));
     request.timeLimitMs = 10 * 60'000;
     ChildProcess process;
     QEventLoop loop;
@@ -57,7 +58,8 @@ int runBench(const CommandContext &context) {
     const QTemporaryDir folder;
     const Result<std::vector<Sample>> samples = listSamples(context.folders.resources);
     if (!samples.hasValue() || samples.value().empty())
-        return refuse(context, samples.hasValue() ? QStringLiteral("There is no sample to open.") : samples.message());
+        return refuse(context,
+                      samples.hasValue() ? QStringLiteral("There is no sample to open.") : samples.message());
     const Result<QString> workspace = openSampleCopy(samples.value().front(), folder.path());
     if (!workspace.hasValue())
         return refuse(context, workspace.message());
@@ -73,19 +75,23 @@ int runBench(const CommandContext &context) {
     }
     std::sort(times.begin(), times.end());
     const double median = (times[starts / 2 - 1] + times[starts / 2]) / 2;
-    print(STDOUT_FILENO, QStringLiteral("start to a usable editor, %1 times, warm disk, no display: median %2 ms, %3–%4 ms\n")
-                             .arg(starts)
-                             .arg(median, 0, 'f', 0)
-                             .arg(times.front(), 0, 'f', 0)
-                             .arg(times.back(), 0, 'f', 0));
+    print(
+        STDOUT_FILENO,
+        QStringLiteral("start to a usable editor, %1 times, warm disk, no display: median %2 ms, %3–%4 ms\n")
+            .arg(starts)
+            .arg(median, 0, 'f', 0)
+            .arg(times.front(), 0, 'f', 0)
+            .arg(times.back(), 0, 'f', 0));
     const Result<Json> events = measured(QStringLiteral("events"), workspace.value());
     if (!events.hasValue())
         return refuse(context, events.message());
     for (const char *phase : {"check", "typing"}) {
         const Json part = events.value().value(phase, Json::object());
         print(STDOUT_FILENO,
-              QStringLiteral("%1: %2 events, the costliest %3 ms of the window's CPU time (%4), %5 over 16 ms\n")
-                  .arg(QLatin1String(qstrcmp(phase, "check") == 0 ? "while a check runs" : "typing into 5,000 lines"))
+              QStringLiteral(
+                  "%1: %2 events, the costliest %3 ms of the window's CPU time (%4), %5 over 16 ms\n")
+                  .arg(QLatin1String(qstrcmp(phase, "check") == 0 ? "while a check runs"
+                                                                  : "typing into 5,000 lines"))
                   .arg(part.value("events", 0))
                   .arg(part.value("worstMilliseconds", 0.0), 0, 'f', 1)
                   .arg(QString::fromStdString(part.value("worstEvent", std::string())))

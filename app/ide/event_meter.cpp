@@ -33,8 +33,9 @@ bool EventMeter::notify(QObject *receiver, QEvent *event) {
     worst.over16ms += ms > 16 ? 1 : 0;
     if (ms > worst.ms) {
         worst.ms = ms;
-        worst.event = QStringLiteral("%1 of %2").arg(
-            QString::fromLatin1(QMetaEnum::fromType<QEvent::Type>().valueToKey(type)), who);
+        worst.event =
+            QStringLiteral("%1 of %2")
+                .arg(QString::fromLatin1(QMetaEnum::fromType<QEvent::Type>().valueToKey(type)), who);
     }
     return isTaken;
 }

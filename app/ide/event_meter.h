@@ -6,8 +6,8 @@
 
 namespace warpwright {
 
-/// An application that knows what each event costs its thread, in CPU time: what a person feels as stutter, without
-/// what other programs take. For benches only; two clock reads an event.
+/// An application that knows what each event costs its thread, in CPU time: what a person feels as stutter,
+/// without what other programs take. For benches only; two clock reads an event.
 class EventMeter : public QApplication {
     Q_OBJECT
 public:

@@ -21,13 +21,13 @@ constexpr int keysTyped = 300;
 
 } // namespace
 
-WindowBench::WindowBench(QString what, QString workspace, EventMeter &meter, MainWindow &window, QObject *parent)
+WindowBench::WindowBench(QString what, QString workspace, EventMeter &meter, MainWindow &window,
+                         QObject *parent)
     : QObject(parent),
       m_what(std::move(what)),
       m_workspace(std::move(workspace)),
       m_meter(meter),
-      m_window(window) {
-}
+      m_window(window) {}
 
 void WindowBench::start() {
     connect(&m_window, &MainWindow::settled, this, &WindowBench::opened, Qt::SingleShotConnection);

@@ -9,12 +9,13 @@ namespace warpwright {
 class EventMeter;
 class MainWindow;
 
-/// What `wright bench window` starts in a process of its own each time. "start": until the workspace's files can be
-/// edited. "events": what events cost while a check runs and while someone types into 5,000 lines.
+/// What `wright bench window` starts in a process of its own each time. "start": until the workspace's files
+/// can be edited. "events": what events cost while a check runs and while someone types into 5,000 lines.
 class WindowBench : public QObject {
     Q_OBJECT
 public:
-    WindowBench(QString what, QString workspace, EventMeter &meter, MainWindow &window, QObject *parent = nullptr);
+    WindowBench(QString what, QString workspace, EventMeter &meter, MainWindow &window,
+                QObject *parent = nullptr);
     void start();
 
 signals:
