@@ -2,45 +2,11 @@
 #include "profiler_views/history_model.h"
 
 #include "profiler_views/value_role.h"
+#include "profiler_views/verdict_look.h"
 
 #include <array>
 
 namespace warpwright {
-
-VerdictSign verdictSign(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Pass:
-        return {"pass", "verdict.pass"};
-    case Verdict::Wrong:
-    case Verdict::RunFailed:
-        return {"wrong", "verdict.wrong"};
-    case Verdict::Rejected:
-        return {"rejected", "verdict.rejected"};
-    case Verdict::Impossible:
-        return {"impossible", "verdict.rejected"};
-    case Verdict::BuildFailed:
-        return {"build-failed", "verdict.buildFailed"};
-    case Verdict::Inconclusive:
-        return {"inconclusive", "verdict.inconclusive"};
-    case Verdict::TaskFailed:
-    case Verdict::Usage:
-    case Verdict::Environment:
-        return {"error", "verdict.wrong"};
-    case Verdict::Cancelled:
-        return {"cancelled", "verdict.notRun"};
-    case Verdict::NotRun:
-    case Verdict::Unverifiable:
-        break;
-    }
-    return {"not-run", "verdict.notRun"};
-}
-
-QString verdictWord(Verdict verdict) {
-    QString word = verdictName(verdict).replace(QLatin1Char('-'), QLatin1Char(' '));
-    if (!word.isEmpty())
-        word[0] = word[0].toUpper();
-    return word;
-}
 
 void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLines &lines) {
     beginResetModel();
@@ -110,16 +76,16 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const {
     const HistoryPoint &point = m_points[static_cast<std::size_t>(index.row())];
     const bool isValue = role == ValueRole;
     if (role == IconNameRole && index.column() == VerdictWord)
-        return QLatin1String(verdictSign(point.verdict).icon);
+        return QLatin1String(lookOf(point.verdict).icon);
     if (role == ColorRole && index.column() == VerdictWord)
-        return QLatin1String(verdictSign(point.verdict).token);
+        return QLatin1String(lookOf(point.verdict).ink);
     if (role == Qt::TextAlignmentRole &&
         (index.column() == Number || (index.column() >= Median && index.column() <= Best)))
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         QStringList lines{QStringLiteral("iteration %1, %2, by %3")
                               .arg(point.number)
-                              .arg(verdictWord(point.verdict), point.author)};
+                              .arg(lookOf(point.verdict).word, point.author)};
         if (point.medianMicroseconds) {
             const double median = *point.medianMicroseconds;
             if (point.lowMicroseconds && point.highMicroseconds)
@@ -147,7 +113,7 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const {
     case Author:
         return point.author;
     case VerdictWord:
-        return isValue ? verdictName(point.verdict) : verdictWord(point.verdict);
+        return isValue ? verdictName(point.verdict) : lookOf(point.verdict).word;
     case Median:
         return time(point.medianMicroseconds);
     case Low:

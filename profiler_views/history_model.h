@@ -58,13 +58,4 @@ private:
     TimeScale m_times;
 };
 
-/// The icon and the colour token of a verdict: shape and word besides colour.
-struct VerdictSign {
-    const char *icon;
-    const char *token;
-};
-[[nodiscard]] VerdictSign verdictSign(Verdict verdict);
-/// "Build failed", "Wrong"
-[[nodiscard]] QString verdictWord(Verdict verdict);
-
 } // namespace warpwright

@@ -2,6 +2,7 @@
 #include "profiler_views/history_view.h"
 
 #include "profiler_views/series_paint.h"
+#include "profiler_views/verdict_look.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
@@ -202,7 +203,7 @@ void HistoryView::drawLines(QPainter &painter, const QRectF &area) {
             place.x() - lastGap < m_look.px(15))
             continue;
         lastGap = place.x();
-        QPen pen(m_look.color(verdictSign(point.verdict).token), m_look.px(1), Qt::CustomDashLine);
+        QPen pen(m_look.color(lookOf(point.verdict).ink), m_look.px(1), Qt::CustomDashLine);
         pen.setDashPattern({1, 3});
         painter.setPen(pen);
         painter.drawLine(QPointF(place.x(), area.top()), QPointF(place.x(), area.bottom()));
@@ -243,15 +244,15 @@ void HistoryView::drawPoints(QPainter &painter, const QRectF &area) {
         if (place.x() < area.left() - 1 || place.x() > area.right() + 1)
             continue;
         if (!point.isTimed()) {
-            const VerdictSign sign = verdictSign(point.verdict);
+            const VerdictLook sign = lookOf(point.verdict);
             const int size = m_look.px(14);
             if (place.x() - lastIcon < size + 1) {
-                painter.setPen(QPen(m_look.color(sign.token), m_look.px(1)));
+                painter.setPen(QPen(m_look.color(sign.ink), m_look.px(1)));
                 painter.drawLine(place - QPointF(0, m_look.px(3)), place + QPointF(0, m_look.px(3)));
                 continue;
             }
             lastIcon = place.x();
-            m_look.icon(QLatin1String(sign.icon), m_look.color(sign.token))
+            m_look.icon(QLatin1String(sign.icon), m_look.color(sign.ink))
                 .paint(&painter, QRect(static_cast<int>(place.x()) - size / 2,
                                        static_cast<int>(place.y()) - size / 2, size, size));
         } else if (place.y() < area.top() || place.y() > area.bottom()) {

@@ -3,8 +3,8 @@
 
 #include "app/ide/actions.h"
 #include "app/ide/compile_page.h"
-#include "app/ide/verdict_look.h"
 #include "app/ide/verify_page.h"
+#include "profiler_views/verdict_look.h"
 #include "widgets/log_view.h"
 #include "widgets/look.h"
 #include "widgets/tab_strip.h"

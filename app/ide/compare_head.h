@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ide/compare_metrics.h"
-#include "app/ide/verdict_look.h"
+#include "profiler_views/verdict_look.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 #include "app/ide/iteration_delegate.h"
 
 #include "app/ide/iteration_model.h"
-#include "app/ide/verdict_look.h"
+#include "profiler_views/verdict_look.h"
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 

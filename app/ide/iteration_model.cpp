@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/iteration_model.h"
 
-#include "app/ide/verdict_look.h"
+#include "profiler_views/verdict_look.h"
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>

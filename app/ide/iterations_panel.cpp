@@ -4,7 +4,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/iteration_delegate.h"
 #include "app/ide/iteration_model.h"
-#include "app/ide/verdict_look.h"
+#include "profiler_views/verdict_look.h"
 #include "toolchain/figures.h"
 #include "widgets/action_button.h"
 #include "widgets/empty_state.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/verdict_banner.h"
 
-#include "app/ide/verdict_look.h"
 #include "profiler_views/trust_row.h"
+#include "profiler_views/verdict_look.h"
 #include "profiler_views/worst_elements_model.h"
 
 #include "toolchain/figures.h"

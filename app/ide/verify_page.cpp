@@ -5,7 +5,7 @@
 #include "app/ide/figure_table.h"
 #include "app/ide/message_card.h"
 #include "app/ide/stage_row.h"
-#include "app/ide/verdict_look.h"
+#include "profiler_views/verdict_look.h"
 #include "profiler_views/worst_elements_model.h"
 #include "toolchain/figures.h"
 #include "widgets/empty_state.h"

@@ -4,6 +4,7 @@
 #include "profiler_views/distribution_model.h"
 #include "profiler_views/history_model.h"
 #include "profiler_views/speedup_model.h"
+#include "profiler_views/verdict_look.h"
 #include "tests/profiler_views/model_text.h"
 #include "tests/profiler_views/recorded.h"
 
@@ -102,9 +103,9 @@ private slots:
     void everyVerdictHasASign() {
         for (int at = 0; at <= static_cast<int>(Verdict::Cancelled); ++at) {
             const auto verdict = static_cast<Verdict>(at);
-            QVERIFY(*verdictSign(verdict).icon != '\0' && !verdictWord(verdict).isEmpty());
+            QVERIFY(*lookOf(verdict).icon != '\0' && !lookOf(verdict).word.isEmpty());
         }
-        QCOMPARE(verdictWord(Verdict::BuildFailed), QString("Build failed"));
+        QCOMPARE(lookOf(Verdict::BuildFailed).word, QString("Build failed"));
     }
 
     void samplesComeWithTheirClock() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/verdict_look.h"
+#include "profiler_views/verdict_look.h"
 
 #include <QCoreApplication>
 
