@@ -99,7 +99,6 @@ void Toasts::show(Notice notice) {
     m_kept.push_back(notice);
     if (m_kept.size() > keptAtMost)
         m_kept.erase(m_kept.begin());
-    emit keptChanged();
     if (!m_ground)
         return;
     std::erase_if(m_shown, [](const QPointer<QWidget> &toast) { return toast.isNull(); });
@@ -108,19 +107,12 @@ void Toasts::show(Notice notice) {
         m_shown.erase(m_shown.begin());
     }
     auto *toast = new Toast(m_look, notice, m_ground);
-    toast->setProperty("title", notice.title);
     m_shown.emplace_back(toast);
     connect(toast, &QObject::destroyed, this, [this] { QTimer::singleShot(0, this, &Toasts::place); });
     if (!notice.needsReading)
         QTimer::singleShot(shownForMs, toast, [toast] { toast->deleteLater(); });
     toast->show();
     place();
-}
-
-void Toasts::withdraw(const QString &title) {
-    for (const QPointer<QWidget> &toast : m_shown)
-        if (toast && toast->property("title").toString() == title)
-            toast->deleteLater();
 }
 
 bool Toasts::eventFilter(QObject *watched, QEvent *event) {

@@ -33,11 +33,6 @@ public:
     void show(Notice notice);
     /// Newest last; 200 at most.
     [[nodiscard]] const std::vector<Notice> &kept() const { return m_kept; }
-    /// Takes away what is shown under this title, e.g. because its reason is gone.
-    void withdraw(const QString &title);
-
-signals:
-    void keptChanged();
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

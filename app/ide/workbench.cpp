@@ -408,7 +408,6 @@ void Workbench::branchFromShown() {
             m_liveIteration = number;
             m_edits = 0;
             refreshFiles();
-            emit textReplaced();
             reloadIterations(number, false, std::nullopt);
         });
 }

@@ -56,7 +56,6 @@ public:
     void stop();
     [[nodiscard]] bool isRunning() const { return m_isPreparing || m_runner.isRunning(); }
     [[nodiscard]] bool isStopping() const { return m_runner.isStopping() || (m_isPreparing && m_wantsStop); }
-    [[nodiscard]] int runningIteration() const { return m_runningIteration; }
     [[nodiscard]] const StageProgress &progressNow() const { return m_progress; }
     [[nodiscard]] const QStringList &passedStages() const { return m_passedStages; }
 
@@ -72,7 +71,7 @@ public:
     void showIteration(int number);
     void backToText();
     /// Brings the shown earlier iteration's text onto the disk; what lies there is committed before. Ends in
-    /// textReplaced() or failed().
+    /// shownChanged() or failed(); the editors see the files change.
     void branchFromShown();
 
 signals:
@@ -84,7 +83,6 @@ signals:
     void runChanged();
     void logged(const QString &line);
     void checked(const warpwright::Evaluation &evaluation);
-    void textReplaced();
     void noticed(const QString &title, const QString &text);
     void failed(const QString &title, const QString &text);
 
