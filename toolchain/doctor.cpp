@@ -174,10 +174,14 @@ void addWall(std::vector<Finding> &findings, const WallFacts &wall, const QHash<
         QStringLiteral("This kernel has none."));
     row("wall: seccomp filters", wall.hasSeccompFilter, QStringLiteral("yes"),
         QStringLiteral("This kernel has none."));
-    findings.push_back(optional(lacking(QStringLiteral("wall"), FindingStatus::Unsure,
-                                        QStringLiteral("This version runs a candidate in a process of its "
-                                                       "own, as you and without a wall. Check only code that "
-                                                       "you would run yourself."))));
+    findings.push_back(optional(
+        wall.mayMakeUserNamespace
+            ? found(QStringLiteral("wall"), QStringLiteral("namespaces, Landlock and a filter"), {})
+        : wall.landlockAbi > 0 && wall.hasSeccompFilter
+            ? found(QStringLiteral("wall"), QStringLiteral("Landlock and a filter"), {})
+            : lacking(QStringLiteral("wall"), FindingStatus::Unsure,
+                      QStringLiteral("A candidate runs in a process of its own, as you and without a wall. "
+                                     "Check only code that you would run yourself."))));
 }
 
 void addRest(std::vector<Finding> &findings, const DataFolders &folders,

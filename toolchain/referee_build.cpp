@@ -201,7 +201,10 @@ void RefereeBuild::end(bool wasBuiltNow) {
     RefereePrograms programs{m_folder, {}, {}, wasBuiltNow};
     for (const QString &output : m_plan.outputs) {
         const QString path = m_folder + QLatin1Char('/') + output;
-        (output.contains(QLatin1String(".so")) ? programs.shim : programs.judge) = path;
+        if (!output.contains(QLatin1String(".so")))
+            programs.judge = path;
+        else if (output.contains(QLatin1String("shim")))
+            programs.shim = path;
     }
     emit finished(programs);
 }

@@ -26,6 +26,14 @@ struct Cancelled : std::exception {
     const char *what() const noexcept override { return "cancelled"; }
 };
 
+/// A wall could not be built, or does not stand as it was asked for. Nothing ran behind it.
+struct WallFault : std::exception {
+    explicit WallFault(std::string faultWhy) : why(std::move(faultWhy)) {}
+    const char *what() const noexcept override { return why.c_str(); }
+
+    std::string why;
+};
+
 /// What went wrong in a worker, before it is known whose fault that is.
 struct WorkerFault : std::exception {
     enum class Kind { Raised, Died, TimedOut };

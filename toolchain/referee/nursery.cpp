@@ -142,8 +142,13 @@ Json Nursery::exchange(const Json &request, const std::vector<int> &descriptors,
     }
 }
 
-pid_t Nursery::fork(const std::vector<int> &descriptors) {
-    const Json reply = exchange({{"op", "fork"}}, descriptors, 30.0);
+pid_t Nursery::fork(const std::vector<int> &descriptors, const Json &wall) {
+    Json request{{"op", "fork"}};
+    if (!wall.is_null())
+        request["wall"] = wall;
+    const Json reply = exchange(request, descriptors, 30.0);
+    if (const std::string problem = reply.value("problem", ""); !problem.empty())
+        throw WallFault{problem};
     const pid_t worker = reply.value("pid", -1);
     if (worker <= 0)
         failStart("It could not fork a worker.");

@@ -36,9 +36,10 @@ public:
     Nursery(const Nursery &) = delete;
     Nursery &operator=(const Nursery &) = delete;
 
-    pid_t fork(const std::vector<int> &descriptors);
+    /// `wall`: null, or what worker.py's Wall needs. Throws WallFault when that wall cannot be built.
+    pid_t fork(const std::vector<int> &descriptors, const Json &wall);
     ExitStatus awaitExit(pid_t worker);
-    const Json &greeting() const { return m_greeting; } ///< python, torch, cuda: versions
+    const Json &greeting() const { return m_greeting; } ///< python, torch, cuda: versions; paths
 
 private:
     Json exchange(const Json &request, const std::vector<int> &descriptors, double limitSeconds);

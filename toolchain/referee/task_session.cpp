@@ -2,12 +2,18 @@
 #include "referee/task_session.h"
 
 #include "referee/value_tree.h"
+#include "referee/wall_plan.h"
+#include "referee/wall_witness.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace warpwright {
 
@@ -44,6 +50,29 @@ std::string contentOf(const std::string &path) {
         throw Fault("task-failed", "Cannot read the reference \"" + path + "\".", std::strerror(errno),
                     "Check the path and its rights.");
     return text.str();
+}
+
+// The wall's library lies beside this program.
+std::string wallLibrary() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libwarpwright_wall.so";
+}
+
+// A fresh folder for one candidate where there is no private /tmp.
+void makeScratch(const std::string &folder, uint32_t user) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    if (mkdir(folder.c_str(), 0700) != 0 || (user != 0 && chown(folder.c_str(), user, user) != 0))
+        throw WallFault("cannot make \"" + folder + "\": " + std::strerror(errno));
+}
+
+// Most of what is free now, beside what the judge hands over.
+void boundMemory(WorkerProcess &worker, const DeviceFacts &device, uint64_t handedOver) {
+    const uint64_t most = std::max(availableMemory(MemoryKind::Cpu) / 5 * 4, uint64_t{2} << 30);
+    worker.setMemoryLimit(most + handedOver);
+    // Device memory takes addresses twice: where it lies, and where the judge's is mapped.
+    const uint64_t elsewhere =
+        device.memory == MemoryKind::Cuda ? 2 * device.memoryBytes : device.memoryBytes;
+    worker.call("limit_addresses", {{"more", most + elsewhere}}, startLimitSeconds);
 }
 
 } // namespace
@@ -88,14 +117,16 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress)
       m_model(required(parameters, "model")),
       m_shim(required(parameters, "shim")),
       m_baselines(parameters.value("baselines", "")),
-      m_allowed(parameters.value("allowedPrecision", std::vector<std::string>{"FP32", "TF32"})) {
+      m_allowed(parameters.value("allowedPrecision", std::vector<std::string>{"FP32", "TF32"})),
+      m_wallWish(parameters.value("wall", "auto")),
+      m_scratch(required(parameters, "scratch")) {
     m_progress("open", "device", 1, 5);
     m_device = chooseDevice(required(parameters, "device"));
     const std::string source = contentOf(m_model);
     m_progress("open", "interpreter and torch", 2, 5);
-    m_nursery = std::make_unique<Nursery>(
-        Nursery::Options{required(parameters, "python"), required(parameters, "workerScript"),
-                         required(parameters, "cache"), required(parameters, "scratch")});
+    m_nursery = std::make_unique<Nursery>(Nursery::Options{required(parameters, "python"),
+                                                           required(parameters, "workerScript"),
+                                                           required(parameters, "cache"), m_scratch});
     warmDevice(m_device);
     m_taskKey = contentKey(source) + "/" + m_device.uuid + "/" + m_device.driver + "/" +
                 m_nursery->greeting().value("torch", "");
@@ -110,8 +141,8 @@ void TaskSession::handOver(WorkerProcess &worker, const std::string &name, const
                 {region.descriptor()});
 }
 
-std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role) {
-    auto worker = std::make_unique<WorkerProcess>(*m_nursery, role, m_device.memory);
+std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role, const Json &wall) {
+    auto worker = std::make_unique<WorkerProcess>(*m_nursery, role, m_device.memory, wall);
     const bool cuda = m_device.memory == MemoryKind::Cuda;
     const Json reply = worker->call(
         "setup",
@@ -158,8 +189,11 @@ void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *
     if (m_inputs->bytes() >= bytes)
         return;
     auto larger = std::make_unique<SharedRegion>(m_device.memory, bytes, "inputs");
-    for (WorkerProcess *worker : workers)
+    for (WorkerProcess *worker : workers) {
+        if (worker->memoryLimit() != 0)
+            worker->setMemoryLimit(worker->memoryLimit() + bytes);
         handOver(*worker, "inputs", *larger);
+    }
     m_inputs = std::move(larger);
 }
 
@@ -177,13 +211,61 @@ std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &runFolder) {
-    auto worker = startWorker("candidate");
+    std::unique_ptr<WorkerProcess> worker;
+    Json weaker = Json::array();
+    for (const WallKind kind : {WallKind::Namespaces, WallKind::Landlock, WallKind::None}) {
+        if (worker || (m_wallWish != "auto" && m_wallWish != nameOf(kind)))
+            continue;
+        try {
+            worker = startBehind(kind, runFolder);
+        } catch (const WallFault &fault) {
+            weaker.push_back(std::string("No wall of ") + nameOf(kind) + ": " + fault.why + ".");
+        } catch (const WorkerFault &fault) {
+            // Only our own code has run: what fails is the device or torch behind this wall.
+            if (kind == WallKind::None)
+                throw;
+            weaker.push_back(std::string("Behind a wall of ") + nameOf(kind) +
+                             " the worker does not start: " + describe(fault).substr(0, 500));
+        }
+    }
+    if (!worker)
+        throw Fault(
+            "environment", "Cannot build the wall \"" + m_wallWish + "\" around the candidate.",
+            weaker.empty() ? "There is no wall of that name." : weaker[0].get<std::string>(),
+            "Let the judge choose (WARPWRIGHT_WALL=auto); `wright doctor` says what this system offers.");
+    for (const Json &why : m_wall["lacks"])
+        weaker.push_back(why);
+    m_wall["lacks"] = weaker;
     worker->call("load_candidate",
                  {{"folder", runFolder}, {"seed", m_initSeed}, {"initInputs", m_initInputs}},
                  loadLimitSeconds);
     handOver(*worker, "weights", *m_weights);
     worker->call("import_state", {{"state", m_state}}, startLimitSeconds);
     handOver(*worker, "inputs", *m_inputs);
+    return worker;
+}
+
+std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std::string &runFolder) {
+    WallNeeds needs{m_nursery->greeting().value("paths", std::vector<std::string>()),
+                    m_shim,
+                    runFolder,
+                    m_scratch + "/candidate",
+                    m_model,
+                    m_device.memory};
+    const WallSpec spec = planWall(kind, needs);
+    if (kind == WallKind::Landlock)
+        makeScratch(needs.scratch, spec.user);
+    Json wall;
+    if (kind != WallKind::None)
+        wall = {{"library", wallLibrary()},
+                {"kind", nameOf(kind)},
+                {"words", wallWords(spec)},
+                {"user", spec.user},
+                {"folder", spec.folder}};
+    auto worker = startWorker("candidate", wall);
+    m_wall = witnessWall(*worker, spec, m_model, m_scratch);
+    if (kind != WallKind::None)
+        boundMemory(*worker, m_device, m_inputs->bytes() + m_weights->bytes());
     return worker;
 }
 

@@ -6,6 +6,7 @@
 #include "referee/fault.h"
 #include "referee/nursery.h"
 #include "referee/progress.h"
+#include "referee/wall/wall_spec.h"
 #include "referee/worker_process.h"
 
 #include <memory>
@@ -50,8 +51,12 @@ public:
     /// A trusted worker with the reference's parameters. Throws WorkerFault.
     std::unique_ptr<WorkerProcess> startArm(const ArmSpec &spec);
 
-    /// A worker with the candidate of `runFolder`. Throws WorkerFault: the candidate's.
+    /// A worker with the candidate of `runFolder`, behind the strongest wall that stands here. Throws
+    /// WorkerFault: the candidate's.
     std::unique_ptr<WorkerProcess> startCandidate(const std::string &runFolder);
+    const Json &wall() const {
+        return m_wall;
+    } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
 
     /// Hands a region to a worker, which maps it under this name.
     static void handOver(WorkerProcess &worker, const std::string &name, const SharedRegion &region);
@@ -78,7 +83,8 @@ public:
     static uint64_t secretSeed();
 
 private:
-    std::unique_ptr<WorkerProcess> startWorker(const std::string &role);
+    std::unique_ptr<WorkerProcess> startWorker(const std::string &role, const Json &wall = Json());
+    std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder);
     void openReference();
 
     ProgressSink m_progress;
@@ -93,6 +99,9 @@ private:
     std::unique_ptr<SharedRegion> m_weights;
     std::unique_ptr<SharedRegion> m_inputs;
     std::optional<Ceilings> m_ceilings;
+    std::string m_wallWish; ///< auto, or a kind by name
+    std::string m_scratch;
+    Json m_wall;
     Json m_state;
     Json m_initInputs;
     Json m_facts;

@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
+#include <optional>
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -25,13 +27,23 @@ double secondsSince(uint64_t startNanoseconds) {
     return static_cast<double>(monotonicNanoseconds() - startNanoseconds) * 1e-9;
 }
 
+/// Behind namespaces the nursery's child watches, and its only child is the worker.
+std::optional<pid_t> onlyChildOf(pid_t process) {
+    const std::string number = std::to_string(process);
+    std::ifstream file("/proc/" + number + "/task/" + number + "/children");
+    pid_t child = 0;
+    if (file >> child)
+        return child;
+    return std::nullopt;
+}
+
 std::string signalText(int number) {
     return "signal " + std::to_string(number) + " (" + strsignal(number) + ")";
 }
 
 } // namespace
 
-WorkerProcess::WorkerProcess(Nursery &nursery, std::string role, MemoryKind memory)
+WorkerProcess::WorkerProcess(Nursery &nursery, std::string role, MemoryKind memory, const Json &wall)
     : m_nursery(nursery),
       m_role(std::move(role)),
       m_arena(memory),
@@ -53,9 +65,12 @@ WorkerProcess::WorkerProcess(Nursery &nursery, std::string role, MemoryKind memo
     m_page = static_cast<ControlPage *>(page);
     m_channel = std::make_unique<Channel>(std::move(controlHere));
     m_memory = std::move(memoryHere);
-    m_pid =
-        nursery.fork({controlThere.value(), memoryThere.value(), m_pageFile.value(), outputThere.value()});
+    m_pid = nursery.fork({controlThere.value(), memoryThere.value(), m_pageFile.value(), outputThere.value()},
+                         wall);
     m_alive = true;
+    m_insidePid = onlyChildOf(m_pid).value_or(m_pid);
+    m_memoryFacts.reset(
+        open(("/proc/" + std::to_string(m_insidePid) + "/statm").c_str(), O_RDONLY | O_CLOEXEC));
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -147,6 +162,33 @@ void WorkerProcess::raiseIfError(const Json &reply, const std::string &operation
     throw fault;
 }
 
+void WorkerProcess::watchMemory() {
+    constexpr uint64_t pauseNanoseconds = 10'000'000u;
+    const uint64_t now = monotonicNanoseconds();
+    if (m_memoryLimit == 0 || now - m_lastWatch < pauseNanoseconds)
+        return;
+    m_lastWatch = now;
+    char text[128] = {};
+    unsigned long long size = 0;
+    unsigned long long resident = 0;
+    if (pread(m_memoryFacts.value(), text, sizeof text - 1, 0) <= 0 ||
+        std::sscanf(text, "%llu %llu", &size, &resident) != 2)
+        return;
+    const uint64_t bytes = resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    if (bytes <= m_memoryLimit)
+        return;
+    readPrinted();
+    kill();
+    WorkerFault fault;
+    fault.kind = WorkerFault::Kind::TimedOut;
+    fault.phase = "memory";
+    fault.message = "used " + std::to_string(bytes >> 20) + " MiB of memory, more than the " +
+                    std::to_string(m_memoryLimit >> 20) + " MiB it may have, and was stopped";
+    fault.outOfMemory = true;
+    fault.detail = m_printed;
+    throw fault;
+}
+
 Json WorkerProcess::awaitMessage(const std::string &operation, double limitSeconds) {
     const uint64_t start = monotonicNanoseconds();
     for (;;) {
@@ -160,6 +202,7 @@ Json WorkerProcess::awaitMessage(const std::string &operation, double limitSecon
             throw Cancelled();
         if (secondsSince(start) > limitSeconds)
             failLate(operation, limitSeconds);
+        watchMemory();
         serveOnce(pollMilliseconds);
     }
 }
@@ -200,6 +243,7 @@ WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
             throw Cancelled();
         if (secondsSince(start) > limitSeconds)
             failLate("timed calls", limitSeconds);
+        watchMemory();
     }
     const double seconds = secondsSince(start);
     const Json ended = awaitMessage("batch", 60.0);

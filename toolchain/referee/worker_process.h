@@ -19,10 +19,10 @@ class Nursery;
 /// Every call waits for the answer while it serves the worker's requests for memory and keeps the end of what
 /// it prints; it ends with Cancelled, or with a WorkerFault for an exception there, a death, or a passed
 /// limit. After a death or a passed limit the worker is killed and `isAlive()` is false. Destroying it kills
-/// it and what it started.
+/// it and what it started. `wall`: null for a trusted worker, else what Nursery::fork takes.
 class WorkerProcess {
 public:
-    WorkerProcess(Nursery &nursery, std::string role, MemoryKind memory);
+    WorkerProcess(Nursery &nursery, std::string role, MemoryKind memory, const Json &wall = Json());
     ~WorkerProcess();
     WorkerProcess(const WorkerProcess &) = delete;
     WorkerProcess &operator=(const WorkerProcess &) = delete;
@@ -31,6 +31,11 @@ public:
     const WorkerArena &arena() const { return m_arena; }
     bool isAlive() const { return m_alive; }
     pid_t pid() const { return m_pid; }
+    pid_t insidePid() const { return m_insidePid; } ///< the worker itself, where `pid` only watches over it
+
+    /// From now on a worker whose memory in use exceeds this is killed, and the fault says so. 0: no limit.
+    void setMemoryLimit(uint64_t bytes) { m_memoryLimit = bytes; }
+    uint64_t memoryLimit() const { return m_memoryLimit; }
 
     Json call(const std::string &operation, Json parameters, double limitSeconds,
               const std::vector<int> &descriptors = {});
@@ -59,6 +64,7 @@ private:
     void readPrinted();
     [[noreturn]] void failDead(const std::string &phase);
     [[noreturn]] void failLate(const std::string &phase, double limitSeconds);
+    void watchMemory();
     static void raiseIfError(const Json &reply, const std::string &operation);
     void kill();
 
@@ -72,7 +78,11 @@ private:
     ControlPage *m_page = nullptr;
     std::string m_printed;
     uint32_t m_batches = 0;
+    uint64_t m_memoryLimit = 0;
+    uint64_t m_lastWatch = 0;
+    Descriptor m_memoryFacts;
     pid_t m_pid = -1;
+    pid_t m_insidePid = -1;
     bool m_alive = false;
     bool m_spin = false;
 };

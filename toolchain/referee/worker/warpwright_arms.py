@@ -11,6 +11,7 @@ import importlib.util
 import mmap
 import os
 import random
+import resource
 import sys
 import time
 
@@ -39,8 +40,9 @@ class Shim:
 
 
 class Arm:
-    def __init__(self, channel, memory, page):
+    def __init__(self, channel, memory, page, wall):
         self.phase = "start"
+        self._wall = wall
         self._memory = memory
         self._page_buffer = mmap.mmap(page, 4096)
         self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
@@ -67,9 +69,22 @@ class Arm:
             torch.cuda.init()
             torch.cuda.current_stream(self._device).synchronize()
             self._shim.check(self._shim.library.ww_arena_cuda(self._memory, self._device.index or 0))
+            if self._wall is not None and torch.ones(8, device=self._device).sum().item() != 8:
+                raise RuntimeError("the device computes nothing behind this wall")
         else:
             self._shim.check(self._shim.library.ww_arena_cpu(descriptors[0], arenaBytes))
         return {"pid": os.getpid(), "threads": torch.get_num_threads()}
+
+    def do_try_wall(self, **targets):
+        """Before the candidate is known: what of the world outside this process can reach."""
+        return {"attempts": self._wall.attempts(**targets)}
+
+    def do_limit_addresses(self, *, more):
+        """Memory of every kind needs addresses, also what no other limit counts."""
+        with open("/proc/self/statm") as file:
+            size = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (size + more, size + more))
+        return {"bytes": size + more}
 
     def do_map(self, descriptor, *, region, bytes):
         if self._cuda:

@@ -5,7 +5,6 @@ Started once as a nursery, it imports torch, touches no device and forks a worke
 first operation in a quarter of a second, a new interpreter needs three. PROTOCOL.md lists the messages.
 """
 
-import ctypes
 import faulthandler
 import gc
 import json
@@ -48,63 +47,65 @@ class Channel:
         self._socket.sendall(struct.pack("<I", len(text)) + text)
 
 
-def die_with_parent():
-    PR_SET_PDEATHSIG = 1
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
 def nursery():
-    die_with_parent()
     channel = Channel(3)
     import torch
 
     sys.path.insert(0, HERE)
     import warpwright_arms  # noqa: F401 - imported once, for all workers
+    import warpwright_wall as walls
 
     sys.path.remove(HERE)
+    walls.prctl(walls.PR_SET_PDEATHSIG, signal.SIGKILL)
+    walls.prctl(walls.PR_SET_CHILD_SUBREAPER, 1)
     gc.collect()
     gc.freeze()  # what is imported stays: collecting it before each batch would take 50 ms
 
-    channel.send({"ready": True, "python": sys.version.split()[0], "torch": torch.__version__, "cuda": torch.version.cuda})
+    channel.send({
+        "ready": True, "python": sys.version.split()[0], "torch": torch.__version__, "cuda": torch.version.cuda,
+        "paths": walls.readable_paths(),
+    })
+    forks = {}
     while True:
         try:
             request, descriptors = channel.receive()
         except EOFError:
             return
         if request["op"] == "fork":
-            child = os.fork()
-            if child == 0:
-                channel._socket.close()
-                become_worker(descriptors)
+            if "wall" in request:
+                fork, problem = walls.fork_behind(walls.Wall(**request["wall"]), descriptors, become_worker)
+            else:
+                child, problem = os.fork(), ""
+                if child == 0:
+                    os.setsid()  # so that the judge can end it with everything that it started
+                    walls.prctl(walls.PR_SET_PDEATHSIG, signal.SIGKILL)
+                    channel._socket.close()
+                    become_worker(descriptors, None)
+                fork = walls.Fork(child, None)
             for descriptor in descriptors:
                 os.close(descriptor)
-            channel.send({"pid": child})
+            forks[fork.pid] = fork
+            channel.send({"pid": fork.pid, "problem": problem})
         elif request["op"] == "status":
-            channel.send(exit_of(request["pid"]))
+            channel.send(exit_of(forks.pop(request["pid"], None)))
 
 
-def exit_of(pid):
-    try:
-        done, status = os.waitpid(pid, 0 if pid > 0 else os.WNOHANG)
-    except ChildProcessError:
-        return {"exited": True, "code": None, "signal": None}
-    if os.WIFSIGNALED(status):
-        return {"exited": True, "code": None, "signal": os.WTERMSIG(status)}
-    return {"exited": True, "code": os.WEXITSTATUS(status), "signal": None}
+def exit_of(fork):
+    code = number = None
+    if fork is not None and fork.pid > 0:
+        code, number = fork.end(os.waitpid(fork.pid, 0)[1])
+    return {"exited": True, "code": code, "signal": number}
 
 
-def become_worker(descriptors):
-    """In the forked child: its own session, so that the judge can end it with everything that it started."""
+def become_worker(descriptors, wall):
     code = 1
     try:
-        die_with_parent()
-        os.setsid()
         control, memory, page, output = descriptors
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.close(output)
         faulthandler.enable()
-        serve(Channel(control), memory, page)
+        serve(Channel(control), memory, page, wall)
         code = 0
     except EOFError:
         code = 0
@@ -121,10 +122,10 @@ def is_out_of_memory(error):
     return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or any(word in str(error) for word in words)
 
 
-def serve(channel, memory, page):
+def serve(channel, memory, page, wall):
     from warpwright_arms import Arm
 
-    arm = Arm(channel, memory, page)
+    arm = Arm(channel, memory, page, wall)
     while True:
         request, descriptors = channel.receive()
         operation = request.pop("op")

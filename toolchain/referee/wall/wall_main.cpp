@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// warpwright-wall [OPTIONS OF A WALL] -- PROGRAM ARGUMENTS...   runs a program behind a wall
+// warpwright-wall [OPTIONS OF A WALL] -- --try WHAT VALUE...    tries to get out, and says what worked
+//
+// It ends as the program did. What it cannot build ends it with 125 and a sentence on stderr.
+
+#include "referee/wall/wall.h"
+#include "referee/wall/wall_namespaces.h"
+#include "referee/wall/wall_probe.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace warpwright;
+
+constexpr int cannotBuild = 125;
+constexpr int cannotStart = 127;
+
+[[noreturn]] void fail(const std::string &problem) {
+    std::fprintf(stderr, "warpwright-wall: %s\n", problem.c_str());
+    std::_Exit(cannotBuild);
+}
+
+// What a bomb gets: touched, so that it counts.
+uint64_t countMebibytes(uint64_t most) {
+    uint64_t count = 0;
+    constexpr size_t piece = 16u << 20;
+    while (count < most) {
+        void *memory = mmap(nullptr, piece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
+            break;
+        std::memset(memory, 1, piece);
+        count += piece >> 20;
+    }
+    return count;
+}
+
+int tryAll(const std::vector<std::string> &words) {
+    WallTargets targets;
+    uint64_t processes = 0;
+    uint64_t mebibytes = 0;
+    for (size_t i = 0; i + 1 < words.size(); i += 2) {
+        const std::string &value = words[i + 1];
+        if (words[i] == "secret")
+            targets.secret = value;
+        else if (words[i] == "folder")
+            targets.folder = value;
+        else if (words[i] == "device")
+            targets.devices = value;
+        else if (words[i] == "port")
+            targets.port = static_cast<uint16_t>(std::atoi(value.c_str()));
+        else if (words[i] == "process")
+            targets.process = std::atoi(value.c_str());
+        else if (words[i] == "processes")
+            processes = std::strtoull(value.c_str(), nullptr, 10);
+        else if (words[i] == "mebibytes")
+            mebibytes = std::strtoull(value.c_str(), nullptr, 10);
+        else
+            fail("nothing to try: \"" + words[i] + "\"");
+    }
+    std::vector<WallAttempt> attempts = tryToGetOut(targets);
+    if (processes > 0) {
+        const uint64_t count = countProcesses(processes);
+        attempts.push_back({"start " + std::to_string(processes) + " processes", count < processes,
+                            std::to_string(count) + " started"});
+    }
+    if (mebibytes > 0) {
+        const uint64_t count = countMebibytes(mebibytes);
+        attempts.push_back({"take " + std::to_string(mebibytes) + " MiB of memory", count < mebibytes,
+                            std::to_string(count) + " MiB taken"});
+    }
+    std::fputs(attemptsText(attempts).c_str(), stdout);
+    std::fflush(stdout);
+    return 0;
+}
+
+/// Inside: closes the wall behind itself and becomes the program.
+[[noreturn]] void become(const WallSpec &spec, const std::vector<std::string> &command) {
+    if (spec.kind != WallKind::None) {
+        if (const std::string problem = enclose(spec, {}); !problem.empty())
+            fail(problem);
+    }
+    if (command[0] == "--try")
+        std::exit(tryAll({command.begin() + 1, command.end()}));
+    std::vector<char *> arguments;
+    for (const std::string &word : command)
+        arguments.push_back(const_cast<char *>(word.c_str()));
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    std::fprintf(stderr, "warpwright-wall: Cannot start \"%s\": %s\n", arguments[0], std::strerror(errno));
+    std::_Exit(cannotStart);
+}
+
+/// Ends as what it ran ended.
+[[noreturn]] void endAs(int code, int number) {
+    if (number == 0)
+        std::_Exit(code);
+    ::signal(number, SIG_DFL);
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); // no second core file
+    raise(number);
+    std::_Exit(128 + number);
+}
+
+/// The first process inside: makes the root, starts the program and watches over it.
+[[noreturn]] void rule(const WallSpec &spec, const std::vector<std::string> &command, int go, int report) {
+    dieWithParent();
+    char letter = 0;
+    if (read(go, &letter, 1) != 1) // the parent was gone already
+        std::_Exit(cannotBuild);
+    if (const std::string problem = buildRoot(spec); !problem.empty())
+        fail(problem);
+    const pid_t child = fork();
+    if (child < 0)
+        fail(systemProblem("fork"));
+    if (child == 0)
+        become(spec, command);
+    watchOver(child, report, spec.user);
+}
+
+} // namespace
+
+int main(int count, char **words) {
+    WallSpec spec;
+    size_t next = 0;
+    const std::vector<std::string> all(words + 1, words + count);
+    if (const std::string problem = readWallSpec(all, spec, next); !problem.empty())
+        fail(problem);
+    const std::vector<std::string> command(all.begin() + static_cast<long>(std::min(next, all.size())),
+                                           all.end());
+    if (command.empty())
+        fail("no program is named after --");
+    if (spec.kind != WallKind::Namespaces)
+        become(spec, command);
+    if (const std::string problem = leaveNamespaces(); !problem.empty())
+        fail(problem);
+    int go[2];
+    int report[2];
+    if (pipe2(go, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
+        fail(systemProblem("pipe"));
+    const pid_t child = fork();
+    if (child < 0)
+        fail(systemProblem("fork"));
+    if (child == 0) {
+        close(go[1]);
+        rule(spec, command, go[0], report[1]);
+    }
+    close(report[1]);
+    (void)!write(go[1], "x", 1);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    int ended[2] = {cannotBuild, 0};
+    if (read(report[0], ended, sizeof ended) != static_cast<ssize_t>(sizeof ended))
+        endAs(WIFEXITED(status) ? WEXITSTATUS(status) : cannotBuild,
+              WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    endAs(ended[0], ended[1]);
+}

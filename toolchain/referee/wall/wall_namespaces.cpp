@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/wall/wall_namespaces.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace warpwright {
+
+namespace {
+
+// Newer than some C libraries' headers; the same numbers on every architecture.
+constexpr long mountSetattr = 442;
+constexpr int atRecursive = 0x8000;
+constexpr uint64_t attributeReadOnly = 1;
+constexpr uint64_t attributeNoSetuid = 2;
+
+struct MountAttributes {
+    uint64_t set, clear, propagation, userNamespace;
+};
+
+constexpr uint32_t insideUser = 60001;
+
+bool writeFile(const char *path, const std::string &text) {
+    const int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool done = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    const int why = errno;
+    close(file);
+    errno = why;
+    return done;
+}
+
+bool makeFolders(const std::string &path) {
+    for (size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+        if (mkdir(path.substr(0, slash).c_str(), 0755) != 0 && errno != EEXIST)
+            return false;
+    }
+    return mkdir(path.c_str(), 0755) == 0 || errno == EEXIST;
+}
+
+bool makePlace(const std::string &path, bool isFolder) {
+    if (isFolder)
+        return makeFolders(path);
+    if (!makeFolders(path.substr(0, path.rfind('/'))))
+        return false;
+    const int file = open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
+}
+
+// A bind mount keeps flags that a user namespace may not take away; naming them again keeps it allowed.
+unsigned long keptFlags(const std::string &path) {
+    struct statvfs facts {};
+    if (statvfs(path.c_str(), &facts) != 0)
+        return 0;
+    constexpr std::pair<unsigned long, unsigned long> known[] = {{ST_NODEV, MS_NODEV},
+                                                                 {ST_NOEXEC, MS_NOEXEC},
+                                                                 {ST_NOATIME, MS_NOATIME},
+                                                                 {ST_NODIRATIME, MS_NODIRATIME},
+                                                                 {ST_RELATIME, MS_RELATIME}};
+    unsigned long flags = 0;
+    for (const auto &[shown, wanted] : known)
+        flags |= (facts.f_flag & shown) != 0 ? wanted : 0u;
+    return flags;
+}
+
+bool makeReadOnly(const std::string &place) {
+    MountAttributes attributes{attributeReadOnly | attributeNoSetuid, 0, 0, 0};
+    if (syscall(mountSetattr, AT_FDCWD, place.c_str(), atRecursive, &attributes, sizeof attributes) == 0)
+        return true;
+    return mount(nullptr, place.c_str(), nullptr,
+                 MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | keptFlags(place), nullptr) == 0;
+}
+
+/// Shows `path` of the old root at the same path of the new one. What is not there is left out.
+std::string show(const std::string &path, bool isReadOnly) {
+    struct stat facts {};
+    const std::string lexical = "/oldroot" + path;
+    if (lstat(lexical.c_str(), &facts) != 0)
+        return {};
+    if (S_ISLNK(facts.st_mode)) {
+        // /lib -> usr/lib: the link is shown as it is, what it points to is somebody else's line.
+        char target[PATH_MAX + 1];
+        const ssize_t length = readlink(lexical.c_str(), target, PATH_MAX);
+        if (length < 0)
+            return systemProblem("readlink " + path);
+        target[length] = '\0';
+        const std::string place = "/newroot" + path;
+        if (!makeFolders(place.substr(0, place.rfind('/'))))
+            return systemProblem("mkdir for " + path);
+        return symlink(target, place.c_str()) == 0 || errno == EEXIST ? std::string()
+                                                                      : systemProblem("symlink " + path);
+    }
+    const std::string place = "/newroot" + path;
+    if (!makePlace(place, S_ISDIR(facts.st_mode)))
+        return systemProblem("make a place for " + path);
+    if (mount(lexical.c_str(), place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
+        return systemProblem("show " + path);
+    if (isReadOnly && !makeReadOnly(place))
+        return systemProblem("make " + path + " read-only");
+    return {};
+}
+
+std::string mountPrivate(const char *place, uint64_t bytes, const char *mode) {
+    const std::string options = "size=" + std::to_string(bytes) + ",mode=" + mode;
+    if (!makeFolders(place) || mount("tmpfs", place, "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) != 0)
+        return systemProblem(std::string("make ") + place);
+    return {};
+}
+
+std::string showAll(const WallSpec &spec) {
+    std::string problem = mountPrivate("/newroot/tmp", spec.scratchBytes, "1777");
+    // Parents before what lies in them, or the parent would hide it.
+    std::vector<std::string> readable = spec.readable;
+    std::sort(readable.begin(), readable.end());
+    for (const std::string &path : readable)
+        problem = problem.empty() ? show(path, true) : problem;
+    for (const std::string &path : spec.writable)
+        problem = problem.empty() ? show(path, false) : problem;
+    for (const char *device : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"})
+        problem = problem.empty() ? show(device, false) : problem;
+    for (const std::string &device : spec.devices)
+        problem = problem.empty() ? show(device, false) : problem;
+    if (!problem.empty())
+        return problem;
+    // CUDA's driver writes to /proc/self/task/*/comm, so this one is writable; it shows our own processes
+    // only.
+    if (!makeFolders("/newroot/proc") ||
+        mount("proc", "/newroot/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
+        return systemProblem("mount /proc");
+    return {};
+}
+
+bool pivot(const char *root, const char *old) {
+    return syscall(SYS_pivot_root, root, old) == 0;
+}
+
+} // namespace
+
+std::string leaveNamespaces() {
+    constexpr int spaces =
+        CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+    const uid_t user = geteuid();
+    const gid_t group = getegid();
+    if (user == 0 && unshare(spaces) == 0)
+        return {};
+    if (unshare(CLONE_NEWUSER | spaces) != 0)
+        return systemProblem("namespaces");
+    const std::string inside = std::to_string(insideUser);
+    if (!writeFile("/proc/self/setgroups", "deny") ||
+        !writeFile("/proc/self/uid_map", inside + " " + std::to_string(user) + " 1") ||
+        !writeFile("/proc/self/gid_map", inside + " " + std::to_string(group) + " 1"))
+        return systemProblem("user namespace");
+    return {};
+}
+
+std::string buildRoot(const WallSpec &spec) {
+    // Nothing that is mounted here may travel back.
+    if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
+        return systemProblem("private mounts");
+    // Two steps, as the old root must be seen while the new one is made, /tmp in it too.
+    if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=0755") != 0)
+        return systemProblem("new root");
+    if (mkdir("/tmp/newroot", 0755) != 0 || mkdir("/tmp/oldroot", 0755) != 0 ||
+        !pivot("/tmp", "/tmp/oldroot") || chdir("/") != 0)
+        return systemProblem("new root");
+    if (mount("/newroot", "/newroot", nullptr, MS_BIND | MS_REC, nullptr) != 0)
+        return systemProblem("new root");
+    if (std::string problem = showAll(spec); !problem.empty())
+        return problem;
+    if (umount2("/oldroot", MNT_DETACH) != 0 || chdir("/newroot") != 0 || !pivot(".", ".") ||
+        umount2(".", MNT_DETACH) != 0 || chdir("/") != 0)
+        return systemProblem("leave the old root");
+    // This mount alone: what lies in it has its own flags.
+    if (mount(nullptr, "/", nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV, nullptr) != 0)
+        return systemProblem("make the root read-only");
+    return {};
+}
+
+std::string dropRights(uint32_t user) {
+    if (user != 0 && geteuid() == 0) {
+        if (setgroups(0, nullptr) != 0 && errno != EPERM)
+            return systemProblem("setgroups");
+        if (setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)
+            return systemProblem("become user " + std::to_string(user));
+    }
+    for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; ++capability)
+        prctl(PR_CAPBSET_DROP, capability, 0, 0,
+              0); // needs a right that may be gone: the rest is then empty, too
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct none[2] = {};
+    if (syscall(SYS_capset, &header, none) != 0)
+        return systemProblem("give up rights");
+    // A change of user takes a process's own /proc/self away from it; CUDA's driver writes there.
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    return {};
+}
+
+} // namespace warpwright

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/wall/wall_spec.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace warpwright {
+
+namespace {
+
+bool readNumber(const std::string &text, uint64_t &number) {
+    char *end = nullptr;
+    errno = 0;
+    number = std::strtoull(text.c_str(), &end, 10);
+    return errno == 0 && !text.empty() && *end == '\0' && text[0] != '-';
+}
+
+bool readKind(const std::string &text, WallKind &kind) {
+    for (const WallKind known : {WallKind::None, WallKind::Landlock, WallKind::Namespaces}) {
+        if (text == nameOf(known)) {
+            kind = known;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool readProfile(const std::string &text, WallProfile &profile) {
+    if (text == "run")
+        profile = WallProfile::Run;
+    else if (text == "tools")
+        profile = WallProfile::Tools;
+    else if (text == "build")
+        profile = WallProfile::Build;
+    else
+        return false;
+    return true;
+}
+
+bool readPath(const std::string &text, std::vector<std::string> &paths) {
+    if (text.empty() || text[0] != '/')
+        return false;
+    paths.push_back(text);
+    return true;
+}
+
+bool readOption(const std::string &name, const std::string &value, WallSpec &spec) {
+    uint64_t number = 0;
+    if (name == "--kind")
+        return readKind(value, spec.kind);
+    if (name == "--profile")
+        return readProfile(value, spec.profile);
+    if (name == "--read")
+        return readPath(value, spec.readable);
+    if (name == "--write")
+        return readPath(value, spec.writable);
+    if (name == "--device")
+        return readPath(value, spec.devices);
+    if (name == "--folder") {
+        spec.folder = value;
+        return !value.empty() && value[0] == '/';
+    }
+    if (!readNumber(value, number))
+        return false;
+    if (name == "--user")
+        spec.user = static_cast<uint32_t>(number);
+    else if (name == "--scratch-bytes")
+        spec.scratchBytes = number;
+    else if (name == "--file-bytes")
+        spec.fileBytes = number;
+    else if (name == "--open-files")
+        spec.openFiles = number;
+    else if (name == "--processes")
+        spec.processes = number;
+    else
+        return false;
+    return true;
+}
+
+} // namespace
+
+std::string readWallSpec(const std::vector<std::string> &words, WallSpec &spec, size_t &next) {
+    for (next = 0; next < words.size(); next += 2) {
+        if (words[next] == "--") {
+            ++next;
+            return {};
+        }
+        if (next + 1 == words.size() || !readOption(words[next], words[next + 1], spec))
+            return "not an option of a wall: \"" + words[next] + "\"";
+    }
+    return {};
+}
+
+const char *nameOf(WallKind kind) {
+    switch (kind) {
+    case WallKind::Landlock:
+        return "landlock";
+    case WallKind::Namespaces:
+        return "namespaces";
+    case WallKind::None:
+        break;
+    }
+    return "none";
+}
+
+std::string systemProblem(const std::string &what) {
+    return what + ": " + std::strerror(errno);
+}
+
+} // namespace warpwright

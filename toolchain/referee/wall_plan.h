@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/channel.h"
+#include "referee/device_facts.h"
+#include "referee/wall/wall_spec.h"
+
+namespace warpwright {
+
+/// What the candidate's worker must reach to work at all, and who it may become.
+struct WallNeeds {
+    std::vector<std::string> interpreter; ///< paths of the nursery's greeting
+    std::string shim;
+    std::string runFolder;
+    std::string scratch; ///< a folder of the worker's own, for a wall without a private /tmp
+    std::string secret;  ///< the reference: no readable path may hold it
+    MemoryKind memory = MemoryKind::Cpu;
+};
+
+/// The wall of this kind around such a worker.
+WallSpec planWall(WallKind kind, const WallNeeds &needs);
+
+/// The same as readWallSpec reads it, one word a line.
+std::string wallWords(const WallSpec &spec);
+
+/// `paths` without those that hold, or are, `secret` or the home folder, and without what lies in another of
+/// them.
+std::vector<std::string> safePaths(std::vector<std::string> paths, const std::vector<std::string> &secrets);
+
+} // namespace warpwright

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Forks a worker behind a wall. The wall itself is C++ (../wall); here is only who forks whom.
+
+Behind namespaces there are two processes: the first of them is no Python any more, it reaps and watches; the
+second is the worker. When the first one ends, the kernel kills everything that is left in there.
+"""
+
+import ctypes
+import os
+import struct
+import sys
+import tempfile
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, SIGKILL = 1, 36, 9
+
+
+class Wall:
+    def __init__(self, library, kind, words, user, folder):
+        self._library = ctypes.CDLL(library)
+        for name in ("ww_wall_leave", "ww_wall_root", "ww_wall_enclose", "ww_wall_try"):
+            getattr(self._library, name).restype = ctypes.c_char_p
+        self.kind, self.folder, self._words, self._user = kind, folder, words.encode(), user
+
+    def leave(self):
+        return self._library.ww_wall_leave().decode()
+
+    def root(self):
+        return self._library.ww_wall_root(self._words).decode()
+
+    def enclose(self, kept):
+        kept = sorted(kept)
+        return self._library.ww_wall_enclose(self._words, (ctypes.c_int * len(kept))(*kept), len(kept)).decode()
+
+    def watch(self, child, report):
+        self._library.ww_wall_watch(child, report, self._user)
+
+    def attempts(self, secret, folder, port, process):
+        lines = self._library.ww_wall_try(secret.encode(), folder.encode(), port, process).decode().splitlines()
+        return [dict(zip(("name", "result", "answer"), line.split("\t"))) for line in lines]
+
+
+def prctl(option, value):
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def readable_paths():
+    """What this interpreter and its torch are made of: where modules and libraries are loaded from, now and later."""
+    paths = {sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.abspath(__file__))}
+    paths.update(path for path in sys.path if path)
+    paths.update(path for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path)
+    with open("/proc/self/maps") as maps:
+        for line in maps:
+            path = line.rstrip("\n").partition("/")[2]
+            if ".so" in path and not path.endswith(" (deleted)"):
+                paths.add("/" + os.path.dirname(path))
+    both = paths | {os.path.realpath(path) for path in paths}
+    return sorted(path for path in both if os.path.isabs(path) and os.path.exists(path))
+
+
+class Fork:
+    """What the nursery keeps of a worker behind a wall."""
+
+    def __init__(self, pid, report):
+        self.pid, self._report = pid, report
+
+    def end(self, status):
+        """How the worker ended; `status` is its watcher's. Exit code or None, signal or None."""
+        words = os.read(self._report, 8) if self._report is not None else b""
+        if self._report is not None:
+            os.close(self._report)
+        if len(words) == 8:
+            code, number = struct.unpack("ii", words)
+            return (None, number) if number else (code, None)
+        return (None, os.WTERMSIG(status)) if os.WIFSIGNALED(status) else (os.WEXITSTATUS(status), None)
+
+
+def fork_behind(wall, descriptors, become_worker):
+    """Forks a worker that calls become_worker(descriptors) once the wall stands. Returns (Fork, problem)."""
+    listen, say = os.pipe()
+    if wall.kind != "namespaces":
+        child = os.fork()
+        if child == 0:
+            _stand(wall, descriptors, say, become_worker)
+        os.close(say)
+        return _heard(Fork(child, None), listen)
+
+    go, allow = os.pipe()
+    report, tell = os.pipe()
+    helper = os.fork()
+    if helper == 0:
+        problem = wall.leave()
+        if problem:
+            _say(say, problem)
+            os._exit(1)
+        first = os.fork()
+        if first == 0:
+            for descriptor in (allow, report, listen):
+                os.close(descriptor)
+            _rule(wall, descriptors, go, tell, say, become_worker)
+        os.write(say, f"{first}\n".encode())
+        os._exit(0)
+    for descriptor in (go, tell, say):
+        os.close(descriptor)
+    os.waitpid(helper, 0)
+    first = _line(listen)
+    if not first.isdigit():
+        for descriptor in (allow, report, listen):
+            os.close(descriptor)
+        return Fork(-1, None), first or "no namespaces"
+    # The first process is ours now (we are a subreaper), so its wish to die with its parent means us.
+    os.write(allow, b"x")
+    os.close(allow)
+    return _heard(Fork(int(first), report), listen)
+
+
+def _say(descriptor, problem):
+    os.write(descriptor, (problem.replace("\n", " ") + "\n").encode())
+
+
+def _line(descriptor):
+    text = b""
+    while not text.endswith(b"\n"):
+        part = os.read(descriptor, 1)
+        if not part:
+            break
+        text += part
+    return text.decode().strip()
+
+
+def _heard(fork, listen):
+    word = _line(listen)
+    os.close(listen)
+    if word == "standing":
+        return fork, ""
+    os.kill(fork.pid, SIGKILL)
+    fork.end(os.waitpid(fork.pid, 0)[1])
+    return Fork(-1, None), word or "the process ended"
+
+
+def _rule(wall, descriptors, go, tell, say, become_worker):
+    """The first process of a namespace."""
+    try:
+        prctl(PR_SET_PDEATHSIG, SIGKILL) if os.read(go, 1) else os._exit(1)
+        os.setsid()
+        problem = wall.root()
+        if problem:
+            _say(say, problem)
+            os._exit(1)
+        worker = os.fork()
+        if worker == 0:
+            os.close(tell)
+            _stand(wall, descriptors, say, become_worker)
+        wall.watch(worker, tell)
+    finally:
+        os._exit(1)
+
+
+def _stand(wall, descriptors, say, become_worker):
+    """The worker: ready for the candidate, which it does not know yet."""
+    try:
+        if wall.kind != "namespaces":
+            os.setsid()
+        prctl(PR_SET_PDEATHSIG, SIGKILL)
+        os.environ.update(HOME=wall.folder, TMPDIR=wall.folder, USER="candidate")
+        os.environ.update(TORCHINDUCTOR_CACHE_DIR=wall.folder + "/inductor", TRITON_CACHE_DIR=wall.folder + "/triton")
+        tempfile.tempdir = None
+        problem = wall.enclose([*descriptors, say])
+        _say(say, problem or "standing")
+        os.close(say)
+        if not problem:
+            become_worker(descriptors, wall)
+    finally:
+        os._exit(1)
