@@ -23,23 +23,23 @@ void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLine
 }
 
 std::optional<int> HistoryModel::bestRow() const {
+    return bestRowUpTo(static_cast<int>(m_points.size()) - 1);
+}
+
+std::optional<int> HistoryModel::bestRowUpTo(int row) const {
     std::optional<int> best;
-    for (std::size_t row = 0; row < m_points.size(); ++row) {
-        if (m_points[row].isTimed() &&
-            (!best || *m_points[row].medianMicroseconds <
-                          *m_points[static_cast<std::size_t>(*best)].medianMicroseconds))
-            best = static_cast<int>(row);
+    for (int at = 0; at <= row; ++at) {
+        const HistoryPoint &point = m_points[static_cast<std::size_t>(at)];
+        if (point.isTimed() &&
+            (!best || isFaster(point.pace(), m_points[static_cast<std::size_t>(*best)].pace())))
+            best = at;
     }
     return best;
 }
 
 std::optional<double> HistoryModel::bestUpTo(int row) const {
-    std::optional<double> best;
-    for (std::size_t at = 0; at < m_points.size() && static_cast<int>(at) <= row; ++at) {
-        if (m_points[at].isTimed() && (!best || *m_points[at].medianMicroseconds < *best))
-            best = m_points[at].medianMicroseconds;
-    }
-    return best;
+    const std::optional<int> best = bestRowUpTo(row);
+    return best ? m_points[static_cast<std::size_t>(*best)].medianMicroseconds : std::nullopt;
 }
 
 QString HistoryModel::summary() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/evaluation_summary.h"
 #include "toolchain/figures.h"
 #include "toolchain/verdict.h"
 
@@ -17,10 +18,13 @@ struct HistoryPoint {
     std::optional<double> lowMicroseconds;
     std::optional<double> highMicroseconds;
     QString note;
+    std::optional<double> overEager = {}; ///< its speed-up over eager, measured side by side
 
     bool operator==(const HistoryPoint &) const = default;
     /// Passed and measured: it counts for «best so far».
     [[nodiscard]] bool isTimed() const { return verdict == Verdict::Pass && medianMicroseconds.has_value(); }
+    /// Of one that isTimed().
+    [[nodiscard]] Pace pace() const { return {*medianMicroseconds, overEager}; }
 };
 
 /// What the iterations are held against, in microseconds.
@@ -42,9 +46,10 @@ public:
     [[nodiscard]] const std::vector<HistoryPoint> &points() const { return m_points; }
     [[nodiscard]] const HistoryLines &lines() const { return m_lines; }
     [[nodiscard]] const TimeScale &times() const { return m_times; }
-    /// The least median of the passed iterations up to this row.
+    /// The median of the fastest of the passed iterations up to this row, as isFaster() says.
     [[nodiscard]] std::optional<double> bestUpTo(int row) const;
     [[nodiscard]] std::optional<int> bestRow() const;
+    [[nodiscard]] std::optional<int> bestRowUpTo(int row) const;
     [[nodiscard]] QString summary() const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

@@ -24,6 +24,19 @@ Json speedUpToJson(const SpeedUp &speedUp) {
 
 } // namespace
 
+bool isFaster(const Pace &one, const Pace &other) {
+    if (one.overEager && other.overEager)
+        return *one.overEager > *other.overEager;
+    return one.medianMicroseconds < other.medianMicroseconds;
+}
+
+std::optional<Pace> paceOf(const EvaluationSummary &summary) {
+    if (summary.verdict != Verdict::Pass || !summary.candidate)
+        return std::nullopt;
+    return Pace{summary.candidate->medianMicroseconds,
+                summary.eager ? std::optional(summary.eager->value) : std::nullopt};
+}
+
 EvaluationSummary summaryOf(const Evaluation &evaluation) {
     EvaluationSummary summary;
     summary.id = evaluation.id;

@@ -26,6 +26,17 @@ struct EvaluationSummary {
     bool operator==(const EvaluationSummary &) const = default;
 };
 
+/// How fast a passed candidate was. Two of different checks are compared by the speed-up over eager, which
+/// each check measured side by side: the machine may have been slower at one of them. Where a speed-up is
+/// missing, by time.
+struct Pace {
+    double medianMicroseconds = 0;
+    std::optional<double> overEager;
+};
+[[nodiscard]] bool isFaster(const Pace &one, const Pace &other);
+/// Empty: it has not passed or was not measured.
+[[nodiscard]] std::optional<Pace> paceOf(const EvaluationSummary &summary);
+
 [[nodiscard]] EvaluationSummary summaryOf(const Evaluation &evaluation);
 
 /// For the history's own files: every field by its name, absent where empty.

@@ -17,8 +17,8 @@ QString aboutTorch(const PythonChoice &choice, const QString &what, const QStrin
 }
 
 QString installAdvice(const PythonChoice &choice) {
-    return QStringLiteral(
-               "Install one into it: \"%1\" -m pip install torch, or name another interpreter with --python.")
+    return QStringLiteral("Install one into it: \"%1\" -m pip install torch, or name another interpreter "
+                          "with --python (in the window: Settings > Python).")
         .arg(choice.interpreter);
 }
 
@@ -68,15 +68,16 @@ Result<PythonChoice> choosePython(const QString &fromCommandLine, const Settings
     const QString source =
         isMoved ? QStringLiteral("WARPWRIGHT_ENV") : QStringLiteral("the environment of Warpwright");
     if (isMoved || QFileInfo::exists(own))
-        return named(
-            own, source,
-            QStringLiteral("\"packaging/start\" makes the environment; --python names another interpreter."));
+        return named(own, source,
+                     QStringLiteral("\"packaging/start\" makes the environment; --python (in the window: "
+                                    "Settings > Python) names another interpreter."));
     auto system = named(QStringLiteral("python3"), QStringLiteral("PATH"), {});
     if (system.hasValue())
         return system;
     return Answer::error(
         QStringLiteral("Cannot find a Python with torch: \"%1\" is not there, and PATH has no python3. "
-                       "\"packaging/start\" makes the environment; --python names another interpreter.")
+                       "\"packaging/start\" makes the environment; --python (in the window: Settings > "
+                       "Python) names another interpreter.")
             .arg(own));
 }
 
@@ -85,10 +86,11 @@ Result<PythonEnvironment> readPythonFacts(const QByteArray &json, const PythonCh
     const QByteArray lastLine = json.trimmed().split('\n').last();
     const auto parsed = parseJson(lastLine);
     if (!parsed.hasValue() || !parsed.value().is_object())
-        return Read::error(aboutTorch(choice,
-                                      QStringLiteral("its answer is not what a Python says: \"%1\"")
-                                          .arg(QString::fromUtf8(lastLine.left(200))),
-                                      QStringLiteral("Name another interpreter with --python.")));
+        return Read::error(aboutTorch(
+            choice,
+            QStringLiteral("its answer is not what a Python says: \"%1\"")
+                .arg(QString::fromUtf8(lastLine.left(200))),
+            QStringLiteral("Name another interpreter with --python (in the window: Settings > Python).")));
     const Json &facts = parsed.value();
     PythonEnvironment python;
     python.interpreter = choice.interpreter;
@@ -121,7 +123,8 @@ Result<PythonEnvironment> readPythonFacts(const QByteArray &json, const PythonCh
     if (const QString problem = stringIn(facts, "importError"); !problem.isEmpty())
         return Read::error(aboutTorch(
             choice, QStringLiteral("its torch %1 does not import: %2").arg(python.torchVersion, problem),
-            QStringLiteral("Install torch again, or name another interpreter with --python.")));
+            QStringLiteral("Install torch again, or name another interpreter with --python (in the window: "
+                           "Settings > Python).")));
     const QStringList present =
         facts.contains("torchLibraries") ? stringsIn(facts["torchLibraries"]) : QStringList();
     QStringList needed = {QStringLiteral("libc10.so"), QStringLiteral("libtorch.so"),
@@ -132,7 +135,8 @@ Result<PythonEnvironment> readPythonFacts(const QByteArray &json, const PythonCh
         if (!present.contains(library))
             return Read::error(aboutTorch(
                 choice, QStringLiteral("its torch lacks \"%1/%2\"").arg(python.torchLibraryFolder(), library),
-                QStringLiteral("Install torch again, or name another interpreter with --python.")));
+                QStringLiteral("Install torch again, or name another interpreter with --python (in the "
+                               "window: Settings > Python).")));
     python.torchLibraries = needed;
     if (!QFileInfo(python.includeFolder + QStringLiteral("/Python.h")).isFile()) {
         const QString release = python.version.section(QLatin1Char('.'), 0, 1);
@@ -150,7 +154,8 @@ QString whyNoTorchCuda(const PythonEnvironment &python) {
     return QStringLiteral(
                "Cannot use a CUDA device: the torch %1 of \"%2\" is built without CUDA. Install one with "
                "CUDA "
-               "(\"%2\" -m pip install torch), name another interpreter with --python, or use --device cpu.")
+               "(\"%2\" -m pip install torch), name another interpreter with --python (in the window: "
+               "Settings > Python), or use --device cpu.")
         .arg(python.torchVersion, python.interpreter);
 }
 

@@ -12,7 +12,8 @@ PythonProbe::PythonProbe(PythonChoice choice, QString resources, QObject *parent
     : QObject(parent), m_choice(std::move(choice)), m_resources(std::move(resources)) {
     connect(&m_process, &ChildProcess::finished, this, &PythonProbe::read);
     connect(&m_process, &ChildProcess::failed, this, [this](const QString &message) {
-        emit failed(message + QStringLiteral(" It was to be the Python (from %1); --python names another.")
+        emit failed(message + QStringLiteral(" It was to be the Python (from %1); --python (in the window: "
+                                             "Settings > Python) names another.")
                                   .arg(m_choice.source));
     });
 }
@@ -37,7 +38,8 @@ void PythonProbe::cancel() {
 void PythonProbe::read(const ProcessOutcome &outcome) {
     const QString who =
         QStringLiteral("Cannot use the Python \"%1\" (from %2): ").arg(m_choice.interpreter, m_choice.source);
-    const QString advice = QStringLiteral(" Name another interpreter with --python.");
+    const QString advice =
+        QStringLiteral(" Name another interpreter with --python (in the window: Settings > Python).");
     if (outcome.cancelled) {
         emit failed(who + QStringLiteral("asking it was cancelled."));
     } else if (outcome.timedOut) {

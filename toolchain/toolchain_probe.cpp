@@ -108,7 +108,8 @@ void ToolchainProbe::probeCuda() {
     if (m_cudaPlaces.empty()) {
         m_toolchain.cudaMessage = QStringLiteral(
             "Cannot find nvcc: it is not in CUDA_HOME, PATH, /usr/local/cuda or the Python environment. "
-            "\"packaging/start\" brings one with the CUDA wheels, or set \"cuda\" in the settings file.");
+            "\"packaging/start\" brings one with the CUDA wheels, or set \"cuda\" in the settings file (in "
+            "the window: Settings > CUDA).");
         return;
     }
     askNvcc(0);
@@ -119,8 +120,8 @@ void ToolchainProbe::askNvcc(std::size_t index) {
     const auto refuse = [this](const QString &message) {
         if (!m_toolchain.cuda)
             m_toolchain.cudaMessage =
-                message +
-                QStringLiteral(" Set \"cuda\" in the settings file to the folder of a CUDA toolkit.");
+                message + QStringLiteral(" Set \"cuda\" in the settings file (in the window: Settings > "
+                                         "CUDA) to the folder of a CUDA toolkit.");
     };
     ask(
         place.nvcc, QStringLiteral("--version"),

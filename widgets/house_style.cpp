@@ -9,6 +9,8 @@
 #include <QPainterPath>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QTabBar>
+#include <QToolButton>
 
 namespace warpwright {
 
@@ -287,6 +289,23 @@ void HouseStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
                    QRect(option->rect.right() - icon - m_look.px(6), option->rect.center().y() - icon / 2 + 1,
                          icon, icon),
                    Qt::AlignCenter, isEnabled ? QIcon::Normal : QIcon::Disabled);
+        return;
+    }
+    if (control == CC_ToolButton && widget != nullptr && qobject_cast<QTabBar *>(widget->parent())) {
+        // The arrows of a strip with more tabs than room: they lie over the tabs, so they hide what is below.
+        const QRect below = option->rect.adjusted(0, 2, 0, -1); // the head's own lines stay
+        painter->fillRect(below, m_look.color("bg.bar"));
+        if ((option->state & State_Enabled) == 0)
+            return;
+        if ((option->state & State_MouseOver) != 0)
+            painter->fillRect(below, m_look.color("bg.hover"));
+        const bool isLeft = static_cast<const QToolButton *>(widget)->arrowType() == Qt::LeftArrow;
+        const int size = m_look.px(12);
+        painter->save();
+        painter->translate(QRectF(option->rect).center());
+        painter->scale(isLeft ? -1 : 1, 1);
+        m_look.icon(QStringLiteral("chevron-right")).paint(painter, QRect(-size / 2, -size / 2, size, size));
+        painter->restore();
         return;
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);

@@ -127,8 +127,7 @@ void Toasts::place() {
     std::erase_if(m_shown, [](const QPointer<QWidget> &toast) { return toast.isNull(); });
     int bottom = m_ground->height() - m_look.px(12);
     for (auto toast = m_shown.rbegin(); toast != m_shown.rend(); ++toast) {
-        const int height =
-            std::max((*toast)->heightForWidth((*toast)->width()), (*toast)->sizeHint().height());
+        const int height = (*toast)->heightForWidth((*toast)->width());
         (*toast)->resize((*toast)->width(), height);
         bottom -= height;
         (*toast)->move(m_ground->width() - (*toast)->width() - m_look.px(12), bottom);

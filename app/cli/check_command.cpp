@@ -4,6 +4,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/terminal_report.h"
 #include "app/cli/version_text.h"
+#include "toolchain/checked_text.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/processes_below.h"
@@ -65,7 +66,9 @@ int runCheck(const CommandContext &context) {
     QEventLoop loop;
     ProgressLine progress(context.errors);
     Interrupt interrupt;
-    EvaluationRun run(requestFor(context));
+    const EvaluationRequest request = requestFor(context);
+    CheckedText text(request.path, request.folders);
+    EvaluationRun run(request);
     int exitCode = 2;
     bool isKilled = false;
 
@@ -76,6 +79,10 @@ int runCheck(const CommandContext &context) {
                          progress.clear();
                          exitCode = exitCodeFor(evaluation.verdict);
                          sweep(isKilled);
+                         if (!storedAt.isEmpty())
+                             text.link(evaluation);
+                         if (!text.notice().isEmpty())
+                             print(STDERR_FILENO, printable(text.notice()) + QLatin1Char('\n'));
                          report(context, evaluation, storedAt);
                          loop.quit();
                      });

@@ -13,6 +13,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     startPage = add("startPage", workspace, tr("Start page"), "panel-left", QStringLiteral("Ctrl+Shift+H"));
     closeWorkspace =
         add("closeWorkspace", workspace, tr("Close the workspace"), "close", QStringLiteral("Ctrl+Shift+W"));
+    beginCandidate = add("beginCandidate", workspace, tr("Write a first candidate"), "new-file");
     save = add("save", workspace, tr("Save"), "save", QStringLiteral("Ctrl+S"));
     newKernel = add("newKernel", workspace, tr("New kernel…"), "new-file");
     renameFile = add("renameFile", workspace, tr("Rename the file…"), "edit", QStringLiteral("F2"));

@@ -26,6 +26,7 @@ BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &action
     addPage(m_console, tr("Console"));
     connect(m_compile, &CompilePage::placeActivated, this, &BuildPanel::placeActivated);
     connect(m_verify, &VerifyPage::placeActivated, this, &BuildPanel::placeActivated);
+    connect(m_verify, &VerifyPage::settingsAsked, this, &BuildPanel::settingsAsked);
     connect(m_console, &LogView::placeActivated, this, &BuildPanel::placeActivated);
     connect(&bench, &Workbench::shownChanged, this, &BuildPanel::describe);
     connect(&bench, &Workbench::runChanged, this, &BuildPanel::describe);

@@ -26,6 +26,7 @@ public:
 
 signals:
     void placeActivated(const QString &file, int line, int column);
+    void settingsAsked(const QString &row);
 
 private:
     void describe();

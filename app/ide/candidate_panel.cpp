@@ -2,6 +2,7 @@
 #include "app/ide/candidate_panel.h"
 
 #include "app/ide/candidate_marks.h"
+#include "app/ide/changed_lines.h"
 #include "toolchain/source_text.h"
 #include "widgets/ask_bar.h"
 #include "widgets/code_editor.h"
@@ -47,7 +48,7 @@ QString readOnlyIteration(int number) {
 
 } // namespace
 
-CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QWidget *parent)
+CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begin, QWidget *parent)
     : Pane(look, QStringLiteral("edit"), tr("Candidate"), parent),
       m_look(look),
       m_bench(bench),
@@ -58,8 +59,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QWidget *pare
       m_find(new FindBar(look, this)) {
     setObjectName(QStringLiteral("candidatePane"));
     m_viewer->setObjectName(QStringLiteral("earlierEditor"));
-    m_empty->say(QStringLiteral("new-file"), tr("The candidate's kernels appear here"),
-                 tr("model_new.py and kernels/*.cu of the workspace"));
+    m_empty->say(QStringLiteral("new-file"), tr("There is no candidate yet"),
+                 tr("model_new.py and kernels/ are to replace the reference"), begin);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_viewer);
     auto *content = new QWidget(this);
@@ -124,6 +125,8 @@ void CandidatePanel::openWorkspace(const QJsonObject &state) {
             Qt::SingleShotConnection);
     if (m_notLoaded == 0)
         QMetaObject::invokeMethod(this, &CandidatePanel::loaded, Qt::QueuedConnection);
+    offerLostDrafts();
+    watchFolder();
 }
 
 QJsonObject CandidatePanel::saveState() const {
@@ -166,11 +169,17 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
         return m_open[path];
     Open made;
     made.editor = new CodeEditor(m_look, this);
-    made.editor->setObjectName(QStringLiteral("editor:") + relative(path));
-    made.editor->setAccessibleName(relative(path));
     m_stack->addWidget(made.editor);
     made.file = new EditedFile(path, made.editor, *m_drafts, this);
+    made.changed = new ChangedLines(*made.editor);
     ++m_notLoaded;
+    adopt(path, made).file->load();
+    return m_open[path];
+}
+
+CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
+    made.editor->setObjectName(QStringLiteral("editor:") + relative(path));
+    made.editor->setAccessibleName(relative(path));
     const auto isHere = [this, path](const EditedFile *file) {
         return m_open.value(path).file == file;
     };
@@ -179,6 +188,7 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
         if (!isHere(file))
             return;
         m_open[path].base = file->known().text;
+        m_open[path].changed->setBase(file->known().text);
         if (!m_bench.readOnlyReason().isEmpty())
             file->editor()->setReadOnlyReason(m_bench.readOnlyReason());
         markEditor(*file->editor(), path);
@@ -208,18 +218,13 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
         emit noticed(isTrouble ? tr("Look at this file") : tr("A file changed"), message, isTrouble);
         m_editTimer.start();
     });
-    connect(file, &EditedFile::conflictFound, this, [this, file](const QString &message) {
-        m_ask->offer(message, {{tr("Keep mine"),
-                                [file] {
-                                    file->keepMine();
-                                }},
-                               {tr("Take the disk's"),
-                                [file] {
-                                    file->takeDisk();
-                                }},
-                               {tr("Both, with marks"), [file] {
-                                    file->takeBoth();
-                                }}});
+    connect(file, &EditedFile::conflictFound, this, [this, path, isHere, file](const QString &message) {
+        if (isHere(file))
+            setConflict(path, message);
+    });
+    connect(file, &EditedFile::conflictEnded, this, [this, path, isHere, file] {
+        if (isHere(file))
+            setConflict(path, {});
     });
     connect(made.editor, &CodeEditor::edited, this, [this] { m_editTimer.start(); });
     connect(made.editor, &CodeEditor::placeChanged, this,
@@ -227,9 +232,7 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
     connect(made.editor, &CodeEditor::readOnlyRefused, this,
             [this](const QString &reason) { emit noticed(tr("Read-only"), reason, false); });
     connect(made.editor, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
-    m_open.insert(path, made);
-    file->load();
-    return m_open[path];
+    return *m_open.insert(path, made);
 }
 
 QString CandidatePanel::currentPath() const {
@@ -259,8 +262,11 @@ void CandidatePanel::fillTabs() {
         const int index = tabs()->addTab(QFileInfo(name).fileName());
         tabs()->setTabToolTip(index, name);
         if (const Open shown = m_open.value(m_paths.value(index));
-            !m_bench.shown().isEarlier && shown.file != nullptr)
+            !m_bench.shown().isEarlier && shown.file != nullptr) {
             tabs()->setTabDirty(index, shown.file->isDirty());
+            if (!shown.conflict.isEmpty())
+                tabs()->setTabMark(index, QStringLiteral("build-failed"), "verdict.buildFailed");
+        }
     }
     if (names.contains(m_wanted))
         m_wanted.clear();
@@ -286,6 +292,7 @@ void CandidatePanel::showCurrent() {
     const bool hadFocus = m_stack->currentWidget() != nullptr && m_stack->currentWidget()->hasFocus();
     m_stack->setCurrentWidget(editor);
     m_find->setEditor(editor);
+    askAboutConflict();
     if (hadFocus)
         editor->setFocus();
     const EditorPlace place = editor->cursorPlace();
@@ -334,8 +341,10 @@ void CandidatePanel::countEdits() {
 }
 
 void CandidatePanel::markChecked() {
-    for (Open &open : m_open)
+    for (Open &open : m_open) {
         open.base = open.editor->content();
+        open.changed->setBase(open.base);
+    }
     m_edits = 0;
     emit editsChanged(0);
 }

@@ -3,8 +3,10 @@
 
 #include "app/ide/edited_file.h"
 #include "app/ide/workbench.h"
+#include "toolchain/candidate_files.h"
 #include "widgets/pane.h"
 
+#include <QFileSystemWatcher>
 #include <QHash>
 #include <QJsonObject>
 #include <QTimer>
@@ -12,11 +14,13 @@
 #include <functional>
 #include <memory>
 
+class QAction;
 class QStackedWidget;
 
 namespace warpwright {
 
 class AskBar;
+class ChangedLines;
 class CodeEditor;
 class EmptyState;
 class FindBar;
@@ -26,7 +30,8 @@ class FindBar;
 class CandidatePanel : public Pane {
     Q_OBJECT
 public:
-    CandidatePanel(const Look &look, Workbench &bench, QWidget *parent = nullptr);
+    /// `begin`: the act that brings a candidate where there is none.
+    CandidatePanel(const Look &look, Workbench &bench, QAction *begin, QWidget *parent = nullptr);
     ~CandidatePanel() override;
 
     /// After Workbench::opened(); `state`: as saveState() gave it.
@@ -58,16 +63,27 @@ signals:
     void placeChanged(const QString &file, int line, int column);
     void saved();
     void noticed(const QString &title, const QString &text, bool isTrouble);
+    /// Text of a file that is no longer there, left by a window that was killed.
+    void draftFound(const QString &title, const QString &text, std::function<void()> bringBack);
     void zoomAsked(int steps);
 
 private:
     struct Open {
         EditedFile *file = nullptr;
         CodeEditor *editor = nullptr;
-        QString base; ///< its text when it was last checked or opened
+        ChangedLines *changed = nullptr;
+        QString base;     ///< its text when it was last checked or opened
+        QString conflict; ///< the question that waits for an answer; empty: none
     };
 
     void setFiles();
+    void setConflict(const QString &path, const QString &question);
+    void askAboutConflict();
+    void offerLostDrafts();
+    void watchFolder();
+    void bringBack(const Draft &draft);
+    Open &adopt(const QString &path, Open made);
+    void follow(const std::vector<CandidateFiles::Renamed> &renamed);
     Open &open(const QString &path);
     void fillTabs();
     void showCurrent();
@@ -89,12 +105,14 @@ private:
     std::unique_ptr<DraftStore> m_drafts;
     QHash<QString, Open> m_open; // by absolute path
     QStringList m_paths;         // of the tabs
+    std::unique_ptr<QFileSystemWatcher> m_folderWatcher;
     QTimer m_editTimer;
     std::vector<std::function<void(bool)>> m_afterSave;
     int m_savesLeft = 0;
     bool m_allSaved = true;
     int m_edits = 0;
     bool m_isFilling = false;
+    bool m_asksAboutConflict = false;
     QString m_wanted; // the file that was open the last time
     int m_notLoaded = 0;
 };

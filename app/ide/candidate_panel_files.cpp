@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// New, rename and delete of the candidate's files.
+// New, rename and delete of the candidate's files, and what is asked about them.
 #include "app/ide/candidate_panel.h"
 #include "toolchain/candidate_files.h"
+#include "toolchain/text_file.h"
 #include "widgets/ask_bar.h"
+#include "widgets/code_editor.h"
+#include "widgets/tab_strip.h"
 
+#include <QFile>
 #include <QFileInfo>
 
 namespace warpwright {
@@ -66,12 +70,27 @@ void CandidatePanel::renameCurrent() {
                                    emit noticed(tr("Not renamed"), renamed.message(), true);
                                    return;
                                }
-                               m_wanted = renamed.value().empty() ? QString() : renamed.value().front().to;
+                               follow(renamed.value());
                                m_bench.refreshFiles();
                            });
                    });
                    return QString();
                });
+}
+
+void CandidatePanel::follow(const std::vector<CandidateFiles::Renamed> &renamed) {
+    m_wanted = renamed.empty() ? QString() : renamed.front().to;
+    const QString folder = m_bench.workspace()->folder + QLatin1Char('/');
+    for (const auto &[from, to] : renamed) {
+        // The editor stays, and with it the undo of everything that was typed into it.
+        if (!m_open.contains(folder + from) || m_open.contains(folder + to))
+            continue;
+        const Open moved = m_open.take(folder + from);
+        moved.file->disconnect(this);
+        moved.editor->disconnect(this);
+        moved.file->setPath(folder + to);
+        adopt(folder + to, moved);
+    }
 }
 
 void CandidatePanel::deleteCurrent() {
@@ -110,6 +129,93 @@ void CandidatePanel::deleteCurrent() {
                                }}});
             });
     });
+}
+
+void CandidatePanel::setConflict(const QString &path, const QString &question) {
+    m_open[path].conflict = question;
+    const auto index = static_cast<int>(m_paths.indexOf(path));
+    if (!m_bench.shown().isEarlier && index >= 0)
+        tabs()->setTabMark(index, question.isEmpty() ? QString() : QStringLiteral("build-failed"),
+                           "verdict.buildFailed");
+    // Of a file that is not seen: its tab has the mark, and the question waits there.
+    if (!question.isEmpty() && path != currentPath())
+        emit noticed(tr("A file waits for an answer"), question, true);
+    askAboutConflict();
+}
+
+void CandidatePanel::askAboutConflict() {
+    const auto open = m_open.constFind(currentPath());
+    if (open == m_open.cend() || open->conflict.isEmpty()) {
+        if (std::exchange(m_asksAboutConflict, false))
+            m_ask->close();
+        return;
+    }
+    m_asksAboutConflict = true;
+    EditedFile *file = open->file;
+    const auto answer = [file](void (EditedFile::*how)()) {
+        return [file, how] {
+            (file->*how)();
+        };
+    };
+    m_ask->offer(open->conflict, {{tr("Keep mine"), answer(&EditedFile::keepMine)},
+                                  {tr("Take the disk's"), answer(&EditedFile::takeDisk)},
+                                  {tr("Both, with marks"), answer(&EditedFile::takeBoth)}});
+}
+
+void CandidatePanel::watchFolder() {
+    // When a folder above is moved or renamed the files' own watchers hear nothing.
+    const QString folder = m_bench.workspace()->folder;
+    m_folderWatcher = std::make_unique<QFileSystemWatcher>(QStringList{QFileInfo(folder).path()});
+    connect(m_folderWatcher.get(), &QFileSystemWatcher::directoryChanged, this, [this, folder] {
+        inPool(
+            this, [folder] { return QFileInfo::exists(folder); },
+            [this, folder](bool isThere) {
+                if (!isThere && m_bench.workspace() && m_bench.workspace()->folder == folder)
+                    checkDisk();
+            });
+    });
+}
+
+void CandidatePanel::offerLostDrafts() {
+    inPool(
+        this,
+        [drafts = *m_drafts, folder = m_bench.workspace()->folder + QLatin1Char('/')] {
+            std::vector<Draft> lost;
+            for (Draft &draft : drafts.recoverable())
+                if (draft.file.startsWith(folder) && !QFileInfo::exists(draft.file))
+                    lost.push_back(std::move(draft));
+            return lost;
+        },
+        [this](const std::vector<Draft> &lost) {
+            for (const Draft &draft : lost)
+                emit draftFound(tr("Unsaved text of a file that is gone"),
+                                tr("%1, typed until %2.")
+                                    .arg(relative(draft.file), draft.time.toLocalTime().toString(
+                                                                   QStringLiteral("yyyy-MM-dd HH:mm:ss"))),
+                                [this, draft] { bringBack(draft); });
+        });
+}
+
+void CandidatePanel::bringBack(const Draft &draft) {
+    inPool(
+        this,
+        [draft] {
+            // The text that the typing began with: the draft joins it when the file is loaded. Nothing is
+            // overwritten.
+            QFile file(draft.file);
+            const Result<void> folder = makeFolder(QFileInfo(draft.file).path());
+            if (!folder.hasValue())
+                return folder;
+            if (file.open(QIODevice::WriteOnly | QIODevice::NewOnly) &&
+                file.write(draft.baseText.toUtf8()) >= 0 && file.flush())
+                return folder;
+            return Result<void>::error(tr("Cannot write \"%1\": %2").arg(draft.file, file.errorString()));
+        },
+        [this](const Result<void> &made) {
+            if (!made.hasValue())
+                emit noticed(tr("Not brought back"), made.message(), true);
+            m_bench.refreshFiles();
+        });
 }
 
 } // namespace warpwright

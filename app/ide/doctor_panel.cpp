@@ -3,6 +3,8 @@
 
 #include "app/ide/card.h"
 #include "app/ide/doctor_rows.h"
+#include "app/ide/inquiry.h"
+#include "app/ide/notices.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
 
@@ -100,28 +102,23 @@ void DoctorPanel::examine() {
     ToolchainProbe::Request request;
     request.settings = m_settings;
     request.folders = m_folders;
-    m_doctor = new Doctor(std::move(request), this);
-    connect(m_doctor, &Doctor::finished, this, [this](const std::vector<Finding> &findings) {
-        m_doctor->deleteLater();
-        m_doctor = nullptr;
-        show(findings);
-        emit found(findings);
-    });
+    m_inquiry = new Inquiry<Doctor, std::vector<Finding>>(std::move(request), this,
+                                                          [this](const std::vector<Finding> &findings) {
+                                                              delete m_inquiry;
+                                                              show(findings);
+                                                              emit found(findings);
+                                                          });
     if (!hasFindings())
         say(tr("Looking at this machine"),
             tr("compilers, Python and its torch, devices; it takes some seconds"));
     m_head->setRemark(tr("looking"));
     nameButtons();
-    m_doctor->start();
 }
 
 void DoctorPanel::stop() {
     if (!isExamining())
         return;
-    m_doctor->disconnect(this);
-    connect(m_doctor, &Doctor::finished, m_doctor, &QObject::deleteLater);
-    m_doctor->cancel();
-    m_doctor = nullptr;
+    delete m_inquiry;
     if (hasFindings())
         show(m_findings);
     else
@@ -196,6 +193,14 @@ void DoctorPanel::addRow(const DoctorRow &row) {
         setUp->setText(tr("Set up Python"));
         connect(setUp, &QAbstractButton::clicked, this, &DoctorPanel::setUpAsked);
         buttons->addWidget(setUp);
+    }
+    if (const QString setting = settingsRowIn(row.message + row.advice); !setting.isEmpty()) {
+        auto *go = new ActionButton(m_look, ActionButton::Kind::Plain, widget);
+        go->setObjectName(QStringLiteral("doctorSettings"));
+        go->setSmall(true);
+        go->setText(tr("Settings > %1").arg(setting));
+        connect(go, &QAbstractButton::clicked, this, [this, setting] { emit settingsAsked(setting); });
+        buttons->addWidget(go);
     }
     if (!row.command.isEmpty()) {
         auto *copyIt = new ActionButton(m_look, ActionButton::Kind::Plain, widget);

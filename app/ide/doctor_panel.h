@@ -25,7 +25,7 @@ public:
     /// Looks (again); ends in showing what was found.
     void examine();
     void stop();
-    [[nodiscard]] bool isExamining() const { return m_doctor != nullptr; }
+    [[nodiscard]] bool isExamining() const { return m_inquiry != nullptr; }
     [[nodiscard]] bool hasFindings() const { return !m_findings.empty(); }
     void show(const std::vector<Finding> &findings);
     using QWidget::show;
@@ -33,6 +33,7 @@ public:
 signals:
     void found(const std::vector<warpwright::Finding> &findings);
     void setUpAsked();
+    void settingsAsked(const QString &row);
 
 private:
     void addRow(const DoctorRow &row);
@@ -46,7 +47,7 @@ private:
     Card *m_card;
     ActionButton *m_again;
     ActionButton *m_copy;
-    QPointer<Doctor> m_doctor;
+    QPointer<QObject> m_inquiry;
     std::vector<Finding> m_findings;
 };
 

@@ -93,7 +93,7 @@ void EditedFile::show(const Loaded &loaded) {
     }
     m_known = loaded.source.value();
     m_identity = loaded.identity;
-    m_conflict.reset();
+    endConflict();
     m_differs = false;
     m_isGone = false;
     // Without colours, where they would cost too much.
@@ -220,7 +220,7 @@ void EditedFile::take(const DiskNews &answer) {
         if (!answer.isWritable && m_known.isWritable)
             emit news(News::Noted, answer.disk.note);
         m_known.isWritable = answer.isWritable;
-        m_conflict.reset();
+        endConflict();
         break;
     case DiskNews::Kind::Gone:
         if (!m_isGone) {
@@ -242,7 +242,7 @@ void EditedFile::take(const DiskNews &answer) {
         const bool isMerge = answer.kind == DiskNews::Kind::Merged;
         const bool wasReadOnlyKind = m_known.isReadOnlyKind;
         m_known = answer.disk;
-        m_conflict.reset();
+        endConflict();
         m_isGone = false;
         m_differs = false;
         m_editor->applyEdits(answer.edits);
@@ -349,10 +349,17 @@ void EditedFile::discardChanges() {
     sayWhetherDirty();
 }
 
+void EditedFile::endConflict() {
+    if (!m_conflict)
+        return;
+    m_conflict.reset();
+    emit conflictEnded();
+}
+
 void EditedFile::resolve(QString text) { // by value: it may be the conflict's
     if (m_conflict) {
         m_known = m_conflict->disk;
-        m_conflict.reset();
+        endConflict();
     }
     m_editor->applyEdits(lineEdits(m_editor->content(), text));
 }

@@ -80,6 +80,8 @@ signals:
     void saveFailed(const QString &message);
     void news(warpwright::EditedFile::News news, const QString &message);
     void conflictFound(const QString &message);
+    /// It was answered, or has gone away by itself.
+    void conflictEnded();
 
 private:
     struct Loaded;
@@ -92,6 +94,7 @@ private:
     void afterSave(const SaveAnswer &answer, const SourceText &source, int revision);
     void endSave(const QString &message);
     void resolve(QString text);
+    void endConflict();
     [[nodiscard]] QString name() const;
 
     QString m_path;

@@ -30,12 +30,18 @@ bool EventMeter::notify(QObject *receiver, QEvent *event) {
     --m_depth;
     Worst &worst = m_phases[phase];
     ++worst.events;
-    worst.over16ms += ms > 16 ? 1 : 0;
+    const bool isTooLong = ms > 16;
+    worst.over16ms += isTooLong ? 1 : 0;
+    if (ms <= worst.ms && !isTooLong)
+        return isTaken;
+    const QString name =
+        QStringLiteral("%1 of %2")
+            .arg(QString::fromLatin1(QMetaEnum::fromType<QEvent::Type>().valueToKey(type)), who);
+    if (isTooLong && worst.tooLong.size() < 10)
+        worst.tooLong << QStringLiteral("%1: %2 ms").arg(name).arg(ms, 0, 'f', 1);
     if (ms > worst.ms) {
         worst.ms = ms;
-        worst.event =
-            QStringLiteral("%1 of %2")
-                .arg(QString::fromLatin1(QMetaEnum::fromType<QEvent::Type>().valueToKey(type)), who);
+        worst.event = name;
     }
     return isTaken;
 }

@@ -20,6 +20,7 @@ public:
         QString event; ///< "MetaCall of warpwright::Workbench"
         qint64 events = 0;
         qint64 over16ms = 0;
+        QStringList tooLong; ///< of those the first ten
     };
     /// Events from here on count for this phase; empty: for none.
     void beginPhase(const QString &name) { m_phase = name; }

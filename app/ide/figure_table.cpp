@@ -52,7 +52,9 @@ public:
         const bool isRight = (alignment & Qt::AlignRight) != 0;
         painter->drawText(
             text, static_cast<int>(Qt::AlignVCenter | (isRight ? Qt::AlignRight : Qt::AlignLeft)),
-            painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width()));
+            painter->fontMetrics().elidedText(
+                index.data().toString(),
+                index.data(MonospaceRole).toBool() ? Qt::ElideMiddle : Qt::ElideRight, text.width()));
         if (isSelected && m_table->hasFocus() && index.column() == 0)
             painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(),
                               m_look.color("accent.focus"));

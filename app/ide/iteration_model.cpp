@@ -66,16 +66,16 @@ void IterationModel::setRecords(std::vector<IterationRecord> records) {
     m_records = std::move(records);
     std::vector<int> parents;
     m_best = 0;
-    double bestValue = 0;
+    std::optional<Pace> best;
     for (const IterationRecord &record : m_records) {
         const auto parent =
             std::find_if(m_records.begin(), m_records.end(), [&record](const IterationRecord &other) {
                 return other.iteration.number == record.iteration.parent;
             });
         parents.push_back(parent == m_records.end() ? -1 : static_cast<int>(parent - m_records.begin()));
-        if (record.latest && record.latest->verdict == Verdict::Pass && record.latest->sameClass &&
-            record.latest->sameClass->value > bestValue) {
-            bestValue = record.latest->sameClass->value;
+        const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
+        if (pace && (!best || isFaster(*pace, *best))) {
+            best = pace;
             m_best = record.iteration.number;
         }
     }

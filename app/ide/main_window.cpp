@@ -8,6 +8,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/reference_panel.h"
 #include "app/ide/setup_page.h"
@@ -52,7 +53,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     column->addWidget(m_inner, 1);
     column->addWidget(m_status);
     m_palette = new CommandPalette(m_look, this);
-    m_toasts = new Toasts(m_look, m_workPage);
+    m_toasts = new Toasts(m_look, m_pages); // over every page
     buildMenus();
     buildPages();
     for (QAction *action : m_actions->all())
@@ -74,7 +75,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::buildCentre() {
     m_reference = new ReferencePanel(m_look, *m_bench, this);
-    m_candidate = new CandidatePanel(m_look, *m_bench, this);
+    m_candidate = new CandidatePanel(m_look, *m_bench, m_actions->beginCandidate, this);
     m_build = new BuildPanel(m_look, *m_bench, *m_actions, this);
     m_profile = new ProfilePanel(m_look, *m_bench, *m_actions, this);
     m_four = new FourPanes(m_look, {m_reference, m_candidate, m_build, m_profile}, this);
@@ -144,14 +145,19 @@ void MainWindow::goTo(const QString &file, int line, int column) {
         return;
     }
     if (!m_candidate->goTo(path, line, column))
-        m_toasts->show({QStringLiteral("info"),
-                        QStringLiteral("verdict.notRun"),
-                        tr("This place is not in the workspace"),
-                        QStringLiteral("%1:%2").arg(path).arg(line),
-                        {},
-                        {},
-                        false,
-                        {}});
+        m_toasts->show(newsNotice(tr("This place is not in the workspace"),
+                                  QStringLiteral("%1:%2").arg(path).arg(line)));
+}
+
+void MainWindow::sayTrouble(const QString &title, const QString &text) {
+    Notice notice = troubleNotice(title, text);
+    if (const QString row = settingsRowIn(text); !row.isEmpty()) {
+        notice.actionName = tr("Settings > %1").arg(row);
+        notice.action = [this, row] {
+            showSettings(row);
+        };
+    }
+    m_toasts->show(notice);
 }
 
 bool MainWindow::showPane(const QString &name) {
@@ -248,16 +254,10 @@ void MainWindow::closeEvent(QCloseEvent *event) {
             return;
         }
         m_hasFailedToSave = true;
-        m_toasts->show(
-            {QStringLiteral("build-failed"),
-             QStringLiteral("verdict.buildFailed"),
-             tr("Not all is saved"),
-             tr("What is unsaved is kept as a draft and comes back when this workspace is opened again. "
-                "Close once more to leave."),
-             {},
-             {},
-             true,
-             {}});
+        sayTrouble(
+            tr("Not all is saved"),
+            tr("What is unsaved is kept as a draft and comes back when this workspace is opened again. "
+               "Close once more to leave."));
     });
 }
 

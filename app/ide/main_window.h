@@ -81,6 +81,7 @@ private:
     void backToWork();
     void openSample(const QString &name);
     void newWorkspaceFrom(const QString &modelFile);
+    void beginCandidate();
     void changeSettings(const std::function<void(Settings &)> &edit);
     void connectActions();
     void connectBench();
@@ -98,6 +99,7 @@ private:
     void enableActions();
     void startCheck(Tier tier);
     void announce(const Evaluation &evaluation);
+    void sayTrouble(const QString &title, const QString &text);
     void showPage(QWidget *page);
     void openByDialog();
     void changeScale(int steps);
@@ -125,6 +127,7 @@ private:
     QMenu *m_menu = nullptr;
     QMenu *m_deviceMenu = nullptr;
     QMenu *m_workspaceMenu = nullptr;
+    QPointer<QObject> m_probe;            ///< the inquiry that runs
     std::optional<Toolchain> m_toolchain; ///< once the probe has answered
     QString m_forcedTheme;
     StartPage *m_start = nullptr;

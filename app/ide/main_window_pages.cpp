@@ -5,8 +5,11 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/compare_page.h"
 #include "app/ide/dock.h"
+#include "app/ide/doctor_panel.h"
+#include "app/ide/inquiry.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/main_window.h"
+#include "app/ide/notices.h"
 #include "app/ide/problem_list.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/setup_page.h"
@@ -71,6 +74,7 @@ void MainWindow::buildPages() {
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
     connect(m_start, &StartPage::problemAsked, m_actions->openFile, &QAction::trigger);
     connect(m_start, &StartPage::setUpAsked, m_actions->setUp, &QAction::trigger);
+    connect(&m_start->doctor(), &DoctorPanel::settingsAsked, this, &MainWindow::showSettings);
 
     m_settingsPage = new SettingsPage(m_look, m_bench->folders(), m_actions->all(), this);
     connect(m_settingsPage, &SettingsPage::changed, this, &MainWindow::applySettings);
@@ -114,6 +118,7 @@ void MainWindow::buildPages() {
         if (!file.isEmpty())
             newWorkspaceFrom(file);
     });
+    on(m_actions->beginCandidate, [this] { beginCandidate(); });
     on(m_actions->openFile, [this] {
         const QString folder =
             QFileDialog::getExistingDirectory(this, tr("A folder of KernelBench problems"));
@@ -138,16 +143,12 @@ void MainWindow::buildPages() {
     on(m_actions->themeDark, theme("dark"));
     on(m_actions->themeSystem, theme("system"));
     on(m_actions->about, [this] {
-        m_toasts->show({QStringLiteral("info"),
-                        QStringLiteral("verdict.notRun"),
-                        tr("Warpwright"),
-                        tr("Version %1. GPL-3.0-or-later. Qt %2, QScintilla, QCustomPlot; Inter and "
-                           "JetBrains Mono under the OFL.")
-                            .arg(QCoreApplication::applicationVersion(), QLatin1String(qVersion())),
-                        {},
-                        {},
-                        true,
-                        {}});
+        m_toasts->show(newsNotice(
+            tr("Warpwright"),
+            tr("Version %1. GPL-3.0-or-later. Qt %2, QScintilla, QCustomPlot; Inter and JetBrains Mono under "
+               "the OFL.")
+                .arg(QCoreApplication::applicationVersion(), QLatin1String(qVersion())),
+            true));
     });
 }
 
@@ -183,14 +184,7 @@ void MainWindow::openSample(const QString &name) {
             if (folder.hasValue())
                 openWorkspace(folder.value());
             else
-                m_toasts->show({QStringLiteral("build-failed"),
-                                QStringLiteral("verdict.buildFailed"),
-                                tr("Cannot open the sample"),
-                                folder.message(),
-                                {},
-                                {},
-                                true,
-                                {}});
+                sayTrouble(tr("Cannot open the sample"), folder.message());
         });
 }
 
@@ -210,25 +204,29 @@ void MainWindow::newWorkspaceFrom(const QString &modelFile) {
         },
         [this](const Result<QString> &folder) {
             if (!folder.hasValue()) {
-                m_toasts->show({QStringLiteral("build-failed"),
-                                QStringLiteral("verdict.buildFailed"),
-                                tr("No new workspace"),
-                                folder.message(),
-                                {},
-                                {},
-                                true,
-                                {}});
+                sayTrouble(tr("No new workspace"), folder.message());
                 return;
             }
             openWorkspace(folder.value());
-            m_toasts->show({QStringLiteral("new-file"),
-                            QStringLiteral("verdict.notRun"),
-                            tr("Workspace"),
-                            tr("It lies in \"%1\".").arg(folder.value()),
-                            {},
-                            {},
-                            false,
-                            {}});
+            m_toasts->show(newsNotice(tr("Workspace"), tr("It lies in \"%1\".").arg(folder.value())));
+        });
+}
+
+void MainWindow::beginCandidate() {
+    const Workspace &workspace = *m_bench->workspace();
+    if (workspace.isLoneFile) { // beside a lone file may lie anything: it gets a folder of its own
+        newWorkspaceFrom(workspace.modelFile);
+        return;
+    }
+    inPool(
+        this,
+        [folder = workspace.folder, model = workspace.modelFile, resources = m_bench->folders().resources] {
+            return createWorkspace(folder, model, resources);
+        },
+        [this](const Result<QStringList> &made) {
+            if (!made.hasValue())
+                sayTrouble(tr("No candidate was written"), made.message());
+            m_bench->refreshFiles();
         });
 }
 
@@ -278,28 +276,14 @@ void MainWindow::changeSettings(const std::function<void(Settings &)> &edit) {
         this, [file = m_bench->folders().settingsFile(), edit] { return Settings::change(file, edit); },
         [this](const Result<Settings> &changed) {
             if (!changed.hasValue())
-                m_toasts->show({QStringLiteral("build-failed"),
-                                QStringLiteral("verdict.buildFailed"),
-                                tr("The choice could not be kept"),
-                                changed.message(),
-                                {},
-                                {},
-                                true,
-                                {}});
+                sayTrouble(tr("The choice could not be kept"), changed.message());
         });
 }
 
 void MainWindow::loadSettings() {
     const Settings::Loaded loaded = Settings::loadOrDefaults(m_bench->folders().settingsFile());
     if (!loaded.notice.isEmpty())
-        m_toasts->show({QStringLiteral("build-failed"),
-                        QStringLiteral("verdict.buildFailed"),
-                        tr("The settings could not be read"),
-                        loaded.notice,
-                        {},
-                        {},
-                        true,
-                        {}});
+        sayTrouble(tr("The settings could not be read"), loaded.notice);
     applySettings(loaded.settings);
 }
 
@@ -314,25 +298,25 @@ void MainWindow::applySettings(const Settings &settings) {
     m_look.setCodeFont(settings.codeFontFamily, settings.codeFontSize);
     useTheme(m_forcedTheme);
     if (isOtherMachine) {
-        auto *probe = new ToolchainProbe(
-            {{}, settings, m_bench->folders(), QProcessEnvironment::systemEnvironment(), false}, this);
-        connect(probe, &ToolchainProbe::finished, this, [this, probe](const Toolchain &toolchain) {
-            probe->deleteLater();
+        delete m_probe; // what it would say is of other settings
+        ToolchainProbe::Request request;
+        request.settings = settings;
+        request.folders = m_bench->folders();
+        m_probe = new Inquiry<ToolchainProbe, Toolchain>(request, this, [this](const Toolchain &toolchain) {
+            m_probe->deleteLater();
             m_toolchain = toolchain;
             m_settingsPage->setToolchain(toolchain);
             describeDevice();
             // Without torch nothing can be checked: the way there is offered, not forced.
-            if (!toolchain.python)
-                m_toasts->show({QStringLiteral("terminal"),
-                                QStringLiteral("verdict.buildFailed"),
-                                tr("No Python with torch"),
-                                toolchain.pythonMessage,
-                                tr("Set up"),
-                                [this] { showPage(m_setupPage); },
-                                true,
-                                {}});
+            if (!toolchain.python) {
+                Notice notice = troubleNotice(tr("No Python with torch"), toolchain.pythonMessage);
+                notice.actionName = tr("Set up");
+                notice.action = [this] {
+                    showPage(m_setupPage);
+                };
+                m_toasts->show(notice);
+            }
         });
-        probe->start();
     }
     describeDevice();
 }

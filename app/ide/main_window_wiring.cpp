@@ -7,6 +7,7 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/main_window.h"
+#include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/reference_panel.h"
 #include "app/ide/status_line.h"
@@ -185,32 +186,31 @@ void MainWindow::connectBench() {
             showStartPage();
     });
     connect(m_bench, &Workbench::failed, this, [this](const QString &title, const QString &text) {
-        m_toasts->show({QStringLiteral("build-failed"),
-                        QStringLiteral("verdict.buildFailed"),
-                        title,
-                        text,
-                        {},
-                        {},
-                        true,
-                        {}});
+        sayTrouble(title, text);
+        if (!m_bench->workspace() && m_pages->currentWidget() == m_workPage)
+            showStartPage();
         emit settled();
     });
     connect(m_bench, &Workbench::noticed, this, [this](const QString &title, const QString &text) {
-        m_toasts->show(
-            {QStringLiteral("info"), QStringLiteral("verdict.notRun"), title, text, {}, {}, true, {}});
+        m_toasts->show(newsNotice(title, text, true));
     });
-    connect(m_candidate, &CandidatePanel::noticed, this,
-            [this](const QString &title, const QString &text, bool isTrouble) {
-                m_toasts->show(
-                    {isTrouble ? QStringLiteral("build-failed") : QStringLiteral("info"),
-                     isTrouble ? QStringLiteral("verdict.buildFailed") : QStringLiteral("verdict.notRun"),
-                     title,
-                     text,
-                     {},
-                     {},
-                     isTrouble,
-                     {}});
+    const auto notice = [this](const QString &title, const QString &text, bool isTrouble) {
+        if (isTrouble)
+            sayTrouble(title, text);
+        else
+            m_toasts->show(newsNotice(title, text));
+    };
+    connect(m_candidate, &CandidatePanel::noticed, this, notice);
+    connect(m_candidate, &CandidatePanel::draftFound, this,
+            [this](const QString &title, const QString &text, const std::function<void()> &bringBack) {
+                Notice draft = newsNotice(title, text, true);
+                draft.actionName = tr("Bring it back");
+                draft.action = bringBack;
+                m_toasts->show(draft);
             });
+    connect(m_bench, &Workbench::filesChanged, this, &MainWindow::enableActions);
+    connect(m_profile, &ProfilePanel::noticed, this, notice);
+    connect(m_build, &BuildPanel::settingsAsked, this, &MainWindow::showSettings);
     connect(m_bench, &Workbench::shownChanged, this, [this] {
         m_iterations->setShown(m_bench->shown().iteration);
         showBanner();
@@ -294,6 +294,10 @@ void MainWindow::enableActions() {
     say(m_actions->certify, noCheck);
     say(m_actions->stop, isRunning ? QString() : tr("nothing runs"));
     say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
+    const bool hasCandidate = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
+    say(m_actions->beginCandidate, !isOpen        ? noWorkspace()
+                                   : hasCandidate ? tr("there is a candidate already")
+                                                  : locked);
     const QString noEdit = !isOpen           ? noWorkspace()
                            : shown.isEarlier ? tr("an earlier iteration is read-only")
                                              : locked;
@@ -337,14 +341,7 @@ void MainWindow::announce(const Evaluation &evaluation) {
     if (exitCode != 2 || evaluation.message.isEmpty())
         return;
     // What the person cannot see in the panes: the machine or the task is at fault.
-    m_toasts->show({QStringLiteral("build-failed"),
-                    QStringLiteral("verdict.buildFailed"),
-                    evaluation.message.what,
-                    plainText(evaluation.message),
-                    {},
-                    {},
-                    true,
-                    {}});
+    sayTrouble(evaluation.message.what, plainText(evaluation.message));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/message_card.h"
 
+#include "app/ide/notices.h"
+#include "widgets/action_button.h"
 #include "widgets/look.h"
 
 #include <QLabel>
@@ -10,7 +12,11 @@
 namespace warpwright {
 
 MessageCard::MessageCard(const Look &look, QWidget *parent)
-    : QWidget(parent), m_look(look), m_title(new QLabel(this)), m_text(new QLabel(this)) {
+    : QWidget(parent),
+      m_look(look),
+      m_title(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_settings(new ActionButton(look, ActionButton::Kind::Plain, this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     for (QLabel *label : {m_title, m_text}) {
         label->setWordWrap(true);
@@ -22,6 +28,12 @@ MessageCard::MessageCard(const Look &look, QWidget *parent)
     column->setSpacing(look.px(4));
     column->addWidget(m_title);
     column->addWidget(m_text);
+    column->addWidget(m_settings, 0, Qt::AlignLeft);
+    m_settings->setObjectName(QStringLiteral("messageSettings"));
+    m_settings->setSmall(true);
+    m_settings->setIconName(QStringLiteral("settings"));
+    m_settings->hide();
+    connect(m_settings, &QAbstractButton::clicked, this, [this] { emit settingsAsked(m_settingsRow); });
     restyle();
     connect(&look, &Look::changed, this, &MessageCard::restyle);
 }
@@ -45,6 +57,9 @@ void MessageCard::say(const QString &iconName, const char *ink, const char *grou
     m_title->setText(title);
     m_text->setText(text);
     m_text->setVisible(!text.isEmpty());
+    m_settingsRow = settingsRowIn(text);
+    m_settings->setText(tr("Settings > %1").arg(m_settingsRow));
+    m_settings->setVisible(!m_settingsRow.isEmpty());
     setAccessibleName(title + QStringLiteral(". ") + text);
     restyle();
 }

@@ -7,6 +7,7 @@ class QLabel;
 
 namespace warpwright {
 
+class ActionButton;
 class Look;
 
 /// A failure in words, in its verdict's colours: what, then which thing, why and what to do. Selectable text.
@@ -18,6 +19,10 @@ public:
     void say(const QString &iconName, const char *ink, const char *ground, const QString &title,
              const QString &text);
 
+signals:
+    /// The message names a row of the settings, and its button was pressed.
+    void settingsAsked(const QString &row);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
 
@@ -26,6 +31,8 @@ private:
     const Look &m_look;
     QLabel *m_title;
     QLabel *m_text;
+    ActionButton *m_settings;
+    QString m_settingsRow;
     QString m_icon;
     const char *m_ink = "verdict.wrong";
     const char *m_ground = "verdictBg.wrong";

@@ -79,6 +79,8 @@ void ProfilePanel::describe() {
                 point.lowMicroseconds = time->lowMicroseconds;
                 point.highMicroseconds = time->highMicroseconds;
             }
+            if (record.latest->eager)
+                point.overEager = record.latest->eager->value;
         }
         points.push_back(point);
     }

@@ -44,7 +44,14 @@ void Screenshot::start() {
 }
 
 void Screenshot::opened() {
+    if (!m_window.bench().workspace())
+        return; // it failed, and the reason is on its way
     if (!m_request.checks) {
+        if (m_request.page == QLatin1String("running")) {
+            m_isDone = true;
+            emit finished(2, tr("\"running\" is a picture of a check: give --check, too."));
+            return;
+        }
         settle();
         return;
     }

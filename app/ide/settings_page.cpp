@@ -2,6 +2,7 @@
 #include "app/ide/settings_page.h"
 
 #include "app/ide/card.h"
+#include "app/ide/inquiry.h"
 #include "app/ide/job.h"
 #include "app/ide/key_table.h"
 #include "app/ide/message_card.h"
@@ -154,13 +155,12 @@ void SettingsPage::addTest(SettingRow *row, ToolKind kind) {
 
 void SettingsPage::runTest(SettingRow *row, ToolKind kind) {
     const auto end = [this, row] {
-        if (const QPointer<ToolchainProbe> probe = m_tests.take(row))
-            probe->deleteLater();
+        if (const QPointer<QObject> inquiry = m_tests.take(row))
+            inquiry->deleteLater();
         row->setTesting(false);
     };
-    if (const QPointer<ToolchainProbe> running = m_tests.value(row)) {
-        running->disconnect(this);
-        running->cancel();
+    if (m_tests.value(row)) {
+        delete m_tests.value(row);
         end();
         row->say({});
         return;
@@ -171,14 +171,12 @@ void SettingsPage::runTest(SettingRow *row, ToolKind kind) {
     request.settings = m_settings;
     request.folders = m_folders;
     request.importsTorch = kind == ToolKind::Python;
-    auto *probe = new ToolchainProbe(std::move(request), this);
-    m_tests.insert(row, probe);
     row->setTesting(true);
-    connect(probe, &ToolchainProbe::finished, this, [this, row, kind, end](const Toolchain &toolchain) {
-        end();
-        row->say(toolFinding(kind, toolchain, m_settings));
-    });
-    probe->start();
+    m_tests.insert(row, new Inquiry<ToolchainProbe, Toolchain>(
+                            std::move(request), this, [this, row, kind, end](const Toolchain &toolchain) {
+                                end();
+                                row->say(toolFinding(kind, toolchain, m_settings));
+                            }));
 }
 
 SettingRow *SettingsPage::row(const QString &name) const {

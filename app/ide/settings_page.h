@@ -99,7 +99,7 @@ private:
     QComboBox *m_device = nullptr, *m_tier = nullptr, *m_font = nullptr, *m_theme = nullptr;
     QComboBox *m_jobs = nullptr, *m_fontSize = nullptr, *m_scale = nullptr;
     std::vector<QCheckBox *> m_precisions;
-    QHash<SettingRow *, QPointer<ToolchainProbe>> m_tests;
+    QHash<SettingRow *, QPointer<QObject>> m_tests; ///< the inquiries that run
     bool m_isFilling = false;
 };
 

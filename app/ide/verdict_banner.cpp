@@ -102,12 +102,12 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         cells.push_back({VerdictBanner::tr("round %1").arg(verify.roundsRun),
                          {},
                          VerdictBanner::tr("failed, not profiled")});
+    if (const auto share = figures.shareOfLight())
+        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
     if (evaluation.reward)
         cells.push_back({signedText(*evaluation.reward).remove(QLatin1Char('+')),
                          *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(),
                          VerdictBanner::tr("reward")});
-    if (const auto share = figures.shareOfLight())
-        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
     return cells;
 }
 
@@ -205,10 +205,11 @@ int VerdictBanner::cellWidth(const Cell &cell) const {
     const QFontMetrics small(m_look.font(TextRole::Axis));
     const int top = big.horizontalAdvance(cell.value) +
                     (cell.spread.isEmpty() ? 0 : m_look.px(5) + middle.horizontalAdvance(cell.spread));
-    return std::max(top, small.horizontalAdvance(cell.label)) + m_look.px(24);
+    return std::max(top, small.horizontalAdvance(cell.label)) + 2 * m_padding;
 }
 
 void VerdictBanner::place() {
+    m_padding = m_look.px(12);
     int right = width() - m_look.px(12);
     if (m_next->isVisibleTo(this)) {
         m_next->resize(m_next->sizeHint());
@@ -231,6 +232,14 @@ void VerdictBanner::place() {
         right = m_badge->x() - m_look.px(12);
     }
     m_right = right;
+    // Rather closer together than one figure less.
+    int all = headWidth();
+    for (const Cell &cell : m_cells)
+        all += cellWidth(cell);
+    const int missing = all - m_right;
+    const int cells = static_cast<int>(m_cells.size());
+    if (missing > 0 && missing <= 2 * cells * m_look.px(5))
+        m_padding -= (missing + 2 * cells - 1) / (2 * cells);
 }
 
 void VerdictBanner::resizeEvent(QResizeEvent *) {
@@ -283,7 +292,7 @@ void VerdictBanner::paintEvent(QPaintEvent *) {
                 break;
         }
         painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));
-        twoLines(x + m_look.px(12), room - m_look.px(14), m_cells[i],
+        twoLines(x + m_padding, room - 2 * m_padding + m_look.px(10), m_cells[i],
                  m_isQuiet ? "text.tertiary" : "text.primary", "text.tertiary");
         x += room;
     }

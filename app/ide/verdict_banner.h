@@ -72,6 +72,7 @@ private:
     TrustRow *m_badge;
     ActionButton *m_next;
     int m_right = 0; // where the cells must end
+    int m_padding = 12;
 };
 
 /// The cells of a state, without any widget.

@@ -84,6 +84,7 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     column->addWidget(m_detail, 2);
     column->addStretch(1);
     column->addWidget(m_empty, 100);
+    connect(m_message, &MessageCard::settingsAsked, this, &VerifyPage::settingsAsked);
     connect(m_detail, &LogView::placeActivated, this, &VerifyPage::placeActivated);
 }
 

@@ -29,6 +29,7 @@ public:
 
 signals:
     void placeActivated(const QString &file, int line, int column);
+    void settingsAsked(const QString &row);
 
 private:
     const Look &m_look;

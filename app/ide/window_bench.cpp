@@ -52,7 +52,10 @@ void WindowBench::opened() {
         return;
     }
     connect(&m_window.bench(), &Workbench::checked, this, [this] {
-        QTimer::singleShot(1000, this, &WindowBench::type); // what the verdict brings counts as well
+        QTimer::singleShot(1000, this, [this] { // what the verdict brings counts as well
+            m_meter.beginPhase({});
+            QTimer::singleShot(0, this, &WindowBench::type); // loading a file does not
+        });
     });
     QTimer::singleShot(500, this, [this] {
         m_meter.beginPhase(QStringLiteral("check"));
@@ -61,7 +64,6 @@ void WindowBench::opened() {
 }
 
 void WindowBench::type() {
-    m_meter.beginPhase({});
     CodeEditor *editor = m_window.findChild<CandidatePanel *>()->currentEditor();
     editor->setContent(longKernelFile(5000));
     editor->goTo(2500, 1);
@@ -88,10 +90,12 @@ void WindowBench::report() {
     m_meter.beginPhase({});
     Json json = Json::object();
     for (auto phase = m_meter.phases().cbegin(); phase != m_meter.phases().cend(); ++phase)
-        json[phase.key().toStdString()] = Json{{"worstMilliseconds", phase.value().ms},
-                                               {"worstEvent", phase.value().event.toStdString()},
-                                               {"events", phase.value().events},
-                                               {"over16Milliseconds", phase.value().over16ms}};
+        json[phase.key().toStdString()] =
+            Json{{"worstMilliseconds", phase.value().ms},
+                 {"worstEvent", phase.value().event.toStdString()},
+                 {"events", phase.value().events},
+                 {"over16Milliseconds", phase.value().over16ms},
+                 {"tooLong", phase.value().tooLong.join(QStringLiteral(", ")).toStdString()}};
     emit finished(0, QByteArray::fromStdString(json.dump()));
 }
 

@@ -5,11 +5,14 @@
 #include "app/ide/dock.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/tiny_disk.h"
 #include "widgets/code_editor.h"
 #include "widgets/pane.h"
 #include "widgets/tab_strip.h"
 
 #include <QDir>
+#include <QFile>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -97,6 +100,74 @@ private slots:
         QFile read(file);
         QVERIFY(read.open(QIODevice::ReadOnly));
         QVERIFY(read.readAll() == bytes);
+    }
+
+    void aDiskThatFillsUpWhileOpen() {
+        WindowWorld world;
+        const TinyDisk disk(world.cli.path("disk"), 512);
+        if (!disk.isMounted())
+            QSKIP("only root may mount a small disk");
+        const QString folder = world.cli.path("disk/work");
+        QVERIFY(QProcess::execute("cp", {"-r", world.folder, folder}) == 0);
+        QVERIFY(world.open(folder));
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        QFile filler(world.cli.path("disk/filler"));
+        QVERIFY(filler.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        while (filler.write(QByteArray(4096, 'x')) == 4096) {
+        }
+        QTest::keyClicks(editor, "typed");
+        const QString text = editor->content();
+        // The draft has nowhere to go, and that is said before anything is lost.
+        QTRY_VERIFY_WITH_TIMEOUT(world.toasts().contains("in memory only"), 5000);
+        world.window->actions().save->trigger();
+        QTRY_VERIFY2_WITH_TIMEOUT(world.toasts().contains("Not saved"), qPrintable(world.toasts()), 5000);
+        QVERIFY2(world.toasts().contains("Free some space"), qPrintable(world.toasts()));
+        QCOMPARE(editor->content(), text);
+        QVERIFY(filler.remove());
+        QVERIFY(world.saves(folder + "/kernels/gate.cpp", text));
+    }
+
+    void aFolderMadeReadOnlyWhileOpen() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        auto taken = std::make_unique<ReadOnlyFolder>(world.folder + "/kernels");
+        if (!taken->isMounted())
+            QSKIP("only root may take rights away from root");
+        QTest::keyClicks(editor, "typed");
+        const QString text = editor->content();
+        world.window->actions().check->trigger(); // a check saves first, so it must say that it cannot
+        QTRY_VERIFY2_WITH_TIMEOUT(world.toasts().contains("Not saved"), qPrintable(world.toasts()), 5000);
+        QVERIFY2(world.toasts().contains("gate.cpp"), qPrintable(world.toasts()));
+        QVERIFY(!world.window->bench().isRunning());
+        QCOMPARE(editor->content(), text);
+        taken.reset();
+        QVERIFY(world.saves(world.folder + "/kernels/gate.cpp", text));
+    }
+
+    void aFolderMovedWhileOpen() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        QTest::keyClicks(editor, "typed");
+        const QString text = editor->content();
+        QVERIFY(QDir().rename(world.folder, world.folder + "-elsewhere"));
+        QTRY_VERIFY_WITH_TIMEOUT(!world.toasts().isEmpty(), 5000);
+        QCOMPARE(editor->content(), text);
+        QVERIFY(QDir().rename(world.folder + "-elsewhere", world.folder));
+        QVERIFY(world.saves(world.folder + "/kernels/gate.cpp", text));
+    }
+
+    void aModelThatIsLongToImport() {
+        // The judge stays in this stage, as it does while Python imports.
+        WindowWorld world(QStringLiteral("base"), QStringLiteral("slow=open:20"));
+        QVERIFY(world.open(world.folder));
+        world.window->actions().check->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(world.word(), QString("Opening the task"), 30000);
+        QTest::keyClicks(world.editor("kernels/gate.cpp"), "x"); // the window goes on meanwhile
+        QVERIFY(world.editor("kernels/gate.cpp")->isModified());
+        world.window->actions().stop->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.window->bench().isRunning(), 10000);
     }
 
     void theJudgeDiesDuringACheck() {

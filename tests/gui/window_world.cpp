@@ -82,6 +82,16 @@ CodeEditor *WindowWorld::editor(const QString &file) const {
     qFatal("no tab %s", qPrintable(file));
 }
 
+bool WindowWorld::saves(const QString &file, const QString &text) {
+    window->actions().save->trigger();
+    return QTest::qWaitFor(
+        [&] {
+            QFile read(file);
+            return read.open(QIODevice::ReadOnly) && QString::fromUtf8(read.readAll()) == text;
+        },
+        5000);
+}
+
 void WindowWorld::press(int key, Qt::KeyboardModifiers modifiers) {
     QTest::keyClick(window.get(), static_cast<Qt::Key>(key), modifiers);
 }

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] T *find(const char *name) const {
         return window->findChild<T *>(QString::fromLatin1(name));
     }
+    /// Saves, and waits until that file holds this text.
+    [[nodiscard]] bool saves(const QString &file, const QString &text);
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     /// The words of all toasts that are in sight.
     [[nodiscard]] QString toasts() const;

@@ -1,41 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/real_toolchain.h"
 #include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/tiny_disk.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QTest>
 
-#include <sys/mount.h>
 #include <unistd.h>
 
 using namespace warpwright;
-
-namespace {
-
-/// A disk of a few kilobytes; only root may make one.
-class TinyDisk {
-public:
-    TinyDisk(const QString &folder, int kilobytes) : m_folder(folder) {
-        QDir().mkpath(folder);
-        const QByteArray size = "size=" + QByteArray::number(kilobytes) + "k";
-        m_isMounted = mount("tmpfs", qPrintable(folder), "tmpfs", 0, size.constData()) == 0;
-    }
-    ~TinyDisk() {
-        if (m_isMounted)
-            umount2(qPrintable(m_folder), MNT_DETACH);
-    }
-    TinyDisk(const TinyDisk &) = delete;
-    TinyDisk &operator=(const TinyDisk &) = delete;
-
-    [[nodiscard]] bool isMounted() const { return m_isMounted; }
-
-private:
-    QString m_folder;
-    bool m_isMounted = false;
-};
-
-} // namespace
 
 class TestCompileFaults : public QObject {
     Q_OBJECT

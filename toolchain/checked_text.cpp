@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/checked_text.h"
+
+#include "toolchain/candidate_texts.h"
+#include "toolchain/iteration_store.h"
+#include "toolchain/workspace.h"
+#include "toolchain/workspace_lock.h"
+
+namespace warpwright {
+
+CheckedText::CheckedText(const QString &path, const DataFolders &folders) {
+    const Result<Workspace> workspace = Workspace::open(path, folders);
+    if (!workspace.hasValue() || workspace.value().isLoneFile || workspace.value().modelNewFile.isEmpty())
+        return; // the check itself says what is wrong
+    m_state = workspace.value().state;
+    WorkspaceLock lock(m_state);
+    lock.take();
+    if (!lock.mayWrite())
+        return;
+    const Result<CandidateTexts> texts = readCandidateTexts(workspace.value());
+    if (!texts.hasValue())
+        return;
+    const IterationStore store(m_state);
+    const Result<IterationStore::Committed> kept = store.commit(texts.value(), store.current(), Author{});
+    if (kept.hasValue()) {
+        m_iteration = kept.value().iteration.number;
+        m_notice = kept.value().notice;
+    } else {
+        m_notice = kept.message();
+    }
+}
+
+void CheckedText::link(const Evaluation &evaluation) {
+    if (m_iteration == 0 || evaluation.verdict == Verdict::Cancelled)
+        return;
+    const Result<void> linked = IterationStore(m_state).link(m_iteration, evaluation.id);
+    if (!linked.hasValue())
+        m_notice = linked.message();
+}
+
+} // namespace warpwright
