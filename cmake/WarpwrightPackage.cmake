@@ -3,7 +3,7 @@
 #   bin/                  the programs, which look for libraries in ../lib first
 #   lib/                  the Qt they need, and what that needs, down to what every Linux with g++ has
 #   libexec/warpwright/   test programs with the label gpu (tests/gpu/run starts them)
-#   share/warpwright/     resources/ as it is, and the referee's sources in referee/
+#   share/warpwright/     resources/ as it is, the referee's sources in referee/, the suite of attacks in cheats/
 
 # warpwright_package_test(TARGET): this test program travels in the package, for machines without Qt.
 function(warpwright_package_test target)
@@ -38,6 +38,9 @@ function(warpwright_make_package)
 
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/" DESTINATION share/warpwright
         PATTERN ".warpwright" EXCLUDE PATTERN "__pycache__" EXCLUDE REGEX "resources/README.md$" EXCLUDE)
+    # The attacks that `wright selftest` tries the judge with.
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/cheats" DESTINATION share/warpwright
+        PATTERN "__pycache__" EXCLUDE PATTERN ".warpwright" EXCLUDE PATTERN "README.md" EXCLUDE PATTERN "tools" EXCLUDE)
     if(EXISTS "${PROJECT_SOURCE_DIR}/toolchain/referee")
         install(DIRECTORY "${PROJECT_SOURCE_DIR}/toolchain/referee" DESTINATION share/warpwright
             PATTERN "__pycache__" EXCLUDE)

@@ -230,6 +230,10 @@ bool DiagnosticReader::readLinker(const QString &line) {
         m_linkedFunction = match.captured(1);
         return true;
     }
+    // «more undefined references to `PyErr_Clear' follow»: of one that was named before.
+    if (line.contains(QLatin1String(": more undefined references to ")) ||
+        line.contains(QLatin1String(": warning: more undefined references to ")))
+        return true;
     Diagnostic diagnostic;
     diagnostic.tool = QStringLiteral("ld");
     if (const auto match = symbol.match(line); match.hasMatch()) {

@@ -24,6 +24,8 @@ struct CommandContext {
 [[nodiscard]] int runDoctor(const CommandContext &context);
 /// `bench window`: how fast the window starts and what its events cost.
 [[nodiscard]] int runBench(const CommandContext &context);
+/// Runs the suite of attacks against the judge of this machine.
+[[nodiscard]] int runSelftest(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read

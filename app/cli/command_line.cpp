@@ -97,6 +97,21 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     doctor->add_option("--python", python, "The interpreter to look at")->type_name("PROGRAM");
     doctor->add_flag("--json", line.asksJson, "Print the findings as JSON (warpwright.doctor/1)");
 
+    std::string shard;
+    std::vector<std::string> rows;
+    CLI::App *selftest =
+        app.add_subcommand("selftest", "Try the judge with attacks, and with honest candidates beside them");
+    selftest->add_option("ROW", rows, "Names of rows (default: all of the shard)")->type_name("");
+    selftest
+        ->add_option("--device", device,
+                     "auto, cpu or cuda:N (default: the settings', else auto: cuda:0 where there is one)")
+        ->type_name("NAME");
+    selftest->add_option("--shard", shard, "I/N: the I-th of N parts, from 1")->type_name("I/N");
+    selftest->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    selftest->add_flag("--json", line.asksJson, "Print the table as JSON (warpwright.selftest/1)");
+    selftest->footer("Exit code 0: every row that this device can run came out as expected; 1: some did not; "
+                     "2: the suite cannot run here.");
+
     CLI::App *bench = app.add_subcommand("bench", "Measure Warpwright itself on this machine");
     bench->require_subcommand(1);
     bench->add_subcommand("window", "How fast the window starts, and what its events cost while it works");
@@ -151,6 +166,23 @@ CommandLine parseCommandLine(const QStringList &arguments) {
             return error;
         }
         line.lastStage = last.value();
+    } else if (selftest->parsed()) {
+        line.command = CommandLine::Command::Selftest;
+        for (const std::string &row : rows)
+            line.rows.append(QString::fromStdString(row));
+        const QStringList parts = QString::fromStdString(shard).split(QLatin1Char('/'));
+        if (!shard.empty()) {
+            line.shard = parts.value(0).toInt();
+            line.shards = parts.value(1).toInt();
+        }
+        if (parts.size() > 2 || line.shards < 1 || line.shards > 64 || line.shard < 1 ||
+            line.shard > line.shards)
+            return errorLine(QStringLiteral("--shard \"%1\" is not I/N with 1 <= I <= N <= 64")
+                                 .arg(QString::fromStdString(shard)),
+                             QStringLiteral("wright selftest --help"));
+        if (!line.device.isEmpty() && !isDeviceWord(line.device))
+            return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
+                             QStringLiteral("wright selftest --help"));
     } else if (make->parsed()) {
         line.command = CommandLine::Command::New;
         line.path = QString::fromStdString(folder);

@@ -12,7 +12,7 @@ namespace warpwright {
 
 /// What the person typed, understood.
 struct CommandLine {
-    enum class Command { Check, New, Doctor, Bench, Version, Help, Error };
+    enum class Command { Check, New, Doctor, Bench, Selftest, Version, Help, Error };
 
     Command command = Command::Help;
     QString text; ///< of Help and Error: what to print
@@ -24,6 +24,9 @@ struct CommandLine {
     std::optional<Tier> tier; ///< empty: not said
     LastStage lastStage = LastStage::Profile;
     QString modelFile; ///< new: --from
+    int shard = 1;     ///< selftest: --shard 2/3
+    int shards = 1;
+    QStringList rows; ///< selftest: names of rows; empty: all
 
     bool operator==(const CommandLine &) const = default;
 };

@@ -37,6 +37,8 @@ int main(int argc, char **argv) {
         return runDoctor(context);
     case CommandLine::Command::Bench:
         return runBench(context);
+    case CommandLine::Command::Selftest:
+        return runSelftest(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

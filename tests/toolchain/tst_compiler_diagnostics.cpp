@@ -114,6 +114,10 @@ private slots:
                "ld warning link.cpp | undefined reference to \"n::other(int)\"\n  link.cpp | in use(float*)\n"
                "ld warning link.cpp | undefined reference to \"vtable for V\"\n  link.cpp | in use(float*)\n"
                "ld warning link.cpp | undefined reference to \"V::~V()\"\n  link.cpp | in use(float*)\n";
+        QTest::newRow("ld: more of the same")
+            << "ld/more-2.40.txt"
+            << "ld warning tasks_binding.cpp | undefined reference to \"PyErr_Clear\"\n"
+               "  tasks_binding.cpp | in pybind11::gil_scoped_acquire::dec_ref()\n";
         QTest::newRow("ld: twice")
             << "ld/duplicate-2.40.txt"
             << "ld error link.cpp | multiple definition of \"use(float*)\"\n  link.cpp | in use(float*)\n"

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/text_table.h"
+#include "app/cli/version_text.h"
+#include "toolchain/figures.h"
+#include "toolchain/processes_below.h"
+#include "toolchain/suite_run.h"
+
+#include <QEventLoop>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+constexpr int whyColumns = 300;
+
+QString wordOf(const SuiteResult &result) {
+    return result.isOk     ? QStringLiteral("ok")
+           : result.wasRun ? QStringLiteral("NOT OK")
+                           : QStringLiteral("-");
+}
+
+QString tableText(const std::vector<SuiteResult> &results, const Terminal &terminal, double seconds) {
+    TextTable table({5});
+    table.heading({QStringLiteral("row"), QStringLiteral("kind"), QStringLiteral("expected"),
+                   QStringLiteral("got"), QString(), QStringLiteral("time")});
+    QString reasons;
+    int ok = 0;
+    int notRun = 0;
+    for (const SuiteResult &result : results) {
+        ok += result.isOk ? 1 : 0;
+        notRun += result.wasRun ? 0 : 1;
+        const Ink ink = result.isOk ? Ink::Plain : result.wasRun ? Ink::Bad : Ink::Faint;
+        table.row({result.row.name, result.row.isAttack ? QStringLiteral("attack") : QStringLiteral("honest"),
+                   result.row.expected, result.got, wordOf(result),
+                   result.wasRun ? durationText(result.seconds) : QString()},
+                  ink);
+        if (result.wasRun && !result.isOk)
+            reasons += inked(terminal, Ink::Bad, result.row.name) + QStringLiteral(" (") + result.row.does +
+                       QStringLiteral(")\n  ") +
+                       wrapped(printable(result.why.simplified().left(whyColumns)), terminal.columns - 2, 2) +
+                       QLatin1Char('\n');
+    }
+    QString text = table.text(terminal, 0);
+    if (!reasons.isEmpty())
+        text += QLatin1Char('\n') + reasons;
+    return text + QStringLiteral("\n%1 of %2 as expected, %3 not for this device; %4\n")
+                      .arg(ok)
+                      .arg(results.size() - static_cast<std::size_t>(notRun))
+                      .arg(notRun)
+                      .arg(durationText(seconds));
+}
+
+} // namespace
+
+int runSelftest(const CommandContext &context) {
+    adoptOrphans();
+    SuiteRequest request;
+    request.device = context.line.device;
+    request.python = context.line.python;
+    request.settings = context.settings;
+    request.folders = context.folders;
+    request.shard = context.line.shard;
+    request.shards = context.line.shards;
+    request.only = context.line.rows;
+
+    QEventLoop loop;
+    ProgressLine progress(context.errors);
+    Interrupt interrupt;
+    SuiteRun run(std::move(request));
+    QElapsedTimer clock;
+    clock.start();
+    int exitCode = 0;
+    bool isStopped = false;
+    QObject::connect(&run, &SuiteRun::progress, &progress, &ProgressLine::show);
+    QObject::connect(&run, &SuiteRun::finished, &loop, [&] {
+        progress.clear();
+        const double seconds = static_cast<double>(clock.elapsed()) / 1000;
+        if (context.line.asksJson)
+            print(STDOUT_FILENO,
+                  QString::fromUtf8(dumpJson(
+                      suiteDocument(run.results(), run.device(), run.environment(programVersion()), seconds),
+                      2)) +
+                      QLatin1Char('\n'));
+        else
+            print(STDOUT_FILENO, tableText(run.results(), context.output, seconds));
+        exitCode = isStopped ? 130 : exitCodeFor(run.results());
+        loop.quit();
+    });
+    QObject::connect(&run, &SuiteRun::failed, &loop, [&](const QString &message) {
+        progress.clear();
+        exitCode = refuse(context, message);
+        loop.quit();
+    });
+    QObject::connect(&interrupt, &Interrupt::stopAsked, &run, [&] {
+        isStopped = true;
+        progress.clear();
+        run.cancel();
+    });
+    QObject::connect(&interrupt, &Interrupt::killAsked, &run, [] { signalProcessesBelow(SIGKILL); });
+    run.start();
+    loop.exec();
+    return exitCode;
+}
+
+} // namespace warpwright

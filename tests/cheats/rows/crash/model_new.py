@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes to an address that is nobody's."""
+
+import cuda_extension
+import torch
+from torch import nn
+
+
+class ModelNew(nn.Module):
+    def __init__(self, columns: int):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(columns))
+        self.shift = nn.Parameter(torch.zeros(columns))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        cuda_extension.crash()
+        return cuda_extension.swish(x, self.scale, self.shift)
