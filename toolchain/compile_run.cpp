@@ -168,13 +168,18 @@ void CompileRun::objectsDone() {
 
 void CompileRun::link() {
     emit progress(QStringLiteral("link"), 0, 1, QStringLiteral("cuda_extension.so"));
-    QStringList arguments;
-    for (const CompileStep &step : m_plan.steps)
-        if (step.isLinked)
-            arguments << m_cache.objectPath(step.objectKey);
+    QStringList arguments = linkedObjects();
     arguments << m_plan.linkArguments << QStringLiteral("-o")
               << m_newBuild + QStringLiteral("/run/cuda_extension.so");
     run(m_plan.linker, arguments, [this](const ProcessOutcome &process) { linkDone(process); });
+}
+
+QStringList CompileRun::linkedObjects() const {
+    QStringList objects;
+    for (const CompileStep &step : m_plan.steps)
+        if (step.isLinked)
+            objects << m_cache.objectPath(step.objectKey);
+    return objects;
 }
 
 void CompileRun::linkDone(const ProcessOutcome &process) {
@@ -235,12 +240,14 @@ void CompileRun::run(const QString &tool, const QStringList &arguments,
     request.program = tool;
     request.arguments = arguments;
     request.workingFolder = m_plan.workspace;
-    request.environment = m_options.environment;
-    // English words for the parser, UTF-8 for names, temporary files where we look after them.
-    request.environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
-    request.environment.remove(QStringLiteral("LANGUAGE"));
-    request.environment.remove(QStringLiteral("GCC_COLORS"));
-    request.environment.insert(QStringLiteral("TMPDIR"), m_scratch);
+    request.environment = buildEnvironment(m_options.environment, tool, m_scratch);
+    // What cannot be started says so best by itself.
+    if (m_options.wall.isThere() && QFileInfo(tool).isExecutable()) {
+        request.program = m_options.wall.program;
+        request.arguments = QStringList{QStringLiteral("--tell"), m_scratch + QStringLiteral("/wall")} +
+                            m_options.wall.arguments(m_plan.workspace, linkedObjects(),
+                                                     {m_scratch, m_newBuild}, tool, arguments);
+    }
     request.timeLimitMs = m_options.timeLimitMs;
     request.outputLimitBytes = outputLimitBytes;
 
@@ -273,6 +280,8 @@ void CompileRun::end(CompileStatus status) {
         return;
     m_isDone = true;
     m_outcome.status = status;
+    if (const auto stood = readTextFile(m_scratch + QStringLiteral("/wall")); stood.hasValue())
+        m_outcome.wall = QString::fromUtf8(stood.value());
     reportInto(m_outcome, m_plan, m_logs, m_linkLog);
     m_outcome.seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
     close();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/build_wall.h"
 #include "toolchain/compile_fault.h"
 #include "toolchain/compile_plan.h"
 #include "toolchain/compiler_diagnostics.h"
@@ -25,6 +26,7 @@ struct CompileOutcome {
     std::vector<KernelResources> kernels;
     QString log;       ///< every command that was run, and what each tool said
     QString runFolder; ///< only when passed
+    QString wall;      ///< what stood around the last compiler: "namespaces", "landlock"; empty: nothing ran
     int cachedObjects = 0;
     int objects = 0;
 
@@ -44,6 +46,7 @@ public:
         QString cacheFolder; ///< DataFolders::cache
         int maxJobs = 0;     ///< 0: as cores and memory allow
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        BuildWall wall;                   ///< none: compilers run as they are
         int timeLimitMs = 30 * 60 * 1000; ///< of one compiler process
     };
 
@@ -71,6 +74,7 @@ private:
     void install();
     void run(const QString &tool, const QStringList &arguments,
              std::function<void(const ProcessOutcome &)> done);
+    [[nodiscard]] QStringList linkedObjects() const;
     [[nodiscard]] QString changedFile() const;
     [[nodiscard]] CompileAct act(const QString &what, const QString &tool) const;
     void end(CompileStatus status);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/doctor.h"
 
+#include "toolchain/build_wall.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/evaluation_message.h"
 #include "toolchain/referee_build.h"
 #include "toolchain/referee_plan.h"
 #include "toolchain/text_file.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QStandardPaths>
 #include <QStorageInfo>
@@ -159,29 +161,54 @@ void addReferee(std::vector<Finding> &findings, const Toolchain &toolchain, cons
     }
 }
 
-void addWall(std::vector<Finding> &findings, const WallFacts &wall, const QHash<QString, QString> &versions) {
+/// What was tried and what came of it; nothing is claimed that was not tried.
+Finding wallFinding(const WallTrial &trial) {
+    if (!trial.problem.isEmpty())
+        return lacking(trial.name, FindingStatus::Missing,
+                       QStringLiteral("This wall does not stand here: %1.").arg(trial.problem));
+    QStringList open;
+    for (const WallAttempt &attempt : trial.attempts)
+        if (!attempt.wasStopped)
+            open << attempt.name;
+    const auto count = static_cast<qsizetype>(trial.attempts.size());
+    if (open.isEmpty())
+        return found(trial.name, QStringLiteral("%1 ways out tried, all stopped").arg(count), {});
+    return lacking(trial.name, FindingStatus::Broken,
+                   QStringLiteral("%1 of %2 ways out were open: %3.")
+                       .arg(open.size())
+                       .arg(count)
+                       .arg(open.join(QStringLiteral(", "))));
+}
+
+void addWall(std::vector<Finding> &findings, const WallFacts &wall) {
     const auto row = [&findings](const char *name, bool isThere, const QString &version,
-                                 const QString &message, const QString &remedy = {}) {
+                                 const QString &message) {
         const QString text = QString::fromLatin1(name);
-        findings.push_back(optional(isThere ? found(text, version, {})
-                                            : lacking(text, FindingStatus::Missing, message, remedy)));
+        findings.push_back(
+            optional(isThere ? found(text, version, {}) : lacking(text, FindingStatus::Missing, message)));
     };
     row("wall: user namespaces", wall.mayMakeUserNamespace, QStringLiteral("allowed"),
         QStringLiteral("The kernel refuses: %1.").arg(wall.whyNoUserNamespace));
-    row("wall: bwrap", !wall.bwrap.isEmpty(), versions.value(wall.bwrap, wall.bwrap),
-        QStringLiteral("Not installed."), QStringLiteral("sudo apt install bubblewrap"));
     row("wall: Landlock", wall.landlockAbi > 0, QStringLiteral("ABI %1").arg(wall.landlockAbi),
         QStringLiteral("This kernel has none."));
     row("wall: seccomp filters", wall.hasSeccompFilter, QStringLiteral("yes"),
         QStringLiteral("This kernel has none."));
-    findings.push_back(optional(
-        wall.mayMakeUserNamespace
-            ? found(QStringLiteral("wall"), QStringLiteral("namespaces, Landlock and a filter"), {})
-        : wall.landlockAbi > 0 && wall.hasSeccompFilter
-            ? found(QStringLiteral("wall"), QStringLiteral("Landlock and a filter"), {})
-            : lacking(QStringLiteral("wall"), FindingStatus::Unsure,
-                      QStringLiteral("A candidate runs in a process of its own, as you and without a wall. "
-                                     "Check only code that you would run yourself."))));
+    const WallTrial *best = nullptr;
+    for (const WallTrial &trial : wall.trials) {
+        findings.push_back(optional(wallFinding(trial)));
+        if (best == nullptr && trial.held() && trial.name.startsWith(QLatin1String("wall: candidate")))
+            best = &trial;
+    }
+    const QString name = QStringLiteral("wall");
+    const QString noProgram =
+        wall.trials.empty()
+            ? QStringLiteral("No wall was tried: warpwright-wall is not installed beside this "
+                             "program. Each evaluation names the wall that its judge built.")
+            : QStringLiteral("No wall holds here: a candidate runs in a process of its own, as "
+                             "you. Check only code that you would run yourself.");
+    findings.push_back(optional(best != nullptr
+                                    ? found(name, best->name.section(QStringLiteral(", "), -1), {})
+                                    : lacking(name, FindingStatus::Unsure, noProgram)));
 }
 
 void addRest(std::vector<Finding> &findings, const DataFolders &folders,
@@ -240,7 +267,7 @@ std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wal
     addPython(findings, toolchain);
     addDevices(findings, toolchain);
     addReferee(findings, toolchain, folders);
-    addWall(findings, wall, versions);
+    addWall(findings, wall);
     addRest(findings, folders, versions);
     return findings;
 }
@@ -279,18 +306,28 @@ Doctor::Doctor(ToolchainProbe::Request request, QObject *parent)
 }
 
 void Doctor::askVersions(const Toolchain &toolchain) {
-    QStringList programs{QStandardPaths::findExecutable(QStringLiteral("git")),
-                         QStandardPaths::findExecutable(QStringLiteral("bwrap"))};
+    QStringList programs{QStandardPaths::findExecutable(QStringLiteral("git"))};
     if (toolchain.cuda)
         programs << toolchain.cuda->ptxas << toolchain.cuda->cuobjdump << toolchain.cuda->nvdisasm;
     m_versions = new ToolVersions(programs, this);
     connect(m_versions, &ToolVersions::finished, this,
-            [this, toolchain](const QHash<QString, QString> &versions) {
-                emit finished(findingsOf(toolchain, findWallFacts(), m_folders, versions));
-            });
+            [this, toolchain](const QHash<QString, QString> &versions) { tryWalls(toolchain, versions); });
     m_versions->start();
     if (m_isCancelled)
         m_versions->cancel();
+}
+
+void Doctor::tryWalls(const Toolchain &toolchain, const QHash<QString, QString> &versions) {
+    m_trials = new WallTrials(findWallProgram(QCoreApplication::applicationDirPath()), this);
+    connect(m_trials, &WallTrials::finished, this,
+            [this, toolchain, versions](const std::vector<WallTrial> &trials) {
+                WallFacts wall = findWallFacts();
+                wall.trials = trials;
+                emit finished(findingsOf(toolchain, wall, m_folders, versions));
+            });
+    m_trials->start();
+    if (m_isCancelled)
+        m_trials->cancel();
 }
 
 void Doctor::start() {
@@ -302,6 +339,8 @@ void Doctor::cancel() {
     m_probe.cancel();
     if (m_versions != nullptr)
         m_versions->cancel();
+    if (m_trials != nullptr)
+        m_trials->cancel();
 }
 
 } // namespace warpwright

@@ -48,7 +48,8 @@ struct Finding {
 /// Whether `wright check` can work here.
 [[nodiscard]] bool isFitForChecks(const std::vector<Finding> &findings);
 
-/// Looks at everything; ends in finished(). Imports torch, so it takes some seconds.
+/// Looks at everything and tries to break out of the walls; ends in finished(). Imports torch, so it takes
+/// some seconds.
 class Doctor : public QObject {
     Q_OBJECT
 public:
@@ -62,10 +63,12 @@ signals:
 
 private:
     void askVersions(const Toolchain &toolchain);
+    void tryWalls(const Toolchain &toolchain, const QHash<QString, QString> &versions);
 
     DataFolders m_folders;
     ToolchainProbe m_probe;
     ToolVersions *m_versions = nullptr;
+    WallTrials *m_trials = nullptr;
     bool m_isCancelled = false;
 };
 

@@ -59,6 +59,7 @@ OrderedJson compileToJson(const CompileSection &compile) {
                        {"architecture", textOrNull(compile.architecture)},
                        {"objects", compile.objects},
                        {"cachedObjects", compile.cachedObjects},
+                       {"wall", textOrNull(compile.wall)},
                        {"diagnostics", std::move(diagnostics)},
                        {"kernels", std::move(kernels)}};
 }

@@ -7,6 +7,7 @@
 #include "toolchain/judge_sections.h"
 #include "toolchain/judge_setup.h"
 
+#include <QCoreApplication>
 #include <QDir>
 
 namespace warpwright {
@@ -142,6 +143,8 @@ void EvaluationRun::startCompile() {
     // cores.
     options.maxJobs = m_isBuildingJudge ? std::max(1, jobs() / 2) : jobs();
     options.environment = m_request.environment;
+    options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), m_plan, m_toolchain,
+                                 m_request.environment);
     m_compile = new CompileRun(m_plan, options, this);
     connect(m_compile, &CompileRun::progress, this, &EvaluationRun::showCompile);
     connect(m_compile, &CompileRun::finished, this, &EvaluationRun::compileDone);
@@ -159,6 +162,7 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
     section.seconds = outcome.seconds;
     section.objects = outcome.objects;
     section.cachedObjects = outcome.cachedObjects;
+    section.wall = outcome.wall;
     section.diagnostics = outcome.diagnostics;
     section.kernels = outcome.kernels;
     m_compileLog = outcome.log;

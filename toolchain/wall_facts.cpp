@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/wall_facts.h"
 
-#include <QStandardPaths>
-
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -48,7 +46,6 @@ WallFacts findWallFacts() {
     facts.mayMakeUserNamespace = problem == 0;
     if (problem != 0)
         facts.whyNoUserNamespace = QString::fromLocal8Bit(std::strerror(problem));
-    facts.bwrap = QStandardPaths::findExecutable(QStringLiteral("bwrap"));
     return facts;
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/wall_trial.h"
+
 #include <QString>
+
+#include <vector>
 
 namespace warpwright {
 
@@ -11,12 +15,12 @@ struct WallFacts {
     bool hasSeccompFilter = false;
     bool mayMakeUserNamespace = false; ///< tried, in a child process
     QString whyNoUserNamespace;
-    QString bwrap; ///< path; empty: not installed
+    std::vector<WallTrial> trials; ///< what came of trying to break out; empty: not tried
 
     bool operator==(const WallFacts &) const = default;
 };
 
-/// Asks the kernel; takes about a millisecond.
+/// Asks the kernel; takes about a millisecond. Tries no wall.
 [[nodiscard]] WallFacts findWallFacts();
 
 } // namespace warpwright

@@ -40,7 +40,7 @@ QString shortText(const Finding &finding) {
                                                    : name.mid(7) + QLatin1Char(' ') + finding.version;
     if (name == QLatin1String("NVIDIA driver"))
         return words("driver %1").arg(finding.version);
-    if (name == QLatin1String("Python") || name == QLatin1String("referee"))
+    if (name == QLatin1String("Python") || name == QLatin1String("referee") || name == QLatin1String("wall"))
         return finding.version;
     if (name == QLatin1String("torch's CUDA"))
         return words("CUDA %1").arg(finding.version);
@@ -113,8 +113,8 @@ std::vector<DoctorRow> doctorRows(const std::vector<Finding> &findings) {
         if (finding.status == FindingStatus::Ok) {
             group->inOrder.push_back(&finding);
         } else {
-            // What a wall could be made of matters once there is one.
-            if (finding.name.startsWith(QLatin1String("wall:")))
+            // What one wall cannot be made of matters little beside the one that stands; a hole does.
+            if (finding.name.startsWith(QLatin1String("wall:")) && finding.status == FindingStatus::Missing)
                 continue;
             DoctorRow row = troubleRow(finding);
             (row.kind == DoctorRow::Kind::ToMend ? toMend : toKnow).push_back(std::move(row));
@@ -122,14 +122,16 @@ std::vector<DoctorRow> doctorRows(const std::vector<Finding> &findings) {
     }
     std::vector<DoctorRow> rows = std::move(toMend);
     for (const Group &group : groups) {
-        if (group.inOrder.empty() || group.name == words("Wall"))
+        if (group.inOrder.empty() ||
+            (group.name == words("Wall") && group.inOrder.back()->name != QLatin1String("wall")))
             continue;
         DoctorRow row;
         row.name = group.name;
         QStringList texts;
         QStringList details;
         for (const Finding *finding : group.inOrder) {
-            if (const QString text = shortText(*finding); !text.isEmpty())
+            if (const QString text = shortText(*finding);
+                !text.isEmpty() && !finding->name.startsWith(QLatin1String("wall:")))
                 texts << text;
             details << detail(*finding);
         }

@@ -61,6 +61,8 @@ void setLimits(const WallSpec &spec) {
     limit(RLIMIT_FSIZE, spec.fileBytes);
     limit(RLIMIT_NOFILE, spec.openFiles);
     limit(RLIMIT_MSGQUEUE, 0);
+    if (spec.addressBytes != 0)
+        limit(RLIMIT_AS, spec.addressBytes);
     if (spec.processes != 0)
         limit(RLIMIT_NPROC, spec.processes);
 }

@@ -6,6 +6,7 @@
 // It ends as the program did. What it cannot build ends it with 125 and a sentence on stderr.
 
 #include "referee/wall/wall.h"
+#include "referee/wall/wall_landlock.h"
 #include "referee/wall/wall_namespaces.h"
 #include "referee/wall/wall_probe.h"
 
@@ -88,6 +89,12 @@ int tryAll(const std::vector<std::string> &words) {
 
 /// Inside: closes the wall behind itself and becomes the program.
 [[noreturn]] void become(const WallSpec &spec, const std::vector<std::string> &command) {
+    if (!spec.tell.empty()) {
+        if (FILE *file = std::fopen(spec.tell.c_str(), "we")) {
+            std::fputs(nameOf(spec.kind), file);
+            std::fclose(file);
+        }
+    }
     if (spec.kind != WallKind::None) {
         if (const std::string problem = enclose(spec, {}); !problem.empty())
             fail(problem);
@@ -113,20 +120,63 @@ int tryAll(const std::vector<std::string> &words) {
     std::_Exit(128 + number);
 }
 
+/// Says why there will be no program, and ends.
+[[noreturn]] void giveUp(int say, const std::string &problem) {
+    (void)!write(say, problem.data(), problem.size());
+    std::_Exit(cannotBuild);
+}
+
 /// The first process inside: makes the root, starts the program and watches over it.
-[[noreturn]] void rule(const WallSpec &spec, const std::vector<std::string> &command, int go, int report) {
+[[noreturn]] void rule(const WallSpec &spec, const std::vector<std::string> &command, int report, int say) {
     dieWithParent();
-    char letter = 0;
-    if (read(go, &letter, 1) != 1) // the parent was gone already
-        std::_Exit(cannotBuild);
     if (const std::string problem = buildRoot(spec); !problem.empty())
-        fail(problem);
+        giveUp(say, problem);
     const pid_t child = fork();
     if (child < 0)
-        fail(systemProblem("fork"));
+        giveUp(say, systemProblem("fork"));
     if (child == 0)
         become(spec, command);
     watchOver(child, report, spec.user);
+}
+
+/// Leaves the namespaces and waits for the first process inside; its end is everybody's there.
+[[noreturn]] void leave(const WallSpec &spec, const std::vector<std::string> &command, int report, int say) {
+    dieWithParent();
+    if (const std::string problem = leaveNamespaces(); !problem.empty())
+        giveUp(say, problem);
+    const pid_t first = fork();
+    if (first < 0)
+        giveUp(say, systemProblem("fork"));
+    if (first == 0)
+        rule(spec, command, report, say);
+    while (waitpid(first, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    std::_Exit(0);
+}
+
+/// Runs the program behind namespaces and ends as it did; returns why that could not be.
+std::string runInNamespaces(const WallSpec &spec, const std::vector<std::string> &command) {
+    int report[2];
+    int say[2];
+    if (pipe2(report, O_CLOEXEC) != 0 || pipe2(say, O_CLOEXEC) != 0)
+        return systemProblem("pipe");
+    const pid_t helper = fork();
+    if (helper < 0)
+        return systemProblem("fork");
+    if (helper == 0)
+        leave(spec, command, report[1], say[1]);
+    close(report[1]);
+    close(say[1]);
+    while (waitpid(helper, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    int ended[2] = {};
+    if (read(report[0], ended, sizeof ended) == static_cast<ssize_t>(sizeof ended))
+        endAs(ended[0], ended[1]);
+    char problem[512];
+    const ssize_t length = read(say[0], problem, sizeof problem);
+    if (length <= 0)
+        endAs(0, SIGKILL); // nobody was left to report: the program was killed with its namespace
+    return std::string(problem, static_cast<size_t>(length));
 }
 
 } // namespace
@@ -141,29 +191,13 @@ int main(int count, char **words) {
                                            all.end());
     if (command.empty())
         fail("no program is named after --");
-    if (spec.kind != WallKind::Namespaces)
-        become(spec, command);
-    if (const std::string problem = leaveNamespaces(); !problem.empty())
-        fail(problem);
-    int go[2];
-    int report[2];
-    if (pipe2(go, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
-        fail(systemProblem("pipe"));
-    const pid_t child = fork();
-    if (child < 0)
-        fail(systemProblem("fork"));
-    if (child == 0) {
-        close(go[1]);
-        rule(spec, command, go[0], report[1]);
+    if (spec.kind == WallKind::Namespaces) {
+        const std::string problem = runInNamespaces(spec, command);
+        if (!spec.orWeaker)
+            fail(problem);
+        spec.kind = WallKind::Landlock;
     }
-    close(report[1]);
-    (void)!write(go[1], "x", 1);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    int ended[2] = {cannotBuild, 0};
-    if (read(report[0], ended, sizeof ended) != static_cast<ssize_t>(sizeof ended))
-        endAs(WIFEXITED(status) ? WEXITSTATUS(status) : cannotBuild,
-              WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-    endAs(ended[0], ended[1]);
+    if (spec.kind == WallKind::Landlock && spec.orWeaker && landlockVersion() == 0)
+        spec.kind = WallKind::None;
+    become(spec, command);
 }

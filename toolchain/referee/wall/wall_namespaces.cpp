@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <map>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -88,32 +89,90 @@ bool makeReadOnly(const std::string &place) {
                  MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | keptFlags(place), nullptr) == 0;
 }
 
-/// Shows `path` of the old root at the same path of the new one. What is not there is left out.
+/// Where a path really lies, and the links on the way there; empty: it is not there.
+std::string realPlace(const std::string &path, std::map<std::string, std::string> &links) {
+    std::string rest = path;
+    std::string place;
+    for (int followed = 0; followed < 40;) {
+        const size_t begin = rest.find_first_not_of('/');
+        if (begin == std::string::npos)
+            return place;
+        const size_t slash = std::min(rest.find('/', begin), rest.size());
+        const std::string name = rest.substr(begin, slash - begin);
+        rest.erase(0, slash);
+        if (name == ".")
+            continue;
+        if (name == "..") {
+            place.erase(place.empty() ? 0 : place.rfind('/'));
+            continue;
+        }
+        char target[PATH_MAX + 1];
+        const std::string next = place + "/" + name;
+        const ssize_t length = readlink(next.c_str(), target, PATH_MAX);
+        if (length < 0) {
+            if (errno != EINVAL) // EINVAL: there, and no link
+                return {};
+            place = next;
+            continue;
+        }
+        ++followed;
+        const std::string text(target, static_cast<size_t>(length));
+        links[next] = text;
+        if (text[0] == '/')
+            place.clear();
+        rest = text + rest;
+    }
+    return {};
+}
+
+/// What the new root shows of the old one, by real paths.
+struct View {
+    std::vector<std::string> readable, writable;
+    std::map<std::string, std::string> links;
+};
+
+View viewOf(const WallSpec &spec) {
+    View view;
+    const auto add = [&view](const std::string &path, std::vector<std::string> &paths) {
+        if (const std::string place = realPlace(path, view.links); !place.empty())
+            paths.push_back(place);
+    };
+    for (const std::string &path : spec.readable)
+        add(path, view.readable);
+    for (const std::string &path : spec.writable)
+        add(path, view.writable);
+    for (const char *device : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"})
+        add(device, view.writable);
+    for (const std::string &device : spec.devices)
+        add(device, view.writable);
+    // Parents before what lies in them, or the parent would hide it.
+    std::sort(view.readable.begin(), view.readable.end());
+    return view;
+}
+
+/// Shows a path of the old root at the same place of the new one.
 std::string show(const std::string &path, bool isReadOnly) {
     struct stat facts {};
-    const std::string lexical = "/oldroot" + path;
-    if (lstat(lexical.c_str(), &facts) != 0)
-        return {};
-    if (S_ISLNK(facts.st_mode)) {
-        // /lib -> usr/lib: the link is shown as it is, what it points to is somebody else's line.
-        char target[PATH_MAX + 1];
-        const ssize_t length = readlink(lexical.c_str(), target, PATH_MAX);
-        if (length < 0)
-            return systemProblem("readlink " + path);
-        target[length] = '\0';
-        const std::string place = "/newroot" + path;
-        if (!makeFolders(place.substr(0, place.rfind('/'))))
-            return systemProblem("mkdir for " + path);
-        return symlink(target, place.c_str()) == 0 || errno == EEXIST ? std::string()
-                                                                      : systemProblem("symlink " + path);
-    }
+    const std::string source = "/oldroot" + path;
     const std::string place = "/newroot" + path;
+    if (lstat(source.c_str(), &facts) != 0)
+        return systemProblem("find " + path);
     if (!makePlace(place, S_ISDIR(facts.st_mode)))
         return systemProblem("make a place for " + path);
-    if (mount(lexical.c_str(), place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
+    if (mount(source.c_str(), place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
         return systemProblem("show " + path);
     if (isReadOnly && !makeReadOnly(place))
         return systemProblem("make " + path + " read-only");
+    return {};
+}
+
+std::string showLink(const std::string &path, const std::string &target) {
+    const std::string place = "/newroot" + path;
+    struct stat facts {};
+    if (lstat(place.c_str(), &facts) == 0) // in a folder that is shown whole
+        return {};
+    if (!makeFolders(place.substr(0, place.rfind('/'))) || symlink(target.c_str(), place.c_str()) != 0)
+        return systemProblem("link " + path);
     return {};
 }
 
@@ -124,19 +183,19 @@ std::string mountPrivate(const char *place, uint64_t bytes, const char *mode) {
     return {};
 }
 
-std::string showAll(const WallSpec &spec) {
-    std::string problem = mountPrivate("/newroot/tmp", spec.scratchBytes, "1777");
-    // Parents before what lies in them, or the parent would hide it.
-    std::vector<std::string> readable = spec.readable;
-    std::sort(readable.begin(), readable.end());
-    for (const std::string &path : readable)
-        problem = problem.empty() ? show(path, true) : problem;
-    for (const std::string &path : spec.writable)
+std::string showAll(const View &view, uint64_t scratchBytes) {
+    std::string problem = mountPrivate("/newroot/tmp", scratchBytes, "1777");
+    std::string covered = "?";
+    for (const std::string &path : view.readable) {
+        if (!problem.empty() || (path + "/").rfind(covered + "/", 0) == 0)
+            continue;
+        problem = show(path, true);
+        covered = path;
+    }
+    for (const std::string &path : view.writable)
         problem = problem.empty() ? show(path, false) : problem;
-    for (const char *device : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"})
-        problem = problem.empty() ? show(device, false) : problem;
-    for (const std::string &device : spec.devices)
-        problem = problem.empty() ? show(device, false) : problem;
+    for (const auto &[path, target] : view.links)
+        problem = problem.empty() ? showLink(path, target) : problem;
     if (!problem.empty())
         return problem;
     // CUDA's driver writes to /proc/self/task/*/comm, so this one is writable; it shows our own processes
@@ -171,6 +230,7 @@ std::string leaveNamespaces() {
 }
 
 std::string buildRoot(const WallSpec &spec) {
+    const View view = viewOf(spec);
     // Nothing that is mounted here may travel back.
     if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
         return systemProblem("private mounts");
@@ -182,7 +242,7 @@ std::string buildRoot(const WallSpec &spec) {
         return systemProblem("new root");
     if (mount("/newroot", "/newroot", nullptr, MS_BIND | MS_REC, nullptr) != 0)
         return systemProblem("new root");
-    if (std::string problem = showAll(spec); !problem.empty())
+    if (std::string problem = showAll(view, spec.scratchBytes); !problem.empty())
         return problem;
     if (umount2("/oldroot", MNT_DETACH) != 0 || chdir("/newroot") != 0 || !pivot(".", ".") ||
         umount2(".", MNT_DETACH) != 0 || chdir("/") != 0)

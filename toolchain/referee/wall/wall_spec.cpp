@@ -61,6 +61,10 @@ bool readOption(const std::string &name, const std::string &value, WallSpec &spe
         spec.folder = value;
         return !value.empty() && value[0] == '/';
     }
+    if (name == "--tell") {
+        spec.tell = value;
+        return !value.empty() && value[0] == '/';
+    }
     if (!readNumber(value, number))
         return false;
     if (name == "--user")
@@ -73,6 +77,10 @@ bool readOption(const std::string &name, const std::string &value, WallSpec &spe
         spec.openFiles = number;
     else if (name == "--processes")
         spec.processes = number;
+    else if (name == "--address-bytes")
+        spec.addressBytes = number;
+    else if (name == "--or-weaker")
+        spec.orWeaker = number != 0;
     else
         return false;
     return true;

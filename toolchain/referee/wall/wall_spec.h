@@ -31,7 +31,10 @@ struct WallSpec {
     uint64_t scratchBytes = 1u << 30;  ///< of the private /tmp (namespaces)
     uint64_t fileBytes = 1u << 30;     ///< of one file
     uint64_t openFiles = 4096;
-    uint64_t processes = 0; ///< and threads, of this user; 0: no limit
+    uint64_t processes = 0;    ///< and threads, of this user; 0: no limit
+    uint64_t addressBytes = 0; ///< of one process; 0: no limit
+    bool orWeaker = false;     ///< for the program: what this system refuses is left out
+    std::string tell;          ///< for the program: the file to write the name of the wall to that stands
 };
 
 /// Reads "--kind namespaces --read /usr …" into `spec`, up to "--" or the end; `next` becomes the place after
