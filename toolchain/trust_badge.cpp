@@ -29,7 +29,7 @@ TrustSegment cacheSegment(const ArmFigures &candidate) {
             QStringLiteral("The inputs are so small that they stay in the cache from call to call."), true};
 }
 
-TrustSegment clockSegment(const MeasuredFigures &figures) {
+TrustSegment clockSegment(const MeasuredFigures &figures, bool isShort) {
     if (figures.clock.empty())
         return {QStringLiteral("thermo"), QStringLiteral("clock not read"),
                 QStringLiteral("This device does not let its clock be read: whether it held its speed is "
@@ -63,8 +63,10 @@ TrustSegment clockSegment(const MeasuredFigures &figures) {
                     .arg(reasons.join(QStringLiteral("; ")), range),
                 true};
     // Nothing slowed it: the device says so itself; what a clock does in idle gaps is its own affair.
-    return {QStringLiteral("thermo"), range + QStringLiteral(" steady"),
-            QStringLiteral("The clock was read after every batch; nothing slowed the device."), false};
+    return {
+        QStringLiteral("thermo"), isShort ? QStringLiteral("steady") : range + QStringLiteral(" steady"),
+        QStringLiteral("The clock was read after every batch (%1); nothing slowed the device.").arg(range),
+        false};
 }
 
 TrustSegment samplesSegment(const MeasuredFigures &figures, const ArmFigures &candidate) {
@@ -140,7 +142,7 @@ TrustBadge trustBadge(const MeasuredFigures &figures) {
         segments.push_back(
             {{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
     segments.push_back(cacheSegment(*candidate));
-    segments.push_back(clockSegment(figures));
+    segments.push_back(clockSegment(figures, true));
     // Whether the time is possible is a word of the banner only when it is in doubt.
     if (TrustSegment possible = possibleSegment(figures, *candidate); possible.isDoubted)
         segments.push_back(std::move(possible));
@@ -154,7 +156,7 @@ TrustBadge wholeTrustBadge(const MeasuredFigures &figures) {
         return {};
     std::vector<TrustSegment> segments{possibleSegment(figures, *candidate),
                                        samplesSegment(figures, *candidate), cacheSegment(*candidate),
-                                       clockSegment(figures)};
+                                       clockSegment(figures, false)};
     if (!figures.precision.isEmpty())
         segments.push_back(
             {{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});

@@ -23,12 +23,14 @@ void EmptyState::say(const QString &iconName, const QString &what, const QString
     setAccessibleName(what + QStringLiteral(", ") + how);
     delete m_button;
     m_button = nullptr;
+    setFocusProxy(nullptr);
     if (action != nullptr) {
         m_button = new ActionButton(m_look, ActionButton::Kind::Plain, this);
         m_button->setAction(action);
         m_button->setIconName(action->property("iconName").toString());
         m_button->setKey(action->shortcut().toString(QKeySequence::NativeText));
         m_button->show();
+        setFocusProxy(m_button);
     }
     place();
     update();

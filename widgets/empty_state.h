@@ -17,6 +17,7 @@ public:
     EmptyState(const Look &look, QWidget *parent = nullptr);
 
     /// `action` may be null: then there is no button.
+    /// The focus goes to the button, if there is one.
     void say(const QString &iconName, const QString &what, const QString &how, QAction *action = nullptr);
 
 protected:

@@ -39,8 +39,9 @@ BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &action
 void BuildPanel::describe() {
     const Shown &shown = m_bench.shown();
     const bool isStale = m_bench.edits() > 0;
-    m_compile->show(shown, isStale);
-    m_verify->show(shown, isStale);
+    const bool isRunning = m_bench.isRunning();
+    m_compile->show(shown, isStale, isRunning);
+    m_verify->show(shown, isStale, isRunning);
     // A failed stage marks its tab, so that it is seen from another one.
     const bool hasFailedBuild = shown.evaluation && shown.evaluation->compile.status == StageStatus::Failed;
     const bool hasFailedVerify = shown.evaluation && shown.figures.verify.status == StageStatus::Failed;

@@ -398,6 +398,10 @@ CodeEditor *CandidatePanel::currentEditor() const {
     return editor != nullptr ? editor : m_viewer;
 }
 
+void CandidatePanel::focusHere() {
+    m_stack->currentWidget()->setFocus();
+}
+
 void CandidatePanel::find(bool replaces) {
     m_find->open(replaces);
 }

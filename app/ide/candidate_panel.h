@@ -50,6 +50,8 @@ public:
     /// False: no such file here.
     bool goTo(const QString &path, int line, int column);
     [[nodiscard]] CodeEditor *currentEditor() const;
+    /// Where a person goes on: the editor, or what begins a candidate.
+    void focusHere();
     void find(bool replaces);
     void askLine();
     void newKernel();

@@ -92,7 +92,10 @@ std::vector<CompareView::Shown> foldedRows(const ComparedFile &file, int context
 }
 
 CompareView::CompareView(const Look &look, QWidget *parent)
-    : QAbstractScrollArea(parent), m_look(look), m_bar(new MarkedScrollBar(look, Qt::Vertical, this)) {
+    : QAbstractScrollArea(parent),
+      m_look(look),
+      m_bar(new MarkedScrollBar(look, Qt::Vertical, this)),
+      m_syntax(look, this) {
     setObjectName(QStringLiteral("compareView"));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -104,7 +107,21 @@ CompareView::CompareView(const Look &look, QWidget *parent)
     restyle();
 }
 
+void CompareView::colour() {
+    QStringList left, right;
+    for (const ComparedRow &row : m_file.rows) {
+        if (row.leftNumber > 0)
+            left << row.left;
+        if (row.rightNumber > 0)
+            right << row.right;
+    }
+    const CodeEditor::Language language = CodeEditor::languageOf(m_file.path);
+    m_leftColors = m_syntax.of(left, language);
+    m_rightColors = m_syntax.of(right, language);
+}
+
 void CompareView::restyle() {
+    colour();
     placeBars();
     viewport()->update();
 }
@@ -127,6 +144,7 @@ void CompareView::setFile(const ComparedFile &file) {
     for (const ComparedRow &row : m_file.rows)
         m_widestColumns = std::max({m_widestColumns, columnsOf(row.left), columnsOf(row.right)});
     m_isFolded = true;
+    colour();
     setAccessibleName(
         tr("%1, %2, the older text left, the newer right")
             .arg(file.path, countText(static_cast<qsizetype>(file.hunks.size()), tr("change"))));
@@ -321,12 +339,26 @@ void CompareView::paintSide(QPainter &painter, const Side &side, const ComparedR
                              m_look.color(side.isLeft ? "diff.delWord" : "diff.addWord"));
         }
     }
-    painter.setPen(m_look.color("syntax.text"));
     const double baseline = rect.top() + (rect.height() - metrics.height()) / 2 + metrics.ascent();
     // What lies beyond the right edge is not worth laying out: a line may have 64 K.
     const int visible =
         static_cast<int>((rect.right() - left) / std::max(1.0, metrics.horizontalAdvance('0')));
-    painter.drawText(QPointF(left, baseline), text.left(std::max(0, visible + 2)));
+    const auto &colors = side.isLeft ? m_leftColors : m_rightColors;
+    const auto line = static_cast<std::size_t>(side.number - 1);
+    std::vector<TextSpan> stretches;
+    if (line < colors.size())
+        for (const ColoredSpan &span : colors[line])
+            stretches.push_back({span.start, span.length});
+    (void)expanded(*side.text, stretches);
+    if (stretches.empty())
+        stretches.push_back({0, static_cast<int>(text.size())});
+    for (std::size_t i = 0; i < stretches.size() && stretches[i].start <= visible + 2; ++i) {
+        const QString words = text.mid(stretches[i].start, std::min(stretches[i].length, visible + 2));
+        painter.setPen(line < colors.size() && i < colors[line].size() ? colors[line][i].color
+                                                                       : m_look.color("syntax.text"));
+        painter.drawText(QPointF(left + metrics.horizontalAdvance(text.left(stretches[i].start)), baseline),
+                         words);
+    }
     painter.restore();
 }
 

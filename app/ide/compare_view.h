@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/text_comparison.h"
+#include "widgets/syntax_colors.h"
 
 #include <QAbstractScrollArea>
 
@@ -57,6 +58,7 @@ protected:
 private:
     struct Side;
     void restyle();
+    void colour();
     void layOut();
     void placeBars();
     void paintSide(QPainter &painter, const Side &side, const ComparedRow &row, const QRect &rect) const;
@@ -69,6 +71,8 @@ private:
     const Look &m_look;
     MarkedScrollBar *m_bar;
     ComparedFile m_file;
+    SyntaxColors m_syntax;
+    std::vector<std::vector<ColoredSpan>> m_leftColors, m_rightColors; // by line
     std::vector<Shown> m_shown;
     int m_widestColumns = 0;
     int m_hunk = -1;

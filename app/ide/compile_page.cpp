@@ -28,7 +28,8 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
       m_diagnostics(new FigureTable(look, m_diagnosticsModel, this)),
       m_logHead(new SectionHead(look, tr("Output"), this)),
       m_log(new LogView(look, this)),
-      m_empty(new EmptyState(look, this)) {
+      m_empty(new EmptyState(look, this)),
+      m_actions(actions) {
     m_kernels->setObjectName(QStringLiteral("kernelsTable"));
     m_kernels->setAccessibleName(tr("Kernels and what they need"));
     m_diagnostics->setObjectName(QStringLiteral("diagnosticsTable"));
@@ -38,8 +39,7 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     m_log->setAccessibleName(tr("What the compilers said"));
     m_kernels->setShape(KernelResourcesModel::Kernel, 5);
     m_diagnostics->setShape(DiagnosticsModel::Message, 7);
-    m_empty->say(QStringLiteral("terminal"), tr("Kernels, diagnostics and the compilers' words appear here"),
-                 tr("with the first check"), actions.check);
+    sayEmpty(false);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -55,13 +55,27 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     connect(m_log, &LogView::placeActivated, this, &CompilePage::placeActivated);
 }
 
-void CompilePage::show(const Shown &shown, bool isStale) {
+void CompilePage::sayEmpty(bool isRunning) {
+    if (m_saysRunning == isRunning)
+        return;
+    m_saysRunning = isRunning;
+    if (isRunning)
+        m_empty->say(QStringLiteral("running"), tr("The check is running"),
+                     tr("what the compilers say appears here when it ends"));
+    else
+        m_empty->say(QStringLiteral("terminal"),
+                     tr("Kernels, diagnostics and the compilers' words appear here"),
+                     tr("with the first check"), m_actions.check);
+}
+
+void CompilePage::show(const Shown &shown, bool isStale, bool isRunning) {
     const bool hasAny = shown.evaluation.has_value();
     m_empty->setVisible(!hasAny);
     for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_kernels, m_diagnosticsHead,
                                                           m_diagnostics, m_logHead, m_log})
         part->setVisible(hasAny);
     if (!hasAny) {
+        sayEmpty(isRunning);
         m_shownId.clear();
         return;
     }

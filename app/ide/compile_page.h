@@ -22,7 +22,7 @@ class CompilePage : public QWidget {
     Q_OBJECT
 public:
     CompilePage(const Look &look, const Actions &actions, QWidget *parent = nullptr);
-    void show(const Shown &shown, bool isStale);
+    void show(const Shown &shown, bool isStale, bool isRunning);
     using QWidget::show;
 
 signals:
@@ -39,6 +39,10 @@ private:
     SectionHead *m_logHead;
     LogView *m_log;
     EmptyState *m_empty;
+    void sayEmpty(bool isRunning);
+
+    const Actions &m_actions;
+    std::optional<bool> m_saysRunning; ///< what the empty page says
     QString m_shownId;
     QString m_shownLog;
 };

@@ -49,8 +49,7 @@ void MainWindow::showPage(QWidget *page) {
     if (isWork) {
         for (Dock *dock : std::exchange(m_hiddenDocks, {}))
             dock->show();
-        QMetaObject::invokeMethod(
-            m_candidate, [this] { m_candidate->currentEditor()->setFocus(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(m_candidate, &CandidatePanel::focusHere, Qt::QueuedConnection);
     }
     if (!isWork)
         page->setFocus();

@@ -24,12 +24,8 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     m_speedup->setObjectName(QStringLiteral("speedupView"));
     m_history->setObjectName(QStringLiteral("historyView"));
     m_distribution->setObjectName(QStringLiteral("distributionView"));
-    m_speedup->showEmpty(QStringLiteral("chart"), tr("Speed-up appears here"),
-                         tr("after the first check that passes"), actions.check);
-    m_history->showEmpty(QStringLiteral("history"), tr("The times of all iterations appear here"),
-                         tr("after the first check that passes"), actions.check);
-    m_distribution->showEmpty(QStringLiteral("distribution"), tr("The samples of each block appear here"),
-                              tr("after the first check that passes"), actions.check);
+    sayEmpty();
+    sayEmpty(m_history, QStringLiteral("history"), tr("The times of all iterations appear here"));
     addPage(m_speedup, tr("Speed-up"));
     addPage(m_history, tr("History"));
     addPage(m_distribution, tr("Distribution"));
@@ -49,7 +45,22 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(&bench, &Workbench::runChanged, this, [this] {
         for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_distribution})
             view->setStale(m_bench.edits() > 0);
+        if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning())
+            describe();
     });
+}
+
+void ProfilePanel::sayEmpty(ChartView *view, const QString &icon, const QString &what) {
+    if (m_bench.isRunning())
+        view->showEmpty(QStringLiteral("running"), tr("The check is running"),
+                        tr("what it measures appears here when it ends"));
+    else
+        view->showEmpty(icon, what, tr("after the first check that passes"), m_actions.check);
+}
+
+void ProfilePanel::sayEmpty() {
+    sayEmpty(m_speedup, QStringLiteral("chart"), tr("Speed-up appears here"));
+    sayEmpty(m_distribution, QStringLiteral("distribution"), tr("The samples of each block appear here"));
 }
 
 void ProfilePanel::describe() {
@@ -59,10 +70,7 @@ void ProfilePanel::describe() {
         m_distribution->show(shown.figures);
     } else {
         m_speedup->show(MeasuredFigures());
-        m_speedup->showEmpty(QStringLiteral("chart"), tr("Speed-up appears here"),
-                             tr("after the first check that passes"), m_actions.check);
-        m_distribution->showEmpty(QStringLiteral("distribution"), tr("The samples of each block appear here"),
-                                  tr("after the first check that passes"), m_actions.check);
+        sayEmpty();
     }
     for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_distribution})
         view->setStale(m_bench.edits() > 0);
@@ -93,8 +101,7 @@ void ProfilePanel::describe() {
     lines.compile = medianOf("compile");
     lines.speedOfLight = shown.figures.speedOfLightMicroseconds;
     if (points.empty())
-        m_history->showEmpty(QStringLiteral("history"), tr("The times of all iterations appear here"),
-                             tr("after the first check that passes"), m_actions.check);
+        sayEmpty(m_history, QStringLiteral("history"), tr("The times of all iterations appear here"));
     else
         m_history->show(points, lines);
     m_history->setCurrent(shown.iteration);

@@ -7,6 +7,7 @@
 namespace warpwright {
 
 class Actions;
+class ChartView;
 class DistributionView;
 class HistoryView;
 class SpeedupView;
@@ -29,9 +30,12 @@ signals:
 
 private:
     void describe();
+    void sayEmpty();
+    void sayEmpty(ChartView *view, const QString &icon, const QString &what);
 
     Workbench &m_bench;
     const Actions &m_actions;
+    bool m_wasRunning = false;
     SpeedupView *m_speedup;
     HistoryView *m_history;
     DistributionView *m_distribution;

@@ -102,12 +102,12 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         cells.push_back({VerdictBanner::tr("round %1").arg(verify.roundsRun),
                          {},
                          VerdictBanner::tr("failed, not profiled")});
-    if (const auto share = figures.shareOfLight())
-        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
     if (evaluation.reward)
         cells.push_back({signedText(*evaluation.reward).remove(QLatin1Char('+')),
                          *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(),
                          VerdictBanner::tr("reward")});
+    if (const auto share = figures.shareOfLight())
+        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
     return cells;
 }
 

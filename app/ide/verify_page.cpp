@@ -63,15 +63,15 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
       m_worst(new FigureTable(look, m_worstModel, this)),
       m_howHead(new SectionHead(look, tr("How it was verified"), this)),
       m_how(new FactTable(look, this)),
-      m_empty(new EmptyState(look, this)) {
+      m_empty(new EmptyState(look, this)),
+      m_actions(actions) {
     m_worst->setObjectName(QStringLiteral("worstTable"));
     m_worst->setAccessibleName(tr("Worst elements"));
     m_worst->setShape(WorstElementsModel::Index, 8);
     m_message->setObjectName(QStringLiteral("verifyMessage"));
     m_detail->setObjectName(QStringLiteral("verifyDetail"));
     m_detail->setAccessibleName(tr("What the process printed"));
-    m_empty->say(QStringLiteral("shield"), tr("Whether the result is the reference's appears here"),
-                 tr("with the first check"), actions.check);
+    sayEmpty(false);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -88,13 +88,26 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     connect(m_detail, &LogView::placeActivated, this, &VerifyPage::placeActivated);
 }
 
-void VerifyPage::show(const Shown &shown, bool isStale) {
+void VerifyPage::sayEmpty(bool isRunning) {
+    if (m_saysRunning == isRunning)
+        return;
+    m_saysRunning = isRunning;
+    if (isRunning)
+        m_empty->say(QStringLiteral("running"), tr("The check is running"),
+                     tr("whether the result is right appears here when it ends"));
+    else
+        m_empty->say(QStringLiteral("shield"), tr("Whether the result is the reference's appears here"),
+                     tr("with the first check"), m_actions.check);
+}
+
+void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     const bool hasAny = shown.evaluation.has_value();
     m_empty->setVisible(!hasAny);
     for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_message, m_worstHead, m_worst,
                                                           m_howHead, m_how, m_detail})
         part->setVisible(hasAny);
     if (!hasAny) {
+        sayEmpty(isRunning);
         m_shownId.clear();
         return;
     }

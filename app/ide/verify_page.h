@@ -24,7 +24,7 @@ class VerifyPage : public QWidget {
     Q_OBJECT
 public:
     VerifyPage(const Look &look, const Actions &actions, QWidget *parent = nullptr);
-    void show(const Shown &shown, bool isStale);
+    void show(const Shown &shown, bool isStale, bool isRunning);
     using QWidget::show;
 
 signals:
@@ -42,6 +42,10 @@ private:
     SectionHead *m_howHead;
     FactTable *m_how;
     EmptyState *m_empty;
+    void sayEmpty(bool isRunning);
+
+    const Actions &m_actions;
+    std::optional<bool> m_saysRunning; ///< what the empty page says
     QString m_shownId;
 };
 

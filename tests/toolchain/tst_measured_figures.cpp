@@ -161,7 +161,7 @@ private slots:
                  QString("quick tier | FP32 | cold | clock not read"));
         Evaluation evaluation = recorded("h200-arg-reduction");
         QCOMPARE(badgeText(trustBadge(measuredFigures(evaluation))),
-                 QString("!above the measured ceiling | quick tier | FP32 | cold | 1,980 MHz steady"));
+                 QString("!above the measured ceiling | quick tier | FP32 | cold | steady"));
         QCOMPARE(
             badgeText(wholeTrustBadge(measuredFigures(evaluation))),
             QString("!above the measured ceiling | 8 blocks × 488 calls | cold | 1,980 MHz steady | FP32 | "

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/syntax_colors.h"
+
+#include <Qsci/qscilexer.h>
+
+namespace warpwright {
+namespace {
+
+// How many bytes of UTF-8 this unit of UTF-16 begins; the second half of a pair begins none.
+int utf8Length(QChar unit) {
+    if (unit.isLowSurrogate())
+        return 0;
+    if (unit.isHighSurrogate())
+        return 4;
+    return unit.unicode() < 0x80 ? 1 : unit.unicode() < 0x800 ? 2 : 3;
+}
+
+} // namespace
+
+SyntaxColors::SyntaxColors(const Look &look, QWidget *parent) : m_editor(new CodeEditor(look, parent)) {
+    m_editor->hide();
+    m_editor->setFocusPolicy(Qt::NoFocus);
+}
+
+std::vector<std::vector<ColoredSpan>> SyntaxColors::of(const QStringList &lines,
+                                                       CodeEditor::Language language) {
+    std::vector<std::vector<ColoredSpan>> answer(static_cast<std::size_t>(lines.size()));
+    const QString text = lines.join(QLatin1Char('\n'));
+    if (language == CodeEditor::Language::Plain || text.size() > longest)
+        return answer;
+    m_editor->setLanguage(language);
+    m_editor->setContent(text);
+    m_editor->SendScintilla(QsciScintilla::SCI_COLOURISE, 0UL, -1L);
+    const QsciLexer *lexer = m_editor->lexer();
+    unsigned long position = 0;
+    for (std::size_t line = 0; line < answer.size(); ++line) {
+        const QString &words = lines[static_cast<qsizetype>(line)];
+        long styleBefore = -1;
+        for (int i = 0; i < words.size(); ++i) {
+            const int bytes = utf8Length(words[i]);
+            const long style =
+                bytes == 0 ? styleBefore : m_editor->SendScintilla(QsciScintilla::SCI_GETSTYLEAT, position);
+            position += static_cast<unsigned long>(bytes);
+            if (style != styleBefore)
+                answer[line].push_back({i, 0, lexer->color(static_cast<int>(style))});
+            ++answer[line].back().length;
+            styleBefore = style;
+        }
+        ++position; // the line's end
+    }
+    m_editor->setContent({});
+    return answer;
+}
+
+} // namespace warpwright
