@@ -327,6 +327,11 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     figures.speedOfLightMicroseconds = numberIn(profile, "speedOfLightMicroseconds");
     figures.reward = evaluation.reward;
     figures.precision = evaluation.precisionMeasured;
+    if (const auto wall = evaluation.integrity.find("wall");
+        evaluation.integrity.is_object() && wall != evaluation.integrity.end() && wall->is_object()) {
+        figures.wall = stringIn(*wall, "kind");
+        figures.wallLacks = stringsIn(wall->value("lacks", OrderedJson::array()));
+    }
     figures.device = readDevice(evaluation.device);
     figures.task = readTask(evaluation, figures.device);
     figures.verify = readVerify(evaluation.verify);

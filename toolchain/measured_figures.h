@@ -116,6 +116,8 @@ struct MeasuredFigures {
     std::optional<double> speedOfLightMicroseconds;
     std::optional<int> reward;
     QString precision; ///< the candidate's measured class
+    QString wall;      ///< what stood around the candidate: "namespaces", "landlock", "none"; empty: not said
+    QStringList wallLacks;
     DeviceFigures device;
     TaskFigures task;
     VerifyFigures verify;

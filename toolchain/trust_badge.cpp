@@ -101,6 +101,18 @@ TrustSegment possibleSegment(const MeasuredFigures &figures, const ArmFigures &c
             false};
 }
 
+TrustSegment wallSegment(const MeasuredFigures &figures) {
+    if (figures.wall.isEmpty())
+        return {};
+    QString lacks = figures.wallLacks.join(QLatin1Char('\n'));
+    if (figures.wall == QLatin1String("none"))
+        return {QStringLiteral("warning"), QStringLiteral("no wall"), lacks, false};
+    return {QStringLiteral("shield"), QStringLiteral("wall: ") + figures.wall,
+            QStringLiteral("Ways out of the wall were tried before the candidate was loaded, and were closed.\n") +
+                lacks,
+            false};
+}
+
 /// The doubts of the document that no other segment tells of.
 TrustSegment otherDoubts(const MeasuredFigures &figures, const std::vector<TrustSegment> &told) {
     qsizetype count = figures.doubts.size();
@@ -161,6 +173,7 @@ TrustBadge wholeTrustBadge(const MeasuredFigures &figures) {
         segments.push_back(
             {{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
     segments.push_back(tierSegment(figures));
+    segments.push_back(wallSegment(figures));
     segments.push_back(otherDoubts(figures, segments));
     return badgeOf(std::move(segments));
 }

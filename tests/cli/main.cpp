@@ -9,6 +9,7 @@ QObject *makeTestRealJudge();
 QObject *makeTestSchema();
 QObject *makeTestText();
 QObject *makeTestTwoRuns();
+QObject *makeTestWall();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
@@ -19,5 +20,6 @@ int main(int argc, char **argv) {
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTwoRuns", makeTestTwoRuns},
-                     {"TestRealJudge", makeTestRealJudge}});
+                     {"TestRealJudge", makeTestRealJudge},
+                     {"TestWall", makeTestWall}});
 }

@@ -11,9 +11,10 @@ QObject *baselineStoreTest();
 QObject *channelTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
+QObject *wallTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(), baselineStoreTest(), channelTest(), statisticsTest(), valueTreeTest()};
+    return {arenaBlocksTest(), baselineStoreTest(), channelTest(), statisticsTest(), valueTreeTest(), wallTest()};
 }
 
 } // namespace warpwright

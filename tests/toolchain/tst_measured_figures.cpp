@@ -165,7 +165,11 @@ private slots:
         QCOMPARE(
             badgeText(wholeTrustBadge(measuredFigures(evaluation))),
             QString("!above the measured ceiling | 8 blocks × 488 calls | cold | 1,980 MHz steady | FP32 | "
-                    "quick tier"));
+                    "quick tier | no wall"));
+        evaluation.integrity["wall"] = {{"kind", "namespaces"}, {"lacks", {"No cgroup."}}};
+        const TrustSegment wall = wholeTrustBadge(measuredFigures(evaluation)).segments.back();
+        QCOMPARE(wall.text, QString("wall: namespaces"));
+        QVERIFY(wall.toolTip.contains("No cgroup."));
         evaluation.profile["clock"][3]["slowedBy"] = "power cap";
         evaluation.profile["clock"][3]["megahertz"] = 1755;
         evaluation.profile["arms"]["candidate"]["flags"] = {"warm-inputs"};

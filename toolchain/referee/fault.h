@@ -50,4 +50,12 @@ struct WorkerFault : std::exception {
     const char *what() const noexcept override { return message.c_str(); }
 };
 
+/// A worker answered with fields that are not there, or of another type: only a candidate's does.
+inline WorkerFault nonsenseFault(const std::string &problem) {
+    WorkerFault fault;
+    fault.phase = "message";
+    fault.message = "answered the judge with what is no answer (" + problem + ")";
+    return fault;
+}
+
 } // namespace warpwright

@@ -128,6 +128,10 @@ Json Profiling::run() {
                "The candidate failed while it was timed: " + fault.phase + ". " + describe(fault),
                "It passed verification once; look for state that breaks after several calls, and for memory "
                "that is not given back.");
+    } catch (const Json::exception &problem) {
+        settle("run-failed",
+               "The candidate failed while it was timed: " + describe(nonsenseFault(problem.what())),
+               "Its process speaks with the judge in messages; nothing else may write to that descriptor.");
     }
     const Json speedup = m_answer["verdict"].is_null()
                              ? speedupJson()

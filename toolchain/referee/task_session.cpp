@@ -66,8 +66,9 @@ void makeScratch(const std::string &folder, uint32_t user) {
 }
 
 // Most of what is free now, beside what the judge hands over.
-void boundMemory(WorkerProcess &worker, const DeviceFacts &device, uint64_t handedOver) {
-    const uint64_t most = std::max(availableMemory(MemoryKind::Cpu) / 5 * 4, uint64_t{2} << 30);
+void boundMemory(WorkerProcess &worker, const DeviceFacts &device, uint64_t wish, uint64_t handedOver) {
+    const uint64_t most =
+        wish != 0 ? wish : std::max(availableMemory(MemoryKind::Cpu) / 5 * 4, uint64_t{2} << 30);
     worker.setMemoryLimit(most + handedOver);
     // Device memory takes addresses twice: where it lies, and where the judge's is mapped.
     const uint64_t elsewhere =
@@ -119,6 +120,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress)
       m_baselines(parameters.value("baselines", "")),
       m_allowed(parameters.value("allowedPrecision", std::vector<std::string>{"FP32", "TF32"})),
       m_wallWish(parameters.value("wall", "auto")),
+      m_wallMemory(parameters.value("wallMemoryBytes", uint64_t{0})),
       m_scratch(required(parameters, "scratch")) {
     m_progress("open", "device", 1, 5);
     m_device = chooseDevice(required(parameters, "device"));
@@ -265,7 +267,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std
     auto worker = startWorker("candidate", wall);
     m_wall = witnessWall(*worker, spec, m_model, m_scratch);
     if (kind != WallKind::None)
-        boundMemory(*worker, m_device, m_inputs->bytes() + m_weights->bytes());
+        boundMemory(*worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
     return worker;
 }
 

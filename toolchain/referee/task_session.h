@@ -54,6 +54,7 @@ public:
     /// A worker with the candidate of `runFolder`, behind the strongest wall that stands here. Throws
     /// WorkerFault: the candidate's.
     std::unique_ptr<WorkerProcess> startCandidate(const std::string &runFolder);
+    bool ranWithoutWall() const { return m_wall.is_object() && m_wall.value("kind", "") == "none"; }
     const Json &wall() const {
         return m_wall;
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
@@ -100,6 +101,7 @@ private:
     std::unique_ptr<SharedRegion> m_inputs;
     std::optional<Ceilings> m_ceilings;
     std::string m_wallWish; ///< auto, or a kind by name
+    uint64_t m_wallMemory = 0; ///< what a candidate may use; 0: most of what is free
     std::string m_scratch;
     Json m_wall;
     Json m_state;

@@ -145,8 +145,12 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         }
     } catch (const WorkerFault &fault) {
         settleCandidateFault(fault);
+    } catch (const Json::exception &problem) {
+        settleCandidateFault(nonsenseFault(problem.what()));
     }
     m_answer["integrity"]["wall"] = m_session.wall();
+    if (m_session.ranWithoutWall())
+        m_answer["doubts"].push_back("No wall stood around the candidate: it could have read and changed what you can.");
     m_oracle.reset();
     m_passed = m_answer["status"] == "passed";
     if (!m_measured.empty())

@@ -22,6 +22,13 @@ namespace {
 
 constexpr size_t printedLimit = 16384;
 constexpr int pollMilliseconds = 20;
+constexpr int watcherMilliseconds = 200;
+
+#ifdef SYS_pidfd_open
+constexpr long pidfdOpen = SYS_pidfd_open;
+#else
+constexpr long pidfdOpen = 434; // the same on every architecture
+#endif
 
 double secondsSince(uint64_t startNanoseconds) {
     return static_cast<double>(monotonicNanoseconds() - startNanoseconds) * 1e-9;
@@ -69,6 +76,8 @@ WorkerProcess::WorkerProcess(Nursery &nursery, std::string role, MemoryKind memo
                          wall);
     m_alive = true;
     m_insidePid = onlyChildOf(m_pid).value_or(m_pid);
+    if (m_insidePid != m_pid)
+        m_end.reset(static_cast<int>(syscall(pidfdOpen, m_insidePid, 0)));
     m_memoryFacts.reset(
         open(("/proc/" + std::to_string(m_insidePid) + "/statm").c_str(), O_RDONLY | O_CLOEXEC));
 }
@@ -118,7 +127,10 @@ void WorkerProcess::serveOnce(int waitMilliseconds) {
 void WorkerProcess::failDead(const std::string &phase) {
     readPrinted();
     m_alive = false;
-    ::kill(-m_pid, SIGKILL);
+    // Behind namespaces its watcher tells how it ended, and ends by itself: killed too early it tells nothing.
+    pollfd ended{m_end.value(), POLLIN, 0};
+    if (!m_end.isOpen() || poll(&ended, 1, watcherMilliseconds) != 1)
+        ::kill(-m_pid, SIGKILL);
     const ExitStatus status = m_nursery.awaitExit(m_pid);
     WorkerFault fault;
     fault.kind = WorkerFault::Kind::Died;

@@ -80,7 +80,8 @@ private:
     uint32_t m_batches = 0;
     uint64_t m_memoryLimit = 0;
     uint64_t m_lastWatch = 0;
-    Descriptor m_memoryFacts;
+    Descriptor m_memoryFacts; ///< /proc/…/statm
+    Descriptor m_end;         ///< readable when the worker behind a watcher has ended
     pid_t m_pid = -1;
     pid_t m_insidePid = -1;
     bool m_alive = false;

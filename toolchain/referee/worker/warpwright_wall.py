@@ -113,6 +113,39 @@ def fork_behind(wall, descriptors, become_worker):
     return _heard(Fork(int(first), report), listen)
 
 
+def _children():
+    """Of this process, also those that were adopted."""
+    me = os.getpid()
+    try:
+        with open(f"/proc/{me}/task/{me}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:  # not every kernel has that file
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/stat") as file:
+                    parent = file.read().rpartition(")")[2].split()[1]
+            except OSError:
+                continue
+            if int(parent) == me:
+                found.append(int(name))
+        return found
+
+
+def end_strangers(workers):
+    """Where no namespace ends what a worker left behind: it became ours when its parent died, and ends here."""
+    for _ in range(1000):  # one may start another while it is killed
+        strangers = [child for child in _children() if child not in workers]
+        if not strangers:
+            return
+        for child in strangers:
+            try:
+                os.kill(child, SIGKILL)
+                os.waitpid(child, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+
+
 def _say(descriptor, problem):
     os.write(descriptor, (problem.replace("\n", " ") + "\n").encode())
 

@@ -87,14 +87,11 @@ def nursery():
             forks[fork.pid] = fork
             channel.send({"pid": fork.pid, "problem": problem})
         elif request["op"] == "status":
-            channel.send(exit_of(forks.pop(request["pid"], None)))
-
-
-def exit_of(fork):
-    code = number = None
-    if fork is not None and fork.pid > 0:
-        code, number = fork.end(os.waitpid(fork.pid, 0)[1])
-    return {"exited": True, "code": code, "signal": number}
+            fork, code, number = forks.pop(request["pid"], None), None, None
+            if fork is not None and fork.pid > 0:
+                code, number = fork.end(os.waitpid(fork.pid, 0)[1])
+            walls.end_strangers(forks)
+            channel.send({"exited": True, "code": code, "signal": number})
 
 
 def become_worker(descriptors, wall):
