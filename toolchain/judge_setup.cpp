@@ -47,8 +47,7 @@ Result<JudgeSession::Setup> makeJudgeSetup(const JudgeNeeds &needs) {
              {"baselines", toJson(baselines)},
              // For tests, and for a system on which the judge chooses wrongly.
              {"wall", toJson(qEnvironmentVariable("WARPWRIGHT_WALL", QStringLiteral("auto")))},
-                            {"wallMemoryBytes",
-                             qEnvironmentVariableIntValue("WARPWRIGHT_WALL_MEMORY_MIB") * (1LL << 20)}};
+             {"wallMemoryBytes", qEnvironmentVariableIntValue("WARPWRIGHT_WALL_MEMORY_MIB") * (1LL << 20)}};
     return Answer::ok(std::move(setup));
 }
 

@@ -108,7 +108,8 @@ TrustSegment wallSegment(const MeasuredFigures &figures) {
     if (figures.wall == QLatin1String("none"))
         return {QStringLiteral("warning"), QStringLiteral("no wall"), lacks, false};
     return {QStringLiteral("shield"), QStringLiteral("wall: ") + figures.wall,
-            QStringLiteral("Ways out of the wall were tried before the candidate was loaded, and were closed.\n") +
+            QStringLiteral(
+                "Ways out of the wall were tried before the candidate was loaded, and were closed.\n") +
                 lacks,
             false};
 }

@@ -28,7 +28,8 @@ struct TrustBadge {
 
 /// The few segments of the banner: tier, precision class, cache, clocks; doubts before them.
 [[nodiscard]] TrustBadge trustBadge(const MeasuredFigures &figures);
-/// All segments, as they stand below a chart: also samples, the wall, and whether the time is physically possible.
+/// All segments, as they stand below a chart: also samples, the wall, and whether the time is physically
+/// possible.
 [[nodiscard]] TrustBadge wholeTrustBadge(const MeasuredFigures &figures);
 
 /// Where a picture of these figures comes from, for when it has left the window: "softmax-rows on NVIDIA

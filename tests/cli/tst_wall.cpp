@@ -146,7 +146,8 @@ private slots:
             QVERIFY(!listener.wasReached());
             QVERIFY(wall["tried"].size() >= 9);
         } else {
-            for (const char *way : {"read the reference", "write a file", "connect", "signal", "fork", "execute"})
+            for (const char *way :
+                 {"read the reference", "write a file", "connect", "signal", "fork", "execute"})
                 QVERIFY2(reason(outcome).contains(way), outcome.words());
             QVERIFY2(!reason(outcome).contains("the test's environment"), outcome.words());
             QVERIFY(listener.wasReached());
@@ -161,25 +162,31 @@ private slots:
         QTest::addColumn<QByteArray>("act");
         QTest::addColumn<QString>("verdict");
         QTest::addColumn<QString>("word");
-        const auto bytes = [](const char *name, const QByteArray &what, const char *verdict, const char *word) {
-            QTest::newRow(name) << QByteArray("for name in os.listdir('/proc/self/fd'):\n"
-                                              "            try: socket.socket(fileno=os.dup(int(name))).sendall(") +
+        const auto bytes = [](const char *name, const QByteArray &what, const char *verdict,
+                              const char *word) {
+            QTest::newRow(name) << QByteArray(
+                                       "for name in os.listdir('/proc/self/fd'):\n"
+                                       "            try: socket.socket(fileno=os.dup(int(name))).sendall(") +
                                        what + ")\n            except OSError: pass"
                                 << QString(verdict) << QString(word);
         };
         bytes("garbage", "os.urandom(4096)", "run-failed", "ended");
         bytes("a huge message", "struct.pack('<I', 0x7fffffff) + b'x' * 100000", "run-failed", "ended");
-        bytes("a truncated message", "struct.pack('<I', 1000) + b'{}'); os._exit(3", "run-failed", "exit code 3");
+        bytes("a truncated message", "struct.pack('<I', 1000) + b'{}'); os._exit(3", "run-failed",
+              "exit code 3");
         bytes("an answer of another type", "struct.pack('<I', 14) + b'{\"outputs\": 5}'", "wrong", "returns");
         bytes("an answer without its fields", "struct.pack('<I', 2) + b'{}'", "run-failed", "no answer");
-        QTest::newRow("a bomb of memory") << QByteArray("kept = [bytearray(1 << 26) for _ in range(1000000)]")
-                                          << "run-failed" << "memory";
+        QTest::newRow("a bomb of memory")
+            << QByteArray("kept = [bytearray(1 << 26) for _ in range(1000000)]") << "run-failed"
+            << "memory";
         QTest::newRow("a bomb of threads")
             << QByteArray("import threading\n        for _ in range(100000): "
                           "threading.Thread(target=threading.Event().wait, daemon=True).start()")
-            << "run-failed" << "thread";
-        QTest::newRow("a flood of words") << QByteArray("[print('x' * 65536) for _ in range(2000)]")
-                                          << "wrong" << "";
+            << "run-failed"
+            << "thread";
+        QTest::newRow("a flood of words")
+            << QByteArray("[print('x' * 65536) for _ in range(2000)]") << "wrong"
+            << "";
     }
 
     void endsOnlyThatWorker() {
@@ -232,7 +239,8 @@ private slots:
         const QString complaints = CliWorld::schemaComplaints(outcome.document);
         QVERIFY2(complaints.isEmpty(), qPrintable(complaints + outcome.words()));
         verifyNothingIsLeft();
-        for (const QString &place : {folder + "/.warpwright", QStringLiteral(TEST_STATE "/cache/warpwright")}) {
+        for (const QString &place :
+             {folder + "/.warpwright", QStringLiteral(TEST_STATE "/cache/warpwright")}) {
             QDirIterator files(place, {"*.json"}, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
             while (files.hasNext()) {
                 QFile file(files.next());

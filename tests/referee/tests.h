@@ -14,7 +14,8 @@ QObject *valueTreeTest();
 QObject *wallTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(), baselineStoreTest(), channelTest(), statisticsTest(), valueTreeTest(), wallTest()};
+    return {arenaBlocksTest(), baselineStoreTest(), channelTest(),
+            statisticsTest(),  valueTreeTest(),     wallTest()};
 }
 
 } // namespace warpwright

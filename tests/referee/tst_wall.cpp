@@ -103,8 +103,9 @@ private slots:
     }
 
     void neverShowsTheReferenceOrTheHome() {
-        const auto paths = safePaths({"/usr", "/usr/lib", "/home/you", "/", "/home/you/env/lib", "relative", "/srv"},
-                                     {"/srv/task/model.py", "/home/you"});
+        const auto paths =
+            safePaths({"/usr", "/usr/lib", "/home/you", "/", "/home/you/env/lib", "relative", "/srv"},
+                      {"/srv/task/model.py", "/home/you"});
         QVERIFY((paths == std::vector<std::string>{"/home/you/env/lib", "/usr"}));
     }
 
@@ -119,7 +120,8 @@ private slots:
         QTest::addColumn<uint>("answer");
         const auto row = [](const char *name, WallProfile profile, long call, const List &arguments,
                             uint32_t answer) {
-            QTest::newRow(name) << static_cast<int>(profile) << static_cast<uint>(call) << arguments << answer;
+            QTest::newRow(name) << static_cast<int>(profile) << static_cast<uint>(call) << arguments
+                                << answer;
         };
         const auto run = WallProfile::Run;
         row("read", run, SYS_read, {}, allowed);

@@ -100,7 +100,7 @@ private:
     std::unique_ptr<SharedRegion> m_weights;
     std::unique_ptr<SharedRegion> m_inputs;
     std::optional<Ceilings> m_ceilings;
-    std::string m_wallWish; ///< auto, or a kind by name
+    std::string m_wallWish;    ///< auto, or a kind by name
     uint64_t m_wallMemory = 0; ///< what a candidate may use; 0: most of what is free
     std::string m_scratch;
     Json m_wall;

@@ -150,7 +150,8 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     }
     m_answer["integrity"]["wall"] = m_session.wall();
     if (m_session.ranWithoutWall())
-        m_answer["doubts"].push_back("No wall stood around the candidate: it could have read and changed what you can.");
+        m_answer["doubts"].push_back(
+            "No wall stood around the candidate: it could have read and changed what you can.");
     m_oracle.reset();
     m_passed = m_answer["status"] == "passed";
     if (!m_measured.empty())

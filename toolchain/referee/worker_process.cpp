@@ -127,7 +127,8 @@ void WorkerProcess::serveOnce(int waitMilliseconds) {
 void WorkerProcess::failDead(const std::string &phase) {
     readPrinted();
     m_alive = false;
-    // Behind namespaces its watcher tells how it ended, and ends by itself: killed too early it tells nothing.
+    // Behind namespaces its watcher tells how it ended, and ends by itself: killed too early it tells
+    // nothing.
     pollfd ended{m_end.value(), POLLIN, 0};
     if (!m_end.isOpen() || poll(&ended, 1, watcherMilliseconds) != 1)
         ::kill(-m_pid, SIGKILL);
