@@ -2,6 +2,7 @@
 #include "app/ide/event_meter.h"
 
 #include <QMetaEnum>
+#include <QThread>
 
 #include <ctime>
 
@@ -17,11 +18,14 @@ double threadCpuMs() {
 } // namespace
 
 bool EventMeter::notify(QObject *receiver, QEvent *event) {
-    // An event inside another is part of what that one costs.
-    if (m_phase.isEmpty() || m_depth > 0)
+    // The events of all threads come through here. One inside another is part of what that one costs.
+    if (QThread::currentThread() != thread() || m_phase.isEmpty() || m_depth > 0)
         return QApplication::notify(receiver, event);
     const QEvent::Type type = event->type();
-    const QString who = QString::fromLatin1(receiver->metaObject()->className());
+    QString who = QString::fromLatin1(receiver->metaObject()->className());
+    // A socket or a timer says nothing; whose it is does.
+    if (receiver->parent() != nullptr && !receiver->isWidgetType())
+        who += QStringLiteral(" in ") + QLatin1String(receiver->parent()->metaObject()->className());
     const QString phase = m_phase;
     ++m_depth;
     const double before = threadCpuMs();

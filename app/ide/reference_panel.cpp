@@ -60,7 +60,12 @@ void ReferencePanel::goTo(int line, int column) {
 }
 
 void ReferencePanel::describe() {
-    const TaskFigures &task = m_bench.shown().figures.task;
+    // The task is the same for all iterations; while one is new, its parent's check has counted already.
+    const Shown &shown = m_bench.shown();
+    const MeasuredFigures figures = !shown.evaluation && shown.parentEvaluation
+                                        ? measuredFigures(*shown.parentEvaluation)
+                                        : shown.figures;
+    const TaskFigures &task = figures.task;
     std::vector<FactTable::Fact> facts;
     if (!task.inputs.isEmpty())
         facts.push_back({tr("inputs"), task.inputs.join(QStringLiteral(" · "))});
@@ -77,8 +82,8 @@ void ReferencePanel::describe() {
         limit << task.limit;
     if (task.intensity)
         limit << tr("%1 FLOP/B").arg(numberText(*task.intensity, 2));
-    if (const auto &light = m_bench.shown().figures.speedOfLightMicroseconds)
-        limit << tr("speed of light %1").arg(m_bench.shown().figures.times.text(*light));
+    if (const auto &light = figures.speedOfLightMicroseconds)
+        limit << tr("speed of light %1").arg(figures.times.text(*light));
     if (!limit.isEmpty())
         facts.push_back({tr("limit"), limit.join(QStringLiteral(", "))});
     m_head->setRemark(facts.empty() ? tr("counted by the first check") : tr("least work, counted"),
