@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task_session.h"
 
+#include "referee/judged_tensor.h"
 #include "referee/value_tree.h"
 #include "referee/wall_plan.h"
 #include "referee/wall_witness.h"
@@ -50,6 +51,11 @@ std::string contentOf(const std::string &path) {
         throw Fault("task-failed", "Cannot read the reference \"" + path + "\".", std::strerror(errno),
                     "Check the path and its rights.");
     return text.str();
+}
+
+at::Tensor bytesOf(const SharedRegion &region) {
+    return tensorAt({{"dtype", "uint8"}, {"sizes", {region.bytes()}}, {"strides", {1}}, {"offset", 0u}},
+                    region.base(), region.bytes(), region.kind());
 }
 
 // The wall's library lies beside this program.
@@ -241,7 +247,10 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
     worker->call("load_candidate",
                  {{"folder", runFolder}, {"seed", m_initSeed}, {"initInputs", m_initInputs}},
                  loadLimitSeconds);
-    handOver(*worker, "weights", *m_weights);
+    // A copy: what a candidate writes there must not become another arm's parameters.
+    const SharedRegion copy(m_device.memory, m_weights->bytes(), "candidate's weights");
+    bytesOf(copy).copy_(bytesOf(*m_weights));
+    handOver(*worker, "weights", copy);
     worker->call("import_state", {{"state", m_state}}, startLimitSeconds);
     handOver(*worker, "inputs", *m_inputs);
     return worker;

@@ -273,6 +273,8 @@ void Verification::compareRound(Round &round) {
                        "Return the same plain values as the reference.");
             continue;
         }
+        if (!mine.node.contains("dtype") || !mine.node.contains("sizes"))
+            throw nonsenseFault("a tensor without type or shape");
         const std::string here = describeTensor(mine.node);
         const std::string wanted = describeTensor(theirs.node);
         const std::string device = mine.node.value("device", "");

@@ -5,11 +5,18 @@ A tensor is {kind, dtype, sizes, strides, offset, region, device}: the judge rea
 Strides are in elements, offsets in bytes from the start of the region.
 """
 
+import ctypes
 import mmap
+import weakref
 
 import torch
 
 ALIGNMENT = 512
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC.mmap.restype = ctypes.c_void_p
+LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+LIBC.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 
 DTYPES = {
     str(dtype).removeprefix("torch."): dtype
@@ -45,7 +52,13 @@ class Region:
 
     @staticmethod
     def on_cpu(name, descriptor, bytes_):
-        return Region(name, bytes_, torch.device("cpu"), buffer=mmap.mmap(descriptor, bytes_))
+        # Not mmap.mmap: it keeps a duplicate of the descriptor, for whoever writes to all that he finds.
+        address = LIBC.mmap(None, bytes_, mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED, descriptor, 0)
+        if address == ctypes.c_void_p(-1).value:
+            raise OSError(ctypes.get_errno(), f"cannot map {bytes_} bytes of {name}")
+        buffer = (ctypes.c_char * bytes_).from_address(address)
+        weakref.finalize(buffer, LIBC.munmap, address, bytes_)
+        return Region(name, bytes_, torch.device("cpu"), buffer=buffer)
 
     @staticmethod
     def on_cuda(name, address, bytes_, device):

@@ -8,8 +8,8 @@ import torch
 from torch import nn
 
 def attempt() -> bool:
-    server = socket.socket()
     try:
+        server = socket.socket()
         server.bind(("127.0.0.1", 0))
         server.listen()
         socket.create_connection(server.getsockname(), timeout=1).close()
