@@ -8,8 +8,8 @@ namespace warpwright {
 
 /// The history's part in one check from a terminal: the text becomes an iteration by `you`, as it does in the
 /// window, and the evaluation is linked to it. While a window has the workspace open the history is that
-/// window's, and nothing is kept; nor for a lone file, which has no candidate. The workspace is not locked
-/// while the check runs.
+/// window's: only a text that is an iteration already gets its evaluation; nor for a lone file, which has no
+/// candidate. The workspace is not locked while the check runs.
 class CheckedText {
 public:
     /// Keeps the text that lies at `path` now.

@@ -214,11 +214,12 @@ void addWall(std::vector<Finding> &findings, const WallFacts &wall) {
 void addRest(std::vector<Finding> &findings, const DataFolders &folders,
              const QHash<QString, QString> &versions) {
     const QString git = QStandardPaths::findExecutable(QStringLiteral("git"));
-    findings.push_back(optional(
-        git.isEmpty() ? lacking(QStringLiteral("git"), FindingStatus::Missing,
-                                QStringLiteral("Not installed: there will be no history of iterations."),
-                                QStringLiteral("sudo apt install git"))
-                      : found(QStringLiteral("git"), versions.value(git), git)));
+    findings.push_back(optional(git.isEmpty()
+                                    ? lacking(QStringLiteral("git"), FindingStatus::Missing,
+                                              QStringLiteral("Not installed. The history of iterations does "
+                                                             "without; git is for looking into it by hand."),
+                                              QStringLiteral("sudo apt install git"))
+                                    : found(QStringLiteral("git"), versions.value(git), git)));
     for (const QString &folder : {folders.data, folders.cache}) {
         QString existing = folder;
         while (!QDir(existing).exists() && existing.contains(QLatin1Char('/')) && existing.size() > 1)

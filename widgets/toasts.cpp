@@ -107,12 +107,19 @@ void Toasts::show(Notice notice) {
         m_shown.erase(m_shown.begin());
     }
     auto *toast = new Toast(m_look, notice, m_ground);
+    toast->setProperty("title", notice.title);
     m_shown.emplace_back(toast);
     connect(toast, &QObject::destroyed, this, [this] { QTimer::singleShot(0, this, &Toasts::place); });
     if (!notice.needsReading)
         QTimer::singleShot(shownForMs, toast, [toast] { toast->deleteLater(); });
     toast->show();
     place();
+}
+
+void Toasts::closeAll(const QString &title) {
+    for (const QPointer<QWidget> &toast : m_shown)
+        if (toast && toast->property("title").toString() == title)
+            toast->deleteLater();
 }
 
 bool Toasts::eventFilter(QObject *watched, QEvent *event) {

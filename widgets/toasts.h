@@ -31,6 +31,8 @@ public:
     Toasts(const Look &look, QWidget *ground);
 
     void show(Notice notice);
+    /// Takes those with this title away: what they say is no longer so.
+    void closeAll(const QString &title);
     /// Newest last; 200 at most.
     [[nodiscard]] const std::vector<Notice> &kept() const { return m_kept; }
 

@@ -26,6 +26,8 @@ struct CommandContext {
 [[nodiscard]] int runBench(const CommandContext &context);
 /// Runs the suite of attacks against the judge of this machine.
 [[nodiscard]] int runSelftest(const CommandContext &context);
+/// Measures the artefact of a stored evaluation again.
+[[nodiscard]] int runReproduce(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read

@@ -112,6 +112,20 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     selftest->footer("Exit code 0: every row that this device can run came out as expected; 1: some did not; "
                      "2: the suite cannot run here.");
 
+    std::string document;
+    CLI::App *reproduce = app.add_subcommand(
+        "reproduce", "Measure the text of a stored evaluation again, and compare the times");
+    reproduce->add_option("FILE", document, "The evaluation: .warpwright/evaluations/ID.json of a workspace")
+        ->required()
+        ->type_name("");
+    reproduce->add_option("--device", device, "auto, cpu or cuda:N (default: as the evaluation says)")
+        ->type_name("NAME");
+    reproduce->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    reproduce->add_flag("--json", line.asksJson, "Print both as JSON (warpwright.reproduction/1)");
+    reproduce->footer(
+        "Exit code 0: the same verdict, and each speed-up within the greater of 1 % and both "
+        "intervals; 1: not; 4: it could not be measured again; 2: the evaluation cannot be used.");
+
     CLI::App *bench = app.add_subcommand("bench", "Measure Warpwright itself on this machine");
     bench->require_subcommand(1);
     bench->add_subcommand("window", "How fast the window starts, and what its events cost while it works");
@@ -166,6 +180,12 @@ CommandLine parseCommandLine(const QStringList &arguments) {
             return error;
         }
         line.lastStage = last.value();
+    } else if (reproduce->parsed()) {
+        line.command = CommandLine::Command::Reproduce;
+        line.path = QString::fromStdString(document);
+        if (!line.device.isEmpty() && !isDeviceWord(line.device))
+            return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
+                             QStringLiteral("wright reproduce --help"));
     } else if (selftest->parsed()) {
         line.command = CommandLine::Command::Selftest;
         for (const std::string &row : rows)

@@ -12,13 +12,13 @@ namespace warpwright {
 
 /// What the person typed, understood.
 struct CommandLine {
-    enum class Command { Check, New, Doctor, Bench, Selftest, Version, Help, Error };
+    enum class Command { Check, New, Doctor, Bench, Selftest, Reproduce, Version, Help, Error };
 
     Command command = Command::Help;
     QString text; ///< of Help and Error: what to print
     bool asksJson = false;
 
-    QString path;   ///< check: DIR or FILE; new: DIR
+    QString path;   ///< check: DIR or FILE; new: DIR; reproduce: FILE
     QString device; ///< empty: not said
     QString python;
     std::optional<Tier> tier; ///< empty: not said

@@ -39,6 +39,8 @@ int main(int argc, char **argv) {
         return runBench(context);
     case CommandLine::Command::Selftest:
         return runSelftest(context);
+    case CommandLine::Command::Reproduce:
+        return runReproduce(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

@@ -8,8 +8,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     open = add("open", workspace, tr("Open a workspace…"), "folder", QStringLiteral("Ctrl+O"));
     newFromModel =
         add("newFromModel", workspace, tr("New from model.py…"), "new-file", QStringLiteral("Ctrl+N"));
-    openFile = add("openFile", workspace, tr("Open a KernelBench problem or folder…"), "file",
-                   QStringLiteral("Ctrl+Shift+O"));
+    openFile =
+        add("openFile", workspace, tr("Open a KernelBench problem…"), "file", QStringLiteral("Ctrl+Shift+O"));
+    openProblems = add("openProblems", workspace, tr("Open a folder of KernelBench problems…"), "folder");
     startPage = add("startPage", workspace, tr("Start page"), "panel-left", QStringLiteral("Ctrl+Shift+H"));
     closeWorkspace =
         add("closeWorkspace", workspace, tr("Close the workspace"), "close", QStringLiteral("Ctrl+Shift+W"));
@@ -29,11 +30,13 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     const QString iterations = tr("Iterations");
     backToText =
         add("backToText", iterations, tr("Back to my text"), "undo", QStringLiteral("Ctrl+Backspace"));
+    backToText->setIconText(tr("My text"));
     previousIteration =
         add("previousIteration", iterations, tr("Earlier iteration"), "prev", QStringLiteral("Ctrl+PgUp"));
     nextIteration =
         add("nextIteration", iterations, tr("Later iteration"), "next", QStringLiteral("Ctrl+PgDown"));
     branchHere = add("branchHere", iterations, tr("Branch from here"), "branch");
+    branchHere->setIconText(tr("Branch"));
     compareWithParent = add("compareWithParent", iterations, tr("Compare with parent"), "compare",
                             QStringLiteral("Ctrl+Shift+D"));
     compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");

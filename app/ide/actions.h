@@ -16,8 +16,8 @@ public:
     explicit Actions(QObject *parent = nullptr);
 
     // Workspace
-    QAction *open, *openFile, *newFromModel, *beginCandidate, *startPage, *closeWorkspace, *save, *newKernel,
-        *renameFile, *deleteFile, *quit;
+    QAction *open, *openFile, *openProblems, *newFromModel, *beginCandidate, *startPage, *closeWorkspace,
+        *save, *newKernel, *renameFile, *deleteFile, *quit;
     // Check
     QAction *check, *certify, *stop;
     // Iterations

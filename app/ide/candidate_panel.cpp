@@ -81,8 +81,17 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
     });
     connect(m_viewer, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
     connect(&bench, &Workbench::shownChanged, this, [this] {
+        // Back from an earlier iteration: to the file that was being edited.
+        const bool isEarlier = m_bench.shown().isEarlier;
+        if (isEarlier && !m_wasEarlier)
+            m_editedBefore = currentFile();
+        const bool isBack = std::exchange(m_wasEarlier, isEarlier) && !isEarlier;
+        if (isBack && m_wanted.isEmpty())
+            m_wanted = m_editedBefore;
         fillTabs();
         mark();
+        if (isBack)
+            focusHere();
     });
     connect(&bench, &Workbench::filesChanged, this, &CandidatePanel::setFiles);
     connect(&bench, &Workbench::closed, this, [this] {
@@ -314,6 +323,8 @@ void CandidatePanel::showEarlier() {
              live.editor != nullptr)
         m_viewer->restoreViewState(live.editor->viewState());
     m_stack->setCurrentWidget(m_viewer);
+    const EditorPlace place = m_viewer->cursorPlace();
+    emit placeChanged(name, place.line, place.column);
     m_find->setEditor(m_viewer);
     markEditor(*m_viewer, m_bench.workspace()->folder + QLatin1Char('/') + name);
 }
@@ -396,6 +407,10 @@ bool CandidatePanel::goTo(const QString &path, int line, int column) {
 CodeEditor *CandidatePanel::currentEditor() const {
     auto *editor = qobject_cast<CodeEditor *>(m_stack->currentWidget());
     return editor != nullptr ? editor : m_viewer;
+}
+
+QString CandidatePanel::currentFile() const {
+    return tabs()->currentIndex() < 0 ? QString() : tabs()->tabToolTip(tabs()->currentIndex());
 }
 
 void CandidatePanel::focusHere() {

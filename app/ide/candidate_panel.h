@@ -50,6 +50,8 @@ public:
     /// False: no such file here.
     bool goTo(const QString &path, int line, int column);
     [[nodiscard]] CodeEditor *currentEditor() const;
+    /// Relative to the workspace, of an earlier iteration too: "kernels/gate.cu".
+    [[nodiscard]] QString currentFile() const;
     /// Where a person goes on: the editor, or what begins a candidate.
     void focusHere();
     void find(bool replaces);
@@ -115,7 +117,9 @@ private:
     int m_edits = 0;
     bool m_isFilling = false;
     bool m_asksAboutConflict = false;
-    QString m_wanted; // the file that was open the last time
+    bool m_wasEarlier = false;
+    QString m_editedBefore; // the file, before an earlier iteration was shown
+    QString m_wanted;       // the file that was open the last time
     int m_notLoaded = 0;
 };
 

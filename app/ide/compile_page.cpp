@@ -71,9 +71,10 @@ void CompilePage::sayEmpty(bool isRunning) {
 void CompilePage::show(const Shown &shown, bool isStale, bool isRunning) {
     const bool hasAny = shown.evaluation.has_value();
     m_empty->setVisible(!hasAny);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_kernels, m_diagnosticsHead,
-                                                          m_diagnostics, m_logHead, m_log})
+    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_diagnosticsHead, m_logHead, m_log})
         part->setVisible(hasAny);
+    m_kernels->setVisible(hasAny && !shown.evaluation->compile.kernels.empty());
+    m_diagnostics->setVisible(hasAny && !shown.evaluation->compile.diagnostics.empty());
     if (!hasAny) {
         sayEmpty(isRunning);
         m_shownId.clear();
@@ -89,9 +90,7 @@ void CompilePage::show(const Shown &shown, bool isStale, bool isRunning) {
     m_kernelsModel->setKernels(compile.kernels, shown.parentEvaluation
                                                     ? shown.parentEvaluation->compile.kernels
                                                     : std::vector<KernelResources>());
-    m_kernels->setVisible(!compile.kernels.empty());
     m_diagnosticsModel->setDiagnostics(compile.diagnostics);
-    m_diagnostics->setVisible(!compile.diagnostics.empty());
     const QString counts = m_diagnosticsModel->counts();
     m_diagnosticsHead->setRemark((counts.isEmpty() ? tr("none") : counts) +
                                  (isStale ? tr(", of the text before") : QString()));

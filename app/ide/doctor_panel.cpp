@@ -96,6 +96,19 @@ void DoctorPanel::nameButtons() {
     m_copy->setEnabled(hasFindings() && !isExamining());
 }
 
+void DoctorPanel::setSettings(const Settings &settings) {
+    const bool isOther = settings.python != m_settings.python || settings.cuda != m_settings.cuda;
+    m_settings = settings;
+    if (!isOther || (!hasFindings() && !isExamining()))
+        return;
+    stop();
+    m_findings.clear();
+    say(tr("Not looked at yet"), tr("The settings have changed since."));
+    nameButtons();
+    if (isVisible())
+        examine();
+}
+
 void DoctorPanel::examine() {
     if (isExamining())
         return;

@@ -21,7 +21,8 @@ class DoctorPanel : public QWidget {
 public:
     DoctorPanel(const Look &look, DataFolders folders, QWidget *parent);
 
-    void setSettings(const Settings &settings) { m_settings = settings; }
+    /// Findings of another Python or CUDA are dropped.
+    void setSettings(const Settings &settings);
     /// Looks (again); ends in showing what was found.
     void examine();
     void stop();

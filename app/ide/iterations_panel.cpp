@@ -56,7 +56,9 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     buttons->setContentsMargins(look.px(12), look.px(4), look.px(12), look.px(12));
     for (QAction *action : {actions.backToText, actions.branchHere, actions.compareWithParent}) {
         auto *button = new ActionButton(look, ActionButton::Kind::Plain, m_below);
-        button->setAction(action, action != actions.compareWithParent);
+        button->setAction(action, false);
+        if (action != actions.compareWithParent)
+            button->setText(action->iconText()); // the short one
         button->setIconName(action->property("iconName").toString());
         button->setSmall(true);
         buttons->addWidget(button);

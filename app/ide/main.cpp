@@ -130,6 +130,7 @@ int main(int argc, char **argv) {
         return QApplication::exec();
     }
     if (!isPicture) {
+        window.fitScreen();
         window.show();
         if (workspace.isEmpty())
             window.showStartPage();

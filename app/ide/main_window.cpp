@@ -26,6 +26,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QPainter>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -221,6 +222,13 @@ void MainWindow::restoreLayout() {
     m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
 }
 
+void MainWindow::fitScreen() {
+    // The frame comes on top of it.
+    const QSize room = screen()->availableGeometry().size();
+    if (room.width() < width() + m_look.px(8) || room.height() < height() + m_look.px(40))
+        setWindowState(windowState() | Qt::WindowMaximized);
+}
+
 void MainWindow::saveLayout() {
     if (!m_keepsLayout)
         return;
@@ -234,8 +242,10 @@ void MainWindow::saveLayout() {
 
 void MainWindow::changeEvent(QEvent *event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ActivationChange && isActiveWindow() && m_candidate != nullptr)
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() && m_candidate != nullptr) {
         m_candidate->checkDisk();
+        m_bench->lookAgain();
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {

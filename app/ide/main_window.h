@@ -47,6 +47,8 @@ public:
     void openWorkspace(const QString &path);
     /// "light", "dark"; anything else: as the settings say.
     void useTheme(const QString &name);
+    /// A window that would reach beyond the screen fills it instead.
+    void fitScreen();
     /// Layout and sizes are neither restored nor kept: for pictures and tests.
     void keepNothing();
     void showStartPage();
@@ -98,6 +100,7 @@ private:
     void describeDevice();
     void enableActions();
     void startCheck(Tier tier);
+    void goToDiagnostic(int by);
     void announce(const Evaluation &evaluation);
     void sayTrouble(const QString &title, const QString &text);
     void showPage(QWidget *page);

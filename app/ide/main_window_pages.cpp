@@ -71,7 +71,11 @@ void MainWindow::buildPages() {
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
-    connect(m_start, &StartPage::problemAsked, m_actions->openFile, &QAction::trigger);
+    connect(m_start, &StartPage::problemAsked, this, [this] {
+        QMenu menu(this);
+        menu.addActions({m_actions->openFile, m_actions->openProblems});
+        menu.exec(QCursor::pos());
+    });
     connect(m_start, &StartPage::setUpAsked, m_actions->setUp, &QAction::trigger);
     connect(&m_start->doctor(), &DoctorPanel::settingsAsked, this, &MainWindow::showSettings);
 
@@ -91,7 +95,7 @@ void MainWindow::buildPages() {
 
     m_problems = new ProblemList(m_look, this);
     connect(m_problems, &ProblemList::problemPicked, this, &MainWindow::newWorkspaceFrom);
-    connect(m_problems, &ProblemList::folderAsked, m_actions->openFile, &QAction::trigger);
+    connect(m_problems, &ProblemList::folderAsked, m_actions->openProblems, &QAction::trigger);
     connect(m_problems, &ProblemList::closed, this, &MainWindow::backToWork);
 
     m_comparePage = new ComparePage(m_look, this);
@@ -119,6 +123,12 @@ void MainWindow::buildPages() {
     });
     on(m_actions->beginCandidate, [this] { beginCandidate(); });
     on(m_actions->openFile, [this] {
+        const QString file =
+            QFileDialog::getOpenFileName(this, tr("A KernelBench problem"), {}, QStringLiteral("*.py"));
+        if (!file.isEmpty())
+            newWorkspaceFrom(file);
+    });
+    on(m_actions->openProblems, [this] {
         const QString folder =
             QFileDialog::getExistingDirectory(this, tr("A folder of KernelBench problems"));
         if (folder.isEmpty())
@@ -305,9 +315,11 @@ void MainWindow::applySettings(const Settings &settings) {
             m_probe->deleteLater();
             m_toolchain = toolchain;
             m_settingsPage->setToolchain(toolchain);
+            m_toasts->closeAll(tr("No Python with torch")); // what it said is of other settings
             describeDevice();
             // Without torch nothing can be checked: the way there is offered, not forced.
-            if (!toolchain.python) {
+            // On the start page the doctor says it, and leads there too.
+            if (!toolchain.python && m_pages->currentWidget() != m_start) {
                 Notice notice = troubleNotice(tr("No Python with torch"), toolchain.pythonMessage);
                 notice.actionName = tr("Set up");
                 notice.action = [this] {

@@ -60,7 +60,13 @@ void MainWindow::connectActions() {
     on(a.certify, [this] { startCheck(Tier::Certify); });
     on(a.stop, [this] { m_bench->stop(); });
     on(a.backToText, [this] { m_bench->backToText(); });
-    on(a.branchHere, [this] { m_bench->branchFromShown(); });
+    on(a.branchHere, [this] {
+        // What was typed is saved, and so becomes an iteration of its own before the files change.
+        m_candidate->saveAll([this](bool isSaved) {
+            if (isSaved)
+                m_bench->branchFromShown();
+        });
+    });
     const auto step = [this](int by) {
         const auto &records = m_bench->iterations();
         const int now = m_bench->shown().iteration;
@@ -86,8 +92,8 @@ void MainWindow::connectActions() {
     on(a.toggleComment, editor(&CodeEditor::toggleComment));
     on(a.addOccurrence, editor(&CodeEditor::addNextOccurrence));
     on(a.matchingBrace, editor(&CodeEditor::goToMatchingBrace));
-    on(a.nextMark, editor(&CodeEditor::nextMark));
-    on(a.previousMark, editor(&CodeEditor::previousMark));
+    on(a.nextMark, [this] { goToDiagnostic(1); });
+    on(a.previousMark, [this] { goToDiagnostic(-1); });
     on(a.toggleFold, editor(&CodeEditor::toggleFold));
     on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
     on(a.commands, [this] { m_palette->open(m_actions->all()); });
@@ -163,7 +169,7 @@ void MainWindow::buildMenus() {
     m_topBar->setDeviceMenu(m_deviceMenu);
     m_workspaceMenu = new QMenu(this);
     m_workspaceMenu->addActions({m_actions->open, m_actions->newFromModel, m_actions->openFile,
-                                 m_actions->startPage, m_actions->closeWorkspace});
+                                 m_actions->openProblems, m_actions->startPage, m_actions->closeWorkspace});
     m_topBar->setWorkspaceMenu(m_workspaceMenu);
 }
 
@@ -324,6 +330,28 @@ void MainWindow::enableActions() {
     const QString noChart = m_profile->hasNumbers() ? QString() : tr("nothing was measured yet");
     for (QAction *action : {m_actions->exportPng, m_actions->exportSvg, m_actions->exportCsv})
         say(action, noChart);
+}
+
+void MainWindow::goToDiagnostic(int by) {
+    if (!m_bench->shown().evaluation)
+        return;
+    // All that lead somewhere, in the order of the list; from the one at the cursor on, round and round.
+    std::vector<const Diagnostic *> places;
+    for (const Diagnostic &diagnostic : m_bench->shown().evaluation->compile.diagnostics)
+        if (!diagnostic.file.isEmpty() && diagnostic.line > 0)
+            places.push_back(&diagnostic);
+    if (places.empty())
+        return;
+    const EditorPlace here = m_candidate->currentEditor()->cursorPlace();
+    const QString file = m_candidate->currentFile();
+    const auto count = static_cast<int>(places.size());
+    int at = by > 0 ? -1 : 0;
+    for (int i = 0; i < count; ++i)
+        if (places[static_cast<std::size_t>(i)]->file == file &&
+            places[static_cast<std::size_t>(i)]->line == here.line)
+            at = i;
+    const Diagnostic &next = *places[static_cast<std::size_t>((at + by + count) % count)];
+    goTo(next.file, next.line, next.column);
 }
 
 void MainWindow::startCheck(Tier tier) {

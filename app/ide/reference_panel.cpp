@@ -60,9 +60,10 @@ void ReferencePanel::goTo(int line, int column) {
 }
 
 void ReferencePanel::describe() {
-    // The task is the same for all iterations; while one is new, its parent's check has counted already.
+    // The task is the same for all iterations; where this one was not counted, its
+    // parent's check has.
     const Shown &shown = m_bench.shown();
-    const MeasuredFigures figures = !shown.evaluation && shown.parentEvaluation
+    const MeasuredFigures figures = shown.figures.task.inputs.isEmpty() && shown.parentEvaluation
                                         ? measuredFigures(*shown.parentEvaluation)
                                         : shown.figures;
     const TaskFigures &task = figures.task;

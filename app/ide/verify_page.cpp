@@ -2,6 +2,7 @@
 #include "app/ide/verify_page.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/card.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/message_card.h"
 #include "app/ide/stage_row.h"
@@ -72,10 +73,10 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     m_detail->setObjectName(QStringLiteral("verifyDetail"));
     m_detail->setAccessibleName(tr("What the process printed"));
     sayEmpty(false);
-    auto *column = new QVBoxLayout(this);
+    auto *content = new QWidget;
+    auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_stages);
     column->addWidget(m_message);
     column->addWidget(m_worstHead);
     column->addWidget(m_worst);
@@ -83,7 +84,14 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     column->addWidget(m_how);
     column->addWidget(m_detail, 2);
     column->addStretch(1);
-    column->addWidget(m_empty, 100);
+    m_scroll = new ScrollPage(look, content, this);
+    m_scroll->setObjectName(QStringLiteral("verifyScroll"));
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(0);
+    whole->addWidget(m_stages);
+    whole->addWidget(m_scroll, 1);
+    whole->addWidget(m_empty, 100);
     connect(m_message, &MessageCard::settingsAsked, this, &VerifyPage::settingsAsked);
     connect(m_detail, &LogView::placeActivated, this, &VerifyPage::placeActivated);
 }
@@ -103,7 +111,7 @@ void VerifyPage::sayEmpty(bool isRunning) {
 void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     const bool hasAny = shown.evaluation.has_value();
     m_empty->setVisible(!hasAny);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_message, m_worstHead, m_worst,
+    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_scroll, m_message, m_worstHead, m_worst,
                                                           m_howHead, m_how, m_detail})
         part->setVisible(hasAny);
     if (!hasAny) {

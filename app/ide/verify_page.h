@@ -14,6 +14,7 @@ class FigureTable;
 class LogView;
 class Look;
 class MessageCard;
+class ScrollPage;
 class SectionHead;
 class StageRow;
 class WorstElementsModel;
@@ -34,6 +35,7 @@ signals:
 private:
     const Look &m_look;
     StageRow *m_stages;
+    ScrollPage *m_scroll;
     MessageCard *m_message;
     LogView *m_detail;
     WorstElementsModel *m_worstModel;

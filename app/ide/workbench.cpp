@@ -329,6 +329,18 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
         });
 }
 
+void Workbench::lookAgain() {
+    if (!m_workspace || isRunning())
+        return;
+    inPool(
+        this, [state = m_workspace->state] { return IterationStore(state).list(); },
+        [this, state = m_workspace->state](const Result<std::vector<IterationRecord>> &records) {
+            if (m_workspace && m_workspace->state == state && !isRunning() && records.hasValue() &&
+                records.value() != m_records)
+                reloadIterations(m_shown.iteration, m_shown.isEarlier, std::nullopt);
+        });
+}
+
 void Workbench::showIteration(int number) {
     if (!m_workspace)
         return;

@@ -68,6 +68,8 @@ public:
     [[nodiscard]] bool hasLiveEdits() const { return m_edits > 0; }
     void setEdits(int edits);
 
+    /// Reads the history again: a terminal may have checked meanwhile. For when the window gets the focus.
+    void lookAgain();
     void showIteration(int number);
     void backToText();
     /// Brings the shown earlier iteration's text onto the disk; what lies there is committed before. Ends in

@@ -6,6 +6,7 @@ QObject *makeTestFakeJudge();
 QObject *makeTestInterrupt();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
+QObject *makeTestReproduce();
 QObject *makeTestSchema();
 QObject *makeTestText();
 QObject *makeTestTwoRuns();
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
                      {"TestCommandLine", makeTestCommandLine},
                      {"TestMissingTools", makeTestMissingTools},
                      {"TestFakeJudge", makeTestFakeJudge},
+                     {"TestReproduce", makeTestReproduce},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTwoRuns", makeTestTwoRuns},
