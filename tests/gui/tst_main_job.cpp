@@ -7,6 +7,7 @@
 #include "profiler_views/speedup_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
+#include "toolchain/iteration_store.h"
 #include "widgets/code_editor.h"
 
 #include <QAbstractItemModelTester>
@@ -115,6 +116,31 @@ private slots:
         const auto &records = world.window->bench().iterations();
         QCOMPARE(records.size(), std::size_t(3));
         QCOMPARE(records[2].iteration.parent, 1);
+    }
+
+    void branchingKeepsWhatWasTyped() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        const QString first = editor->content();
+        editor->setCursorPosition(0, 0);
+        QTest::keyClicks(editor, "// second");
+        QTest::keyClick(editor, Qt::Key_Return);
+        QVERIFY(world.check());
+        editor->setCursorPosition(0, 0);
+        QTest::keyClicks(editor, "// never checked");
+        QTest::keyClick(editor, Qt::Key_Return);
+        world.window->bench().showIteration(1);
+        QTRY_VERIFY(world.window->bench().shown().isEarlier);
+        world.window->actions().branchHere->trigger();
+        QTRY_COMPARE(world.window->bench().iterations().size(), std::size_t(3));
+        QTRY_COMPARE(world.editor("kernels/gate.cpp")->content(), first);
+        QVERIFY(!world.editor("kernels/gate.cpp")->isModified());
+        const IterationStore store(world.folder + "/.warpwright");
+        const Result<CandidateTexts> kept = store.texts(3);
+        QVERIFY(kept.hasValue());
+        QVERIFY(kept.value().at("kernels/gate.cpp").contains("// never checked"));
     }
 
     void layoutFilesAndCursorComeBack() {
