@@ -73,13 +73,15 @@ QString SuiteRow::group() const {
     return task + QLatin1Char('\n') + (settings.is_null() ? QString() : fromJson(settings.dump()));
 }
 
-Result<CheatSuite> readCheatSuite(const DataFolders &folders) {
+Result<CheatSuite> readCheatSuite(const DataFolders &folders, const QString &other) {
     using Answer = Result<CheatSuite>;
     CheatSuite suite;
     suite.folder = folders.resources + QStringLiteral("/cheats");
     const QString inTree = QDir::cleanPath(folders.resources + QStringLiteral("/../tests/cheats"));
     if (!QFileInfo::exists(suite.folder) && QFileInfo::exists(inTree))
         suite.folder = inTree;
+    if (!other.isEmpty())
+        suite.folder = QDir::current().absoluteFilePath(other);
     const QString file = suite.folder + QStringLiteral("/table.json");
     const Result<QByteArray> text = readTextFile(file);
     if (!text.hasValue())
@@ -102,8 +104,8 @@ Result<CheatSuite> readCheatSuite(const DataFolders &folders) {
             groups.append(row.value().group());
     }
     std::stable_sort(suite.rows.begin(), suite.rows.end(),
-                     [&groups](const SuiteRow &one, const SuiteRow &other) {
-                         return groups.indexOf(one.group()) < groups.indexOf(other.group());
+                     [&groups](const SuiteRow &one, const SuiteRow &two) {
+                         return groups.indexOf(one.group()) < groups.indexOf(two.group());
                      });
     return Answer::ok(std::move(suite));
 }

@@ -20,7 +20,7 @@ struct SuiteRow {
     QString does; ///< one sentence
     /// "wrong", "rejected", "run-failed", "impossible", "unverifiable", "pass"; after a colon the rule that
     /// was broken or the precision that was measured; "pass+doubt"; "harmless": the same verdict and ratio as
-    /// the task's own honest candidate.
+    /// the task's own honest candidate. Alternatives have a bar between them.
     QString expected;
     bool isTimed = false; ///< false: verification alone shows it
     QStringList devices;  ///< "cpu", "cuda"
@@ -39,8 +39,8 @@ struct CheatSuite {
     std::vector<SuiteRow> rows; ///< those of one group together
 };
 
-/// <resources>/cheats, or tests/cheats in the source tree.
-[[nodiscard]] Result<CheatSuite> readCheatSuite(const DataFolders &folders);
+/// `other`, or else <resources>/cheats, or tests/cheats in the source tree.
+[[nodiscard]] Result<CheatSuite> readCheatSuite(const DataFolders &folders, const QString &other = {});
 
 /// Shard `index` (from 1) of `count`: neighbours, so that few tasks are opened twice.
 [[nodiscard]] std::vector<SuiteRow> shardOf(const std::vector<SuiteRow> &rows, int index, int count);

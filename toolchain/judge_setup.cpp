@@ -43,6 +43,7 @@ Result<JudgeSession::Setup> makeJudgeSetup(const JudgeNeeds &needs) {
              {"scratch", toJson(needs.scratch)},
              {"cache", toJson(inductor)},
              {"allowedPrecision", stringsToJson<Json>(needs.workspace.task.allow)},
+             {"ieee", needs.workspace.task.asksForIeee},
              {"tier", toJson(tierName(needs.tier))},
              {"baselines", toJson(baselines)},
              // For tests, and for a system on which the judge chooses wrongly.

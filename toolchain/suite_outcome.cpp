@@ -50,9 +50,11 @@ SuiteResult judgeRow(const SuiteRow &row, const SuiteOutcome &outcome,
             result.why = twin ? twin->reason : QStringLiteral("its twin was not measured");
         }
     }
-    const bool isAnyRule = !row.expected.contains(QLatin1Char(':'));
-    result.isOk = result.got == row.expected ||
-                  (isAnyRule && result.got.section(QLatin1Char(':'), 0, 0) == row.expected);
+    for (const QString &expected : row.expected.split(QLatin1Char('|'))) {
+        const bool isAnyRule = !expected.contains(QLatin1Char(':'));
+        result.isOk = result.isOk || result.got == expected ||
+                      (isAnyRule && result.got.section(QLatin1Char(':'), 0, 0) == expected);
+    }
     return result;
 }
 

@@ -15,6 +15,7 @@ namespace warpwright {
 namespace {
 
 constexpr int mostTries = 3;
+constexpr double blocksSeconds = 5.0; // of one row's timing
 
 } // namespace
 
@@ -52,7 +53,7 @@ void SuiteRun::toolsFound(const Toolchain &toolchain) {
     }
     const QString asked = m_request.device.isEmpty() ? m_request.settings.device : m_request.device;
     const Result<DeviceChoice> device = chooseDevice(asked, m_toolchain);
-    const Result<CheatSuite> suite = readCheatSuite(m_request.folders);
+    const Result<CheatSuite> suite = readCheatSuite(m_request.folders, m_request.suite);
     if (!device.hasValue() || !suite.hasValue()) {
         emit failed(device.hasValue() ? suite.message() : device.message());
         return;
@@ -243,7 +244,7 @@ void SuiteRun::answered(const QString &method, const Json &reply) {
         m_outcome.reason = stringIn(reply, "reason");
     } else if (isVerify && m_row.isTimed) {
         m_isJudging = true;
-        m_judge->profile(Json{{"tier", "quick"}});
+        m_judge->profile(Json{{"tier", "quick"}, {"limitSeconds", blocksSeconds}});
         return;
     } else {
         m_outcome.verdict = Verdict::Pass;

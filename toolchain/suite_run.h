@@ -25,6 +25,7 @@ struct SuiteRequest {
     QString python;
     Settings settings;
     DataFolders folders;
+    QString suite; ///< its folder; empty: ours
     int shard = 1;
     int shards = 1;
     QStringList only; ///< names of rows; empty: all of the shard

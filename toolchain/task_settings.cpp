@@ -95,6 +95,12 @@ Result<TaskSettings> readTaskSettings(const QString &folder) {
             return broken(QStringLiteral("\"architecture\" has not the form \"sm_90a\""));
         settings.chosen << QStringLiteral("architecture");
     }
+    if (object.contains("ieee")) {
+        if (!object["ieee"].is_boolean())
+            return broken(QStringLiteral("\"ieee\" is neither true nor false"));
+        settings.asksForIeee = object["ieee"].get<bool>();
+        settings.chosen << QStringLiteral("ieee");
+    }
     if (object.contains("flags")) {
         const OrderedJson &flags = object["flags"];
         if (!flags.is_object())
@@ -129,6 +135,7 @@ Result<void> storeTaskSettings(const QString &folder, const TaskSettings &settin
     };
     put(object, "allow", QStringLiteral("allow"), stringsToJson<OrderedJson>(settings.allow));
     put(object, "architecture", QStringLiteral("architecture"), toJson(settings.architecture));
+    put(object, "ieee", QStringLiteral("ieee"), settings.asksForIeee);
     put(flags, "nvcc", QStringLiteral("flags.nvcc"), stringsToJson<OrderedJson>(settings.nvccFlags));
     put(flags, "cxx", QStringLiteral("flags.cxx"), stringsToJson<OrderedJson>(settings.cxxFlags));
     if (flags.empty())

@@ -18,7 +18,9 @@ struct TaskSettings {
     QStringList nvccFlags;                                                ///< added after ours
     QStringList cxxFlags;                                                 ///< added after ours
     QString architecture;                                                 ///< "sm_90a"; empty: the device's
-    QStringList chosen; ///< keys that the file has: "allow", "flags.nvcc", "flags.cxx", "architecture"
+    bool asksForIeee = false; ///< NaN, infinities and denormal numbers must come out as the reference's
+    QStringList
+        chosen; ///< keys that the file has: "allow", "flags.nvcc", "flags.cxx", "architecture", "ieee"
 
     /// The same, with the settings' own precision and flags where the file chooses none.
     [[nodiscard]] TaskSettings withDefaults(const Settings &settings) const;

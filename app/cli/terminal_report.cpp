@@ -121,6 +121,25 @@ QString kernelsText(const Evaluation &evaluation, const Terminal &terminal) {
     return text;
 }
 
+QString findingsText(const Evaluation &evaluation, const Terminal &terminal) {
+    QString text;
+    const OrderedJson findings = evaluation.integrity.is_object()
+                                     ? evaluation.integrity.value("findings", OrderedJson::array())
+                                     : OrderedJson::array();
+    for (const OrderedJson &finding : findings) {
+        QString line = textIn(finding, "kind");
+        const OrderedJson place = finding.is_object() ? finding.value("place", OrderedJson()) : OrderedJson();
+        if (const QString file = textIn(place, "file"); !file.isEmpty())
+            line += QStringLiteral(", %1:%2").arg(file).arg(numberOr(place, "line", 0));
+        text += QStringLiteral("  - ") +
+                wrapped(line + QStringLiteral(": ") + textIn(finding, "evidence"), terminal.columns - 4, 4) +
+                QLatin1Char('\n');
+    }
+    return text.isEmpty()
+               ? text
+               : inked(terminal, Ink::Bad, QStringLiteral("Findings (evidence)")) + QLatin1Char('\n') + text;
+}
+
 QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     const Ink ink = inkOf(evaluation.verdict);
     QString text = inked(terminal, ink, verdictName(evaluation.verdict));
@@ -167,6 +186,7 @@ QString reportText(const Evaluation &evaluation, const Terminal &terminal, const
             QStringLiteral("  - ") + wrapped(printable(doubt), terminal.columns - 4, 4) + QLatin1Char('\n');
     if (!doubts.isEmpty())
         add(inked(terminal, Ink::Unsure, QStringLiteral("Doubts")) + QLatin1Char('\n') + doubts);
+    add(findingsText(evaluation, terminal));
     add(verdictText(evaluation, terminal));
     QString text = parts.join(QLatin1Char('\n'));
     if (!storedAt.isEmpty())

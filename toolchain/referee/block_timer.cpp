@@ -20,7 +20,7 @@ void sleepSeconds(double seconds) {
 
 } // namespace
 
-TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms) {
+TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms, double callSeconds) {
     const DeviceFacts &device = session.device();
     const bool cuda = device.memory == MemoryKind::Cuda;
     const double cache = static_cast<double>(device.lastLevelCacheBytes);
@@ -29,12 +29,17 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int a
     TimingPlan plan;
     // Half of what is free, for all sets and all arms' rings.
     const double budget = static_cast<double>(availableMemory(device.memory)) / 2.0;
-    const double wantedSets = std::clamp(std::ceil(4.0 * cache / input), 2.0, 64.0);
+    plan.batchSeconds = cuda ? 0.03 : 0.08;
+    // As many sets as a batch has calls, so that none comes twice in it: as far as memory and the time for
+    // drawing them go.
+    const double callsOfBatch = std::ceil(plan.batchSeconds / std::max(callSeconds, 1e-5));
+    const double drawable = cuda ? 512.0 : std::max(64.0, 0.2e9 / input);
+    const double wantedSets =
+        std::clamp(std::max(std::ceil(4.0 * cache / input), callsOfBatch), 2.0, std::min(drawable, 4096.0));
     const double wantedRing = std::clamp(std::ceil(4.0 * cache / output), 2.0, 64.0);
     plan.sets = static_cast<int>(std::clamp(std::floor(budget * 0.4 / input), 1.0, wantedSets));
     plan.ring = static_cast<int>(std::clamp(std::floor(budget * 0.4 / arms / output), 1.0, wantedRing));
     plan.isCold = plan.sets * input >= 2.0 * cache;
-    plan.batchSeconds = cuda ? 0.03 : 0.08;
     plan.restSeconds = cuda ? 0.005 : 0.01;
     plan.wantedHalfWidth = cuda ? 0.01 : 0.03;
     if (tier == "certify") {
@@ -58,10 +63,13 @@ bool TimedArm::isLaunchBound() const {
     return !submitShare.empty() && median(submitShare) > 0.9;
 }
 
+int BlockTimer::ringFor(const std::vector<int> &order) const {
+    return std::max(1, std::min(m_plan.ring, static_cast<int>(order.size())));
+}
+
 WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order,
                                              double limitSeconds) {
-    const Json request{{"order", order},
-                       {"ring", std::max(1, std::min<int>(m_plan.ring, static_cast<int>(order.size())))}};
+    const Json request{{"order", order}, {"ring", ringFor(order)}};
     return arm.worker->batch(request, limitSeconds, [&] {
         sleepSeconds(m_plan.restSeconds);
         flushCache(m_session.device());
@@ -78,7 +86,9 @@ void BlockTimer::prepare(TimedArm &arm, double warmSeconds, double limitSeconds)
     for (int i = 0; i < emptyBatches; ++i)
         empty.push_back(timeOnce(arm, {}, 30.0).seconds);
     arm.emptySeconds = median(empty);
-    arm.calls = static_cast<int>(std::clamp(std::round(m_plan.batchSeconds / arm.callSeconds), 1.0, 4096.0));
+    // At most one call a set: a result that is kept from the call before is never asked for again.
+    arm.calls = static_cast<int>(std::clamp(std::round(m_plan.batchSeconds / arm.callSeconds), 1.0,
+                                            std::max(2.0, static_cast<double>(m_plan.sets))));
     m_faultyArm.clear();
 }
 
@@ -91,8 +101,8 @@ bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms) const {
     return true;
 }
 
-void BlockTimer::run(std::vector<TimedArm *> arms,
-                     const std::function<void(int, TimedArm &, const std::vector<int> &)> &afterBatch) {
+void BlockTimer::run(std::vector<TimedArm *> arms, const std::function<bool(int)> &beforeBlock,
+                     const std::function<bool(int, TimedArm &, const std::vector<int> &)> &afterBatch) {
     const uint64_t start = monotonicNanoseconds();
     std::uniform_int_distribution<int> pickSet(0, m_plan.sets - 1);
     for (int block = 0; block < m_plan.mostBlocks; ++block) {
@@ -103,6 +113,8 @@ void BlockTimer::run(std::vector<TimedArm *> arms,
                              "block " + std::to_string(block + 1) + " of at most " +
                                  std::to_string(m_plan.mostBlocks),
                              m_plan.stepsBefore + block + 1, m_plan.stepsBefore + m_plan.mostBlocks);
+        if (!beforeBlock(block))
+            return;
         // All arms of a block walk through the sets from the same random start.
         const int first = pickSet(m_random);
         std::vector<TimedArm *> order = arms;
@@ -137,8 +149,13 @@ void BlockTimer::run(std::vector<TimedArm *> arms,
                 arm->megahertz.push_back(*clock.megahertz);
                 arm->wasSlowed = arm->wasSlowed || !clock.slowedBy.value_or("").empty();
             }
-            afterBatch(block, *arm, sets);
+            const bool goesOn = afterBatch(block, *arm, sets);
+            // Untrusted threads may go on after the last call; the others' time is none of theirs.
+            if (arm == arms[0])
+                arm->worker->pause();
             m_faultyArm.clear();
+            if (!goesOn)
+                return;
         }
         m_blockCount = block + 1;
     }

@@ -57,10 +57,14 @@ public:
     void prepare(TimedArm &arm, double warmSeconds, double limitSeconds);
 
     /// Runs blocks until the interval of arms[0] against each other arm is narrow enough or a limit is
-    /// reached. `afterBatch` may look at the outputs of the batch just run. Throws WorkerFault with
-    /// `faultyArm()` naming whose.
-    void run(std::vector<TimedArm *> arms,
-             const std::function<void(int block, TimedArm &arm, const std::vector<int> &order)> &afterBatch);
+    /// reached. Throws WorkerFault with `faultyArm()` naming whose.
+    /// `beforeBlock` may change the inputs, `afterBatch` may look at the outputs of the batch just run; false
+    /// of either ends the run.
+    void run(std::vector<TimedArm *> arms, const std::function<bool(int block)> &beforeBlock,
+             const std::function<bool(int block, TimedArm &arm, const std::vector<int> &order)> &afterBatch);
+
+    /// How many results a batch of these calls keeps.
+    int ringFor(const std::vector<int> &order) const;
 
     const std::string &faultyArm() const { return m_faultyArm; }
     const Json &blocks() const { return m_blocks; }
@@ -85,6 +89,7 @@ private:
 };
 
 /// Input sets, ring and batch length for this task on this device, from its bytes and the free memory.
-TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms);
+/// `callSeconds`: what a call of the candidate takes, about; 0: not known.
+TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms, double callSeconds);
 
 } // namespace warpwright

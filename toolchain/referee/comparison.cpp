@@ -239,7 +239,9 @@ bool isWithin(const Comparison &comparison, const ErrorSize &yardstick) {
 }
 
 bool sameBits(const at::Tensor &left, const at::Tensor &right) {
-    return at::equal(left.contiguous().view(at::kByte), right.contiguous().view(at::kByte));
+    // Flat: a tensor without dimensions cannot be seen as bytes.
+    return at::equal(left.contiguous().reshape({-1}).view(at::kByte),
+                     right.contiguous().reshape({-1}).view(at::kByte));
 }
 
 double relativeDifference(const at::Tensor &first, const at::Tensor &second) {

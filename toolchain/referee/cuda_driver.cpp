@@ -46,6 +46,9 @@ CudaDriver loadDriver() {
     find(library, "cuMemRelease", driver.release, problem);
     find(library, "cuMemAddressFree", driver.freeAddress, problem);
     find(library, "cuMemSetAccess", driver.setAccess, problem);
+    find(library, "cuMemsetD8Async", driver.fillBytes, problem);
+    find(library, "cuStreamSynchronize", driver.streamSynchronize, problem);
+    find(library, "cuStreamIsCapturing", driver.streamIsCapturing, problem);
     find(library, "cuGetErrorName", driver.errorName, problem);
     return driver;
 }

@@ -37,6 +37,9 @@ struct CudaDriver {
     CUresult (*release)(CUmemGenericAllocationHandle) = nullptr;
     CUresult (*freeAddress)(CUdeviceptr, size_t) = nullptr;
     CUresult (*setAccess)(CUdeviceptr, size_t, const CUmemAccessDesc *, size_t) = nullptr;
+    CUresult (*fillBytes)(CUdeviceptr, unsigned char, size_t, CUstream) = nullptr;
+    CUresult (*streamSynchronize)(CUstream) = nullptr;
+    CUresult (*streamIsCapturing)(CUstream, CUstreamCaptureStatus *) = nullptr;
     CUresult (*errorName)(CUresult, const char **) = nullptr;
 
     std::string problem; ///< empty when every function was found

@@ -51,7 +51,8 @@ public:
             if (!m_verification || !m_verification->hasPassed())
                 throw Fault("usage", "`profile` needs a candidate that passed `verify`.", "There is none.",
                             "Call `verify` first.");
-            Profiling profiling(session(), *m_verification, parameters.value("tier", "quick"));
+            Profiling profiling(session(), *m_verification, parameters.value("tier", "quick"),
+                                parameters.value("limitSeconds", 0.0));
             Json answer = profiling.run();
             m_verification.reset();
             return answer;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/profiling.h"
 
-#include "referee/comparison.h"
-#include "referee/judged_tensor.h"
-#include "referee/value_tree.h"
+#include "referee/stage_answer.h"
+#include "referee/timed_outputs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,10 +27,11 @@ constexpr double uselessHalfWidth = 0.5;
 
 } // namespace
 
-Profiling::Profiling(TaskSession &session, Verification &verification, std::string tier)
+Profiling::Profiling(TaskSession &session, Verification &verification, std::string tier, double limitSeconds)
     : m_session(session),
       m_verification(verification),
       m_tier(std::move(tier)),
+      m_limitSeconds(limitSeconds),
       m_store(session.baselinesFile(), session.taskKey()) {}
 
 Profiling::~Profiling() = default;
@@ -114,7 +114,9 @@ Json Profiling::run() {
     m_candidate.name = "candidate";
     m_candidate.worker = m_candidateWorker.get();
     chooseLiveArms();
-    m_plan = planTiming(m_session, m_tier, liveArms());
+    m_plan = planTiming(m_session, m_tier, liveArms(), m_verification.candidateSeconds());
+    if (m_limitSeconds > 0.0)
+        m_plan.limitSeconds = m_limitSeconds;
     m_plan.stepsBefore = 2 + liveArms();
     step("ceilings of the device");
     m_session.ceilings();
@@ -133,6 +135,7 @@ Json Profiling::run() {
                "The candidate failed while it was timed: " + describe(nonsenseFault(problem.what())),
                "Its process speaks with the judge in messages; nothing else may write to that descriptor.");
     }
+    m_session.asTask([&] { m_session.weights().restore({}); });
     const Json speedup = m_answer["verdict"].is_null()
                              ? speedupJson()
                              : Json{{"eager", nullptr}, {"compile", nullptr}, {"sameClass", nullptr}};
@@ -141,7 +144,8 @@ Json Profiling::run() {
         {"method", "wall time of the judge around batches of calls, less an empty batch; interleaved "
                    "randomised blocks, inputs rotating over " +
                        std::to_string(m_timer ? m_timer->plan().sets : 0) +
-                       " sets, cache overwritten before each batch; medians with 95 % bootstrap "
+                       " sets that change before each block, cache overwritten before each batch; medians "
+                       "with 95 % bootstrap "
                        "intervals over blocks, widened by the spread between processes; " +
                        (m_tier == "certify" ? "certify" : "quick") + " tier"},
         {"clock", m_timer ? m_timer->clocks() : Json::array()},
@@ -163,15 +167,10 @@ void Profiling::prepareArms() {
     step("input sets");
     WorkerProcess &reference = m_session.reference();
     m_session.asTask([&] {
-        m_session.resizeInputs(m_session.inputBytes() * static_cast<uint64_t>(plan.sets),
-                               {&reference, m_candidateWorker.get()});
+        m_inputs = std::make_unique<TimedInputs>(
+            m_session, plan.sets, std::vector<WorkerProcess *>{&reference, m_candidateWorker.get()});
     });
-    m_session.asTask([&] {
-        for (int i = 0; i < plan.sets; ++i)
-            m_sets.push_back(m_session.drawInputs(TaskSession::secretSeed(),
-                                                  static_cast<uint64_t>(i) * m_session.inputBytes()));
-    });
-    m_timer = std::make_unique<BlockTimer>(m_session, plan, m_sets);
+    m_timer = std::make_unique<BlockTimer>(m_session, plan, m_inputs->sets());
     if (!plan.isCold)
         m_answer["doubts"].push_back("The inputs are so small that " + std::to_string(plan.sets) +
                                      " sets fit the cache: times are with warm inputs.");
@@ -179,6 +178,7 @@ void Profiling::prepareArms() {
     const double warmSeconds = m_session.device().memory == MemoryKind::Cuda ? 0.3 : 0.2;
     step("warm up the candidate");
     m_timer->prepare(m_candidate, warmSeconds, warmLimitSeconds);
+    m_candidateWorker->pause();
     for (Arm &arm : m_arms) {
         if (!arm.live)
             continue;
@@ -200,6 +200,19 @@ void Profiling::prepareArms() {
                                          " could not be measured: " + arm.lost.substr(0, 600));
         }
     }
+    renewWeights();
+}
+
+// Once after warm-up: whoever keeps what was made of the first parameters is wrong from here on.
+void Profiling::renewWeights() {
+    std::vector<WorkerProcess *> others;
+    for (const Arm &arm : m_arms) {
+        if (arm.live && arm.worker)
+            others.push_back(arm.worker.get());
+    }
+    m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), others); });
+    m_session.weights().handCopy(*m_candidateWorker);
+    m_candidateWorker->pause();
 }
 
 void Profiling::measure() {
@@ -209,60 +222,36 @@ void Profiling::measure() {
             arms.push_back(&arm.timed);
     }
     const bool mayWrite = m_session.facts().value("writesInputs", false);
-    const auto print = [&] {
-        return fingerprint(m_session.inputs().base(), m_session.inputs().bytes(), m_session.inputs().kind());
+    StageAnswer stage(m_answer);
+    TimedOutputs outputs(m_session, m_answer, m_inputs->sets(),
+                         4.0 * (m_verification.candidateError() + m_verification.referenceError()) + 1e-5);
+    const auto beforeBlock = [&](int block) {
+        if (!mayWrite && !m_inputs->areWhole())
+            stage.reject("writes-inputs",
+                         "bytes of the inputs differ after the timed calls of block " + std::to_string(block),
+                         "The inputs were changed during the timed calls; the reference leaves them as they "
+                         "are.",
+                         "Write results into new tensors only.");
+        if (stage.isOpen())
+            m_session.asTask([&] { m_inputs->refresh(); });
+        m_inputs->watch();
+        return stage.isOpen();
     };
-    const Json before = print();
-    m_timer->run(arms, [&](int block, TimedArm &arm, const std::vector<int> &order) {
-        checkTimedOutput(block, arm, order);
-    });
-    if (!mayWrite && print() != before) {
-        m_answer["integrity"]["status"] = "failed";
-        m_answer["integrity"]["findings"].push_back(
-            {{"kind", "writes-inputs"}, {"evidence", "bytes of the inputs differ after the timed calls"}});
-        settle("rejected",
-               "The inputs were changed during the timed calls; the reference leaves them as they are.",
-               "Write results into new tensors only.");
-    }
-    storeBaselines();
-}
-
-void Profiling::checkTimedOutput(int block, TimedArm &arm, const std::vector<int> &order) {
-    // Three times a run, the last call of a batch: what was timed must be what was verified.
-    if (&arm != &m_candidate || (block != 0 && block != 3 && block != 7) ||
-        m_session.facts().value("writesInputs", false))
-        return;
-    const int ring = std::max(1, std::min(m_timer->plan().ring, static_cast<int>(order.size())));
-    const int slot = static_cast<int>((order.size() - 1) % static_cast<size_t>(ring));
-    const Json mine = arm.worker->call("timed_output", {{"slot", slot}}, 60.0);
-    WorkerProcess &reference = m_session.reference();
-    m_session.asTask([&] {
-        const Json theirs = reference.call(
-            "run",
-            {{"inputs", m_sets[static_cast<size_t>(order.back())]}, {"clone", true}, {"mode", "strict"}},
-            warmLimitSeconds);
-        const std::vector<ValueLeaf> here = leavesOf(mine.at("outputs"), "output");
-        const std::vector<ValueLeaf> there = leavesOf(theirs.at("outputs"), "output");
-        for (size_t i = 0; i < here.size() && i < there.size(); ++i) {
-            if (!here[i].isTensor() || describeTensor(here[i].node) != describeTensor(there[i].node))
-                continue;
-            const at::Tensor got = tensorAt(here[i].node, arm.worker->arena().base(),
-                                            arm.worker->arena().bytes(), m_session.device().memory);
-            const at::Tensor wanted = tensorAt(there[i].node, reference.arena().base(),
-                                               reference.arena().bytes(), m_session.device().memory);
-            const double difference = relativeDifference(wanted, got);
-            const double allowed =
-                4.0 * (m_verification.candidateError() + m_verification.referenceError()) + 1e-5;
-            ++m_checkedOutputs;
-            if (!(difference <= allowed) && m_answer["verdict"].is_null())
-                settle("wrong",
-                       "A result from the timed calls differs from the reference: " + here[i].path + " by " +
-                           std::to_string(difference) + " of its RMS value (allowed " +
-                           std::to_string(allowed) + "), though the same code passed verification.",
-                       "Look for state kept between calls: caches, static buffers, counters.");
-        }
-        reference.call("release", Json::object(), 60.0);
-    });
+    const auto afterBatch = [&](int block, TimedArm &arm, const std::vector<int> &order) {
+        if (&arm == &m_candidate)
+            outputs.check(block, arm, order, m_timer->ringFor(order));
+        return stage.isOpen();
+    };
+    m_timer->run(arms, beforeBlock, afterBatch);
+    if (stage.isOpen())
+        beforeBlock(m_timer->blockCount());
+    if (stage.isOpen() && !m_session.weights().isWhole())
+        stage.reject("writes-weights", "bytes of the judge's own parameters differ after the timed calls",
+                     "The candidate wrote into the judge's copy of the parameters.",
+                     "load_state_dict gets copies: write into those alone.");
+    m_checkedOutputs = outputs.checked();
+    if (stage.isOpen()) // else some arm may not have run at all
+        storeBaselines();
 }
 
 void Profiling::storeBaselines() {
@@ -311,7 +300,8 @@ const Profiling::Arm *Profiling::anchor() const {
 double Profiling::driftOfAnchor() const {
     const Arm *live = anchor();
     const double stored = live != nullptr ? live->stored.value("medianMicroseconds", 0.0) : 0.0;
-    return stored > 0.0 ? median(live->timed.microseconds) / stored : 1.0;
+    return stored > 0.0 && !live->timed.microseconds.empty() ? median(live->timed.microseconds) / stored
+                                                             : 1.0;
 }
 
 Json Profiling::armsJson() {

@@ -4,6 +4,7 @@
 #include "referee/baseline_store.h"
 #include "referee/block_timer.h"
 #include "referee/statistics.h"
+#include "referee/timed_inputs.h"
 #include "referee/verification.h"
 
 #include <map>
@@ -20,7 +21,8 @@ namespace warpwright {
 /// arms are stored times scaled by the anchor's drift, marked so.
 class Profiling {
 public:
-    Profiling(TaskSession &session, Verification &verification, std::string tier);
+    /// `limitSeconds`: for the blocks, instead of the tier's; 0: the tier's.
+    Profiling(TaskSession &session, Verification &verification, std::string tier, double limitSeconds);
     ~Profiling();
 
     /// The answer to `profile`.
@@ -43,7 +45,7 @@ private:
     int liveArms() const;               ///< with the candidate
     void prepareArms();
     void measure();
-    void checkTimedOutput(int block, TimedArm &arm, const std::vector<int> &order);
+    void renewWeights();
     void storeBaselines();
     Json armJson(const TimedArm &timed, bool live) const;
     Json armsJson();
@@ -60,12 +62,13 @@ private:
     TaskSession &m_session;
     Verification &m_verification;
     std::string m_tier;
+    double m_limitSeconds;
     BaselineStore m_store;
     std::vector<Arm> m_arms;
     std::unique_ptr<WorkerProcess> m_candidateWorker;
     TimedArm m_candidate;
     std::unique_ptr<BlockTimer> m_timer;
-    Json m_sets = Json::array();
+    std::unique_ptr<TimedInputs> m_inputs;
     Json m_answer;
     TimingPlan m_plan;
     int m_checkedOutputs = 0;

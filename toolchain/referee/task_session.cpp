@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task_session.h"
 
-#include "referee/judged_tensor.h"
 #include "referee/value_tree.h"
 #include "referee/wall_plan.h"
 #include "referee/wall_witness.h"
@@ -51,11 +50,6 @@ std::string contentOf(const std::string &path) {
         throw Fault("task-failed", "Cannot read the reference \"" + path + "\".", std::strerror(errno),
                     "Check the path and its rights.");
     return text.str();
-}
-
-at::Tensor bytesOf(const SharedRegion &region) {
-    return tensorAt({{"dtype", "uint8"}, {"sizes", {region.bytes()}}, {"strides", {1}}, {"offset", 0u}},
-                    region.base(), region.bytes(), region.kind());
 }
 
 // The wall's library lies beside this program.
@@ -127,7 +121,8 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress)
       m_allowed(parameters.value("allowedPrecision", std::vector<std::string>{"FP32", "TF32"})),
       m_wallWish(parameters.value("wall", "auto")),
       m_wallMemory(parameters.value("wallMemoryBytes", uint64_t{0})),
-      m_scratch(required(parameters, "scratch")) {
+      m_scratch(required(parameters, "scratch")),
+      m_asksForIeee(parameters.value("ieee", false)) {
     m_progress("open", "device", 1, 5);
     m_device = chooseDevice(required(parameters, "device"));
     const std::string source = contentOf(m_model);
@@ -170,12 +165,8 @@ void TaskSession::openReference() {
     m_reference = startWorker("eager");
     const Json loaded =
         m_reference->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}}, loadLimitSeconds);
-    m_state = loaded.value("state", Json::array());
     m_initInputs = loaded.value("initInputs", Json::object());
-    m_weights =
-        std::make_unique<SharedRegion>(m_device.memory, loaded.value("stateBytes", uint64_t{0}), "weights");
-    handOver(*m_reference, "weights", *m_weights);
-    m_reference->call("export_state", {{"state", m_state}}, startLimitSeconds);
+    m_weights = std::make_unique<TaskWeights>(m_device.memory, loaded, *m_reference);
 
     m_progress("open", "inputs", 4, 5);
     const Json described = m_reference->call("describe_inputs", {{"seed", secretSeed()}}, inputsLimitSeconds);
@@ -210,8 +201,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
     worker->call("precision", {{"mode", spec.mode}}, startLimitSeconds);
     worker->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}, {"double", spec.oracle}},
                  loadLimitSeconds);
-    handOver(*worker, "weights", *m_weights);
-    worker->call("import_state", {{"state", m_state}}, startLimitSeconds);
+    m_weights->hand(*worker);
     handOver(*worker, "inputs", *m_inputs);
     if (spec.compiled)
         worker->call("compile", Json::object(), startLimitSeconds);
@@ -247,11 +237,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
     worker->call("load_candidate",
                  {{"folder", runFolder}, {"seed", m_initSeed}, {"initInputs", m_initInputs}},
                  loadLimitSeconds);
-    // A copy: what a candidate writes there must not become another arm's parameters.
-    const SharedRegion copy(m_device.memory, m_weights->bytes(), "candidate's weights");
-    bytesOf(copy).copy_(bytesOf(*m_weights));
-    handOver(*worker, "weights", copy);
-    worker->call("import_state", {{"state", m_state}}, startLimitSeconds);
+    m_weights->handCopy(*worker);
     handOver(*worker, "inputs", *m_inputs);
     return worker;
 }

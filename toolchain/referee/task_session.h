@@ -6,6 +6,7 @@
 #include "referee/fault.h"
 #include "referee/nursery.h"
 #include "referee/progress.h"
+#include "referee/task_weights.h"
 #include "referee/wall/wall_spec.h"
 #include "referee/worker_process.h"
 
@@ -66,6 +67,8 @@ public:
     Json drawInputs(uint64_t seed, uint64_t offset);
 
     SharedRegion &inputs() { return *m_inputs; }
+    TaskWeights &weights() { return *m_weights; }
+    bool asksForIeee() const { return m_asksForIeee; } ///< what stress inputs show is a verdict then
 
     /// Replaces the region of inputs by a larger one; `workers` lose the old one and get the new one.
     void resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers);
@@ -97,14 +100,14 @@ private:
     DeviceFacts m_device;
     std::unique_ptr<Nursery> m_nursery;
     std::unique_ptr<WorkerProcess> m_reference;
-    std::unique_ptr<SharedRegion> m_weights;
+    std::unique_ptr<TaskWeights> m_weights;
     std::unique_ptr<SharedRegion> m_inputs;
     std::optional<Ceilings> m_ceilings;
     std::string m_wallWish;    ///< auto, or a kind by name
     uint64_t m_wallMemory = 0; ///< what a candidate may use; 0: most of what is free
     std::string m_scratch;
+    bool m_asksForIeee = false;
     Json m_wall;
-    Json m_state;
     Json m_initInputs;
     Json m_facts;
     Json m_inputTree;

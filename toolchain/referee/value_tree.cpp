@@ -42,7 +42,13 @@ void collect(const Json &tree, const std::string &path, std::vector<ValueLeaf> &
     }
 }
 
-uint64_t itemBytes(const std::string &dtype) {
+} // namespace
+
+bool isPlainFloat(const std::string &dtype) {
+    return dtype == "float64" || dtype == "float32" || dtype == "float16" || dtype == "bfloat16";
+}
+
+uint64_t elementBytes(const std::string &dtype) {
     static const std::map<std::string, uint64_t> sizes{
         {"float64", 8}, {"complex128", 16}, {"complex64", 8},     {"float32", 4},     {"int64", 8},
         {"int32", 4},   {"float16", 2},     {"bfloat16", 2},      {"int16", 2},       {"int8", 1},
@@ -51,8 +57,6 @@ uint64_t itemBytes(const std::string &dtype) {
     const auto found = sizes.find(dtype);
     return found == sizes.end() ? 0 : found->second;
 }
-
-} // namespace
 
 std::vector<ValueLeaf> leavesOf(const Json &tree, const std::string &path) {
     std::vector<ValueLeaf> leaves;
@@ -107,7 +111,7 @@ uint64_t bytesOfTensors(const Json &tree) {
         uint64_t elements = 1;
         for (const Json &size : leaf.node.value("sizes", Json::array()))
             elements *= size.get<uint64_t>();
-        bytes += elements * itemBytes(leaf.node.value("dtype", ""));
+        bytes += elements * elementBytes(leaf.node.value("dtype", ""));
     }
     return bytes;
 }

@@ -29,6 +29,12 @@ std::string describeTensor(const Json &node);
 /// {dtype, shape} of each tensor leaf, as the evaluation document lists them.
 Json summaryOfTensors(const Json &tree, const std::string &path);
 
+/// Whether the judge can compute with it: float64, float32, float16, bfloat16.
+bool isPlainFloat(const std::string &dtype);
+
+/// Of one element of this dtype; 0 for an unknown one.
+uint64_t elementBytes(const std::string &dtype);
+
 /// Sum of the bytes of all tensor leaves that lie densely.
 uint64_t bytesOfTensors(const Json &tree);
 

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "referee/comparison.h"
-#include "referee/task_session.h"
-#include "referee/value_tree.h"
+#include "referee/dependence.h"
+#include "referee/result_judge.h"
+#include "referee/result_memory.h"
+#include "referee/stress_inputs.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace warpwright {
 
-/// Decides whether the candidate computes what the reference computes, and in which precision.
+/// Decides whether the candidate computes what the reference computes, by the rules of the task, and in which
+/// precision.
 ///
 /// Each round draws fresh inputs from a secret seed, runs the fp64 oracle, the reference and the candidate on
-/// the same bytes, and compares every element. Ends with the first round that is wrong. Keeps the candidate's
-/// worker for timing.
+/// the same bytes, and compares every element. Parameters change between rounds, and memory that the
+/// candidate gets is filled with another byte each time. Ends with the first round that is wrong. Keeps the
+/// candidate's worker for timing.
 class Verification {
 public:
     explicit Verification(TaskSession &session);
@@ -26,49 +28,44 @@ public:
     Json run(const std::string &runFolder, int rounds);
 
     bool hasPassed() const { return m_passed; }
-    std::string measuredPrecision() const { return m_measured; }
-    double candidateError() const {
-        return m_worstRms;
-    } ///< largest RMS error over rounds and outputs, relative
-    double referenceError() const { return m_referenceRms; }
+    std::string measuredPrecision() const { return m_judge->measured(); }
+    /// Largest RMS error over rounds and outputs, relative.
+    double candidateError() const { return m_judge->worstRms(); }
+    double referenceError() const { return m_judge->referenceRms(); }
+    double candidateSeconds() const { return m_candidateSeconds; } ///< of its quickest round
     std::unique_ptr<WorkerProcess> takeCandidate() { return std::move(m_candidate); }
 
 private:
-    struct Round;
-
     void startWorkers(const std::string &runFolder);
-    bool runRound(int number, int count);
-    void compareRound(Round &round);
-    void compareTensor(Round &round, size_t output);
-    std::string classOf(Round &round, size_t output, const Comparison &comparison);
-    const std::vector<ErrorSize> &yardstick(Round &round, const std::string &precision);
-    void watchVariation(Round &round, size_t output, const Comparison &comparison);
-    void judgeVariation();
-    void noteOutput(const ValueLeaf &leaf);
-    void settle(const std::string &verdict, const std::string &reason, const std::string &advice);
+    void runRounds(int rounds);
+    bool runRound(int number, int count, bool newWeights);
+    void runTrusted(VerificationRound &round);
+    const WorkerProcess &ownerOf(const VerificationRound &round) const;
+    void watchDependence(const VerificationRound &round);
+    bool runCandidate(VerificationRound &round, bool isRecorded);
+    void judgeOperators(const Json &operators);
+    void knockOut(const std::string &runFolder);
+    void watchWeights();
+    void stress();
+    bool runStress(Stress kind);
+    void release(int keptByCandidate);
     void settleCandidateFault(const WorkerFault &fault);
-    at::Tensor tensorOf(const WorkerProcess &worker, const Json &node) const;
 
     TaskSession &m_session;
     std::unique_ptr<WorkerProcess> m_oracle;
     std::unique_ptr<WorkerProcess> m_candidate;
     Json m_answer;
+    StageAnswer m_stage;
+    std::unique_ptr<ResultJudge> m_judge;
+    std::unique_ptr<ResultMemory> m_memory;
+    Dependence m_dependence;
+    Json m_lastInputs; ///< of the last round that the candidate ran
+    Json m_operators;  ///< of torch, under the candidate's forward; null: not recorded yet
     bool m_passed = false;
-    std::string m_measured;
-    double m_worstRms = 0.0;
-    double m_referenceRms = 0.0;
+    bool m_saidNoOracle = false;
+    int m_rememberedVersion = -1; ///< of the parameters, when the dependence was last remembered
     double m_referenceSeconds = 0.0;
-    std::string m_baseClass; ///< what the reference itself computes in
-    int64_t m_outsideWorkdir = 0;
-
-    /// How much an output moves when the inputs do: what does not move cannot be verified.
-    struct Variation {
-        std::string path;
-        at::Tensor first; ///< the oracle's output of the first round
-        double largest = 0.0;
-        double referenceError = 0.0;
-    };
-    std::vector<Variation> m_variation;
+    double m_candidateSeconds = 0.0;
 };
 
 } // namespace warpwright

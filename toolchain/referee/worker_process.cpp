@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace warpwright {
 
@@ -95,6 +96,16 @@ void WorkerProcess::kill() {
     ::kill(-m_pid, SIGKILL); // its session: everything that it started
     ::kill(m_pid, SIGKILL);
     m_nursery.awaitExit(m_pid);
+}
+
+void WorkerProcess::pause() {
+    if (m_alive && !std::exchange(m_isPaused, true))
+        ::kill(m_insidePid, SIGSTOP);
+}
+
+void WorkerProcess::resume() {
+    if (m_alive && std::exchange(m_isPaused, false))
+        ::kill(m_insidePid, SIGCONT);
 }
 
 void WorkerProcess::readPrinted() {
@@ -224,6 +235,7 @@ Json WorkerProcess::call(const std::string &operation, Json parameters, double l
                          const std::vector<int> &descriptors) {
     if (!m_alive)
         failDead(operation);
+    resume();
     parameters["op"] = operation;
     if (!m_channel->send(parameters, descriptors))
         failDead(operation);

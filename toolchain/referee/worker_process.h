@@ -54,6 +54,10 @@ public:
         return releaseBatch(limitSeconds);
     }
 
+    /// Stops every thread of it, and lets them go on: what is not measured must not take time from what is.
+    void pause();
+    void resume();
+
     std::string printed() const { return m_printed; } ///< the end of stdout and stderr, at most 16 KiB
 
 private:
@@ -85,6 +89,7 @@ private:
     pid_t m_pid = -1;
     pid_t m_insidePid = -1;
     bool m_alive = false;
+    bool m_isPaused = false;
     bool m_spin = false;
 };
 

@@ -17,6 +17,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -25,9 +26,18 @@ namespace {
 
 using namespace warpwright;
 
+// A block that was filled with a pattern, and is larger on both sides than what was asked for.
+struct Guarded {
+    uint64_t offset;
+    uint64_t bytes;
+};
+
 struct Arena {
     std::mutex mutex;
     ArenaBlocks blocks;
+    std::map<uint64_t, Guarded> guarded; // by the offset that was handed out
+    int pattern = -1;                    // of new blocks; negative: none
+    uint64_t guard = 0;                  // bytes on each side of a new block
     uint64_t base = 0;
     int socket = -1;
     int device = 0;
@@ -58,6 +68,10 @@ std::string mebibytes(uint64_t bytes) {
     return std::to_string(bytes >> 20) + " MiB";
 }
 
+uint64_t granular(uint64_t bytes) {
+    return (bytes + ArenaBlocks::granule - 1) / ArenaBlocks::granule * ArenaBlocks::granule;
+}
+
 // ---- CPU: one sparse memfd, mapped whole; pages cost nothing until they are touched.
 
 void freeCpuBlock(void *pointer) {
@@ -65,7 +79,19 @@ void freeCpuBlock(void *pointer) {
         return;
     Arena &owner = arena();
     const std::lock_guard lock(owner.mutex);
-    owner.blocks.giveBack(reinterpret_cast<uint64_t>(pointer) - owner.base);
+    uint64_t offset = reinterpret_cast<uint64_t>(pointer) - owner.base;
+    if (const auto found = owner.guarded.find(offset); found != owner.guarded.end()) {
+        offset = found->second.offset;
+        owner.guarded.erase(found);
+    }
+    owner.blocks.giveBack(offset);
+}
+
+// The offset within a block of `bytes` + two guards that is handed out. Under the lock.
+uint64_t guardedOffset(uint64_t block, uint64_t bytes) {
+    Arena &owner = arena();
+    owner.guarded[block + owner.guard] = {block, bytes};
+    return block + owner.guard;
 }
 
 class ArenaCpuAllocator final : public c10::Allocator {
@@ -90,8 +116,14 @@ private:
     static uint64_t take(uint64_t bytes) {
         Arena &owner = arena();
         const std::lock_guard lock(owner.mutex);
-        if (const std::optional<uint64_t> offset = owner.blocks.take(bytes, 0))
-            return owner.base + *offset;
+        const uint64_t whole = owner.pattern < 0 ? bytes : bytes + 2 * owner.guard;
+        if (const std::optional<uint64_t> offset = owner.blocks.take(whole, 0)) {
+            if (owner.pattern < 0)
+                return owner.base + *offset;
+            const uint64_t given = guardedOffset(*offset, granular(whole));
+            std::memset(reinterpret_cast<void *>(owner.base + *offset), owner.pattern, granular(whole));
+            return owner.base + given;
+        }
         fail("CPU out of memory. Tried to allocate " + mebibytes(bytes) + ". This process uses " +
              mebibytes(owner.blocks.bytesInUse()) + " of " + mebibytes(owner.blocks.bytes()) + ".");
         return 0;
@@ -162,14 +194,32 @@ bool growCudaArena(uint64_t bytes) {
     return true;
 }
 
+// A fill would become a part of the graph, and be timed with it.
+bool isCapturing(uint64_t stream) {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return driver().streamIsCapturing(reinterpret_cast<CUstream>(stream), &status) != CUDA_SUCCESS ||
+           status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
 // The address, or 0 with problemText filled.
 uint64_t takeOrGrow(uint64_t bytes, uint64_t stream) {
     Arena &owner = arena();
     const std::lock_guard lock(owner.mutex);
-    std::optional<uint64_t> offset = owner.blocks.take(bytes, stream);
-    if (!offset && growCudaArena(bytes))
-        offset = owner.blocks.take(bytes, stream);
-    return offset ? owner.base + *offset : 0;
+    const bool isFilled = owner.pattern >= 0 && !isCapturing(stream);
+    const uint64_t whole = isFilled ? bytes + 2 * owner.guard : bytes;
+    std::optional<uint64_t> offset = owner.blocks.take(whole, stream);
+    if (!offset && growCudaArena(whole))
+        offset = owner.blocks.take(whole, stream);
+    if (!offset)
+        return 0;
+    if (!isFilled)
+        return owner.base + *offset;
+    // Waited for: a kernel on another stream that nobody joined must not be overwritten by the pattern.
+    const auto handle = reinterpret_cast<CUstream>(stream);
+    driver().fillBytes(owner.base + *offset, static_cast<unsigned char>(owner.pattern), granular(whole),
+                       handle);
+    driver().streamSynchronize(handle);
+    return owner.base + guardedOffset(*offset, granular(whole));
 }
 
 #endif
@@ -236,7 +286,32 @@ void ww_cuda_free(void *pointer, ssize_t, int, void *) {
 /// torch's record_stream: the block is used by another stream as well.
 void ww_cuda_record_stream(void *pointer, void *) {
     const std::lock_guard lock(arena().mutex);
-    arena().blocks.markShared(reinterpret_cast<uint64_t>(pointer) - arena().base);
+    const uint64_t offset = reinterpret_cast<uint64_t>(pointer) - arena().base;
+    const auto found = arena().guarded.find(offset);
+    arena().blocks.markShared(found == arena().guarded.end() ? offset : found->second.offset);
+}
+
+/// New blocks are filled with the byte `pattern` and are `guard` bytes (a multiple of 512) larger on each
+/// side; a negative pattern ends that. Blocks that are in use stay as they are.
+void ww_watch(int pattern, uint64_t guard) {
+    const std::lock_guard lock(arena().mutex);
+    arena().pattern = pattern;
+    arena().guard = guard;
+}
+
+/// Offset and bytes of the guarded block that holds the address `pointer`; false where it is in none.
+bool ww_guarded_block(const void *pointer, uint64_t *place) {
+    const std::lock_guard lock(arena().mutex);
+    const uint64_t offset = reinterpret_cast<uint64_t>(pointer) - arena().base;
+    auto found = arena().guarded.upper_bound(offset);
+    if (found == arena().guarded.begin())
+        return false;
+    --found;
+    if (offset >= found->second.offset + found->second.bytes)
+        return false;
+    place[0] = found->second.offset;
+    place[1] = found->second.bytes;
+    return true;
 }
 
 /// Between batches, with the device idle: blocks that several streams used may be handed out again.

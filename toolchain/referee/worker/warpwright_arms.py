@@ -4,6 +4,7 @@
 Every arm runs the same loop over the same inputs; only the model differs.
 """
 
+import contextlib
 import copy
 import ctypes
 import gc
@@ -18,7 +19,11 @@ import time
 import torch
 
 from warpwright_facts import measure
+from warpwright_record import OperatorRecord
+from warpwright_state import redraw
 from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_name, encode, extent_elements, map_tensors
+
+TENSOR = torch.Tensor
 
 
 class Shim:
@@ -32,6 +37,11 @@ class Shim:
         library.ww_arena_cpu.argtypes = [ctypes.c_int, ctypes.c_uint64]
         library.ww_wait_go.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64]
         library.ww_finish.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int]
+        library.ww_knock_out.argtypes = [ctypes.c_char_p, ctypes.c_int]
+        library.ww_put_back.restype = ctypes.c_uint64
+        library.ww_watch.argtypes = [ctypes.c_int, ctypes.c_uint64]
+        library.ww_guarded_block.restype = ctypes.c_bool
+        library.ww_guarded_block.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
         self.path, self.library = path, library
 
     def check(self, result):
@@ -48,8 +58,10 @@ class Arm:
         self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
         self._regions = {}
         self._sets, self._held, self._state_names = [], [], []
-        self._model = self._module = None
+        self._model = self._plain = self._module = None
         self._batch = 0
+        self._folder = None
+        self._block = (ctypes.c_uint64 * 2)()
         self._channel = channel
 
     # ---- set-up
@@ -156,6 +168,7 @@ class Arm:
     def do_load_candidate(self, *, folder, seed, initInputs):
         self.phase = "import cuda_extension"
         sys.path.insert(0, folder)
+        self._folder = folder
         self._import("cuda_extension", os.path.join(folder, "cuda_extension.so"))
         self.phase = "import model_new.py"
         module = self._import("model_new", os.path.join(folder, "model_new.py"))
@@ -171,10 +184,15 @@ class Arm:
     def _adopt(self, model, double):
         model = model.eval().to(self._device)
         self._double = double
-        self._model = model.double() if double else model
+        self._model = self._plain = model.double() if double else model
 
     def _state(self):
-        return [(name, tensor) for name, tensor in self._model.state_dict().items() if isinstance(tensor, torch.Tensor)]
+        return [(name, tensor) for name, tensor in self._plain.state_dict().items() if isinstance(tensor, torch.Tensor)]
+
+    def do_redraw_state(self, *, seed):
+        """Other values for parameters and statistics, each with the scale that it has."""
+        self.phase = "redraw the reference's parameters"
+        return {"changed": redraw(self._plain, seed)}
 
     def do_export_state(self, *, state):
         self.phase = "read the reference's parameters"
@@ -189,7 +207,7 @@ class Arm:
         region = self._regions["weights"]
         # Clones: nothing that a model does to its parameters may reach another arm's.
         values = {entry["name"]: region.tensor(entry).clone() for entry in state}
-        self._model.load_state_dict(values)
+        self._plain.load_state_dict(values)
         self._idle()
         return {}
 
@@ -260,23 +278,38 @@ class Arm:
 
     # ---- one call
 
-    def do_run(self, *, inputs, clone, cast=None, mode="default"):
+    def do_run(self, *, inputs, clone, cast=None, mode="default", fill=-1, guard=0, record=False, knock=False):
+        """`fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
+        `knock`: the candidate's own kernels do nothing in this call."""
         self.phase = "forward"
         self._set_precision(mode)
         arguments = self._arguments(inputs, clone)
         model = self._model
         if cast is not None:
             model, arguments = self._lowered(DTYPES[cast], arguments)
-        with torch.no_grad():
-            start = time.perf_counter()
-            out = model(*arguments)
-            self._idle()
+        watch = OperatorRecord(self._folder) if record else contextlib.nullcontext()
+        self._shim.library.ww_watch(fill, guard)
+        if knock:
+            self._shim.library.ww_knock_out(os.path.join(self._folder, "cuda_extension.so").encode(), int(self._cuda))
+        try:
+            with torch.no_grad(), watch:
+                start = time.perf_counter()
+                out = model(*arguments)
+                self._idle()
+        finally:
+            swallowed = self._shim.library.ww_put_back()
+            self._shim.library.ww_watch(-1, 0)
         seconds = time.perf_counter() - start
         self._set_precision("default")
         if cast is not None:
             out = map_tensors(out, lambda tensor: tensor.float() if tensor.dtype == DTYPES[cast] else tensor)
-        self._held.append(out)
-        return {"outputs": encode(out, self._place_output), "seconds": seconds}
+        self._held.append([out])
+        reply = {"outputs": encode(out, self._place_output), "seconds": seconds}
+        if record:
+            reply["operators"] = watch.operators
+        if knock:
+            reply["swallowed"] = swallowed
+        return reply
 
     def _lowered(self, dtype, arguments):
         """The same model and inputs in a lower precision: the yardstick of that class."""
@@ -286,12 +319,17 @@ class Arm:
         return copy.deepcopy(self._model).to(dtype), map_tensors(arguments, lower)
 
     def _place_output(self, tensor):
+        # By the class's functions, with no word from a subclass: what lies in memory now is what counts.
+        with torch._C.DisableTorchFunctionSubclass():
+            return self._placed(tensor)
+
+    def _placed(self, tensor):
         description = {
             "kind": "tensor", "dtype": dtype_name(tensor.dtype), "sizes": list(tensor.shape),
             "device": tensor.device.type, "type": type(tensor).__name__, "copied": False, "aliases": None,
         }
-        plain = tensor.detach().resolve_conj().resolve_neg()
-        address = plain.data_ptr() if plain.numel() else 0
+        plain = TENSOR.resolve_neg(TENSOR.resolve_conj(TENSOR.detach(tensor)))
+        address = TENSOR.data_ptr(plain) if plain.numel() else 0
         base, size = self._shim.library.ww_arena_base(), self._shim.library.ww_arena_bytes()
         extent = extent_elements(list(plain.shape), list(plain.stride())) * plain.dtype.itemsize
         if plain.numel() and not base <= address <= base + size - extent:
@@ -300,17 +338,20 @@ class Arm:
                 if plain.device.type == self._device.type and region.holds(address):
                     description["aliases"] = region.name
             plain = plain.contiguous().to(self._device, copy=True)
-            self._held.append(plain)
+            self._held[-1].append(plain)
             self._idle()
             description["copied"] = True
             address = plain.data_ptr()
+        elif plain.numel() and self._shim.library.ww_guarded_block(address, self._block):
+            description["block"] = list(self._block)
         description["strides"] = list(plain.stride())
         description["offset"] = address - base if plain.numel() else 0
         description["region"] = "arena"
         return description
 
-    def do_release(self):
-        self._held.clear()
+    def do_release(self, *, keep=0):
+        """Lets the results of all calls but the last `keep` go."""
+        del self._held[: len(self._held) - keep]
         gc.collect()
         self._shim.library.ww_reclaim()
         return {}
@@ -383,9 +424,9 @@ class Arm:
             gc.enable()
         if status != 0:
             raise RuntimeError(f"the device failed during the timed calls (CUDA error {status})")
-        self._held = [kept]
+        self._held = [[kept]]
         return {"calls": len(order), "ring": ring, "submitSeconds": submitted}
 
     def do_timed_output(self, *, slot):
         """The output of the call that used this slot of the ring last."""
-        return {"outputs": encode(self._held[0][slot], self._place_output)}
+        return {"outputs": encode(self._held[0][0][slot], self._place_output)}

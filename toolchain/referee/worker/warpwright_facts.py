@@ -110,6 +110,9 @@ def measure(model, arguments):
         "operators": watcher.operators,
         "hasProduct": watcher.has_product,
         "hasConvolution": watcher.has_convolution,
+        "aliasesInputs": any(
+            tensor.numel() and storage_key(tensor) in {storage_key(leaf) for leaf in leaves if leaf.numel()} for tensor in tensors_in(out)
+        ),
         "writesInputs": any(tensor._version != before for tensor, before in versions),
         "parameters": {
             "count": sum(parameter.numel() for parameter in parameters),

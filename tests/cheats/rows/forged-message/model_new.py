@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Answers the judge itself, on every descriptor there is."""
+"""Writes an answer of its own to every descriptor there is, the judge's memory among them."""
 
 import json
 import os

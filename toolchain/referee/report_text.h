@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/channel.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpwright {
+
+/// Numbers as the answers write them. JSON has no NaN and no infinity: those become texts.
+Json numberOrWord(double value);
+std::string percent(double fraction);                     ///< "0.4 %"
+std::string scientific(double value);                     ///< "1.2e-05"
+std::string indexText(const std::vector<int64_t> &index); ///< "[3, 17]"
+
+} // namespace warpwright

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/result_judge.h"
+
+#include "referee/judged_tensor.h"
+#include "referee/precision_class.h"
+#include "referee/report_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+
+namespace {
+
+constexpr double referenceLimitSeconds = 120.0;
+
+// The strides of a tensor of these sizes that lies densely in the order of its dimensions.
+bool isContiguous(const Json &node) {
+    int64_t expected = 1;
+    const Json &sizes = node.at("sizes");
+    const Json &strides = node.at("strides");
+    for (size_t i = sizes.size(); i-- > 0;) {
+        if (sizes[i] != 1 && strides[i] != expected)
+            return false;
+        expected *= sizes[i].get<int64_t>();
+    }
+    return true;
+}
+
+bool haveSameStrides(const Json &mine, const Json &theirs) {
+    for (size_t i = 0; i < mine.at("sizes").size(); ++i) {
+        if (mine["sizes"][i] != 1 && mine.at("strides")[i] != theirs.at("strides")[i])
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::string describeDifference(const Comparison &comparison, const ErrorSize &bounds) {
+    if (comparison.wrongSpecials > 0)
+        return std::to_string(comparison.wrongSpecials) + " of " + std::to_string(comparison.elements) +
+               " elements are NaN or infinite (or finite) where the reference is not";
+    if (comparison.isInteger)
+        return percent(comparison.candidate.rms) + " of the elements differ";
+    return "the RMS error is " + scientific(comparison.candidate.rms) + " of the RMS value (allowed " +
+           scientific(bounds.rms) + "), the largest error " + scientific(comparison.candidate.largest) +
+           " (allowed " + scientific(bounds.largest) + ")";
+}
+
+ResultJudge::ResultJudge(TaskSession &session, Json &answer)
+    : m_session(session),
+      m_answer(answer),
+      m_stage(answer),
+      m_baseClass(classOfTypes({{"kind", "list"},
+                                {"items", Json::array({session.facts().value("outputs", Json::object()),
+                                                       Json{{"kind", "none"}}})}})) {}
+
+at::Tensor ResultJudge::tensorOf(const WorkerProcess &worker, const Json &node) const {
+    return tensorAt(node, worker.arena().base(), worker.arena().bytes(), m_session.device().memory);
+}
+
+void ResultJudge::judge(VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &oracle) {
+    for (size_t output = 0; output < round.candidate.size() && m_stage.isOpen(); ++output) {
+        if (judgeForm(round, output) && round.candidate[output].isTensor())
+            judgeTensor(round, output, candidate, oracle);
+    }
+}
+
+// Everything but the numbers. True: there are numbers to compare.
+bool ResultJudge::judgeForm(const VerificationRound &round, size_t output) {
+    const ValueLeaf &mine = round.candidate[output];
+    const ValueLeaf &theirs = round.reference[output];
+    if (!mine.isTensor()) {
+        if (mine.node.value("value", Json()) != theirs.node.value("value", Json()))
+            m_stage.settle("wrong",
+                           "The candidate's " + mine.path + " is " + mine.node.dump() +
+                               ", the reference's is " + theirs.node.dump() + ".",
+                           "Return the same plain values as the reference.");
+        return m_stage.isOpen();
+    }
+    const std::string here = describeTensor(mine.node);
+    const std::string wanted = describeTensor(theirs.node);
+    const std::string device = mine.node.value("device", "");
+    if (here != wanted || device != theirs.node.value("device", "")) {
+        m_stage.settle("wrong",
+                       "The candidate's " + mine.path + " is " + here + " on " + device +
+                           ", the reference's is " + wanted + " on " + theirs.node.value("device", "") + ".",
+                       "Return the same shape, dtype and device as the reference.");
+        m_answer["worst"] = {{"round", round.number},
+                             {"output", mine.path},
+                             {"index", Json::array()},
+                             {"expected", wanted},
+                             {"actual", here}};
+        return false;
+    }
+    if (const std::string type = mine.node.value("type", ""); type != "Tensor" && type != "Parameter") {
+        m_stage.settle("wrong",
+                       "The candidate's " + mine.path + " is a " + type + ", not a plain torch.Tensor.",
+                       "Return plain tensors: a subclass may compute when somebody looks.");
+        return false;
+    }
+    const Json strides = mine.node.value("strides", Json());
+    if (!strides.is_array() || strides.size() != mine.node.at("sizes").size()) {
+        m_stage.settle("run-failed", "The candidate's " + mine.path + " was reported without strides.",
+                       "Return ordinary dense tensors on the device.");
+        return false;
+    }
+    if (!haveSameStrides(mine.node, theirs.node) && !isContiguous(mine.node)) {
+        m_stage.settle("wrong",
+                       "The candidate's " + mine.path + " has the strides " + mine.node.at("strides").dump() +
+                           ", neither the reference's (" + theirs.node.at("strides").dump() +
+                           ") nor those of a contiguous tensor.",
+                       "Write the result into a tensor of its own, in the reference's order.");
+        return false;
+    }
+    return true;
+}
+
+const std::vector<ErrorSize> &ResultJudge::yardstick(VerificationRound &round, const std::string &precision,
+                                                     WorkerProcess &oracle) {
+    const auto known = round.yardsticks.find(precision);
+    if (known != round.yardsticks.end())
+        return known->second;
+    std::vector<ErrorSize> &sizes = round.yardsticks[precision];
+    Json request{{"inputs", round.inputs}, {"clone", true}};
+    if (precision == "TF32")
+        request["mode"] = "tf32";
+    else
+        request["cast"] = precision == "FP16" ? "float16" : "bfloat16";
+    try {
+        const Json ran = m_session.reference().call("run", request, referenceLimitSeconds);
+        const std::vector<ValueLeaf> leaves = leavesOf(ran.at("outputs"), "output");
+        for (size_t i = 0; i < leaves.size(); ++i) {
+            if (leaves[i].isTensor())
+                sizes.push_back(errorOf(tensorOf(m_session.reference(), leaves[i].node),
+                                        tensorOf(oracle, round.oracle[i].node)));
+            else
+                sizes.push_back({});
+        }
+    } catch (const WorkerFault &fault) {
+        if (fault.kind != WorkerFault::Kind::Raised)
+            throw m_session.taskFault(fault);
+        sizes.assign(round.candidate.size(),
+                     {}); // the model does not run in this class: nothing can be of it
+    }
+    return sizes;
+}
+
+std::string ResultJudge::classOf(VerificationRound &round, size_t output, const Comparison &comparison,
+                                 WorkerProcess &oracle) {
+    if (isWithin(comparison, comparison.reference))
+        return m_baseClass;
+    if (comparison.isInteger || comparison.wrongSpecials > 0 || !round.hasOracle)
+        return {};
+    const bool products =
+        m_session.facts().value("hasProduct", false) || m_session.facts().value("hasConvolution", false);
+    for (const std::string precision : {"TF32", "FP16", "BF16"}) {
+        if (rankOf(precision) <= rankOf(m_baseClass))
+            continue;
+        if (precision == "TF32" && (!products || m_session.device().memory != MemoryKind::Cuda))
+            continue;
+        const ErrorSize size = yardstick(round, precision, oracle)[output];
+        if (size.rms > 0.0 && isWithin(comparison, size))
+            return precision;
+    }
+    return {};
+}
+
+Comparison ResultJudge::compared(const VerificationRound &round, size_t output,
+                                 const WorkerProcess &candidate, const WorkerProcess &oracle) const {
+    const WorkerProcess &reference = m_session.reference();
+    return compareOutputs(tensorOf(candidate, round.candidate[output].node),
+                          tensorOf(reference, round.reference[output].node),
+                          tensorOf(reference, round.workdir[output].node),
+                          tensorOf(round.hasOracle ? oracle : reference, round.oracle[output].node));
+}
+
+void ResultJudge::noteWorst(const VerificationRound &round, const ValueLeaf &mine,
+                            const Comparison &comparison, const ErrorSize &bounds) {
+    const Json known = m_answer["worst"].value("relativeError", Json());
+    if (comparison.worstIndex.empty() && comparison.elements != 1)
+        return;
+    if (known.is_number() && comparison.worstError <= known.get<double>() && comparison.wrongSpecials == 0)
+        return;
+    m_answer["worst"] = {
+        {"round", round.number},
+        {"output", mine.path},
+        {"index", comparison.worstIndex},
+        {"expected", numberOrWord(comparison.worstExpected)},
+        {"actual", numberOrWord(comparison.worstActual)},
+        {"reference", numberOrWord(comparison.worstReference)},
+        {"relativeError", numberOrWord(comparison.worstError)},
+        {"bound", numberOrWord(bounds.largest)},
+    };
+}
+
+void ResultJudge::judgeTensor(VerificationRound &round, size_t output, const WorkerProcess &candidate,
+                              WorkerProcess &oracle) {
+    const ValueLeaf &mine = round.candidate[output];
+    const Comparison comparison = compared(round, output, candidate, oracle);
+    const std::string precision = classOf(round, output, comparison, oracle);
+    const ErrorSize bounds = boundsFor(comparison, comparison.reference);
+    round.outputs.push_back({
+        {"name", mine.path},
+        {"elements", comparison.elements},
+        {"rmsError", numberOrWord(comparison.candidate.rms)},
+        {"largestError", numberOrWord(comparison.candidate.largest)},
+        {"referenceRmsError", numberOrWord(comparison.reference.rms)},
+        {"referenceLargestError", numberOrWord(comparison.reference.largest)},
+        {"rmsBound", numberOrWord(bounds.rms)},
+        {"largestBound", numberOrWord(bounds.largest)},
+        {"wrongSpecials", comparison.wrongSpecials},
+        {"precision", precision.empty() ? Json() : Json(precision)},
+    });
+    m_outsideWorkdir += comparison.outsideWorkdirTolerance;
+    m_answer["workdirCriterion"]["status"] = m_outsideWorkdir > 0 ? "failed" : "passed";
+    noteWorst(round, mine, comparison, bounds);
+    if (!precision.empty()) {
+        if (!comparison.isInteger) {
+            m_worstRms = std::max(m_worstRms, comparison.candidate.rms);
+            m_referenceRms = std::max(m_referenceRms, comparison.reference.rms);
+        }
+        if (round.precision.empty() || rankOf(precision) > rankOf(round.precision))
+            round.precision = precision;
+        if (m_measured.empty() || rankOf(precision) > rankOf(m_measured))
+            m_measured = precision;
+    }
+    const auto &allowed = m_session.allowedPrecision();
+    if (precision.empty()) {
+        const std::string place = mine.path + indexText(comparison.worstIndex);
+        m_stage.settle(
+            "wrong",
+            "The result differs from the reference in round " + std::to_string(round.number) +
+                (round.hasOwnWeights ? " (with other parameters than those it was made with)" : "") + ": " +
+                describeDifference(comparison, bounds) + ". Worst: " + place + " is " +
+                scientific(comparison.worstActual) + ", expected " + scientific(comparison.worstExpected) +
+                ".",
+            round.hasOwnWeights
+                ? "Read parameters and statistics in each call, or look whether they changed "
+                  "(data_ptr and _version); leave none of them out."
+                : "Start at the worst element; a wrong tail, a missing term or a race are the "
+                  "usual causes.");
+    } else if (precision != m_baseClass &&
+               std::find(allowed.begin(), allowed.end(), precision) == allowed.end()) {
+        std::string list;
+        for (const std::string &name : allowed)
+            list += (list.empty() ? "" : ", ") + name;
+        m_stage.settle("wrong",
+                       "The result has the precision of " + precision + ", lower than this task allows (" +
+                           list + "): RMS error " + scientific(comparison.candidate.rms) +
+                           ", the reference's own is " + scientific(comparison.reference.rms) + ".",
+                       "Compute in a higher precision, or add \"" + precision +
+                           "\" to `allow` in .warpwright/task.json if that is meant.");
+    }
+}
+
+std::string ResultJudge::complaintAbout(VerificationRound &round, const WorkerProcess &candidate,
+                                        WorkerProcess &oracle) {
+    for (size_t output = 0; output < round.candidate.size(); ++output) {
+        const ValueLeaf &mine = round.candidate[output];
+        const ValueLeaf &theirs = round.reference[output];
+        if (!mine.isTensor() || describeTensor(mine.node) != describeTensor(theirs.node))
+            continue;
+        const Comparison comparison = compared(round, output, candidate, oracle);
+        // Where the reference itself is far off, nobody can be blamed for being elsewhere.
+        if (comparison.wrongSpecials == 0 && comparison.reference.rms > 0.1)
+            continue;
+        if (classOf(round, output, comparison, oracle).empty())
+            return describeDifference(comparison, boundsFor(comparison, comparison.reference)) + " (" +
+                   mine.path + indexText(comparison.worstIndex) + " is " +
+                   scientific(comparison.worstActual) + ", expected " + scientific(comparison.worstExpected) +
+                   ")";
+    }
+    return {};
+}
+
+} // namespace warpwright

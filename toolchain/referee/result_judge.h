@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/stage_answer.h"
+#include "referee/task_session.h"
+#include "referee/verification_round.h"
+
+namespace warpwright {
+
+/// Compares the candidate's results of a round with the oracle's, element by element, and names the precision
+/// class that they have.
+///
+/// A class is named by its own error on the same inputs: the reference run in that class, against the oracle.
+class ResultJudge {
+public:
+    /// `answer` gets `worst`, `workdirCriterion` and the verdict.
+    ResultJudge(TaskSession &session, Json &answer);
+
+    /// Settles "wrong" with the first output that is.
+    void judge(VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &oracle);
+
+    /// Of results that are doubted but not judged: what is wrong with them in a few words; empty: nothing.
+    std::string complaintAbout(VerificationRound &round, const WorkerProcess &candidate,
+                               WorkerProcess &oracle);
+
+    const std::string &measured() const { return m_measured; } ///< the lowest class seen; empty: none
+    double worstRms() const { return m_worstRms; }             ///< relative, over all rounds and outputs
+    double referenceRms() const { return m_referenceRms; }
+    int64_t outsideWorkdir() const { return m_outsideWorkdir; }
+
+private:
+    bool judgeForm(const VerificationRound &round, size_t output);
+    void judgeTensor(VerificationRound &round, size_t output, const WorkerProcess &candidate,
+                     WorkerProcess &oracle);
+    Comparison compared(const VerificationRound &round, size_t output, const WorkerProcess &candidate,
+                        const WorkerProcess &oracle) const;
+    std::string classOf(VerificationRound &round, size_t output, const Comparison &comparison,
+                        WorkerProcess &oracle);
+    const std::vector<ErrorSize> &yardstick(VerificationRound &round, const std::string &precision,
+                                            WorkerProcess &oracle);
+    void noteWorst(const VerificationRound &round, const ValueLeaf &mine, const Comparison &comparison,
+                   const ErrorSize &bounds);
+    at::Tensor tensorOf(const WorkerProcess &worker, const Json &node) const;
+
+    TaskSession &m_session;
+    Json &m_answer;
+    StageAnswer m_stage;
+    std::string m_baseClass; ///< what the reference itself computes in
+    std::string m_measured;
+    double m_worstRms = 0.0;
+    double m_referenceRms = 0.0;
+    int64_t m_outsideWorkdir = 0;
+};
+
+/// "0.1 % of the elements differ", "3 of 100 elements are NaN …": why a comparison is not within its bounds.
+std::string describeDifference(const Comparison &comparison, const ErrorSize &bounds);
+
+} // namespace warpwright

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/stage_answer.h"
+#include "referee/task_session.h"
+#include "referee/verification_round.h"
+
+#include <string>
+#include <vector>
+
+namespace warpwright {
+
+/// Watches where the candidate's results lie: nothing written beside them, nothing shared with inputs,
+/// parameters or each other, and nothing changed by a later call.
+class ResultMemory {
+public:
+    /// Bytes on each side of a result's block; they hold the round's fill byte.
+    static constexpr uint64_t guardBytes = 16384;
+
+    ResultMemory(TaskSession &session, Json &answer);
+
+    /// After a call: results of the call before, which are still alive, are what they were. Then looks at the
+    /// new ones, and keeps a copy of them for the next time.
+    void watch(const VerificationRound &round, const WorkerProcess &candidate);
+
+    /// Whether these results are, bit by bit, those that were watched last. False where there are none.
+    bool areLast(const std::vector<ValueLeaf> &results, const WorkerProcess &candidate) const;
+
+private:
+    struct Kept {
+        Json node;
+        std::string path;
+        int round;
+        at::Tensor copy;
+    };
+
+    void watchEarlier(const WorkerProcess &candidate);
+    void watchAliases(const VerificationRound &round);
+    void watchGuards(const VerificationRound &round, const ValueLeaf &leaf, const WorkerProcess &candidate);
+    at::Tensor tensorOf(const WorkerProcess &worker, const Json &node) const;
+
+    TaskSession &m_session;
+    StageAnswer m_stage;
+    std::vector<Kept> m_kept;
+    bool m_saidCopied = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/stress_inputs.h"
+
+#include "referee/judged_tensor.h"
+#include "referee/value_tree.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include <limits>
+#include <random>
+
+namespace warpwright {
+
+namespace {
+
+constexpr int64_t parts = 8;
+
+void stressScales(const at::Tensor &part, int64_t kind) {
+    switch (kind) {
+    case 1:
+        part.mul_(0x1p-10);
+        break;
+    case 2:
+        part.mul_(0x1p10);
+        break;
+    case 3: // denormal in float32
+        part.mul_(part.scalar_type() == at::kHalf ? 0x1p-16 : 0x1p-130);
+        break;
+    case 4: // heavy tails: few values are large
+        part.copy_(part * part.abs() * part.abs());
+        break;
+    case 5:
+        part.fill_(0.0);
+        break;
+    case 6:
+        part.fill_(3.0);
+        break;
+    case 7: // a large mean and a small spread
+        part.add_(100.0);
+        break;
+    default:
+        break;
+    }
+}
+
+void stressSpecials(const at::Tensor &part, int64_t kind, std::mt19937_64 &random) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double values[parts] = {
+        0.0, std::numeric_limits<double>::quiet_NaN(), infinity, -infinity, 0.0, 0.0, 0.0, 0.0};
+    if (values[kind] == 0.0)
+        return;
+    for (int i = 0; i < 3; ++i) {
+        const auto at = static_cast<int64_t>(random() % static_cast<uint64_t>(part.numel()));
+        part.slice(0, at, at + 1).fill_(values[kind]);
+    }
+}
+
+} // namespace
+
+const char *describe(Stress stress) {
+    return stress == Stress::Scales ? "other scales, denormal numbers, heavy tails, constants"
+                                    : "NaN and infinities";
+}
+
+bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    bool hasChanged = false;
+    for (const ValueLeaf &leaf : leavesOf(tree, "input")) {
+        if (!leaf.isTensor() || !isPlainFloat(leaf.node.value("dtype", "")))
+            continue;
+        const at::Tensor tensor = tensorAt(leaf.node, inputs.base(), inputs.bytes(), inputs.kind());
+        // In memory order, whatever the strides: it is dense.
+        if (tensor.numel() < parts || !tensor.is_non_overlapping_and_dense())
+            continue;
+        const at::Tensor flat = tensor.as_strided({tensor.numel()}, {1});
+        const int64_t length = tensor.numel() / parts;
+        for (int64_t part = 0; part < parts; ++part) {
+            const at::Tensor piece = flat.slice(0, part * length, (part + 1) * length);
+            if (stress == Stress::Scales)
+                stressScales(piece, part);
+            else
+                stressSpecials(piece, part, random);
+        }
+        hasChanged = true;
+    }
+    return hasChanged;
+}
+
+} // namespace warpwright

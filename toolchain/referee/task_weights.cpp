@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/task_weights.h"
+
+#include "referee/ceilings.h"
+#include "referee/judged_tensor.h"
+
+#include <ATen/Functions.h>
+
+namespace warpwright {
+
+namespace {
+
+constexpr double limitSeconds = 120.0;
+
+} // namespace
+
+TaskWeights::TaskWeights(MemoryKind memory, const Json &loaded, WorkerProcess &reference)
+    : m_reference(reference),
+      m_state(loaded.value("state", Json::array())),
+      m_region(memory, loaded.value("stateBytes", uint64_t{0}), "weights") {
+    m_reference.call("map", {{"region", "weights"}, {"bytes", m_region.bytes()}}, limitSeconds,
+                     {m_region.descriptor()});
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
+    m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
+}
+
+at::Tensor TaskWeights::bytesOf(const SharedRegion &region) {
+    return tensorAt({{"dtype", "uint8"}, {"sizes", {region.bytes()}}, {"strides", {1}}, {"offset", 0u}},
+                    region.base(), region.bytes(), region.kind());
+}
+
+void TaskWeights::hand(WorkerProcess &worker) const {
+    worker.call("map", {{"region", "weights"}, {"bytes", m_region.bytes()}}, limitSeconds,
+                {m_region.descriptor()});
+    give(worker);
+}
+
+void TaskWeights::handCopy(WorkerProcess &worker) const {
+    const SharedRegion copy(m_region.kind(), m_region.bytes(), "candidate's weights");
+    bytesOf(copy).copy_(bytesOf(m_region));
+    worker.call("map", {{"region", "weights"}, {"bytes", copy.bytes()}}, limitSeconds, {copy.descriptor()});
+    give(worker);
+}
+
+void TaskWeights::give(WorkerProcess &worker) const {
+    worker.call("import_state", {{"state", m_state}}, limitSeconds);
+}
+
+void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &others) {
+    if (m_state.empty())
+        return;
+    if (!m_first.defined())
+        m_first = bytesOf(m_region).clone();
+    if (m_reference.call("redraw_state", {{"seed", seed}}, limitSeconds).value("changed", 0) == 0)
+        return;
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
+    m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
+    m_areOthers = true;
+    ++m_version;
+    for (WorkerProcess *worker : others)
+        give(*worker);
+}
+
+void TaskWeights::restore(const std::vector<WorkerProcess *> &others) {
+    if (!m_areOthers)
+        return;
+    bytesOf(m_region).copy_(m_first);
+    m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
+    m_areOthers = false;
+    ++m_version;
+    give(m_reference);
+    for (WorkerProcess *worker : others)
+        give(*worker);
+}
+
+void TaskWeights::mend() {
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
+}
+
+bool TaskWeights::isWhole() const {
+    return fingerprint(m_region.base(), m_region.bytes(), m_region.kind()) == m_print;
+}
+
+} // namespace warpwright

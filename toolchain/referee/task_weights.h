@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/shared_memory.h"
+#include "referee/worker_process.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+namespace warpwright {
+
+/// The reference's parameters and buffers in the judge's memory, and what all workers are given of them.
+///
+/// Trusted workers map the judge's region, a candidate maps a copy of it, and all import clones.
+class TaskWeights {
+public:
+    /// `loaded`: the answer of load_reference. The reference writes its parameters into the region.
+    TaskWeights(MemoryKind memory, const Json &loaded, WorkerProcess &reference);
+
+    /// Maps the region in a new worker, and lets it take the parameters.
+    void hand(WorkerProcess &worker) const;
+    /// The parameters as they are now, to a worker that has mapped the region.
+    void give(WorkerProcess &worker) const;
+    /// The same to a candidate, in a copy of the region: what it writes there must not become another arm's
+    /// parameters.
+    void handCopy(WorkerProcess &worker) const;
+
+    /// Other values in the reference, for `others` too. A task without parameters stays as it is.
+    void redraw(uint64_t seed, const std::vector<WorkerProcess *> &others);
+    /// The first values again, in the reference, and for `others`.
+    void restore(const std::vector<WorkerProcess *> &others);
+    int version() const { return m_version; }      ///< another one after each change
+    bool areOthers() const { return m_areOthers; } ///< than those that the constructor made
+
+    bool isWhole() const; ///< nobody but us has written into the region
+    void mend();          ///< the reference writes them again
+    uint64_t bytes() const { return m_region.bytes(); }
+
+private:
+    static at::Tensor bytesOf(const SharedRegion &region);
+
+    WorkerProcess &m_reference;
+    Json m_state;
+    SharedRegion m_region;
+    at::Tensor m_first; ///< copy of the region, once there are others
+    Json m_print;
+    bool m_areOthers = false;
+    int m_version = 0;
+};
+
+} // namespace warpwright

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/task_session.h"
+
+#include <map>
+#include <random>
+
+namespace warpwright {
+
+/// The input sets that timed calls rotate over. Their contents change before every block, so that nothing
+/// which was kept from an earlier block, or from warm-up, is right.
+class TimedInputs {
+public:
+    /// Draws `sets` sets into the session's region, which is made large enough for `workers`.
+    TimedInputs(TaskSession &session, int sets, const std::vector<WorkerProcess *> &workers);
+
+    const Json &sets() const { return m_sets; } ///< their trees
+
+    /// Some sets are drawn anew by get_inputs(); of the others, each trades a part of its rows with its
+    /// neighbour: a row of a draw is as good as any other, and this costs a copy. Sets that hold whole
+    /// numbers (places, lengths) are only drawn anew, as many as time allows.
+    void refresh();
+
+    /// Remembers some sets, by chance; and whether these are still what they were.
+    void watch();
+    bool areWhole() const;
+
+private:
+    void draw(size_t index);
+    Json printOf(size_t index) const;
+    void trade(const Json &one, const Json &other);
+
+    TaskSession &m_session;
+    Json m_sets = Json::array();
+    double m_drawSeconds = 0.0; ///< of one set
+    bool m_canTrade = true;
+    size_t m_nextDrawn = 0;
+    std::map<size_t, Json> m_watched; ///< fingerprints by set
+    std::mt19937_64 m_random;
+};
+
+} // namespace warpwright

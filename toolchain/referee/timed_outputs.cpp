@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/timed_outputs.h"
+
+#include "referee/comparison.h"
+#include "referee/judged_tensor.h"
+#include "referee/report_text.h"
+#include "referee/value_tree.h"
+
+#include <algorithm>
+
+namespace warpwright {
+
+namespace {
+
+constexpr double limitSeconds = 120.0;
+
+// Every block at first, then every fourth: what goes wrong after many calls stays wrong.
+bool isChecked(int block) {
+    return block < 4 || block % 4 == 3;
+}
+
+} // namespace
+
+TimedOutputs::TimedOutputs(TaskSession &session, Json &answer, const Json &sets, double allowed)
+    : m_session(session),
+      m_stage(answer),
+      m_sets(sets),
+      m_allowed(allowed),
+      m_random(TaskSession::secretSeed()) {}
+
+void TimedOutputs::check(int block, TimedArm &arm, const std::vector<int> &order, int ring) {
+    // Where the reference writes its inputs, a set is no longer what the call was given.
+    if (!isChecked(block) || order.empty() || m_session.facts().value("writesInputs", false))
+        return;
+    const size_t last = order.size() - 1;
+    const auto kept = std::min(order.size(), static_cast<size_t>(ring));
+    checkCall(arm, last, order[last], static_cast<int>(last % static_cast<size_t>(ring)));
+    const size_t other = last - m_random() % kept;
+    if (other != last && m_stage.isOpen())
+        checkCall(arm, other, order[other], static_cast<int>(other % static_cast<size_t>(ring)));
+}
+
+void TimedOutputs::checkCall(TimedArm &arm, size_t call, int set, int slot) {
+    const Json mine = arm.worker->call("timed_output", {{"slot", slot}}, 60.0);
+    WorkerProcess &reference = m_session.reference();
+    m_session.asTask([&] {
+        const Json theirs = reference.call(
+            "run", {{"inputs", m_sets[static_cast<size_t>(set)]}, {"clone", true}, {"mode", "strict"}},
+            limitSeconds);
+        const std::vector<ValueLeaf> here = leavesOf(mine.at("outputs"), "output");
+        const std::vector<ValueLeaf> there = leavesOf(theirs.at("outputs"), "output");
+        for (size_t i = 0; i < there.size() && m_stage.isOpen(); ++i) {
+            if (!there[i].isTensor())
+                continue;
+            const std::string type = i < here.size() ? here[i].node.value("type", "") : "";
+            if (i >= here.size() || describeTensor(here[i].node) != describeTensor(there[i].node) ||
+                (type != "Tensor" && type != "Parameter")) {
+                m_stage.settle("wrong",
+                               "A timed call returned " + shapeOfTree(mine.at("outputs")) +
+                                   " of another form than the same code did when it was verified.",
+                               "Return the same tensors from every call.");
+                break;
+            }
+            const at::Tensor got = tensorAt(here[i].node, arm.worker->arena().base(),
+                                            arm.worker->arena().bytes(), m_session.device().memory);
+            const at::Tensor wanted = tensorAt(there[i].node, reference.arena().base(),
+                                               reference.arena().bytes(), m_session.device().memory);
+            const double difference = relativeDifference(wanted, got);
+            ++m_checked;
+            if (!(difference <= m_allowed))
+                m_stage.settle("wrong",
+                               "A result from the timed calls differs from the reference: " + here[i].path +
+                                   " of call " + std::to_string(call + 1) + " of a batch by " +
+                                   scientific(difference) + " of its RMS value (allowed " +
+                                   scientific(m_allowed) + "), though the same code passed verification.",
+                               "Look for state kept between calls: caches, static buffers, counters.");
+        }
+        reference.call("release", Json::object(), 60.0);
+    });
+}
+
+} // namespace warpwright

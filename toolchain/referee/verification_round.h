@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/comparison.h"
+#include "referee/value_tree.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpwright {
+
+/// One set of inputs and what everybody made of it. Tensors lie in the workers' arenas until they are
+/// released.
+struct VerificationRound {
+    int number = 0;
+    uint64_t seed = 0;
+    bool hasOwnWeights = false; ///< false: the parameters that the constructor made
+    int fill = -1;              ///< the byte that the candidate's new memory was filled with
+    Json inputs;
+    std::vector<ValueLeaf> candidate;
+    std::vector<ValueLeaf> reference; ///< without TF32
+    std::vector<ValueLeaf> workdir;   ///< as PyTorch comes
+    std::vector<ValueLeaf> oracle;
+    bool hasOracle = true;
+    std::map<std::string, std::vector<ErrorSize>> yardsticks; ///< by class
+    std::string precision;                                    ///< lowest of the outputs
+    Json outputs = Json::array();                             ///< for the answer
+};
+
+} // namespace warpwright
