@@ -78,6 +78,8 @@ bool ResultJudge::judgeForm(const VerificationRound &round, size_t output) {
                            "Return the same plain values as the reference.");
         return m_stage.isOpen();
     }
+    if (!mine.node.contains("dtype") || !mine.node.contains("sizes"))
+        throw nonsenseFault("a tensor without type or shape");
     const std::string here = describeTensor(mine.node);
     const std::string wanted = describeTensor(theirs.node);
     const std::string device = mine.node.value("device", "");
