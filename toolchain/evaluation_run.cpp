@@ -6,6 +6,7 @@
 #include "toolchain/evaluation_store.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/judge_setup.h"
+#include "toolchain/source_scan.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -59,8 +60,11 @@ void EvaluationRun::openWorkspace() {
     m_workspace.task = m_workspace.task.withDefaults(m_request.settings);
     m_evaluation.workspace = workspaceSection(m_workspace);
     // So that anyone can tell later whether the text has changed, without a compiler.
-    if (const Result<CandidateTexts> texts = readCandidateTexts(m_workspace); texts.hasValue())
+    if (const Result<CandidateTexts> texts = readCandidateTexts(m_workspace); texts.hasValue()) {
         m_evaluation.workspace["textHash"] = toJson(textHashOf(texts.value()));
+        if (!m_workspace.isLoneFile)
+            addDoubts(m_evaluation.doubts, doubtsOf(scanSources(texts.value())));
+    }
     m_evaluation.task["name"] = toJson(m_workspace.name);
     m_evaluation.precisionAllowed = m_workspace.task.allow;
 

@@ -98,6 +98,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     doctor->add_flag("--json", line.asksJson, "Print the findings as JSON (warpwright.doctor/1)");
 
     std::string shard;
+    std::string suite;
     std::vector<std::string> rows;
     CLI::App *selftest =
         app.add_subcommand("selftest", "Try the judge with attacks, and with honest candidates beside them");
@@ -106,6 +107,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->add_option("--device", device,
                      "auto, cpu or cuda:N (default: the settings', else auto: cuda:0 where there is one)")
         ->type_name("NAME");
+    selftest->add_option("--suite", suite, "Another suite than the one that came along")->type_name("FOLDER");
     selftest->add_option("--shard", shard, "I/N: the I-th of N parts, from 1")->type_name("I/N");
     selftest->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
     selftest->add_flag("--json", line.asksJson, "Print the table as JSON (warpwright.selftest/1)");
@@ -188,6 +190,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
                              QStringLiteral("wright reproduce --help"));
     } else if (selftest->parsed()) {
         line.command = CommandLine::Command::Selftest;
+        line.suite = QString::fromStdString(suite);
         for (const std::string &row : rows)
             line.rows.append(QString::fromStdString(row));
         const QStringList parts = QString::fromStdString(shard).split(QLatin1Char('/'));

@@ -26,6 +26,7 @@ struct CommandLine {
     QString modelFile; ///< new: --from
     int shard = 1;     ///< selftest: --shard 2/3
     int shards = 1;
+    QString suite;    ///< selftest: another suite than ours, a folder
     QStringList rows; ///< selftest: names of rows; empty: all
 
     bool operator==(const CommandLine &) const = default;

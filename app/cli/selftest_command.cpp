@@ -64,6 +64,7 @@ int runSelftest(const CommandContext &context) {
     request.python = context.line.python;
     request.settings = context.settings;
     request.folders = context.folders;
+    request.suite = context.line.suite;
     request.shard = context.line.shard;
     request.shards = context.line.shards;
     request.only = context.line.rows;

@@ -32,6 +32,7 @@ QObject *makeTestPythonEnvironment();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
+QObject *makeTestSourceScan();
 QObject *makeTestTaskSettings();
 QObject *makeTestSourceText();
 QObject *makeTestTextComparison();
@@ -67,6 +68,7 @@ int main(int argc, char **argv) {
                      {"TestCompilerDiagnostics", makeTestCompilerDiagnostics},
                      {"TestPtxasReport", makeTestPtxasReport},
                      {"TestSourceHash", makeTestSourceHash},
+                     {"TestSourceScan", makeTestSourceScan},
                      {"TestCompilePlan", makeTestCompilePlan},
                      {"TestObjectCache", makeTestObjectCache},
                      {"TestCompileFault", makeTestCompileFault},

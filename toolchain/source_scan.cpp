@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/source_scan.h"
+
+#include <QRegularExpression>
+
+namespace warpwright {
+namespace {
+
+constexpr qsizetype mostDoubts = 5;
+
+struct Pattern {
+    const char *rule;
+    QRegularExpression expression;
+};
+
+// Names that do arithmetic. Allocation, views and copies are allowed, nn.Linear may hold parameters.
+const QString operators = QStringLiteral(
+    "(?:matmul|mm|bmm|mv|addmm|addmv|baddbmm|addbmm|einsum|linear|bilinear|conv[123]d|conv_transpose[123]d|"
+    "convolution|softmax|log_softmax|relu|gelu|silu|sigmoid|tanh|softplus|exp|log|sum|mean|amax|max_pool[123]"
+    "d|"
+    "avg_pool[123]d|layer_norm|batch_norm|group_norm|rms_norm|scaled_dot_product_attention|lstm|gru|cumsum|"
+    "argmax|argmin|sort|topk|addcmul|addcdiv)");
+
+const std::vector<Pattern> &pythonPatterns() {
+    static const std::vector<Pattern> patterns{
+        {"torch-operators",
+         QRegularExpression(QStringLiteral("\\btorch\\.") + operators + QStringLiteral("\\b"))},
+        {"torch-operators",
+         QRegularExpression(QStringLiteral("\\b(?:F|torch\\.nn\\.functional|torch\\._C\\._nn|torch\\.ops\\."
+                                           "\\w+|torch\\.special|torch\\.linalg|_VF)\\.\\w+"))},
+        {"fallback",
+         QRegularExpression(QStringLiteral("\\bfrom\\s+model\\s+import\\b|^\\s*import\\s+model\\b"))},
+        {"runtime-compilation",
+         QRegularExpression(QStringLiteral("\\btorch\\.compile\\b|\\btorch\\.jit\\b|\\bload_inline\\b|\\bcpp_"
+                                           "extension\\b|\\bimport\\s+triton\\b|\\bnvrtc\\b|\\bnumba\\b|"
+                                           "\\bsubprocess\\b|\\bos\\.system\\b"))},
+        {"prebuilt", QRegularExpression(QStringLiteral("\\bctypes\\b|\\bcffi\\b|\\bload_library\\b"))},
+        {"hidden-text",
+         QRegularExpression(QStringLiteral("\\b(?:exec|eval|__import__)\\s*\\(|\\bbase64\\b|\\bmarshal\\b|"
+                                           "\\bsys\\._getframe\\b|\\bgc\\.get_objects\\b"))},
+    };
+    return patterns;
+}
+
+const std::vector<Pattern> &cppPatterns() {
+    static const std::vector<Pattern> patterns{
+        {"torch-operators", QRegularExpression(QStringLiteral("\\b(?:at|torch)::") + operators +
+                                               QStringLiteral("(?:_out|_)?\\b"))},
+        {"torch-operators",
+         QRegularExpression(QStringLiteral("\\bc10::Dispatcher\\b|\\btorch::(?:nn|jit)\\b|\\bat::native::"))},
+        {"runtime-compilation",
+         QRegularExpression(QStringLiteral("\\bnvrtc\\w*|\\bcuModuleLoad\\w*|\\bpopen\\b|\\bsystem\\s*\\("))},
+        {"prebuilt", QRegularExpression(QStringLiteral("\\bdlopen\\b|\\.incbin\\b"))},
+    };
+    return patterns;
+}
+
+QString withoutComment(const QString &line, bool isPython, bool &inBlock) {
+    if (isPython) {
+        // A # in a string is rare, and a comment is not worth a doubt.
+        const qsizetype hash = line.indexOf(QLatin1Char('#'));
+        return hash < 0 ? line : line.left(hash);
+    }
+    QString text;
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        const QStringView rest = QStringView(line).mid(i);
+        if (inBlock) {
+            if (rest.startsWith(QLatin1String("*/"))) {
+                inBlock = false;
+                ++i;
+            }
+        } else if (rest.startsWith(QLatin1String("/*"))) {
+            inBlock = true;
+            ++i;
+        } else if (rest.startsWith(QLatin1String("//"))) {
+            break;
+        } else {
+            text += line[i];
+        }
+    }
+    return text;
+}
+
+QString sentenceOf(const QString &rule) {
+    if (rule == QLatin1String("torch-operators"))
+        return QStringLiteral("torch is to do none of the work");
+    if (rule == QLatin1String("fallback"))
+        return QStringLiteral("the reference is not to be used");
+    if (rule == QLatin1String("runtime-compilation"))
+        return QStringLiteral("nothing is to be compiled while it runs");
+    if (rule == QLatin1String("prebuilt"))
+        return QStringLiteral("everything is to be built from its sources");
+    return QStringLiteral("what runs is to stand in the text");
+}
+
+} // namespace
+
+std::vector<SourceMatch> scanSources(const CandidateTexts &texts) {
+    std::vector<SourceMatch> matches;
+    for (const auto &[path, bytes] : texts) {
+        const bool isPython = path.endsWith(QLatin1String(".py"));
+        const bool isCpp = path.endsWith(QLatin1String(".cpp")) || path.endsWith(QLatin1String(".cu")) ||
+                           path.endsWith(QLatin1String(".h")) || path.endsWith(QLatin1String(".cuh")) ||
+                           path.endsWith(QLatin1String(".hpp"));
+        if ((!isPython && !isCpp) || path == QLatin1String("model.py") ||
+            path.startsWith(QLatin1String("utils/")))
+            continue;
+        bool inBlock = false;
+        int number = 0;
+        for (const QString &line : QString::fromUtf8(bytes).split(QLatin1Char('\n'))) {
+            ++number;
+            const QString code = withoutComment(line, isPython, inBlock);
+            for (const Pattern &pattern : isPython ? pythonPatterns() : cppPatterns()) {
+                if (const auto match = pattern.expression.match(code); match.hasMatch())
+                    matches.push_back(
+                        {QLatin1String(pattern.rule), path, number, match.captured().simplified()});
+            }
+        }
+    }
+    return matches;
+}
+
+QStringList doubtsOf(const std::vector<SourceMatch> &matches) {
+    QStringList doubts;
+    for (const SourceMatch &match : matches) {
+        if (doubts.size() == mostDoubts) {
+            doubts << QStringLiteral("%1 more lines of the candidate's text name what the rules do not want.")
+                          .arg(static_cast<qsizetype>(matches.size()) - mostDoubts);
+            break;
+        }
+        doubts << QStringLiteral(
+                      "%1:%2 names \"%3\", and %4. A text alone decides nothing: see the findings.")
+                      .arg(match.file)
+                      .arg(match.line)
+                      .arg(match.word, sentenceOf(match.rule));
+    }
+    return doubts;
+}
+
+} // namespace warpwright
