@@ -443,7 +443,7 @@ private slots:
         QTest::keyClick(&row, Qt::Key_Return);
         QVERIFY(row.accessibleDescription().contains("lowered its clock while measuring"));
         QTest::keyClick(&row, Qt::Key_Right);
-        QVERIFY2(row.accessibleDescription().startsWith("+5: physically possible"),
+        QVERIFY2(row.accessibleDescription().startsWith("+6: physically possible"),
                  qPrintable(row.accessibleDescription()));
         row.setBadge({});
         QVERIFY(row.isHidden());

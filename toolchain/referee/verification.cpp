@@ -295,7 +295,7 @@ void Verification::knockOut(const std::string &runFolder) {
         else if (isSame)
             m_stage.doubt(
                 "None of the candidate's own kernels was seen at work: whether they make its results "
-                "is not known (a CUDA graph hides them).");
+                "is not known (a CUDA graph hides them, and a library's kernels are not its own).");
         m_candidate->call("release", Json::object(), 60.0);
     } catch (const WorkerFault &fault) {
         // Without its kernels it may well fail; what is timed is a new one then.

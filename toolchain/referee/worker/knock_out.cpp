@@ -51,9 +51,11 @@ int findModule(dl_phdr_info *info, size_t, void *data) {
 }
 
 bool isLaunch(const char *name) {
-    for (const char *known : {"cudaLaunchKernel", "cudaLaunchKernelExC", "cudaLaunchCooperativeKernel",
-                              "cuLaunchKernel", "cuLaunchKernelEx", "cuLaunchCooperativeKernel",
-                              "cudaLaunchKernel_ptsz", "cudaLaunchKernelExC_ptsz"})
+    // What <<<>>> becomes: with the underscores since CUDA 13.
+    for (const char *known :
+         {"cudaLaunchKernel", "cudaLaunchKernel_ptsz", "__cudaLaunchKernel", "__cudaLaunchKernel_ptsz",
+          "cudaLaunchKernelExC", "cudaLaunchKernelExC_ptsz", "cudaLaunchCooperativeKernel", "cuLaunchKernel",
+          "cuLaunchKernelEx", "cuLaunchCooperativeKernel"})
         if (std::strcmp(name, known) == 0)
             return true;
     return false;
