@@ -60,6 +60,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         {"integrity", {{"status", "passed"}, {"wall", nullptr}, {"findings", Json::array()}}},
         {"doubts", Json::array()},
     };
+    m_runFolder = runFolder;
     m_judge = std::make_unique<ResultJudge>(m_session, m_answer);
     m_memory = std::make_unique<ResultMemory>(m_session, m_answer);
     try {
@@ -96,6 +97,18 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     if (!m_passed)
         m_candidate.reset();
     return m_answer;
+}
+
+TimedCandidate Verification::handOn() {
+    TimedCandidate candidate;
+    candidate.start = [this] {
+        return m_session.startCandidate(m_runFolder);
+    };
+    candidate.running = std::move(m_candidate);
+    candidate.precision = m_judge->measured();
+    candidate.callSeconds = m_candidateSeconds;
+    candidate.allowedDifference = 4.0 * (m_judge->worstRms() + m_judge->referenceRms()) + 1e-5;
+    return candidate;
 }
 
 void Verification::startWorkers(const std::string &runFolder) {
