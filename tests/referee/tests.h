@@ -8,13 +8,14 @@ namespace warpwright {
 
 QObject *arenaBlocksTest();
 QObject *baselineStoreTest();
+QObject *certificateTest();
 QObject *channelTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(), baselineStoreTest(), channelTest(),
+    return {arenaBlocksTest(), baselineStoreTest(), certificateTest(), channelTest(),
             statisticsTest(),  valueTreeTest(),     wallTest()};
 }
 

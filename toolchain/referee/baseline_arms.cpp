@@ -11,8 +11,13 @@ namespace {
 // blocks cannot see that. 95 % of single processes lie so near to the truth; HACKING.md says where each was
 // measured.
 constexpr double processSpreadCuda = 0.006;
-constexpr double processSpreadLaunchBound = 0.025;
+constexpr double processSpreadLaunchBound = 0.05;
 constexpr double processSpreadCpu = 0.04;
+
+bool isLaunchBound(const Json &stored) {
+    const Json flags = stored.value("flags", Json::array());
+    return std::find(flags.begin(), flags.end(), "launch-bound") != flags.end();
+}
 
 std::vector<BaselineArm> possibleArms(const TaskSession &session) {
     const bool cuda = session.device().memory == MemoryKind::Cuda;
@@ -42,14 +47,15 @@ std::vector<BaselineArm> possibleArms(const TaskSession &session) {
 
 } // namespace
 
-BaselineArms::BaselineArms(TaskSession &session, std::string precision, bool areAllLive)
+BaselineArms::BaselineArms(TaskSession &session, std::string precision, int sets, bool areAllLive)
     : m_session(session),
       m_precision(std::move(precision)),
+      m_sets(sets),
       m_store(session.baselinesFile(), session.taskKey()),
       m_arms(possibleArms(session)) {
     const Json stored = m_store.arms();
     for (BaselineArm &arm : m_arms) {
-        if (stored.contains(arm.spec.name))
+        if (stored.contains(arm.spec.name) && stored[arm.spec.name].value("sets", 0) == m_sets)
             arm.stored = stored[arm.spec.name];
         else
             areAllLive = true;
@@ -92,16 +98,20 @@ const BaselineArm *BaselineArms::anchor() const {
     return found == m_arms.end() ? nullptr : &*found;
 }
 
-double BaselineArms::driftOfAnchor() const {
+// The live arm tells how the device has changed since; but one that waits for the processor says nothing of
+// one that does not, nor the other way round.
+double BaselineArms::driftOfAnchor(const Json &stored) const {
     const BaselineArm *live = anchor();
-    const double stored = live != nullptr ? live->stored.value("medianMicroseconds", 0.0) : 0.0;
-    return stored > 0.0 && live->has(Lane::Calls) ? median(live->calls.microseconds) / stored : 1.0;
+    const double before = live != nullptr ? live->stored.value("medianMicroseconds", 0.0) : 0.0;
+    if (!(before > 0.0) || !live->has(Lane::Calls) || live->calls.isLaunchBound() != isLaunchBound(stored))
+        return 1.0;
+    return median(live->calls.microseconds) / before;
 }
 
-double BaselineArms::processSpread(bool isLaunchBound) const {
+double BaselineArms::processSpread(bool waits) const {
     if (m_session.device().memory == MemoryKind::Cpu)
         return processSpreadCpu;
-    return isLaunchBound ? processSpreadLaunchBound : processSpreadCuda;
+    return waits ? processSpreadLaunchBound : processSpreadCuda;
 }
 
 Json BaselineArms::armJson(const TimedArm &timed, Lane lane) const {
@@ -120,6 +130,7 @@ Json BaselineArms::armJson(const TimedArm &timed, Lane lane) const {
         {"samples", timed.microseconds.size()},
         {"processes", timed.processes.back() + 1},
         {"live", true},
+        {"sets", m_sets},
         {"flags", flags},
         {"callsPerSample", timed.calls},
         {"firstCallSeconds", timed.firstCallSeconds},
@@ -136,13 +147,13 @@ Json BaselineArms::armsJson(const TimedArm &candidate, Lane lane) const {
         arms["candidate"] = armJson(candidate, lane);
         arms["candidate"]["precision"] = m_precision;
     }
-    const double drift = driftOfAnchor();
     for (const BaselineArm &arm : m_arms) {
         Json &place = arms[arm.spec.name];
         if (arm.has(lane)) {
             place = armJson(arm.timed(lane), lane);
         } else if (lane == Lane::Calls && !arm.stored.empty() && !arm.stored.contains("lost")) {
             place = arm.stored;
+            const double drift = driftOfAnchor(arm.stored);
             for (const char *key : {"medianMicroseconds", "lowMicroseconds", "highMicroseconds"})
                 place[key] = place.value(key, 0.0) * drift;
             place["live"] = false;
@@ -156,29 +167,38 @@ Json BaselineArms::armsJson(const TimedArm &candidate, Lane lane) const {
 }
 
 Interval BaselineArms::ratio(const TimedArm &one, const TimedArm &other, Lane lane) const {
-    const bool isLaunchBound = lane == Lane::Calls && (one.isLaunchBound() || other.isLaunchBound());
-    return ratioOverProcesses(one.microseconds, other.microseconds, other.processes,
-                              processSpread(isLaunchBound));
+    const bool waits = lane == Lane::Calls && (one.isLaunchBound() || other.isLaunchBound());
+    return ratioOverProcesses(one.microseconds, other.microseconds, other.processes, processSpread(waits));
 }
 
 Interval BaselineArms::speedupAgainst(const BaselineArm &arm, const TimedArm &candidate, Lane lane) const {
     if (arm.live)
         return ratio(arm.timed(lane), candidate, lane);
+    // Where the device's drift is known, the pairs of the live arm carry it; else the stored time stands
+    // alone.
     const BaselineArm *live = anchor();
-    Interval found = ratioWithInterval(live->calls.microseconds, candidate.microseconds);
-    const auto half = [](const Json &stored) {
-        const double center = stored.value("medianMicroseconds", 1.0);
-        return (stored.value("highMicroseconds", center) - stored.value("lowMicroseconds", center)) / 2.0 /
+    const double before = live->stored.value("medianMicroseconds", 1.0);
+    const double stored = arm.stored.value("medianMicroseconds", 1.0);
+    const bool isAlike = live->calls.isLaunchBound() == isLaunchBound(arm.stored);
+    const auto half = [](const Json &times) {
+        const double center = times.value("medianMicroseconds", 1.0);
+        return (times.value("highMicroseconds", center) - times.value("lowMicroseconds", center)) / 2.0 /
                center;
     };
-    const double scale =
-        arm.stored.value("medianMicroseconds", 1.0) / live->stored.value("medianMicroseconds", 1.0);
-    found = {found.value * scale, found.low * scale, found.high * scale};
-    const Json flags = arm.stored.value("flags", Json::array());
-    const bool isLaunchBound = live->calls.isLaunchBound() || candidate.isLaunchBound() ||
-                               std::find(flags.begin(), flags.end(), "launch-bound") != flags.end();
-    return widened(widened(widened(found, half(arm.stored)), half(live->stored)),
-                   processSpread(isLaunchBound));
+    Interval found{};
+    if (isAlike) {
+        found = ratioWithInterval(live->calls.microseconds, candidate.microseconds);
+        found = widened(
+            {found.value * stored / before, found.low * stored / before, found.high * stored / before},
+            half(live->stored));
+    } else {
+        const Interval own = medianWithInterval(candidate.microseconds);
+        found = {stored / own.value, stored / own.high, stored / own.low};
+    }
+    const bool waits = live->calls.isLaunchBound() || candidate.isLaunchBound() || isLaunchBound(arm.stored);
+    // Two runs of the judge lie between the two times: each has a spread of its own.
+    const double spread = processSpread(waits);
+    return widened(widened(widened(found, half(arm.stored)), spread), spread);
 }
 
 Json BaselineArms::speedupJson(const TimedArm &candidate, Lane lane) const {
@@ -211,9 +231,10 @@ std::string BaselineArms::store() const {
     for (const BaselineArm &arm : m_arms) {
         if (!arm.live && arm.lost.empty())
             return {}; // a quick run against one anchor replaces nothing
-        arms[arm.spec.name] = arm.has(Lane::Calls)
-                                  ? armJson(arm.calls, Lane::Calls)
-                                  : Json{{"lost", arm.lost.substr(0, 600)}, {"medianMicroseconds", 1e30}};
+        arms[arm.spec.name] =
+            arm.has(Lane::Calls)
+                ? armJson(arm.calls, Lane::Calls)
+                : Json{{"lost", arm.lost.substr(0, 600)}, {"medianMicroseconds", 1e30}, {"sets", m_sets}};
     }
     return m_store.store(arms);
 }

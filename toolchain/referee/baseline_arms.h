@@ -37,11 +37,13 @@ struct BaselineArm {
 /// its drift, marked so.
 class BaselineArms {
 public:
-    /// `precision`: the candidate's measured class.
-    BaselineArms(TaskSession &session, std::string precision, bool areAllLive);
+    /// `precision`: the candidate's measured class. `sets`: what calls rotate over; times that were stored
+    /// for another number of sets are none.
+    BaselineArms(TaskSession &session, std::string precision, int sets, bool areAllLive);
 
     std::vector<BaselineArm> &all() { return m_arms; }
     const std::vector<BaselineArm> &all() const { return m_arms; }
+    int sets() const { return m_sets; }
     int liveCount() const;
     void setInputsWarm(bool areWarm) { m_areInputsWarm = areWarm; } ///< they stay in the cache
     /// The quickest after warm-up of those that the candidate is measured against; null: none runs.
@@ -60,12 +62,13 @@ private:
     Json armJson(const TimedArm &timed, Lane lane) const;
     bool isEligible(const BaselineArm &arm) const;
     const BaselineArm *anchor() const;
-    double driftOfAnchor() const;
-    double processSpread(bool isLaunchBound) const;
+    double driftOfAnchor(const Json &stored) const;
+    double processSpread(bool waits) const; ///< for the processor
     Interval speedupAgainst(const BaselineArm &arm, const TimedArm &candidate, Lane lane) const;
 
     TaskSession &m_session;
     std::string m_precision;
+    int m_sets;
     BaselineStore m_store;
     std::vector<BaselineArm> m_arms;
     bool m_areInputsWarm = false;

@@ -12,6 +12,11 @@ namespace warpwright {
 namespace {
 
 constexpr int emptyBatches = 9;
+
+// Calls that are not timed, so that the first timed one finds its code in the caches as the others do.
+constexpr int callsBefore = 2;
+constexpr double shortCallSeconds = 0.002;
+
 constexpr double captureLimitSeconds = 60.0;
 constexpr int firstCaptured = 16; // calls of the graph that only tells how long one takes
 constexpr int mostCaptured = 1024;
@@ -56,9 +61,15 @@ int BlockTimer::ringFor(const std::vector<int> &order) const {
 }
 
 WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order,
-                                             double limitSeconds) {
-    const Json request{{"order", order}, {"ring", ringFor(order)}, {"graph", m_lane == Lane::Graph}};
+                                             double limitSeconds,
+                                             const std::function<void(TimedArm &arm)> &beforeRelease) {
+    const Json request{{"order", order},
+                       {"ring", ringFor(order)},
+                       {"graph", m_lane == Lane::Graph},
+                       {"before", arm.callSeconds < shortCallSeconds ? callsBefore : 0}};
     const WorkerProcess::Envelope envelope = arm.worker->batch(request, limitSeconds, [&] {
+        if (beforeRelease)
+            beforeRelease(arm);
         sleepSeconds(m_plan.restSeconds);
         flushCache(m_session.device());
     });
@@ -122,10 +133,11 @@ bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms, size_t befo
     return true;
 }
 
-void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position) {
+void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
+                           const std::function<void(TimedArm &arm)> &beforeRelease) {
     const double limit = 20.0 + 50.0 * arm.callSeconds * arm.calls;
     const double began = static_cast<double>(monotonicNanoseconds() - m_startNanoseconds) * 1e-9;
-    const WorkerProcess::Envelope envelope = timeOnce(arm, sets, limit);
+    const WorkerProcess::Envelope envelope = timeOnce(arm, sets, limit, beforeRelease);
     const ClockWitness::Reading clock = m_clock.read();
     const double own = envelope.seconds - arm.emptySeconds;
     const double microseconds = std::max(0.0, own) / arm.calls * 1e6;
@@ -151,8 +163,7 @@ void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &s
     arm.wasSlowed = arm.wasSlowed || !clock.slowedBy.value_or("").empty();
 }
 
-void BlockTimer::run(int process, std::vector<TimedArm *> arms, const std::function<bool(int)> &beforeBlock,
-                     const std::function<bool(int, TimedArm &, const std::vector<int> &)> &afterBatch) {
+void BlockTimer::run(int process, const std::vector<TimedArm *> &arms, const Watch &watch) {
     const uint64_t start = monotonicNanoseconds();
     const size_t before = arms[0]->microseconds.size();
     std::uniform_int_distribution<int> pickSet(0, m_plan.sets - 1);
@@ -162,7 +173,7 @@ void BlockTimer::run(int process, std::vector<TimedArm *> arms, const std::funct
             break;
         m_session.progress()("profile", stepText(process, block), m_plan.stepsBefore + block + 1,
                              m_plan.stepsBefore + m_plan.mostBlocks);
-        if (!beforeBlock(m_blockCount))
+        if (!watch.beforeBlock(m_blockCount))
             return;
         // All arms of a block walk through the sets from the same random start; a graph knows its sets.
         const int first = m_lane == Lane::Graph ? 0 : pickSet(m_random);
@@ -172,8 +183,8 @@ void BlockTimer::run(int process, std::vector<TimedArm *> arms, const std::funct
         for (TimedArm *arm : order) {
             m_faultyArm = arm->name;
             const std::vector<int> sets = setsFrom(first, arm->calls);
-            timeBlock(process, *arm, sets, position++);
-            const bool goesOn = afterBatch(m_blockCount, *arm, sets);
+            timeBlock(process, *arm, sets, position++, watch.beforeRelease);
+            const bool goesOn = watch.afterBatch(m_blockCount, *arm, sets);
             // Untrusted threads may go on after the last call; the others' time is none of theirs.
             if (arm == arms[0])
                 arm->worker->pause();

@@ -53,10 +53,14 @@ public:
 
     /// Runs blocks of the arms' processes number `process` until the interval of arms[0] against each other
     /// arm is narrow enough or a limit is reached. Throws WorkerFault with `faultyArm()` naming whose.
-    /// `beforeBlock` may change the inputs, `afterBatch` may look at the outputs of the batch just run; false
-    /// of either ends the run.
-    void run(int process, std::vector<TimedArm *> arms, const std::function<bool(int block)> &beforeBlock,
-             const std::function<bool(int block, TimedArm &arm, const std::vector<int> &order)> &afterBatch);
+    /// `beforeRelease` may change the inputs while the arm's worker stands still, `afterBatch` may look at
+    /// the outputs of the batch just run; false of `beforeBlock` or of it ends the run.
+    struct Watch {
+        std::function<bool(int block)> beforeBlock;
+        std::function<void(TimedArm &arm)> beforeRelease;
+        std::function<bool(int block, TimedArm &arm, const std::vector<int> &order)> afterBatch;
+    };
+    void run(int process, const std::vector<TimedArm *> &arms, const Watch &watch);
 
     /// How many results a batch of these calls keeps.
     int ringFor(const std::vector<int> &order) const;
@@ -69,8 +73,10 @@ public:
     const TimingPlan &plan() const { return m_plan; }
 
 private:
-    WorkerProcess::Envelope timeOnce(TimedArm &arm, const std::vector<int> &order, double limitSeconds);
-    void timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position);
+    WorkerProcess::Envelope timeOnce(TimedArm &arm, const std::vector<int> &order, double limitSeconds,
+                                     const std::function<void(TimedArm &arm)> &beforeRelease = {});
+    void timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
+                   const std::function<void(TimedArm &arm)> &beforeRelease);
     void captureCalls(TimedArm &arm, int calls);
     std::vector<int> setsFrom(int first, int count) const;
     std::string stepText(int process, int block) const;

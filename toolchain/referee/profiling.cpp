@@ -29,7 +29,7 @@ Profiling::Profiling(TaskSession &session, TimedCandidate candidate, std::string
       m_tier(std::move(tier)),
       m_limitSeconds(limitSeconds),
       m_started(monotonicNanoseconds()),
-      m_arms(session, m_source.precision, m_tier == "certify") {
+      m_arms(session, m_source.precision, planSets(session), m_tier == "certify") {
     m_calls.name = m_graph.name = "candidate";
     m_twin.calls.name = m_twin.graph.name = "again";
 }
@@ -47,7 +47,7 @@ void Profiling::step(const std::string &text) {
 
 void Profiling::plan() {
     const int arms = m_arms.liveCount() + 1 + (isCertify() ? 1 : 0);
-    m_plan = planTiming(m_session, m_tier, arms, m_source.callSeconds);
+    m_plan = planTiming(m_session, m_tier, m_arms.sets(), arms);
     if (m_limitSeconds > 0.0)
         m_plan.limitSeconds = m_limitSeconds;
     m_plan.stepsBefore = 2 + arms;
@@ -279,10 +279,14 @@ void Profiling::measure(Lane lane, Json &answer) {
                          "The inputs were changed during the timed calls; the reference leaves them as they "
                          "are.",
                          "Write results into new tensors only.");
-        if (stage.isOpen() && own.isOpen())
-            m_session.asTask([&] { m_inputs->refresh(); });
-        m_inputs->watch();
         return stage.isOpen() && own.isOpen();
+    };
+    // The candidate stands still: none of its threads can work on these inputs before the clock runs.
+    const auto beforeRelease = [&](TimedArm &arm) {
+        if (&arm != arms[0])
+            return;
+        m_session.asTask([&] { m_inputs->refresh(); });
+        m_inputs->watch();
     };
     const auto afterBatch = [&](int block, TimedArm &arm, const std::vector<int> &order) {
         m_atWork = arm.name;
@@ -291,7 +295,7 @@ void Profiling::measure(Lane lane, Json &answer) {
         return own.isOpen();
     };
     try {
-        timer.run(m_process, arms, beforeBlock, afterBatch);
+        timer.run(m_process, arms, {beforeBlock, beforeRelease, afterBatch});
     } catch (const WorkerFault &) {
         if (!timer.faultyArm().empty())
             m_atWork = timer.faultyArm();

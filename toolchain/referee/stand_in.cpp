@@ -24,7 +24,6 @@ TimedCandidate standIn(TaskSession &session, const std::string &arm, double extr
         return worker;
     };
     candidate.precision = convolutions ? "TF32" : "FP32";
-    candidate.callSeconds = 0.0;
     candidate.allowedDifference = allowedDifference;
     return candidate;
 }

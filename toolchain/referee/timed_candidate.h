@@ -15,7 +15,6 @@ struct TimedCandidate {
     std::function<std::unique_ptr<WorkerProcess>()> start;
     std::unique_ptr<WorkerProcess> running; ///< from verification; may be empty
     std::string precision;                  ///< its measured class
-    double callSeconds = 0.0;               ///< about; 0: not known
     double allowedDifference = 0.0;         ///< relative RMS, of timed results from the reference's
 };
 

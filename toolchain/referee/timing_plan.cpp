@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/timing_plan.h"
 
+#include "referee/speed_of_light.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,34 +10,37 @@ namespace warpwright {
 
 namespace {
 
-// As many sets as a batch has calls, so that none comes twice in it: as far as memory and the time for
-// drawing them go.
-void planMemory(TimingPlan &plan, const TaskSession &session, int arms, double callSeconds) {
-    const DeviceFacts &device = session.device();
-    const bool cuda = device.memory == MemoryKind::Cuda;
-    const double cache = static_cast<double>(device.lastLevelCacheBytes);
-    const double input = std::max(1.0, static_cast<double>(session.inputBytes()));
-    const double output = std::max(1.0, session.facts().value("outputBytes", 0.0));
-    // Half of what is free, for all sets and all arms' rings.
-    const double budget = static_cast<double>(availableMemory(device.memory)) / 2.0;
-    const double callsOfBatch = std::ceil(plan.batchSeconds / std::max(callSeconds, 1e-5));
-    const double drawable = cuda ? 512.0 : std::max(64.0, 0.2e9 / input);
-    const double wantedSets =
-        std::clamp(std::max(std::ceil(4.0 * cache / input), callsOfBatch), 2.0, std::min(drawable, 4096.0));
-    const double wantedRing = std::clamp(std::ceil(4.0 * cache / output), 2.0, 64.0);
-    plan.sets = static_cast<int>(std::clamp(std::floor(budget * 0.4 / input), 1.0, wantedSets));
-    plan.ring = static_cast<int>(std::clamp(std::floor(budget * 0.4 / arms / output), 1.0, wantedRing));
-    plan.isCold = plan.sets * input >= 2.0 * cache;
+constexpr double longestBatchSeconds[] = {0.08, 0.03}; // CPU, CUDA
+constexpr double drawBudgetSeconds[] = {0.5, 1.0};
+constexpr double mostSets = 512.0;
+constexpr double shareOfMemory = 0.2; // of what is free; rings get as much
+
+double inputBytes(const TaskSession &session) {
+    return std::max(1.0, static_cast<double>(session.inputBytes()));
 }
 
 } // namespace
 
-TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms, double callSeconds) {
+int planSets(TaskSession &session) {
+    const DeviceFacts &device = session.device();
+    const bool cuda = device.memory == MemoryKind::Cuda;
+    const double calls = longestBatchSeconds[cuda] / std::max(speedOfLightMicroseconds(session) * 1e-6, 1e-6);
+    const double uncached = 4.0 * static_cast<double>(device.lastLevelCacheBytes) / inputBytes(session);
+    const double drawable = drawBudgetSeconds[cuda] / std::max(session.drawSeconds(), 1e-6);
+    const double fitting =
+        shareOfMemory * static_cast<double>(availableMemory(device.memory)) / inputBytes(session);
+    const double wanted =
+        std::min({std::max(calls, uncached), std::max(drawable, uncached), fitting, mostSets});
+    return static_cast<int>(std::exp2(std::floor(std::log2(std::max(wanted, 1.0)))));
+}
+
+TimingPlan planTiming(const TaskSession &session, const std::string &tier, int sets, int arms) {
     const bool cuda = session.device().memory == MemoryKind::Cuda;
+    const double cache = static_cast<double>(session.device().lastLevelCacheBytes);
     TimingPlan plan;
     plan.restSeconds = cuda ? 0.005 : 0.01;
+    plan.batchSeconds = longestBatchSeconds[cuda];
     if (tier == "certify") {
-        plan.batchSeconds = cuda ? 0.03 : 0.08;
         plan.warmSeconds = cuda ? 0.3 : 0.2;
         plan.wantedHalfWidth = cuda ? 0.004 : 0.01;
         plan.mostBlocks = 30;
@@ -51,7 +56,12 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int a
         plan.wantedHalfWidth = cuda ? 0.01 : 0.03;
         plan.mostBlocks = cuda ? 12 : 24;
     }
-    planMemory(plan, session, arms, callSeconds);
+    plan.sets = sets;
+    plan.isCold = sets * inputBytes(session) >= 2.0 * cache;
+    const double output = std::max(1.0, session.facts().value("outputBytes", 0.0));
+    const double room = shareOfMemory * static_cast<double>(availableMemory(session.device().memory));
+    const double wantedRing = std::clamp(std::ceil(4.0 * cache / output), 2.0, 64.0);
+    plan.ring = static_cast<int>(std::clamp(std::floor(room / arms / output), 1.0, wantedRing));
     return plan;
 }
 

@@ -25,9 +25,14 @@ struct TimingPlan {
     int stepsBefore = 0;              ///< of the stage's progress, before the first block
 };
 
-/// Input sets, ring, batches and processes for this task on this device in `tier` ("quick", "certify"), from
-/// its bytes and the free memory. `arms`: live ones, the candidate among them. `callSeconds`: what a call of
-/// the candidate takes, about; 0: not known.
-TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms, double callSeconds);
+/// How many input sets timed calls rotate over: so many that even the fastest conceivable call of this task
+/// meets none twice in a batch, as far as half of the free memory and the time for drawing them go. A power
+/// of two, the same for every candidate and tier: times over other sets are other times. Measures the
+/// ceilings.
+int planSets(TaskSession &session);
+
+/// Ring, batches and processes for this task on this device in `tier` ("quick", "certify"). `arms`: live
+/// ones, the candidate among them.
+TimingPlan planTiming(const TaskSession &session, const std::string &tier, int sets, int arms);
 
 } // namespace warpwright

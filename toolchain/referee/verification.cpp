@@ -106,7 +106,6 @@ TimedCandidate Verification::handOn() {
     };
     candidate.running = std::move(m_candidate);
     candidate.precision = m_judge->measured();
-    candidate.callSeconds = m_candidateSeconds;
     candidate.allowedDifference = 4.0 * (m_judge->worstRms() + m_judge->referenceRms()) + 1e-5;
     return candidate;
 }
@@ -116,6 +115,7 @@ void Verification::startWorkers(const std::string &runFolder) {
     m_session.asTask([&] { m_oracle = m_session.startArm({"oracle", "strict", false, true}); });
     m_session.progress()("verify", "load the candidate", 2, 8);
     m_candidate = m_session.startCandidate(runFolder);
+    m_session.expectCompiledArms();
 }
 
 // Rounds 2 and 3 share other parameters than the first ones, round 4 has others again, and the last has the
