@@ -90,8 +90,9 @@ void ClockTrial::toolsFound(const Toolchain &toolchain) {
 void ClockTrial::openTask() {
     m_scratch = m_request.folders.cache + QStringLiteral("/scratch/clock-") +
                 QUuid::createUuid().toString(QUuid::Id128).left(12);
-    Result<JudgeSession::Setup> made = makeJudgeSetup(
-        JudgeNeeds{m_workspace, m_toolchain, m_device, m_request.folders, Tier::Certify, {}, m_scratch});
+    Result<JudgeSession::Setup> made =
+        makeJudgeSetup(JudgeNeeds{m_workspace, m_toolchain, m_device, m_request.folders, Tier::Certify,
+                                  m_request.judgeProgram, m_scratch});
     if (!made.hasValue()) {
         emit failed(made.message());
         return;

@@ -25,6 +25,7 @@ struct ClockRequest {
     QString arm = QStringLiteral("eager"); ///< of the reference: "eager" or "compile"
     int quickRuns = 20;
     int certifyRuns = 5;
+    QString judgeProgram; ///< a judge of the person's own instead of the built one; for tests
     Settings settings;
     DataFolders folders;
 };

@@ -100,6 +100,7 @@ int runClock(const CommandContext &context) {
     request.arm = context.line.arm;
     request.quickRuns = context.line.quickRuns;
     request.certifyRuns = context.line.certifyRuns;
+    request.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
     request.settings = context.settings;
     request.folders = context.folders;
 
@@ -131,9 +132,9 @@ int runClock(const CommandContext &context) {
         trial.cancel();
     });
     QObject::connect(&interrupt, &Interrupt::killAsked, &trial, [] { signalProcessesBelow(SIGKILL); });
-    trial.start();
-    if (exitCode == 0)
-        loop.exec();
+    // Not at once: a failure may come before the loop turns.
+    QMetaObject::invokeMethod(&trial, &ClockTrial::start, Qt::QueuedConnection);
+    loop.exec();
     return exitCode;
 }
 

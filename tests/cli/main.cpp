@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestClock();
 QObject *makeTestCommandLine();
 QObject *makeTestFakeJudge();
 QObject *makeTestInterrupt();
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
                      {"TestCommandLine", makeTestCommandLine},
                      {"TestMissingTools", makeTestMissingTools},
                      {"TestFakeJudge", makeTestFakeJudge},
+                     {"TestClock", makeTestClock},
                      {"TestReproduce", makeTestReproduce},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},

@@ -76,7 +76,7 @@ private slots:
         std::mt19937_64 random(11);
         std::normal_distribution<double> normal(0.0, 1.0);
         int covered = 0;
-        for (int trial = 0; trial < 200; ++trial) {
+        for (int trial = 0; trial < 40; ++trial) {
             std::vector<double> base;
             std::vector<double> candidate;
             std::vector<int> process;
@@ -91,7 +91,7 @@ private slots:
             const Interval ratio = ratioOverProcesses(base, candidate, process, 0.006);
             covered += ratio.low <= 2.0 && 2.0 <= ratio.high;
         }
-        QVERIFY2(covered >= 176, qPrintable(QString::number(covered)));
+        QVERIFY2(covered >= 34, qPrintable(QString::number(covered)));
     }
 
     void moreProcessesGiveANarrowerInterval() {

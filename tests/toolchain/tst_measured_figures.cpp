@@ -176,6 +176,23 @@ private slots:
         evaluation.doubts << "The device lowered its clock while measuring; see the clock track."
                           << "The inputs are so small that 2 sets fit the cache: times are with warm inputs.";
         evaluation.tier = Tier::Certify;
+        // Asked for, and not given: no certificate.
+        QVERIFY(badgeText(trustBadge(measuredFigures(evaluation))).startsWith("!not certified"));
+        evaluation.profile["certificate"] = {
+            {"status", "passed"},
+            {"lane", "graph"},
+            {"processes", 4},
+            {"sameAgain",
+             {{"arm", "compile"},
+              {"calls", nullptr},
+              {"graph", {{"value", 1.001}, {"low", 0.998}, {"high", 1.004}}}}},
+            {"reason", "Call by call: too wide."}};
+        const CertificateFigures certificate = measuredFigures(evaluation).certificate;
+        QCOMPARE(certificate.processes, 4);
+        QVERIFY(certificate.sameAgain && certificate.sameAgain->arm == QLatin1String("compile"));
+        QCOMPARE(certificate.sameAgain->high, 1.004);
+        QVERIFY(badgeText(trustBadge(measuredFigures(evaluation))).contains("certified as a graph"));
+        evaluation.profile["certificate"]["lane"] = "calls";
         const TrustBadge badge = trustBadge(measuredFigures(evaluation));
         QCOMPARE(badgeText(badge),
                  QString("!warm inputs | !throttled 1 of 8 blocks | !above the measured ceiling | "

@@ -195,7 +195,7 @@ Interval BaselineArms::speedupAgainst(const BaselineArm &arm, const TimedArm &ca
         const Interval own = medianWithInterval(candidate.microseconds);
         found = {stored / own.value, stored / own.high, stored / own.low};
     }
-    const bool waits = live->calls.isLaunchBound() || candidate.isLaunchBound() || isLaunchBound(arm.stored);
+    const bool waits = candidate.isLaunchBound() || isLaunchBound(arm.stored);
     // Two runs of the judge lie between the two times: each has a spread of its own.
     const double spread = processSpread(waits);
     return widened(widened(widened(found, half(arm.stored)), spread), spread);

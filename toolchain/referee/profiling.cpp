@@ -15,7 +15,8 @@ namespace {
 
 constexpr double compileLimitSeconds = 300.0;
 constexpr double warmLimitSeconds = 120.0;
-constexpr int quickGraphBlocks = 8;
+constexpr int quickGraphBlocks = 6;
+constexpr double quickGraphSeconds = 0.008;
 
 // Wider than that, and an interval on both sides of 1 says nothing; wider than the second, no interval does.
 constexpr double wideHalfWidth = 0.15;
@@ -354,8 +355,10 @@ void Profiling::measureGraphs() {
         return;
     if (!m_graphTimer) {
         TimingPlan plan = m_plan;
-        if (!isCertify())
-            plan.mostBlocks = std::min(plan.mostBlocks, quickGraphBlocks);
+        if (!isCertify()) {
+            plan.leastBlocks = plan.mostBlocks = quickGraphBlocks;
+            plan.batchSeconds = quickGraphSeconds;
+        }
         m_graphTimer = std::make_unique<BlockTimer>(m_session, plan, m_inputs->sets(), Lane::Graph);
     }
     Json lane{{"verdict", nullptr}};

@@ -17,6 +17,8 @@ FAKE_JUDGE is a list of words, separated by spaces:
   protocol=N          the protocol it claims to speak
   without=ARM         that arm was not measured
   times=C,E,K         medians of candidate, eager and compile in microseconds
+  clock=VALUE         what `clock` finds for code that is as fast as it is (1: the truth), within 0.5 %
+  uncertified         `clock` gives no certificate
   nonumbers           the speed-ups are null, as NaN is in JSON
 """
 
@@ -214,6 +216,21 @@ def profiled():
     }
 
 
+def clocked(parameters):
+    """The stand-in is slower by what was asked for; the clock errs by what FAKE_JUDGE says."""
+    answer = profiled()
+    eager = answer["profile"]["arms"]["eager"]["medianMicroseconds"]
+    value = float(option("clock") or 1) * eager / (eager + parameters["extraMicroseconds"])
+    found = {"value": value, "low": value * 0.995, "high": value * 1.005}
+    answer["profile"]["speedup"] = {name: {**found, "arm": name} for name in ("eager", "compile")}
+    is_certified = parameters["tier"] == "certify" and not option("uncertified")
+    answer["profile"]["certificate"] = {
+        "status": "passed" if is_certified else "failed" if parameters["tier"] == "certify" else "not-run",
+        "lane": "calls" if is_certified else None, "processes": 3, "sameAgain": None, "reason": "" if is_certified else "it is a fake"}
+    answer["profile"]["deviceSeconds"] = 0.4
+    return answer
+
+
 def main():
     if option("deaf"):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -234,6 +251,8 @@ def main():
             reply(request, verified())
         elif method == "profile":
             reply(request, profiled())
+        elif method == "clock":
+            reply(request, clocked(request["params"]))
         elif method == "shutdown" and not option("deaf"):
             reply(request, {})
             return
