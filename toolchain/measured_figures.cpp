@@ -377,4 +377,18 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     return figures;
 }
 
+MeasuredFigures asGraph(const MeasuredFigures &figures) {
+    MeasuredFigures graph = figures;
+    graph.arms = figures.graph.arms;
+    graph.eager = figures.graph.eager;
+    graph.compile = figures.graph.compile;
+    graph.sameClass = figures.graph.sameClass;
+    graph.blocks.clear();
+    if (!graph.arms.empty()) {
+        const ArmFigures &guide = graph.arms.back();
+        graph.times = timeScaleOf(guide.medianMicroseconds, guide.lowMicroseconds, guide.highMicroseconds);
+    }
+    return graph;
+}
+
 } // namespace warpwright

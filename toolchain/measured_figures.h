@@ -167,6 +167,10 @@ struct MeasuredFigures {
 
 [[nodiscard]] MeasuredFigures measuredFigures(const Evaluation &evaluation);
 
+/// The same evaluation with the times of one CUDA graph in place of those call by call; without any where
+/// that was not measured.
+[[nodiscard]] MeasuredFigures asGraph(const MeasuredFigures &figures);
+
 /// "eager TF32" for "eagerTf32"; a name that we do not know stays.
 [[nodiscard]] QString armLabel(const QString &name);
 

@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     const QCommandLineOption pane(
         QStringLiteral("pane"),
         QStringLiteral("With --screenshot: reference, candidate, build, compile, verify, console, profile, "
-                       "speedup, history, distribution, settings, palette, compare, running."),
+                       "speedup, graph, history, distribution, settings, palette, compare, running."),
         QStringLiteral("NAME"));
     QCommandLineOption measure(QStringLiteral("measure"), QStringLiteral("For wright bench window."),
                                QStringLiteral("WHAT"));

@@ -12,21 +12,31 @@
 #include <QMenu>
 
 namespace warpwright {
+namespace {
+
+// In the order of the pages.
+const QStringList pageNames{QStringLiteral("speedup"), QStringLiteral("graph"), QStringLiteral("history"),
+                            QStringLiteral("distribution")};
+
+} // namespace
 
 ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
     : Pane(look, QStringLiteral("chart"), tr("Profile"), parent),
       m_bench(bench),
       m_actions(actions),
       m_speedup(new SpeedupView(look, this)),
+      m_graph(new SpeedupView(look, this)),
       m_history(new HistoryView(look, this)),
       m_distribution(new DistributionView(look, this)) {
     setObjectName(QStringLiteral("profilePane"));
     m_speedup->setObjectName(QStringLiteral("speedupView"));
+    m_graph->setObjectName(QStringLiteral("graphView"));
     m_history->setObjectName(QStringLiteral("historyView"));
     m_distribution->setObjectName(QStringLiteral("distributionView"));
     sayEmpty();
     sayEmpty(m_history, QStringLiteral("history"), tr("The times of all iterations appear here"));
     addPage(m_speedup, tr("Speed-up"));
+    addPage(m_graph, tr("As a graph"));
     addPage(m_history, tr("History"));
     addPage(m_distribution, tr("Distribution"));
     auto *menu = new QMenu(this);
@@ -43,7 +53,7 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(&bench, &Workbench::shownChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::iterationsChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::runChanged, this, [this] {
-        for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_distribution})
+        for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution})
             view->setStale(m_bench.edits() > 0);
         if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning())
             describe();
@@ -60,7 +70,23 @@ void ProfilePanel::sayEmpty(ChartView *view, const QString &icon, const QString 
 
 void ProfilePanel::sayEmpty() {
     sayEmpty(m_speedup, QStringLiteral("chart"), tr("Speed-up appears here"));
+    sayEmpty(m_graph, QStringLiteral("chart"), tr("The times of one CUDA graph appear here"));
     sayEmpty(m_distribution, QStringLiteral("distribution"), tr("The samples of each block appear here"));
+}
+
+// What was measured of the calls of a batch as one CUDA graph, or why nothing was.
+void ProfilePanel::describeGraph() {
+    const MeasuredFigures &figures = m_bench.shown().figures;
+    if (figures.graph.status == StageStatus::Passed) {
+        m_graph->show(asGraph(figures));
+    } else if (figures.candidate() != nullptr && !figures.graph.reason.isEmpty()) {
+        m_graph->show(MeasuredFigures());
+        m_graph->showEmpty(QStringLiteral("chart"), tr("Not measured as one CUDA graph"),
+                           figures.graph.reason);
+    } else {
+        m_graph->show(MeasuredFigures());
+        sayEmpty(m_graph, QStringLiteral("chart"), tr("The times of one CUDA graph appear here"));
+    }
 }
 
 void ProfilePanel::describe() {
@@ -72,7 +98,8 @@ void ProfilePanel::describe() {
         m_speedup->show(MeasuredFigures());
         sayEmpty();
     }
-    for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_distribution})
+    describeGraph();
+    for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution})
         view->setStale(m_bench.edits() > 0);
     std::vector<HistoryPoint> points;
     for (const IterationRecord &record : m_bench.iterations()) {
@@ -108,9 +135,7 @@ void ProfilePanel::describe() {
 }
 
 bool ProfilePanel::showPage(const QString &name) {
-    static const QStringList names{QStringLiteral("speedup"), QStringLiteral("history"),
-                                   QStringLiteral("distribution")};
-    const auto index = names.indexOf(name);
+    const auto index = pageNames.indexOf(name);
     if (index >= 0)
         setCurrentPage(static_cast<int>(index));
     return index >= 0;
@@ -125,10 +150,7 @@ void ProfilePanel::exportChart(const QString &kind) {
     const QString proposal =
         QStringLiteral("%1-%2.%3")
             .arg(m_bench.workspace() ? m_bench.workspace()->name : QStringLiteral("chart"),
-                 QStringList{QStringLiteral("speedup"), QStringLiteral("history"),
-                             QStringLiteral("distribution")}
-                     .value(currentPage()),
-                 kind);
+                 pageNames.value(currentPage()), kind);
     const QString file =
         QFileDialog::getSaveFileName(this, tr("Export"), proposal, QStringLiteral("*.") + kind);
     if (file.isEmpty())

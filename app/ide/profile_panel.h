@@ -12,13 +12,14 @@ class DistributionView;
 class HistoryView;
 class SpeedupView;
 
-/// The charts of the shown iteration: speed-up bars, history, distribution.
+/// The charts of the shown iteration: speed-up bars call by call and as one CUDA graph, history,
+/// distribution.
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
     ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
 
-    /// "speedup", "history", "distribution"; false for any other name.
+    /// "speedup", "graph", "history", "distribution"; false for any other name.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
     /// "png", "svg" or "csv"; asks for the file.
@@ -32,11 +33,13 @@ private:
     void describe();
     void sayEmpty();
     void sayEmpty(ChartView *view, const QString &icon, const QString &what);
+    void describeGraph();
 
     Workbench &m_bench;
     const Actions &m_actions;
     bool m_wasRunning = false;
     SpeedupView *m_speedup;
+    SpeedupView *m_graph;
     HistoryView *m_history;
     DistributionView *m_distribution;
 };
