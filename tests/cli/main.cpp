@@ -2,12 +2,14 @@
 #include "tests/toolchain/run_rooms.h"
 
 QObject *makeTestCommandLine();
+QObject *makeTestExport();
 QObject *makeTestFakeJudge();
 QObject *makeTestInterrupt();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
 QObject *makeTestReproduce();
 QObject *makeTestSchema();
+QObject *makeTestSelftest();
 QObject *makeTestText();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
@@ -23,5 +25,7 @@ int main(int argc, char **argv) {
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestRealJudge", makeTestRealJudge},
+                     {"TestExport", makeTestExport},
+                     {"TestSelftest", makeTestSelftest},
                      {"TestWall", makeTestWall}});
 }

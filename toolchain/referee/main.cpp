@@ -5,6 +5,7 @@
 #include "referee/cancel_flag.h"
 #include "referee/client_link.h"
 #include "referee/fault.h"
+#include "referee/input_export.h"
 #include "referee/profiling.h"
 #include "referee/task_session.h"
 #include "referee/verification.h"
@@ -57,6 +58,9 @@ public:
             m_verification.reset();
             return answer;
         }
+        if (method == "export")
+            return exportInputs(session(), parameters.at("folder").get<std::string>(),
+                                parameters.at("runFolder").get<std::string>());
         throw std::out_of_range(method);
     }
 
