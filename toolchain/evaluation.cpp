@@ -23,6 +23,7 @@ Evaluation newEvaluation() {
     evaluation.environment = OrderedJson::object();
     evaluation.verify = verifySection(Json::object());
     evaluation.profile = profileSection(Json::object());
+    evaluation.sanitizers = sanitizersNotRun(QStringLiteral("certify only"));
     evaluation.integrity = integritySection(Json::object());
     return evaluation;
 }

@@ -5,6 +5,7 @@
 #include "toolchain/evaluation_message.h"
 #include "toolchain/json.h"
 #include "toolchain/ptxas_report.h"
+#include "toolchain/sanitizers.h"
 #include "toolchain/stages.h"
 #include "toolchain/verdict.h"
 
@@ -56,6 +57,7 @@ struct Evaluation {
     CompileSection compile;
     OrderedJson verify;
     OrderedJson profile;
+    SanitizerSection sanitizers;
     OrderedJson integrity;
     QStringList doubts;
 

@@ -100,6 +100,7 @@ OrderedJson toJson(const Evaluation &evaluation) {
         {"compile", compileToJson(evaluation.compile)},
         {"verify", evaluation.verify},
         {"profile", evaluation.profile},
+        {"sanitizers", toJson(evaluation.sanitizers)},
         {"integrity", evaluation.integrity},
         {"doubts", stringsToJson<OrderedJson>(evaluation.doubts)},
     };

@@ -183,6 +183,8 @@ Result<Evaluation> evaluationFromJson(const QByteArray &text) {
     evaluation.compile = readCompile(fields.object("compile"), problem);
     evaluation.verify = fields.object("verify");
     evaluation.profile = fields.object("profile");
+    if (document.contains("sanitizers")) // not in documents before they were built
+        evaluation.sanitizers = sanitizersFromJson(document["sanitizers"]);
     evaluation.integrity = fields.object("integrity");
     evaluation.doubts = stringsIn(fields.array("doubts"));
     if (!problem.isEmpty())

@@ -33,6 +33,9 @@ EvaluationRun::EvaluationRun(EvaluationRequest request, QObject *parent)
       m_evaluation(emptyEvaluation(m_request.programVersion)) {
     m_evaluation.tier = m_request.tier;
     m_evaluation.lastStage = m_request.lastStage;
+    m_referee = m_request.folders.refereeSources();
+    if (m_request.tier == Tier::Certify)
+        m_evaluation.sanitizers = sanitizersNotRun(QStringLiteral("the candidate did not come so far"));
 }
 
 EvaluationRun::~EvaluationRun() {
@@ -235,7 +238,10 @@ void EvaluationRun::startJudge() {
     connect(m_judge, &JudgeSession::stopped, this, [this] {
         m_judge->deleteLater();
         m_judge = nullptr;
-        settle();
+        if (m_sanitizerPlan && !m_isEnding)
+            startSanitizers();
+        else
+            settle();
     });
     m_judge->start();
 }
@@ -277,6 +283,8 @@ void EvaluationRun::goOn() {
 void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     if (m_isEnding)
         return;
+    if (method == QLatin1String("export"))
+        return planSanitizers(reply);
     m_stageClock->end(method);
     const bool isVerify = method == QLatin1String("verify");
     OrderedJson &section = isVerify ? m_evaluation.verify : m_evaluation.profile;
@@ -310,6 +318,8 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
         m_stageTime.start();
         show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));
         m_judge->profile(Json{{"tier", toJson(tierName(m_request.tier))}});
+    } else if (!isVerify) {
+        exportInputs();
     } else {
         pass();
     }
@@ -336,6 +346,11 @@ void EvaluationRun::pass() {
 void EvaluationRun::judgeRefused(const JudgeError &error) {
     if (m_isEnding)
         return;
+    // The measurement is whole; a judge that cannot export, or dies at it, takes nothing from it.
+    if (!m_exported.isEmpty()) {
+        withoutSanitizers(plainText(error.message));
+        return;
+    }
     // The task could not be opened: what the compilers say is still wanted.
     if (!m_isOpened) {
         m_openError = error;
@@ -399,20 +414,24 @@ void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message) {
         m_compile->cancel();
     if (m_judge != nullptr)
         m_judge->stop();
+    if (m_sanitizers != nullptr)
+        m_sanitizers->cancel();
     QTimer::singleShot(0, this, &EvaluationRun::settle);
 }
 
 void EvaluationRun::markCancelled() {
     if (m_evaluation.compile.status != StageStatus::Passed) {
         m_evaluation.compile.status = StageStatus::Cancelled;
-    } else if (m_request.lastStage != LastStage::Compile) {
+    } else if (m_request.lastStage != LastStage::Compile &&
+               statusOf(m_evaluation.profile) != StageStatus::Passed) {
         const bool isVerify = statusOf(m_evaluation.verify) != StageStatus::Passed;
         setStatus(isVerify ? m_evaluation.verify : m_evaluation.profile, StageStatus::Cancelled);
     }
 }
 
 void EvaluationRun::settle() {
-    if (!m_isEnding || m_isFinished || m_probe != nullptr || m_compile != nullptr || m_judge != nullptr)
+    if (!m_isEnding || m_isFinished || m_probe != nullptr || m_compile != nullptr || m_judge != nullptr ||
+        m_sanitizers != nullptr)
         return;
     m_isFinished = true;
     if (m_evaluation.verdict == Verdict::Cancelled)

@@ -6,6 +6,8 @@
 #include "toolchain/device_choice.h"
 #include "toolchain/evaluation.h"
 #include "toolchain/judge_session.h"
+#include "toolchain/sanitizer_run.h"
+#include "toolchain/sanitizer_stage.h"
 #include "toolchain/settings.h"
 #include "toolchain/stage_progress.h"
 #include "toolchain/toolchain_probe.h"
@@ -35,8 +37,8 @@ struct EvaluationRequest {
 };
 
 /// The whole act: open the workspace, look for the tools, compile, and meanwhile let the judge open the task;
-/// then verify, then profile. Everything is measured anew; the document is stored in the workspace's state
-/// folder.
+/// then verify, then profile, then (certify, CUDA) the sanitizers. Everything is measured anew; the document
+/// is stored in the workspace's state folder.
 ///
 /// Always ends in exactly one finished(), whose evaluation has a verdict and keeps every result up to that
 /// point; by then each process it started has ended. cancel() works in every stage and gives the verdict
@@ -71,6 +73,12 @@ private:
     void judgeAnswered(const QString &method, const Json &reply);
     void judgeRefused(const JudgeError &error);
     void takeCommonParts(const Json &reply);
+    [[nodiscard]] SanitizerNeeds sanitizerNeeds() const;
+    void exportInputs();
+    void planSanitizers(const Json &exported);
+    void startSanitizers();
+    void withoutSanitizers(const QString &why);
+    void sanitized(const SanitizerSection &section);
     void pass();
     void show(const QString &stage, const QString &step, int index = 0, int count = 0,
               double lastSeconds = -1);
@@ -88,6 +96,9 @@ private:
     QString m_runFolder;
     QString m_compileLog;
     QString m_scratch;
+    QString m_referee;
+    QString m_exported; // folder of the judge's export; empty: none was asked for
+    std::optional<SanitizerPlan> m_sanitizerPlan;
     std::unique_ptr<StageClock> m_stageClock;
     QHash<QString, QString> m_shownStep; // by stage
     QStringList m_compileSteps;
@@ -96,6 +107,7 @@ private:
     ToolchainProbe *m_probe = nullptr;
     CompileRun *m_compile = nullptr;
     JudgeSession *m_judge = nullptr;
+    SanitizerRun *m_sanitizers = nullptr;
     JudgeError m_openError;
     bool m_isOpened = false;
     bool m_hasOpenError = false;

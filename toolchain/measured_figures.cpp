@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/measured_figures.h"
 
+#include "toolchain/evidence_lines.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -374,6 +376,9 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     const OrderedJson &method = memberOf(profile, "method");
     figures.method = method.is_string() ? fromJson(method.get<std::string>()) : stringIn(method, "text");
     figures.doubts = evaluation.doubts;
+    for (const Diagnostic &line : findingLines(evaluation.integrity))
+        figures.findings << line.message;
+    figures.sanitizers = evaluation.sanitizers;
     return figures;
 }
 

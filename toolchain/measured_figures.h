@@ -149,6 +149,8 @@ struct MeasuredFigures {
     std::vector<KernelResources> kernels;
     QString method;
     QStringList doubts;
+    QStringList findings; ///< "rule: evidence"
+    SanitizerSection sanitizers;
     QDateTime startedAt;
 
     bool operator==(const MeasuredFigures &) const = default;

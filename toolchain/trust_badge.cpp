@@ -124,6 +124,33 @@ TrustSegment wallSegment(const MeasuredFigures &figures) {
             false};
 }
 
+TrustSegment findingsSegment(const MeasuredFigures &figures) {
+    if (figures.findings.isEmpty())
+        return {};
+    return {QStringLiteral("warning"), countText(figures.findings.size(), QStringLiteral("finding")),
+            figures.findings.join(QLatin1Char('\n')), true};
+}
+
+/// Only where they were asked for: a quick check never runs them.
+TrustSegment sanitizersSegment(const MeasuredFigures &figures) {
+    const SanitizerSection &sanitizers = figures.sanitizers;
+    if (figures.tier != Tier::Certify || (sanitizers.tools.empty() && sanitizers.reason.isEmpty()))
+        return {};
+    if (sanitizers.status == StageStatus::Passed)
+        return {QStringLiteral("shield"), QStringLiteral("sanitizers passed"),
+                QStringLiteral("memcheck, racecheck and initcheck saw one forward and found nothing."),
+                false};
+    if (sanitizers.status == StageStatus::NotRun)
+        return {QStringLiteral("shield"), QStringLiteral("sanitizers not run"), sanitizers.reason, false};
+    QStringList failed;
+    for (const SanitizerOutcome &outcome : sanitizers.tools) {
+        if (outcome.status == StageStatus::Failed)
+            failed << outcome.tool;
+    }
+    return {QStringLiteral("warning"), failed.join(QStringLiteral(", ")) + QStringLiteral(" found errors"),
+            doubtsOf(sanitizers).join(QLatin1Char('\n')), true};
+}
+
 /// The doubts of the document that no other segment tells of.
 TrustSegment otherDoubts(const MeasuredFigures &figures, const std::vector<TrustSegment> &told) {
     qsizetype count = figures.doubts.size();
@@ -134,6 +161,10 @@ TrustSegment otherDoubts(const MeasuredFigures &figures, const std::vector<Trust
     };
     for (const char *text : {"warm inputs", "throttled", "above the measured ceiling"})
         count -= leads("warning", QLatin1String(text)) ? 1 : 0;
+    if (std::any_of(told.begin(), told.end(), [](const TrustSegment &segment) {
+            return segment.text.endsWith(QLatin1String(" found errors"));
+        }))
+        count -= doubtsOf(figures.sanitizers).size();
     if (count <= 0)
         return {};
     return {QStringLiteral("warning"), countText(count, QStringLiteral("doubt")),
@@ -169,6 +200,7 @@ TrustBadge trustBadge(const MeasuredFigures &figures) {
     // Whether the time is possible is a word of the banner only when it is in doubt.
     if (TrustSegment possible = possibleSegment(figures, *candidate); possible.isDoubted)
         segments.push_back(std::move(possible));
+    segments.push_back(findingsSegment(figures));
     segments.push_back(otherDoubts(figures, segments));
     return badgeOf(std::move(segments));
 }
@@ -185,6 +217,8 @@ TrustBadge wholeTrustBadge(const MeasuredFigures &figures) {
             {{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
     segments.push_back(tierSegment(figures));
     segments.push_back(wallSegment(figures));
+    segments.push_back(sanitizersSegment(figures));
+    segments.push_back(findingsSegment(figures));
     segments.push_back(otherDoubts(figures, segments));
     return badgeOf(std::move(segments));
 }

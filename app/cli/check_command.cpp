@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/stop_on_interrupt.h"
 #include "app/cli/terminal_report.h"
 #include "app/cli/version_text.h"
 #include "toolchain/checked_text.h"
@@ -12,7 +11,6 @@
 #include <QDir>
 #include <QEventLoop>
 
-#include <csignal>
 #include <unistd.h>
 
 namespace warpwright {
@@ -70,7 +68,6 @@ int runCheck(const CommandContext &context) {
     CheckedText text(request.path, request.folders);
     EvaluationRun run(request);
     int exitCode = 2;
-    bool isKilled = false;
 
     QObject::connect(&run, &EvaluationRun::progress, &progress, &ProgressLine::show);
     QObject::connect(&run, &EvaluationRun::stageEnded, &progress, &ProgressLine::stageEnded);
@@ -78,7 +75,7 @@ int runCheck(const CommandContext &context) {
                      [&](const Evaluation &evaluation, const QString &storedAt) {
                          progress.clear();
                          exitCode = exitCodeFor(evaluation.verdict);
-                         sweep(isKilled);
+                         sweep(interrupt.hasKilled());
                          if (!storedAt.isEmpty())
                              text.link(evaluation);
                          if (!text.notice().isEmpty())
@@ -86,15 +83,7 @@ int runCheck(const CommandContext &context) {
                          report(context, evaluation, storedAt);
                          loop.quit();
                      });
-    QObject::connect(&interrupt, &Interrupt::stopAsked, &run, [&] {
-        progress.clear();
-        run.cancel();
-    });
-    // The run then hears that its processes are gone, and ends at once with what it has.
-    QObject::connect(&interrupt, &Interrupt::killAsked, &run, [&] {
-        isKilled = true;
-        signalProcessesBelow(SIGKILL);
-    });
+    stopOnInterrupt(interrupt, run, progress);
     run.start();
     loop.exec();
     return exitCode;

@@ -17,6 +17,9 @@ public:
     explicit Interrupt(QObject *parent = nullptr);
     ~Interrupt() override;
 
+    [[nodiscard]] bool hasStopped() const { return m_count > 0; }
+    [[nodiscard]] bool hasKilled() const { return m_count > 1; }
+
 signals:
     void stopAsked();
     void killAsked();

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/stop_on_interrupt.h"
 #include "app/cli/text_table.h"
 #include "app/cli/version_text.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/figures.h"
-#include "toolchain/processes_below.h"
 #include "toolchain/reproduction.h"
 
 #include <QDir>
 #include <QEventLoop>
 #include <QTemporaryDir>
 
-#include <csignal>
 #include <unistd.h>
 
 namespace warpwright {
@@ -109,11 +106,7 @@ int runReproduce(const CommandContext &context) {
         exitCode = again.verdict == Verdict::Cancelled ? 130 : !agrees ? 4 : *agrees ? 0 : 1;
         loop.quit();
     });
-    QObject::connect(&interrupt, &Interrupt::stopAsked, &run, [&] {
-        progress.clear();
-        run.cancel();
-    });
-    QObject::connect(&interrupt, &Interrupt::killAsked, &run, [] { signalProcessesBelow(SIGKILL); });
+    stopOnInterrupt(interrupt, run, progress);
     run.start();
     loop.exec();
     return exitCode;

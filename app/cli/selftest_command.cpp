@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/stop_on_interrupt.h"
 #include "app/cli/text_table.h"
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
-#include "toolchain/processes_below.h"
 #include "toolchain/suite_run.h"
 
 #include <QEventLoop>
 
-#include <csignal>
 #include <unistd.h>
 
 namespace warpwright {
@@ -76,7 +73,6 @@ int runSelftest(const CommandContext &context) {
     QElapsedTimer clock;
     clock.start();
     int exitCode = 0;
-    bool isStopped = false;
     QObject::connect(&run, &SuiteRun::progress, &progress, &ProgressLine::show);
     QObject::connect(&run, &SuiteRun::finished, &loop, [&] {
         progress.clear();
@@ -89,7 +85,7 @@ int runSelftest(const CommandContext &context) {
                       QLatin1Char('\n'));
         else
             print(STDOUT_FILENO, tableText(run.results(), context.output, seconds));
-        exitCode = isStopped ? 130 : exitCodeFor(run.results());
+        exitCode = interrupt.hasStopped() ? 130 : exitCodeFor(run.results());
         loop.quit();
     });
     QObject::connect(&run, &SuiteRun::failed, &loop, [&](const QString &message) {
@@ -97,12 +93,7 @@ int runSelftest(const CommandContext &context) {
         exitCode = refuse(context, message);
         loop.quit();
     });
-    QObject::connect(&interrupt, &Interrupt::stopAsked, &run, [&] {
-        isStopped = true;
-        progress.clear();
-        run.cancel();
-    });
-    QObject::connect(&interrupt, &Interrupt::killAsked, &run, [] { signalProcessesBelow(SIGKILL); });
+    stopOnInterrupt(interrupt, run, progress);
     run.start();
     loop.exec();
     return exitCode;

@@ -52,6 +52,25 @@ QString verifyNote(const OrderedJson &verify) {
     return facts.join(QStringLiteral("; "));
 }
 
+QString sanitizersNote(const SanitizerSection &sanitizers) {
+    QStringList facts;
+    for (const SanitizerOutcome &outcome : sanitizers.tools)
+        facts.append(outcome.status == StageStatus::Failed
+                         ? QStringLiteral("%1: %2").arg(outcome.tool,
+                                                        countText(outcome.errors, QStringLiteral("error")))
+                         : QStringLiteral("%1 %2").arg(outcome.tool, statusName(outcome.status)));
+    return facts.isEmpty() ? sanitizers.reason : facts.join(QStringLiteral(", "));
+}
+
+std::optional<double> secondsOf(const SanitizerSection &sanitizers) {
+    std::optional<double> seconds;
+    for (const SanitizerOutcome &outcome : sanitizers.tools) {
+        if (outcome.seconds)
+            seconds = seconds.value_or(0) + *outcome.seconds;
+    }
+    return seconds;
+}
+
 QString integrityNote(const OrderedJson &integrity) {
     const OrderedJson wall = integrity.contains("wall") ? integrity["wall"] : OrderedJson();
     QString text = wall.is_string() ? fromJson(wall.get<std::string>()) : stringIn(wall, "kind");
@@ -79,6 +98,9 @@ std::vector<StageNote> stageNotes(const Evaluation &evaluation) {
          numberIn(evaluation.profile, "seconds"),
          {}},
     };
+    if (evaluation.tier == Tier::Certify)
+        notes.push_back({QStringLiteral("sanitize"), evaluation.sanitizers.status,
+                         secondsOf(evaluation.sanitizers), sanitizersNote(evaluation.sanitizers)});
     if (statusOf(evaluation.integrity) != StageStatus::NotRun)
         notes.push_back({QStringLiteral("integrity"),
                          statusOf(evaluation.integrity),

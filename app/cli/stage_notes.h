@@ -20,7 +20,8 @@ struct StageNote {
     bool operator==(const StageNote &) const = default;
 };
 
-/// Of compile, verify, profile, integrity, in that order. A stage that did not run says so and nothing else.
+/// Of compile, verify, profile, the sanitizers (certify tier) and integrity, in that order. A stage that did
+/// not run says so and nothing else.
 [[nodiscard]] std::vector<StageNote> stageNotes(const Evaluation &evaluation);
 
 } // namespace warpwright

@@ -140,6 +140,34 @@ QString findingsText(const Evaluation &evaluation, const Terminal &terminal) {
                : inked(terminal, Ink::Bad, QStringLiteral("Findings (evidence)")) + QLatin1Char('\n') + text;
 }
 
+QString sanitizersText(const Evaluation &evaluation, const Terminal &terminal) {
+    QString text;
+    const auto add = [&](const QString &line) {
+        text +=
+            QStringLiteral("  - ") + wrapped(printable(line), terminal.columns - 4, 4) + QLatin1Char('\n');
+    };
+    for (const SanitizerOutcome &outcome : evaluation.sanitizers.tools) {
+        if (outcome.status == StageStatus::NotRun)
+            add(QStringLiteral("%1 was not run: %2").arg(outcome.tool, outcome.reason));
+        for (const SanitizerFinding &finding : outcome.first) {
+            QStringList where{outcome.tool};
+            for (const QString &part : {placeText(finding), finding.kernel}) {
+                if (!part.isEmpty())
+                    where << part;
+            }
+            if (!finding.thread.isEmpty())
+                where << QStringLiteral("thread %1 of block %2").arg(finding.thread, finding.block);
+            add(where.join(QStringLiteral(", ")) + QStringLiteral(": ") + finding.message);
+        }
+        if (outcome.leftOut > 0)
+            add(QStringLiteral("%1: %2 outside of your kernels left out")
+                    .arg(outcome.tool, countText(outcome.leftOut, QStringLiteral("error"))));
+    }
+    return text.isEmpty()
+               ? text
+               : inked(terminal, Ink::Strong, QStringLiteral("Sanitizers")) + QLatin1Char('\n') + text;
+}
+
 QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     const Ink ink = inkOf(evaluation.verdict);
     QString text = inked(terminal, ink, verdictName(evaluation.verdict));
@@ -186,6 +214,7 @@ QString reportText(const Evaluation &evaluation, const Terminal &terminal, const
             QStringLiteral("  - ") + wrapped(printable(doubt), terminal.columns - 4, 4) + QLatin1Char('\n');
     if (!doubts.isEmpty())
         add(inked(terminal, Ink::Unsure, QStringLiteral("Doubts")) + QLatin1Char('\n') + doubts);
+    add(sanitizersText(evaluation, terminal));
     add(findingsText(evaluation, terminal));
     add(verdictText(evaluation, terminal));
     QString text = parts.join(QLatin1Char('\n'));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compile_page.h"
 
-#include "app/ide/actions.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/stage_row.h"
 #include "profiler_views/diagnostics_model.h"
@@ -18,8 +17,9 @@
 namespace warpwright {
 
 CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *parent)
-    : QWidget(parent),
-      m_look(look),
+    : CheckPage(look, actions, QStringLiteral("terminal"),
+                tr("Kernels, diagnostics and the compilers' words appear here"),
+                tr("what the compilers say appears here when it ends"), parent),
       m_stages(new StageRow(look, this)),
       m_kernelsModel(new KernelResourcesModel(this)),
       m_diagnosticsModel(new DiagnosticsModel(this)),
@@ -27,9 +27,7 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
       m_diagnosticsHead(new SectionHead(look, tr("Diagnostics"), this)),
       m_diagnostics(new FigureTable(look, m_diagnosticsModel, this)),
       m_logHead(new SectionHead(look, tr("Output"), this)),
-      m_log(new LogView(look, this)),
-      m_empty(new EmptyState(look, this)),
-      m_actions(actions) {
+      m_log(new LogView(look, this)) {
     m_kernels->setObjectName(QStringLiteral("kernelsTable"));
     m_kernels->setAccessibleName(tr("Kernels and what they need"));
     m_diagnostics->setObjectName(QStringLiteral("diagnosticsTable"));
@@ -39,7 +37,6 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     m_log->setAccessibleName(tr("What the compilers said"));
     m_kernels->setShape(KernelResourcesModel::Kernel, 5);
     m_diagnostics->setShape(DiagnosticsModel::Message, 7);
-    sayEmpty(false);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -49,28 +46,15 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     column->addWidget(m_diagnostics);
     column->addWidget(m_logHead);
     column->addWidget(m_log, 1);
-    column->addWidget(m_empty, 1);
+    column->addWidget(emptyState(), 1);
     connect(m_kernels, &FigureTable::placeActivated, this, &CompilePage::placeActivated);
     connect(m_diagnostics, &FigureTable::placeActivated, this, &CompilePage::placeActivated);
     connect(m_log, &LogView::placeActivated, this, &CompilePage::placeActivated);
 }
 
-void CompilePage::sayEmpty(bool isRunning) {
-    if (m_saysRunning == isRunning)
-        return;
-    m_saysRunning = isRunning;
-    if (isRunning)
-        m_empty->say(QStringLiteral("running"), tr("The check is running"),
-                     tr("what the compilers say appears here when it ends"));
-    else
-        m_empty->say(QStringLiteral("terminal"),
-                     tr("Kernels, diagnostics and the compilers' words appear here"),
-                     tr("with the first check"), m_actions.check);
-}
-
 void CompilePage::show(const Shown &shown, bool isStale, bool isRunning) {
     const bool hasAny = shown.evaluation.has_value();
-    m_empty->setVisible(!hasAny);
+    emptyState()->setVisible(!hasAny);
     for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_diagnosticsHead, m_logHead, m_log})
         part->setVisible(hasAny);
     m_kernels->setVisible(hasAny && !shown.evaluation->compile.kernels.empty());

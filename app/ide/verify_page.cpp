@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/verify_page.h"
 
-#include "app/ide/actions.h"
 #include "app/ide/card.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/message_card.h"
 #include "app/ide/stage_row.h"
+#include "profiler_views/diagnostics_model.h"
 #include "profiler_views/verdict_look.h"
 #include "profiler_views/worst_elements_model.h"
+#include "toolchain/evidence_lines.h"
 #include "toolchain/figures.h"
 #include "widgets/empty_state.h"
 #include "widgets/fact_table.h"
@@ -15,6 +16,7 @@
 #include "widgets/look.h"
 #include "widgets/pane.h"
 
+#include <QHeaderView>
 #include <QVBoxLayout>
 
 namespace warpwright {
@@ -54,32 +56,49 @@ std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const Ver
 } // namespace
 
 VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent)
-    : QWidget(parent),
-      m_look(look),
+    : CheckPage(look, actions, QStringLiteral("shield"),
+                tr("Whether the result is the reference's appears here"),
+                tr("whether the result is right appears here when it ends"), parent),
       m_stages(new StageRow(look, this)),
       m_message(new MessageCard(look, this)),
       m_detail(new LogView(look, this)),
       m_worstModel(new WorstElementsModel(this)),
       m_worstHead(new SectionHead(look, tr("Worst elements"), this)),
       m_worst(new FigureTable(look, m_worstModel, this)),
+      m_findingsModel(new DiagnosticsModel(this)),
+      m_findingsHead(new SectionHead(look, tr("Findings"), this)),
+      m_findings(new FigureTable(look, m_findingsModel, this)),
+      m_sanitizersModel(new DiagnosticsModel(this)),
+      m_sanitizersHead(new SectionHead(look, tr("Sanitizers"), this)),
+      m_sanitizers(new FigureTable(look, m_sanitizersModel, this)),
       m_howHead(new SectionHead(look, tr("How it was verified"), this)),
-      m_how(new FactTable(look, this)),
-      m_empty(new EmptyState(look, this)),
-      m_actions(actions) {
+      m_how(new FactTable(look, this)) {
     m_worst->setObjectName(QStringLiteral("worstTable"));
     m_worst->setAccessibleName(tr("Worst elements"));
     m_worst->setShape(WorstElementsModel::Index, 8);
+    m_findings->setObjectName(QStringLiteral("findingsTable"));
+    m_findings->setAccessibleName(tr("What breaks a rule of the task"));
+    m_sanitizers->setObjectName(QStringLiteral("sanitizersTable"));
+    m_sanitizers->setAccessibleName(tr("What the sanitizers found"));
+    for (FigureTable *table : {m_findings, m_sanitizers}) {
+        table->horizontalHeader()->hide();
+        table->setShape(DiagnosticsModel::Message, 6);
+        connect(table, &FigureTable::placeActivated, this, &VerifyPage::placeActivated);
+    }
     m_message->setObjectName(QStringLiteral("verifyMessage"));
     m_detail->setObjectName(QStringLiteral("verifyDetail"));
     m_detail->setAccessibleName(tr("What the process printed"));
-    sayEmpty(false);
     auto *content = new QWidget;
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_message);
+    column->addWidget(m_findingsHead);
+    column->addWidget(m_findings);
     column->addWidget(m_worstHead);
     column->addWidget(m_worst);
+    column->addWidget(m_sanitizersHead);
+    column->addWidget(m_sanitizers);
     column->addWidget(m_howHead);
     column->addWidget(m_how);
     column->addWidget(m_detail, 2);
@@ -91,28 +110,17 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     whole->setSpacing(0);
     whole->addWidget(m_stages);
     whole->addWidget(m_scroll, 1);
-    whole->addWidget(m_empty, 100);
+    whole->addWidget(emptyState(), 100);
     connect(m_message, &MessageCard::settingsAsked, this, &VerifyPage::settingsAsked);
     connect(m_detail, &LogView::placeActivated, this, &VerifyPage::placeActivated);
 }
 
-void VerifyPage::sayEmpty(bool isRunning) {
-    if (m_saysRunning == isRunning)
-        return;
-    m_saysRunning = isRunning;
-    if (isRunning)
-        m_empty->say(QStringLiteral("running"), tr("The check is running"),
-                     tr("whether the result is right appears here when it ends"));
-    else
-        m_empty->say(QStringLiteral("shield"), tr("Whether the result is the reference's appears here"),
-                     tr("with the first check"), m_actions.check);
-}
-
 void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     const bool hasAny = shown.evaluation.has_value();
-    m_empty->setVisible(!hasAny);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_scroll, m_message, m_worstHead, m_worst,
-                                                          m_howHead, m_how, m_detail})
+    emptyState()->setVisible(!hasAny);
+    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_scroll, m_message, m_findingsHead,
+                                                          m_findings, m_worstHead, m_worst, m_sanitizersHead,
+                                                          m_sanitizers, m_howHead, m_how, m_detail})
         part->setVisible(hasAny);
     if (!hasAny) {
         sayEmpty(isRunning);
@@ -124,6 +132,15 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     const EvaluationMessage &message = evaluation.message;
     m_message->setVisible(!message.isEmpty());
     m_detail->setVisible(!message.detail.isEmpty());
+    const std::vector<Diagnostic> findings = findingLines(evaluation.integrity);
+    const std::vector<Diagnostic> sanitizers = sanitizerLines(evaluation.sanitizers);
+    // A quick check never runs them: that is said nowhere, for it is no news.
+    const bool hasSanitizers =
+        evaluation.tier == Tier::Certify && !(sanitizers.empty() && evaluation.sanitizers.reason.isEmpty());
+    m_findingsHead->setVisible(!findings.empty());
+    m_findings->setVisible(!findings.empty());
+    m_sanitizersHead->setVisible(hasSanitizers);
+    m_sanitizers->setVisible(hasSanitizers && !sanitizers.empty());
     m_worstHead->setVisible(!verify.worst.empty());
     m_worst->setVisible(!verify.worst.empty());
     if (m_shownId == evaluation.id)
@@ -139,6 +156,11 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
                                            : QStringLiteral("%1: %2").arg(message.what, message.thing),
                    words);
     m_detail->setLog(message.detail);
+    m_findingsModel->setDiagnostics(findings);
+    m_findingsHead->setRemark(tr("evidence from the run"));
+    m_sanitizersModel->setDiagnostics(sanitizers);
+    m_sanitizersHead->setRemark(sanitizers.empty() ? tr("not run: %1").arg(evaluation.sanitizers.reason)
+                                                   : tr("one forward under each, behind a looser wall"));
     m_worstModel->setElements(verify.worst);
     m_worstHead->setRemark(verify.worst.empty() ? QString()
                                                 : verify.worst.front().output +

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/check_page.h"
 #include "app/ide/workbench.h"
-
-#include <QWidget>
 
 namespace warpwright {
 
-class Actions;
-class EmptyState;
+class DiagnosticsModel;
 class FactTable;
 class FigureTable;
 class LogView;
-class Look;
 class MessageCard;
 class ScrollPage;
 class SectionHead;
 class StageRow;
 class WorstElementsModel;
 
-/// Whether the result is the reference's: what failed in words, the worst elements with index and value, and
-/// how it was verified.
-class VerifyPage : public QWidget {
+/// Whether the result is the reference's: what failed in words, the worst elements with index and value,
+/// findings and sanitizers with their places, and how it was verified.
+class VerifyPage : public CheckPage {
     Q_OBJECT
 public:
     VerifyPage(const Look &look, const Actions &actions, QWidget *parent = nullptr);
@@ -33,7 +30,6 @@ signals:
     void settingsAsked(const QString &row);
 
 private:
-    const Look &m_look;
     StageRow *m_stages;
     ScrollPage *m_scroll;
     MessageCard *m_message;
@@ -41,13 +37,14 @@ private:
     WorstElementsModel *m_worstModel;
     SectionHead *m_worstHead;
     FigureTable *m_worst;
+    DiagnosticsModel *m_findingsModel;
+    SectionHead *m_findingsHead;
+    FigureTable *m_findings;
+    DiagnosticsModel *m_sanitizersModel;
+    SectionHead *m_sanitizersHead;
+    FigureTable *m_sanitizers;
     SectionHead *m_howHead;
     FactTable *m_how;
-    EmptyState *m_empty;
-    void sayEmpty(bool isRunning);
-
-    const Actions &m_actions;
-    std::optional<bool> m_saysRunning; ///< what the empty page says
     QString m_shownId;
 };
 

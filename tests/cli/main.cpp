@@ -3,12 +3,14 @@
 
 QObject *makeTestClock();
 QObject *makeTestCommandLine();
+QObject *makeTestExport();
 QObject *makeTestFakeJudge();
 QObject *makeTestInterrupt();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
 QObject *makeTestReproduce();
 QObject *makeTestSchema();
+QObject *makeTestSelftest();
 QObject *makeTestText();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
@@ -25,5 +27,7 @@ int main(int argc, char **argv) {
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestRealJudge", makeTestRealJudge},
+                     {"TestExport", makeTestExport},
+                     {"TestSelftest", makeTestSelftest},
                      {"TestWall", makeTestWall}});
 }

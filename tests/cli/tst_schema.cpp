@@ -79,6 +79,8 @@ private slots:
 
     void everyFieldIsRequired() {
         for (const auto &[key, value] : m_pass.items()) {
+            if (key == "sanitizers") // the format is additive: older documents are still good
+                continue;
             OrderedJson document = m_pass;
             document.erase(key);
             QVERIFY2(!CliWorld::schemaComplaints(document).isEmpty(), key.c_str());

@@ -46,6 +46,32 @@ private slots:
             QVERIFY2(text.contains(word), qPrintable(word + " is not in\n" + text));
     }
 
+    void namesWhatTheSanitizersFound() {
+        QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/h200-depthwise-certified.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        Result<Evaluation> read = evaluationFromJson(file.readAll());
+        QVERIFY2(read.hasValue(), qPrintable(read.message()));
+        Evaluation evaluation = std::move(read).value();
+        QVERIFY(!reportText(evaluation, Terminal{}, {}).contains("Sanitizers")); // older than they are
+        evaluation.sanitizers.tools = {
+            {"memcheck", StageStatus::Passed, 4.0, 0, 2, {}, {}},
+            {"racecheck",
+             StageStatus::Failed,
+             5.0,
+             3,
+             0,
+             {},
+             {{"race", "f<7>", "kernels/a.cu", 44, "(1,0,0)", "(2,0,0)"}}},
+            {"initcheck", StageStatus::NotRun, 120.0, 0, 0, "it did not finish in 120 s", {}}};
+        evaluation.sanitizers.sumUp();
+        const QString text = reportText(evaluation, Terminal{}, {}).simplified();
+        for (const char *word : {"sanitize failed", "memcheck passed, racecheck: 3 errors, initcheck not-run",
+                                 "memcheck: 2 errors outside of your kernels left out",
+                                 "racecheck, kernels/a.cu:44, f<7>, thread (1,0,0) of block (2,0,0): race",
+                                 "initcheck was not run: it did not finish in 120 s"})
+            QVERIFY2(text.contains(word), qPrintable(text + "\nlacks: " + word));
+    }
+
     void breaksLinesAtBlanks() {
         QCOMPARE(wrapped("aa bb cc", 5, 0), QString("aa bb\ncc"));
         QCOMPARE(wrapped("aa bb cc", 6, 2), QString("aa\n  bb\n  cc"));

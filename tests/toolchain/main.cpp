@@ -33,6 +33,9 @@ QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
 QObject *makeTestSourceScan();
+QObject *makeTestSanitizers();
+QObject *makeTestCheatSuite();
+QObject *makeTestSuiteOutcome();
 QObject *makeTestTaskSettings();
 QObject *makeTestSourceText();
 QObject *makeTestTextComparison();
@@ -75,6 +78,9 @@ int main(int argc, char **argv) {
                      {"TestDeviceChoice", makeTestDeviceChoice},
                      {"TestJudge", makeTestJudge},
                      {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestSanitizers", makeTestSanitizers},
+                     {"TestCheatSuite", makeTestCheatSuite},
+                     {"TestSuiteOutcome", makeTestSuiteOutcome},
                      {"TestFigures", makeTestFigures},
                      {"TestMeasuredFigures", makeTestMeasuredFigures},
                      {"TestTextComparison", makeTestTextComparison},

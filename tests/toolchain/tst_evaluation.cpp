@@ -107,7 +107,7 @@ void TestEvaluation::keepsTheOrderOfItsFields() {
     QCOMPARE(
         keys.join(' '),
         QString("schema id startedAt seconds verdict reward message tier stages precision workspace task "
-                "device environment inputsHash compile verify profile integrity doubts"));
+                "device environment inputsHash compile verify profile sanitizers integrity doubts"));
 }
 
 void TestEvaluation::idsSortByTime() {

@@ -5,6 +5,7 @@
 #include "referee/cancel_flag.h"
 #include "referee/client_link.h"
 #include "referee/fault.h"
+#include "referee/input_export.h"
 #include "referee/profiling.h"
 #include "referee/stand_in.h"
 #include "referee/task_session.h"
@@ -60,6 +61,9 @@ public:
             return profile(standIn(session(), parameters.value("arm", "eager"),
                                    parameters.value("extraMicroseconds", 0.0)),
                            parameters);
+        if (method == "export")
+            return exportInputs(session(), parameters.at("folder").get<std::string>(),
+                                parameters.at("runFolder").get<std::string>());
         throw std::out_of_range(method);
     }
 

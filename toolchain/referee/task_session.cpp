@@ -245,13 +245,26 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
     return worker;
 }
 
+WallNeeds TaskSession::wallNeeds(const std::string &runFolder) const {
+    return {m_nursery->greeting().value("paths", std::vector<std::string>()),
+            m_shim,
+            runFolder,
+            m_scratch + "/candidate",
+            m_model,
+            m_device.memory};
+}
+
+std::string TaskSession::wallWordsFor(const std::string &runFolder) const {
+    const std::string kind = m_wall.is_object() ? m_wall.value("kind", "") : "";
+    for (const WallKind known : {WallKind::Landlock, WallKind::None}) {
+        if (kind == nameOf(known))
+            return wallWords(planWall(known, wallNeeds(runFolder)));
+    }
+    return wallWords(planWall(WallKind::Namespaces, wallNeeds(runFolder)));
+}
+
 std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std::string &runFolder) {
-    WallNeeds needs{m_nursery->greeting().value("paths", std::vector<std::string>()),
-                    m_shim,
-                    runFolder,
-                    m_scratch + "/candidate",
-                    m_model,
-                    m_device.memory};
+    const WallNeeds needs = wallNeeds(runFolder);
     const WallSpec spec = planWall(kind, needs);
     if (kind == WallKind::Landlock)
         makeScratch(needs.scratch, spec.user);

@@ -17,6 +17,8 @@
 
 namespace warpwright {
 
+struct WallNeeds;
+
 /// What makes an arm different from the others: flags, precision and compiler.
 struct ArmSpec {
     std::string name;             ///< eager, compile, eagerStrict …, oracle
@@ -44,6 +46,8 @@ public:
     const std::string &taskKey() const { return m_taskKey; } ///< names what stored baselines belong to
     uint64_t inputBytes() const { return m_inputBytes; }
     double drawSeconds() const { return m_drawSeconds; } ///< of one set of inputs
+    uint64_t initSeed() const { return m_initSeed; }     ///< of every arm's constructor
+    const Json &initInputs() const { return m_initInputs; }
     const ProgressSink &progress() const { return m_progress; }
     const Ceilings &ceilings(); ///< measured once a session
     bool hasCeilings() const { return m_ceilings.has_value(); }
@@ -63,6 +67,9 @@ public:
 
     /// Prepares compiled arms while something else is going on.
     void expectCompiledArms() { m_nursery->importCompiler(); }
+
+    /// The wall for a tool that the client runs the candidate under: of the kind that stood around it last.
+    std::string wallWordsFor(const std::string &runFolder) const;
 
     /// Hands a region to a worker, which maps it under this name.
     static void handOver(WorkerProcess &worker, const std::string &name, const SharedRegion &region);
@@ -93,6 +100,7 @@ public:
 private:
     std::unique_ptr<WorkerProcess> startWorker(const std::string &role, const Json &wall = Json());
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder);
+    WallNeeds wallNeeds(const std::string &runFolder) const;
     void openReference();
 
     ProgressSink m_progress;

@@ -36,6 +36,8 @@ public:
     bool isWhole() const; ///< nobody but us has written into the region
     void mend();          ///< the reference writes them again
     uint64_t bytes() const { return m_region.bytes(); }
+    const SharedRegion &region() const { return m_region; }
+    const Json &state() const { return m_state; } ///< name and place in the region of each
 
 private:
     static at::Tensor bytesOf(const SharedRegion &region);

@@ -8,6 +8,7 @@ QObject *makeTestComparePage();
 QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
+QObject *makeTestVerifyPage();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -20,5 +21,6 @@ int main(int argc, char **argv) {
                                      {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},
+                                     {"TestVerifyPage", makeTestVerifyPage},
                                  });
 }

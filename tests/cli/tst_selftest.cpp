@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A part of the suite of attacks, with the real judge on the CPU: one row for each defence that shows itself
+// without timing. The whole suite is `wright selftest`.
+#include "tests/cli/cli_world.h"
+#include "tests/toolchain/run_rooms.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+class TestSelftest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void eachDefenceHolds() {
+        NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
+        const CliWorld world;
+        // Of the table in tests/cheats/README.md, and an honest candidate.
+        const QStringList rows{"stale-weights", "dropped-norm",  "torch-fallback", "decoy-numpy",
+                               "static-output", "overrun",       "range-doubt",    "lazy-subclass",
+                               "input-zeroing", "constant-mean", "bf16",           "reads-reference",
+                               "bf16-allowed"};
+        const CliOutcome outcome =
+            world.run(QStringList{"selftest"} + rows + QStringList{"--device", "cpu", "--json"}, 600000);
+        QVERIFY2(outcome.document.is_object(), outcome.words());
+        QStringList seen;
+        for (const OrderedJson &row : outcome.document["rows"]) {
+            seen << stringIn(row, "name");
+            QVERIFY2(row["ok"] == true, dumpJson(row).constData());
+        }
+        seen.sort();
+        QStringList asked = rows;
+        asked.sort();
+        QCOMPARE(seen, asked);
+        QCOMPARE(outcome.document["notRun"].get<int>(), 0);
+        QCOMPARE(outcome.exitCode, 0);
+    }
+};
+
+QObject *makeTestSelftest() {
+    return new TestSelftest;
+}
+
+#include "tst_selftest.moc"

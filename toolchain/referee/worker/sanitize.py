@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One forward of a candidate in a process of its own, for compute-sanitizer: python -I sanitize.py INPUTS RUN [DEVICE].
+
+No worker of the judge: its arena would hide what is written beyond a tensor, so that each tensor here has its own
+cudaMalloc (PYTORCH_NO_CUDA_MEMORY_CACHING=1). INPUTS is what the judge exported, RUN the compiled candidate's folder.
+"""
+
+import importlib.util
+import json
+import os
+import random
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DONE = "warpwright: the forward is done"
+
+
+def imported(name, path):
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def main(inputs, run, device="cuda:0"):
+    # Standard output is the sanitizer's, all that is said here goes to standard error.
+    os.dup2(2, 1)
+    import torch
+
+    sys.path.insert(0, HERE)
+    from warpwright_values import DTYPES, decode, extent_elements
+
+    sys.path.remove(HERE)
+    device = torch.device(device)
+    with open(os.path.join(inputs, "inputs.json")) as file:
+        task = json.load(file)
+
+    def reader(name):
+        with open(os.path.join(inputs, name), "rb") as file:
+            flat = torch.frombuffer(bytearray(file.read() or b"\0"), dtype=torch.uint8)
+
+        def tensor(description):
+            dtype = DTYPES[description["dtype"]]
+            sizes, strides, offset = description["sizes"], description["strides"], description["offset"]
+            extent = extent_elements(sizes, strides) * dtype.itemsize
+            here = flat[offset : offset + extent].view(dtype).as_strided(sizes, strides)
+            there = torch.device(description["device"]) if description["device"] == "cpu" else device
+            return torch.empty_strided(sizes, strides, dtype=dtype, device=there).copy_(here)
+
+        return tensor
+
+    def seed():
+        torch.manual_seed(task["seed"])
+        random.seed(task["seed"])
+
+    sys.path.insert(0, run)
+    imported("cuda_extension", os.path.join(run, "cuda_extension.so"))
+    module = imported("model_new", os.path.join(run, "model_new.py"))
+    init = decode(task["initInputs"], None)
+    seed()
+    model = module.ModelNew(**init) if isinstance(init, dict) else module.ModelNew(*init)
+    model = model.eval().to(device)
+    state = reader("state.bin")
+    model.load_state_dict({entry["name"]: state(entry) for entry in task["state"]})
+    arguments = decode(task["arguments"], reader("inputs.bin"))
+    with torch.no_grad():
+        model(*arguments)
+        if device.type == "cuda":
+            torch.cuda.synchronize(device)
+    print(DONE, flush=True)
+    # No destructors: what a library frees, or forgets to, is not asked.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
