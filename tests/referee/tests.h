@@ -9,13 +9,16 @@ namespace warpwright {
 QObject *arenaBlocksTest();
 QObject *baselineStoreTest();
 QObject *channelTest();
+QObject *kernelSharesTest();
+QObject *libraryCallsTest();
+QObject *libraryWatchTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 
 inline QList<QObject *> refereeTests() {
     return {arenaBlocksTest(), baselineStoreTest(), channelTest(),
-            statisticsTest(),  valueTreeTest(),     wallTest()};
+            kernelSharesTest(), libraryCallsTest(), libraryWatchTest(), statisticsTest(),  valueTreeTest(),     wallTest()};
 }
 
 } // namespace warpwright
