@@ -17,8 +17,8 @@ QObject *valueTreeTest();
 QObject *wallTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(), baselineStoreTest(), channelTest(),
-            kernelSharesTest(), libraryCallsTest(), libraryWatchTest(), statisticsTest(),  valueTreeTest(),     wallTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(), channelTest(),   kernelSharesTest(), libraryCallsTest(),
+            libraryWatchTest(), statisticsTest(),    valueTreeTest(), wallTest()};
 }
 
 } // namespace warpwright

@@ -10,7 +10,7 @@ namespace warpwright {
 namespace {
 
 Json kernel(const char *name, const char *origin, double microseconds) {
-    return {{"name", name}, {"origin", origin}, {"count", 5}, {"microseconds", microseconds}};
+    return {{"name", name}, {"origin", origin}, {"count", 5u}, {"microseconds", microseconds}};
 }
 
 struct Judged {
@@ -37,7 +37,7 @@ class KernelSharesTest : public QObject {
 
 private slots:
     void addsUpShares() {
-        const Judged result = judged({{"calls", 5},
+        const Judged result = judged({{"calls", 5u},
                                       {"left", 10.0},
                                       {"kernels",
                                        {kernel("addBias", "own", 60.0), kernel("nvjet_tst", "library", 20.0),
@@ -56,7 +56,8 @@ private slots:
                           "std::array<char*, 1ul> >(int)";
         const auto softmax = "void at::native::(anonymous namespace)::cunn_SoftMaxForward<4, float>(float*)";
         QCOMPARE(judged({{"kernels", {kernel(fill, "torch", 1.0)}}}).rule, std::string());
-        const Judged result = judged({{"kernels", {kernel("mine", "own", 9.0), kernel(softmax, "torch", 1.0)}}});
+        const Judged result =
+            judged({{"kernels", {kernel("mine", "own", 9.0), kernel(softmax, "torch", 1.0)}}});
         QCOMPARE(result.rule, std::string("torch-kernels"));
         QCOMPARE(result.provenance["status"].get<std::string>(), std::string("failed"));
     }

@@ -13,9 +13,9 @@ constexpr size_t mostKernels = 64;
 constexpr size_t mostName = 400;
 
 Json notRun(const std::string &reason) {
-    return {{"status", "not-run"},    {"reason", reason},       {"source", source},
-            {"calls", nullptr},       {"ownShare", nullptr},    {"libraryShare", nullptr},
-            {"torchShare", nullptr},  {"otherShare", nullptr},  {"kernels", Json::array()}};
+    return {{"status", "not-run"},   {"reason", reason},      {"source", source},
+            {"calls", nullptr},      {"ownShare", nullptr},   {"libraryShare", nullptr},
+            {"torchShare", nullptr}, {"otherShare", nullptr}, {"kernels", Json::array()}};
 }
 
 // Filling and copying, which torch may do.
@@ -38,10 +38,12 @@ Json judgeKernelShares(const Json &answer, StageAnswer &stage) {
     const auto rows = answer.find("kernels");
     if (rows == answer.end() || !rows->is_array() || rows->empty()) {
         const auto reason = answer.find("reason");
-        return notRun(reason != answer.end() && reason->is_string() ? reason->get<std::string>().substr(0, mostName)
-                                                                    : "no kernel was seen");
+        return notRun(reason != answer.end() && reason->is_string()
+                          ? reason->get<std::string>().substr(0, mostName)
+                          : "no kernel was seen");
     }
-    std::map<std::string, double> microseconds = {{"own", 0.0}, {"library", 0.0}, {"torch", 0.0}, {"other", 0.0}};
+    std::map<std::string, double> microseconds = {
+        {"own", 0.0}, {"library", 0.0}, {"torch", 0.0}, {"other", 0.0}};
     Json kernels = Json::array();
     std::string torch;
     for (const Json &row : *rows) {
@@ -81,11 +83,12 @@ Json judgeKernelShares(const Json &answer, StageAnswer &stage) {
                        {"otherShare", share("other")},
                        {"kernels", kernels}};
     if (!torch.empty())
-        stage.reject("torch-kernels",
-                     "torch's profiler, in the candidate's own process, saw these kernels of torch work: " + torch,
-                     "Kernels of torch do a part of the candidate's work, and torch's dispatcher saw nothing of it: " +
-                         torch + ".",
-                     "Compute in your own kernels; torch may allocate, fill and copy.");
+        stage.reject(
+            "torch-kernels",
+            "torch's profiler, in the candidate's own process, saw these kernels of torch work: " + torch,
+            "Kernels of torch do a part of the candidate's work, and torch's dispatcher saw nothing of it: " +
+                torch + ".",
+            "Compute in your own kernels; torch may allocate, fill and copy.");
     return provenance;
 }
 

@@ -75,10 +75,10 @@ void LibraryCalls::judge(StageAnswer &stage, const Json &facts) const {
 
 void LibraryCalls::judgeWork(StageAnswer &stage, const Json &facts) const {
     const bool executes = has(LibraryUse::Executes, m_calls);
-    const bool isProduct = has(LibraryUse::Product, m_calls) ||
-                           (executes && has(LibraryUse::PlansProduct, m_ever));
-    const bool isConvolution = has(LibraryUse::Convolution, m_calls) ||
-                               (executes && has(LibraryUse::PlansConvolution, m_ever));
+    const bool isProduct =
+        has(LibraryUse::Product, m_calls) || (executes && has(LibraryUse::PlansProduct, m_ever));
+    const bool isConvolution =
+        has(LibraryUse::Convolution, m_calls) || (executes && has(LibraryUse::PlansConvolution, m_ever));
     std::string other = named(LibraryUse::Computes, m_calls);
     const auto more = [&other](const std::string &names) {
         if (!names.empty())
@@ -108,18 +108,16 @@ void LibraryCalls::judgeWork(StageAnswer &stage, const Json &facts) const {
         work += (work.empty() ? "" : ", ") + readableFunction(name);
     if ((isProduct || isConvolution) && !facts.value("hasProduct", false) &&
         !facts.value("hasConvolution", false))
-        stage.doubt(
-            "A library multiplies or convolves for the candidate (" +
-            work + 
-            "), and the reference does neither: that is an odd way to compute what it computes.");
+        stage.doubt("A library multiplies or convolves for the candidate (" + work +
+                    "), and the reference does neither: that is an odd way to compute what it computes.");
 }
 
 std::vector<std::string> LibraryCalls::allowedWork() const {
     std::vector<std::string> names;
     for (const auto &[name, calls] : m_calls) {
         const LibraryUse use = useOf(name);
-        if (calls > 0 && (use == LibraryUse::Product || use == LibraryUse::Convolution ||
-                          use == LibraryUse::Executes))
+        if (calls > 0 &&
+            (use == LibraryUse::Product || use == LibraryUse::Convolution || use == LibraryUse::Executes))
             names.push_back(name);
     }
     return names;

@@ -17,7 +17,8 @@ Json kernelShares(TaskSession &session, WorkerProcess &candidate, const Json &in
     session.progress()("profile", "whose kernels do the work", 1, 1);
     Json answer;
     try {
-        answer = candidate.call("kernel_shares", {{"inputs", inputs}, {"calls", profiledCalls}}, limitSeconds);
+        answer =
+            candidate.call("kernel_shares", {{"inputs", inputs}, {"calls", profiledCalls}}, limitSeconds);
     } catch (const WorkerFault &fault) {
         answer = {{"reason", "the candidate failed under torch's profiler: " + describe(fault)}};
     }

@@ -288,8 +288,8 @@ void Verification::judgeLibraries() {
         m_answer["libraries"]["status"] = "failed";
 }
 
-// The last round once more, with the candidate's own kernels taken out: its results may not be the same, unless
-// a library's product or convolution makes them.
+// The last round once more, with the candidate's own kernels taken out: its results may not be the same,
+// unless a library's product or convolution makes them.
 void Verification::knockOut(const std::string &runFolder) {
     if (!m_stage.isOpen() || m_session.facts().value("writesInputs", false))
         return;
@@ -330,7 +330,8 @@ bool Verification::librariesMakeResults() {
     const std::vector<std::string> work = m_libraries.allowedWork();
     if (work.empty())
         return false;
-    Json &make = m_answer["libraries"]["makeResults"] = true; // it raised without them: that is an answer, too
+    Json &make = m_answer["libraries"]["makeResults"] =
+        true; // it raised without them: that is an answer, too
     const Json ran = m_candidate->call(
         "run", {{"inputs", m_lastInputs}, {"clone", false}, {"fill", fills[2]}, {"knockLibraries", work}},
         10.0 + 20.0 * m_referenceSeconds);

@@ -61,11 +61,18 @@ bool isVectorMath(const char *name) {
 }
 
 bool isWatched(const char *name) {
-    for (const char *prefix :
-         {"cublas",       "cudnn",         "cusparse",       "cufft",    "cusolver",        "cutensor", "npp",
-          "nvrtc",        "nvJitLink",     "nvPTXCompiler",  "cuModuleLoad", "cuLibraryLoad", "cuLink",
-          "cudaLibraryLoad", "cblas_",     "LAPACKE_",       "dnnl_",    "mkl_",            "MKL_",     "Dfti",
-          "_ZN4dnnl",     "_ZN2at6native", "_ZN2at3cpu"})
+    for (const char *prefix : {"cublas",       "cudnn",
+                               "cusparse",     "cufft",
+                               "cusolver",     "cutensor",
+                               "npp",          "nvrtc",
+                               "nvJitLink",    "nvPTXCompiler",
+                               "cuModuleLoad", "cuLibraryLoad",
+                               "cuLink",       "cudaLibraryLoad",
+                               "cblas_",       "LAPACKE_",
+                               "dnnl_",        "mkl_",
+                               "MKL_",         "Dfti",
+                               "_ZN4dnnl",     "_ZN2at6native",
+                               "_ZN2at3cpu"})
         if (startsWith(name, prefix))
             return true;
     // at::cuda has streams and handles as well; what computes takes tensors.
@@ -122,9 +129,12 @@ KEEPS_CALLER void *watchedDlsym(void *handle, const char *name) {
 // Their first two arguments are the same, and one more than a function has does no harm.
 using EntryPoint = int (*)(const char *, void **, long, long, long);
 constexpr const char *entryPoints[] = {
-    "cudaGetDriverEntryPoint",           "cudaGetDriverEntryPoint_ptsz",
-    "cudaGetDriverEntryPointByVersion",  "cudaGetDriverEntryPointByVersion_ptsz",
-    "cuGetProcAddress",                  "cuGetProcAddress_v2",
+    "cudaGetDriverEntryPoint",
+    "cudaGetDriverEntryPoint_ptsz",
+    "cudaGetDriverEntryPointByVersion",
+    "cudaGetDriverEntryPointByVersion_ptsz",
+    "cuGetProcAddress",
+    "cuGetProcAddress_v2",
 };
 EntryPoint honestEntryPoints[std::size(entryPoints)];
 
@@ -136,8 +146,9 @@ int watchedEntryPoint(const char *name, void **function, long a, long b, long c)
     return result;
 }
 
-constexpr EntryPoint watchedEntryPoints[] = {watchedEntryPoint<0>, watchedEntryPoint<1>, watchedEntryPoint<2>,
-                                             watchedEntryPoint<3>, watchedEntryPoint<4>, watchedEntryPoint<5>};
+constexpr EntryPoint watchedEntryPoints[] = {watchedEntryPoint<0>, watchedEntryPoint<1>,
+                                             watchedEntryPoint<2>, watchedEntryPoint<3>,
+                                             watchedEntryPoint<4>, watchedEntryPoint<5>};
 
 // cuDNN's graphs: what is made is a number.
 using MakeDescriptor = int (*)(int, void **);

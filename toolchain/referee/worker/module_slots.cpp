@@ -46,7 +46,7 @@ std::vector<ModuleSlot> slotsOf(const std::string &path) {
     dl_iterate_phdr(findModule, &search);
     if (search.dynamic == nullptr)
         return slots;
-    const ElfW(Rela) *relocations[2] = {nullptr, nullptr};
+    const ElfW(Rela) * relocations[2] = {nullptr, nullptr};
     uint64_t bytes[2] = {0, 0};
     const ElfW(Sym) *symbols = nullptr;
     const char *names = nullptr;
