@@ -16,9 +16,9 @@ inline constexpr int judgeProtocolVersion = 1;
 /// Brings a judge to the point where it can verify: builds it if it must be, starts it, greets it, opens the
 /// task.
 ///
-/// start() ends in opened() or refused(); verify() and profile() in answered() or refused(). After a refusal
-/// there is nothing left but stop(). stop() works in every state, cancels what is under way, and always ends
-/// in stopped().
+/// start() ends in opened() or refused(); verify(), profile() and clock() in answered() or refused(). After a
+/// refusal there is nothing left but stop(). stop() works in every state, cancels what is under way, and
+/// always ends in stopped().
 class JudgeSession : public QObject {
     Q_OBJECT
 public:
@@ -36,6 +36,8 @@ public:
     void start();
     void verify(const Json &params) { ask(QStringLiteral("verify"), params); }
     void profile(const Json &params) { ask(QStringLiteral("profile"), params); }
+    /// The reference in the candidate's place: for trying the clock.
+    void clock(const Json &params) { ask(QStringLiteral("clock"), params); }
     void stop();
 
 signals:

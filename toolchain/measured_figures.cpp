@@ -245,6 +245,40 @@ std::vector<ClockReading> readClock(const OrderedJson &clock) {
     return read;
 }
 
+std::vector<ArmFigures> readArms(const OrderedJson &profile) {
+    std::vector<ArmFigures> arms;
+    for (const char *name : armOrder) {
+        if (const std::optional<ArmFigures> arm = readArm(profile, name))
+            arms.push_back(*arm);
+    }
+    return arms;
+}
+
+GraphFigures readGraph(const OrderedJson &graph) {
+    GraphFigures figures;
+    figures.status = statusOf(graph);
+    figures.reason = stringIn(graph, "reason");
+    figures.arms = readArms(graph);
+    figures.eager = speedUpIn(graph, "eager");
+    figures.compile = speedUpIn(graph, "compile");
+    figures.sameClass = speedUpIn(graph, "sameClass");
+    return figures;
+}
+
+CertificateFigures readCertificate(const OrderedJson &certificate) {
+    CertificateFigures figures;
+    figures.status = statusOf(certificate);
+    figures.lane = stringIn(certificate, "lane");
+    figures.reason = stringIn(certificate, "reason");
+    figures.processes = integerIn(certificate, "processes").value_or(0);
+    const OrderedJson &again = memberOf(certificate, "sameAgain");
+    const OrderedJson &row = memberOf(again, figures.lane == QLatin1String("graph") ? "graph" : "calls");
+    const auto value = numberIn(row, "value"), low = numberIn(row, "low"), high = numberIn(row, "high");
+    if (value && low && high)
+        figures.sameAgain = SpeedUp{*value, *low, *high, stringIn(again, "arm")};
+    return figures;
+}
+
 } // namespace
 
 QString armLabel(const QString &name) {
@@ -313,10 +347,7 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     figures.tier = evaluation.tier;
     figures.profile = statusOf(profile);
     figures.profileSeconds = numberIn(profile, "seconds");
-    for (const char *name : armOrder) {
-        if (const std::optional<ArmFigures> arm = readArm(profile, name))
-            figures.arms.push_back(*arm);
-    }
+    figures.arms = readArms(profile);
     if (!figures.arms.empty()) {
         const ArmFigures &guide = figures.arms.back();
         figures.times = timeScaleOf(guide.medianMicroseconds, guide.lowMicroseconds, guide.highMicroseconds);
@@ -324,6 +355,8 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     figures.eager = speedUpIn(profile, "eager");
     figures.compile = speedUpIn(profile, "compile");
     figures.sameClass = speedUpIn(profile, "sameClass");
+    figures.graph = readGraph(memberOf(profile, "graph"));
+    figures.certificate = readCertificate(memberOf(profile, "certificate"));
     figures.speedOfLightMicroseconds = numberIn(profile, "speedOfLightMicroseconds");
     figures.reward = evaluation.reward;
     figures.precision = evaluation.precisionMeasured;

@@ -100,6 +100,27 @@ struct VerifyFigures {
     bool operator==(const VerifyFigures &) const = default;
 };
 
+/// All calls of a batch as one CUDA graph: what is left when the processor sets no pace.
+struct GraphFigures {
+    StageStatus status = StageStatus::NotRun;
+    QString reason;               ///< why there are no times
+    std::vector<ArmFigures> arms; ///< that could be captured
+    std::optional<SpeedUp> eager, compile, sameClass;
+
+    bool operator==(const GraphFigures &) const = default;
+};
+
+/// Whether the certify tier calls the speed-up certain.
+struct CertificateFigures {
+    StageStatus status = StageStatus::NotRun;
+    QString lane;   ///< whose number is certain: "calls", "graph"
+    QString reason; ///< why it is not, or not call by call
+    int processes = 0;
+    std::optional<SpeedUp> sameAgain; ///< of that lane: a baseline against itself, which should be 1
+
+    bool operator==(const CertificateFigures &) const = default;
+};
+
 /// Every number of one evaluation, typed, ready to be shown: tables and charts take them from here and from
 /// nowhere else. What the document does not say is empty, never a zero.
 struct MeasuredFigures {
@@ -113,6 +134,8 @@ struct MeasuredFigures {
     std::vector<ArmFigures> arms; ///< eager, eager strict, eager TF32, compile, ..., candidate
     TimeScale times;              ///< how all of these times are written
     std::optional<SpeedUp> eager, compile, sameClass;
+    GraphFigures graph;
+    CertificateFigures certificate;
     std::optional<double> speedOfLightMicroseconds;
     std::optional<int> reward;
     QString precision; ///< the candidate's measured class

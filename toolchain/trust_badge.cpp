@@ -12,10 +12,20 @@ TrustSegment tierSegment(const MeasuredFigures &figures) {
     TrustSegment segment{QStringLiteral("shield"), QStringLiteral("quick tier"), {}};
     segment.toolTip = QStringLiteral("The quick tier measures the candidate beside one live baseline; the "
                                      "others are stored times, times the live one's drift.");
-    if (figures.tier == Tier::Certify) {
-        segment.text = QStringLiteral("certified");
-        segment.toolTip = QStringLiteral("The certify tier measures all baselines anew and longer.");
+    const CertificateFigures &certificate = figures.certificate;
+    if (figures.tier == Tier::Certify && certificate.status == StageStatus::Passed) {
+        segment.text = certificate.lane == QLatin1String("graph") ? QStringLiteral("certified as a graph")
+                                                                  : QStringLiteral("certified");
+        segment.toolTip =
+            QStringLiteral("Every arm was measured in %1 fresh processes; the interval is at most 1 % to "
+                           "each side, and so near to 1 came a baseline against itself.")
+                .arg(certificate.processes);
+    } else if (figures.tier == Tier::Certify) {
+        segment = {QStringLiteral("warning"), QStringLiteral("not certified"),
+                   QStringLiteral("The certify tier was asked for, and gave no certificate."), true};
     }
+    if (!certificate.reason.isEmpty() && figures.tier == Tier::Certify)
+        segment.toolTip += QLatin1Char('\n') + certificate.reason;
     if (!figures.method.isEmpty())
         segment.toolTip += QStringLiteral("\nMethod: ") + figures.method;
     return segment;

@@ -131,6 +131,28 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     CLI::App *bench = app.add_subcommand("bench", "Measure Warpwright itself on this machine");
     bench->require_subcommand(1);
     bench->add_subcommand("window", "How fast the window starts, and what its events cost while it works");
+    std::string arm = "eager";
+    int quickRuns = 20;
+    int certifyRuns = 5;
+    CLI::App *clock = bench->add_subcommand(
+        "clock", "What the judge's clock says of a reference against itself, and of one made slower");
+    clock->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    clock->add_option("--arm", arm, "eager or compile (default: eager)")
+        ->check(CLI::IsMember({"eager", "compile"}))
+        ->type_name("NAME");
+    clock->add_option("--quick", quickRuns, "Runs of the quick tier (default: 20)")
+        ->check(CLI::Range(0, 1000))
+        ->type_name("COUNT");
+    clock->add_option("--certify", certifyRuns, "Runs of the certify tier (default: 5)")
+        ->check(CLI::Range(0, 1000))
+        ->type_name("COUNT");
+    clock->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
+        ->type_name("NAME");
+    clock->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    clock->add_flag("--json", line.asksJson, "Print the runs as JSON (warpwright.clock/1)");
+    clock->footer(
+        "Exit code 0: never faster by more than 5 %, the truth inside the interval in 90 of 100 runs, and "
+        "each slow-down that can be certified found; 1: not; 2: it could not run.");
 
     // Last, because each command takes over the footer that is there when it is made.
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
@@ -212,6 +234,15 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.modelFile = QString::fromStdString(model);
     } else if (doctor->parsed()) {
         line.command = CommandLine::Command::Doctor;
+    } else if (clock->parsed()) {
+        line.command = CommandLine::Command::Clock;
+        line.path = QString::fromStdString(path);
+        line.arm = QString::fromStdString(arm);
+        line.quickRuns = quickRuns;
+        line.certifyRuns = certifyRuns;
+        if (!line.device.isEmpty() && !isDeviceWord(line.device))
+            return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
+                             QStringLiteral("wright bench clock --help"));
     } else if (bench->parsed()) {
         line.command = CommandLine::Command::Bench;
     } else {

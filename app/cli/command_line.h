@@ -12,13 +12,13 @@ namespace warpwright {
 
 /// What the person typed, understood.
 struct CommandLine {
-    enum class Command { Check, New, Doctor, Bench, Selftest, Reproduce, Version, Help, Error };
+    enum class Command { Check, New, Doctor, Bench, Clock, Selftest, Reproduce, Version, Help, Error };
 
     Command command = Command::Help;
     QString text; ///< of Help and Error: what to print
     bool asksJson = false;
 
-    QString path;   ///< check: DIR or FILE; new: DIR; reproduce: FILE
+    QString path;   ///< check: DIR or FILE; new, bench clock: DIR; reproduce: FILE
     QString device; ///< empty: not said
     QString python;
     std::optional<Tier> tier; ///< empty: not said
@@ -28,6 +28,9 @@ struct CommandLine {
     int shards = 1;
     QString suite;    ///< selftest: another suite than ours, a folder
     QStringList rows; ///< selftest: names of rows; empty: all
+    QString arm;      ///< bench clock: eager or compile
+    int quickRuns = 0;
+    int certifyRuns = 0;
 
     bool operator==(const CommandLine &) const = default;
 };

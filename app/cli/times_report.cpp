@@ -7,19 +7,24 @@
 namespace warpwright {
 namespace {
 
-QString armsTable(const MeasuredFigures &figures, const Terminal &terminal) {
-    if (figures.arms.empty())
-        return {};
-    const TimeScale &times = figures.times;
-    TextTable table({1, 2, 3});
-    table.heading({QStringLiteral("arm"), QStringLiteral("median"), QStringLiteral("95 % interval"),
+void addArms(TextTable &table, const QString &heading, const std::vector<ArmFigures> &arms,
+             const TimeScale &times) {
+    table.heading({heading, QStringLiteral("median"), QStringLiteral("95 % interval"),
                    QStringLiteral("samples"), QString()});
-    for (const ArmFigures &arm : figures.arms) {
+    for (const ArmFigures &arm : arms) {
         table.row({arm.label, times.text(arm.medianMicroseconds),
                    times.interval(arm.lowMicroseconds, arm.highMicroseconds),
                    arm.samples ? numberText(*arm.samples) : QString(), arm.storedText()},
                   arm.isCandidate() ? Ink::Strong : Ink::Plain);
     }
+}
+
+QString armsTable(const MeasuredFigures &figures, const Terminal &terminal) {
+    if (figures.arms.empty())
+        return {};
+    const TimeScale &times = figures.times;
+    TextTable table({1, 2, 3});
+    addArms(table, QStringLiteral("arm"), figures.arms, times);
     if (const std::optional<MeasuredFigures::Share> share = figures.shareOfLight())
         table.row({QStringLiteral("speed of light"), times.text(*figures.speedOfLightMicroseconds), QString(),
                    QString(),
@@ -29,7 +34,9 @@ QString armsTable(const MeasuredFigures &figures, const Terminal &terminal) {
 }
 
 /// One row an arm. The fastest of the candidate's class comes first: it is the one that counts.
-QString speedUpsTable(const MeasuredFigures &figures, const Terminal &terminal) {
+QString speedUpsTable(const std::optional<SpeedUp> &sameClass, const std::optional<SpeedUp> &compile,
+                      const std::optional<SpeedUp> &eager, const QString &precision,
+                      const Terminal &terminal) {
     TextTable table({1});
     table.heading({QStringLiteral("speed-up"), QString(), QStringLiteral("95 % interval")});
     const auto add = [&table](const SpeedUp &speedUp, const QString &meaning, Ink ink) {
@@ -37,16 +44,14 @@ QString speedUpsTable(const MeasuredFigures &figures, const Terminal &terminal) 
         table.row({QStringLiteral("over ") + armLabel(speedUp.arm), factor.value, factor.interval, meaning},
                   ink);
     };
-    const std::optional<SpeedUp> &sameClass = figures.sameClass;
-    if (sameClass) {
-        const QString precision =
-            figures.precision.isEmpty() ? QStringLiteral("the candidate's") : figures.precision;
-        add(*sameClass, QStringLiteral("the fastest baseline of precision %1 or higher").arg(precision),
+    if (sameClass)
+        add(*sameClass,
+            QStringLiteral("the fastest baseline of precision %1 or higher")
+                .arg(precision.isEmpty() ? QStringLiteral("the candidate's") : precision),
             Ink::Strong);
-    }
     bool isEmpty = !sameClass;
-    const std::pair<std::optional<SpeedUp>, const char *> others[] = {
-        {figures.compile, "torch.compile as it comes"}, {figures.eager, "PyTorch as it comes"}};
+    const std::pair<std::optional<SpeedUp>, const char *> others[] = {{compile, "torch.compile as it comes"},
+                                                                      {eager, "PyTorch as it comes"}};
     for (const auto &[speedUp, meaning] : others) {
         if (!speedUp || (sameClass && sameClass->arm == speedUp->arm))
             continue;
@@ -56,6 +61,47 @@ QString speedUpsTable(const MeasuredFigures &figures, const Terminal &terminal) 
     return isEmpty ? QString() : table.text(terminal, 2);
 }
 
+/// The lane of graphs, where it was measured; why not, where the tier would have.
+QString graphText(const MeasuredFigures &figures, const Terminal &terminal) {
+    const GraphFigures &graph = figures.graph;
+    if (graph.status != StageStatus::Passed)
+        return figures.tier == Tier::Certify && !graph.reason.isEmpty()
+                   ? QStringLiteral("\n  ") +
+                         inked(
+                             terminal, Ink::Faint,
+                             wrapped(QStringLiteral("not run as one CUDA graph: ") + printable(graph.reason),
+                                     terminal.columns - 4, 2)) +
+                         QLatin1Char('\n')
+                   : QString();
+    TextTable table({1, 2, 3});
+    addArms(table, QStringLiteral("as one CUDA graph"), graph.arms, figures.times);
+    return QLatin1Char('\n') + table.text(terminal, 2) + QLatin1Char('\n') +
+           speedUpsTable(graph.sameClass, graph.compile, graph.eager, figures.precision, terminal);
+}
+
+QString certificateText(const MeasuredFigures &figures, const Terminal &terminal) {
+    const CertificateFigures &certificate = figures.certificate;
+    if (figures.tier != Tier::Certify || certificate.status == StageStatus::NotRun)
+        return {};
+    const bool isGiven = certificate.status == StageStatus::Passed;
+    QString text = isGiven ? certificate.lane == QLatin1String("graph")
+                                 ? QStringLiteral("certified as one CUDA graph")
+                                 : QStringLiteral("certified call by call")
+                           : QStringLiteral("not certified");
+    text += QStringLiteral(", %1 fresh processes of every arm").arg(certificate.processes);
+    if (certificate.sameAgain) {
+        const SpeedUp &again = *certificate.sameAgain;
+        const FactorText factor = factorText(again.value, again.low, again.high);
+        text += QStringLiteral("; %1 against itself %2 (%3)")
+                    .arg(armLabel(again.arm), factor.value, factor.interval);
+    }
+    if (!certificate.reason.isEmpty())
+        text += QStringLiteral(". ") + printable(certificate.reason);
+    return QStringLiteral("\n  ") +
+           inked(terminal, isGiven ? Ink::Plain : Ink::Bad, wrapped(text, terminal.columns - 4, 2)) +
+           QLatin1Char('\n');
+}
+
 } // namespace
 
 QString timesText(const Evaluation &evaluation, const Terminal &terminal) {
@@ -63,9 +109,11 @@ QString timesText(const Evaluation &evaluation, const Terminal &terminal) {
     const QString arms = armsTable(figures, terminal);
     if (arms.isEmpty())
         return {};
-    const QString speedUps = speedUpsTable(figures, terminal);
+    const QString speedUps =
+        speedUpsTable(figures.sameClass, figures.compile, figures.eager, figures.precision, terminal);
     const QString &method = figures.method;
     QString text = arms + (speedUps.isEmpty() ? QString() : QLatin1Char('\n') + speedUps);
+    text += graphText(figures, terminal) + certificateText(figures, terminal);
     if (!method.isEmpty())
         text += QStringLiteral("\n  ") +
                 inked(terminal, Ink::Faint, wrapped(printable(method), terminal.columns - 4, 2)) +

@@ -8,6 +8,7 @@ namespace warpwright {
 
 QObject *arenaBlocksTest();
 QObject *baselineStoreTest();
+QObject *certificateTest();
 QObject *channelTest();
 QObject *kernelSharesTest();
 QObject *libraryCallsTest();
@@ -17,8 +18,8 @@ QObject *valueTreeTest();
 QObject *wallTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), channelTest(),   kernelSharesTest(), libraryCallsTest(),
-            libraryWatchTest(), statisticsTest(),    valueTreeTest(), wallTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(), channelTest(),   kernelSharesTest(),
+            libraryCallsTest(), libraryWatchTest(),  statisticsTest(),  valueTreeTest(), wallTest()};
 }
 
 } // namespace warpwright

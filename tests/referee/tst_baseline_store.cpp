@@ -24,11 +24,11 @@ private slots:
 
     void takesABrokenFileForAnEmptyOne_data() {
         QTest::addColumn<QByteArray>("text");
-        QTest::newRow("cut") << QByteArray("{\"method\":1,\"tasks\":{\"one\":{\"ea");
+        QTest::newRow("cut") << QByteArray("{\"method\":2,\"tasks\":{\"one\":{\"ea");
         QTest::newRow("other method")
             << QByteArray("{\"method\":0,\"tasks\":{\"one\":{\"eager\":{\"medianMicroseconds\":1}}}}");
         QTest::newRow("no time") << QByteArray(
-            "{\"method\":1,\"tasks\":{\"one\":{\"eager\":{\"medianMicroseconds\":0}}}}");
+            "{\"method\":2,\"tasks\":{\"one\":{\"eager\":{\"medianMicroseconds\":0}}}}");
         QTest::newRow("empty") << QByteArray();
     }
     void takesABrokenFileForAnEmptyOne() {

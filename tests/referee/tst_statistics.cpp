@@ -51,6 +51,67 @@ private slots:
         QVERIFY2(covered >= 176, qPrintable(QString::number(covered)));
     }
 
+    void oneProcessIsWidenedByWhatIsExpected() {
+        const std::vector<double> slow{2.0, 2.1, 1.9, 2.0, 2.05};
+        const std::vector<double> quick{1.0, 1.0, 1.0, 1.0, 1.0};
+        const Interval wanted = widened(ratioWithInterval(slow, quick), 0.03);
+        const Interval found = ratioOverProcesses(slow, quick, {0, 0, 0, 0, 0}, 0.03);
+        QCOMPARE(found.low, wanted.low);
+        QCOMPARE(found.high, wanted.high);
+    }
+
+    // The same promise over fresh processes that differ by more than their blocks tell, also where they
+    // differ by less or somewhat more than was expected.
+    void coversTheTruthOverProcesses_data() {
+        QTest::addColumn<double>("between");
+        QTest::addColumn<int>("processes");
+        QTest::newRow("as expected, 3") << 0.003 << 3;
+        QTest::newRow("less, 3") << 0.0005 << 3;
+        QTest::newRow("as expected, 8") << 0.003 << 8;
+        QTest::newRow("more, 8") << 0.006 << 8;
+    }
+    void coversTheTruthOverProcesses() {
+        QFETCH(double, between);
+        QFETCH(int, processes);
+        std::mt19937_64 random(11);
+        std::normal_distribution<double> normal(0.0, 1.0);
+        int covered = 0;
+        for (int trial = 0; trial < 200; ++trial) {
+            std::vector<double> base;
+            std::vector<double> candidate;
+            std::vector<int> process;
+            for (int number = 0; number < processes; ++number) {
+                const double shift = std::exp(between * normal(random));
+                for (int block = 0; block < 8; ++block) {
+                    base.push_back(200.0 * shift * std::exp(0.004 * normal(random)));
+                    candidate.push_back(100.0 * std::exp(0.004 * normal(random)));
+                    process.push_back(number);
+                }
+            }
+            const Interval ratio = ratioOverProcesses(base, candidate, process, 0.006);
+            covered += ratio.low <= 2.0 && 2.0 <= ratio.high;
+        }
+        QVERIFY2(covered >= 176, qPrintable(QString::number(covered)));
+    }
+
+    void moreProcessesGiveANarrowerInterval() {
+        std::vector<double> base;
+        std::vector<double> candidate;
+        std::vector<int> process;
+        double before = 1.0;
+        for (int number = 0; number < 6; ++number) {
+            for (const double value : {1.0, 1.001, 0.999, 1.0002}) {
+                base.push_back(2.0 * value);
+                candidate.push_back(1.0);
+                process.push_back(number);
+            }
+            const double half = ratioOverProcesses(base, candidate, process, 0.01).relativeHalfWidth();
+            QVERIFY(half < before);
+            before = half;
+        }
+        QVERIFY(before < 0.005);
+    }
+
     void wideningKeepsTheValueAndAddsInQuadrature() {
         const Interval wide = widened({2.0, 2.0 * std::exp(-0.03), 2.0 * std::exp(0.03)}, 0.04);
         QCOMPARE(wide.value, 2.0);

@@ -13,6 +13,14 @@ namespace {
 
 constexpr int emptyBatches = 9;
 
+// Calls that are not timed, so that the first timed one finds its code in the caches as the others do.
+constexpr int callsBefore = 2;
+constexpr double shortCallSeconds = 0.002;
+
+constexpr double captureLimitSeconds = 60.0;
+constexpr int firstCaptured = 16; // calls of the graph that only tells how long one takes
+constexpr int mostCaptured = 1024;
+
 void sleepSeconds(double seconds) {
     timespec pause{static_cast<time_t>(seconds), static_cast<long>(std::fmod(seconds, 1.0) * 1e9)};
     nanosleep(&pause, nullptr);
@@ -20,44 +28,29 @@ void sleepSeconds(double seconds) {
 
 } // namespace
 
-TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms, double callSeconds) {
-    const DeviceFacts &device = session.device();
-    const bool cuda = device.memory == MemoryKind::Cuda;
-    const double cache = static_cast<double>(device.lastLevelCacheBytes);
-    const double input = std::max(1.0, static_cast<double>(session.inputBytes()));
-    const double output = std::max(1.0, session.facts().value("outputBytes", 0.0));
-    TimingPlan plan;
-    // Half of what is free, for all sets and all arms' rings.
-    const double budget = static_cast<double>(availableMemory(device.memory)) / 2.0;
-    plan.batchSeconds = cuda ? 0.03 : 0.08;
-    // As many sets as a batch has calls, so that none comes twice in it: as far as memory and the time for
-    // drawing them go.
-    const double callsOfBatch = std::ceil(plan.batchSeconds / std::max(callSeconds, 1e-5));
-    const double drawable = cuda ? 512.0 : std::max(64.0, 0.2e9 / input);
-    const double wantedSets =
-        std::clamp(std::max(std::ceil(4.0 * cache / input), callsOfBatch), 2.0, std::min(drawable, 4096.0));
-    const double wantedRing = std::clamp(std::ceil(4.0 * cache / output), 2.0, 64.0);
-    plan.sets = static_cast<int>(std::clamp(std::floor(budget * 0.4 / input), 1.0, wantedSets));
-    plan.ring = static_cast<int>(std::clamp(std::floor(budget * 0.4 / arms / output), 1.0, wantedRing));
-    plan.isCold = plan.sets * input >= 2.0 * cache;
-    plan.restSeconds = cuda ? 0.005 : 0.01;
-    plan.wantedHalfWidth = cuda ? 0.01 : 0.03;
-    if (tier == "certify") {
-        plan.leastBlocks = 20;
-        plan.mostBlocks = 80;
-        plan.limitSeconds = 120.0;
-        plan.wantedHalfWidth = 0.004;
-    }
-    return plan;
-}
-
-BlockTimer::BlockTimer(TaskSession &session, TimingPlan plan, Json sets)
+BlockTimer::BlockTimer(TaskSession &session, TimingPlan plan, Json sets, Lane lane)
     : m_session(session),
       m_plan(plan),
       m_sets(std::move(sets)),
+      m_lane(lane),
       m_clock(session.device()),
       m_random(TaskSession::secretSeed()),
       m_startNanoseconds(monotonicNanoseconds()) {}
+
+std::vector<int> BlockTimer::setsFrom(int first, int count) const {
+    std::vector<int> sets(static_cast<size_t>(count));
+    for (size_t i = 0; i < sets.size(); ++i)
+        sets[i] = (first + static_cast<int>(i)) % m_plan.sets;
+    return sets;
+}
+
+std::string BlockTimer::stepText(int process, int block) const {
+    std::string text = m_lane == Lane::Graph ? "graph, block " : "block ";
+    text += std::to_string(block + 1) + " of at most " + std::to_string(m_plan.mostBlocks);
+    if (m_plan.leastProcesses > 1)
+        text += " in process " + std::to_string(process + 1);
+    return text;
+}
 
 bool TimedArm::isLaunchBound() const {
     return !submitShare.empty() && median(submitShare) > 0.9;
@@ -68,20 +61,29 @@ int BlockTimer::ringFor(const std::vector<int> &order) const {
 }
 
 WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order,
-                                             double limitSeconds) {
-    const Json request{{"order", order}, {"ring", ringFor(order)}};
-    return arm.worker->batch(request, limitSeconds, [&] {
+                                             double limitSeconds,
+                                             const std::function<void(TimedArm &arm)> &beforeRelease) {
+    const Json request{{"order", order},
+                       {"ring", ringFor(order)},
+                       {"graph", m_lane == Lane::Graph},
+                       {"before", arm.callSeconds < shortCallSeconds ? callsBefore : 0}};
+    const WorkerProcess::Envelope envelope = arm.worker->batch(request, limitSeconds, [&] {
+        if (beforeRelease)
+            beforeRelease(arm);
         sleepSeconds(m_plan.restSeconds);
         flushCache(m_session.device());
     });
+    m_deviceSeconds += envelope.seconds;
+    return envelope;
 }
 
-void BlockTimer::prepare(TimedArm &arm, double warmSeconds, double limitSeconds) {
+void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     m_faultyArm = arm.name;
     arm.worker->call("sets", {{"sets", m_sets}}, 60.0);
-    const Json warm = arm.worker->call("warm", {{"calls", 3}, {"seconds", warmSeconds}}, limitSeconds);
+    const Json warm = arm.worker->call("warm", {{"calls", 3}, {"seconds", m_plan.warmSeconds}}, limitSeconds);
     arm.firstCallSeconds = warm.value("firstSeconds", 0.0);
     arm.callSeconds = std::max(warm.value("callSeconds", 0.0), 1e-7);
+    m_deviceSeconds += arm.callSeconds * warm.value("calls", 0);
     std::vector<double> empty;
     for (int i = 0; i < emptyBatches; ++i)
         empty.push_back(timeOnce(arm, {}, 30.0).seconds);
@@ -92,64 +94,97 @@ void BlockTimer::prepare(TimedArm &arm, double warmSeconds, double limitSeconds)
     m_faultyArm.clear();
 }
 
-bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms) const {
+void BlockTimer::captureCalls(TimedArm &arm, int calls) {
+    arm.calls = calls;
+    const std::vector<int> order = setsFrom(0, calls);
+    arm.worker->call("capture", {{"order", order}, {"ring", ringFor(order)}}, captureLimitSeconds);
+}
+
+void BlockTimer::capture(TimedArm &arm, const TimedArm &calls) {
+    m_faultyArm = arm.name;
+    arm.emptySeconds = calls.emptySeconds;
+    const int most = std::min(m_plan.sets, mostCaptured);
+    const auto fitting = [&](double callSeconds) {
+        return static_cast<int>(
+            std::clamp(std::round(m_plan.batchSeconds / callSeconds), 1.0, static_cast<double>(most)));
+    };
+    // What a call costs without Python is not known yet: a short graph says so.
+    captureCalls(arm, std::min(fitting(calls.callSeconds), firstCaptured));
+    timeOnce(arm, setsFrom(0, arm.calls), captureLimitSeconds);
+    const double seconds = timeOnce(arm, setsFrom(0, arm.calls), captureLimitSeconds).seconds;
+    arm.callSeconds = std::max(seconds - arm.emptySeconds, 1e-7) / arm.calls;
+    if (const int wanted = fitting(arm.callSeconds); wanted != arm.calls) {
+        captureCalls(arm, wanted);
+        timeOnce(arm, setsFrom(0, arm.calls), captureLimitSeconds);
+    }
+    m_faultyArm.clear();
+}
+
+bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms, size_t before) const {
+    const auto sinceThen = [&](const TimedArm &arm) {
+        return std::vector<double>(arm.microseconds.begin() + static_cast<std::ptrdiff_t>(before),
+                                   arm.microseconds.end());
+    };
     for (size_t i = 1; i < arms.size(); ++i) {
-        if (ratioWithInterval(arms[i]->microseconds, arms[0]->microseconds).relativeHalfWidth() >
+        if (ratioWithInterval(sinceThen(*arms[i]), sinceThen(*arms[0])).relativeHalfWidth() >
             m_plan.wantedHalfWidth)
             return false;
     }
     return true;
 }
 
-void BlockTimer::run(std::vector<TimedArm *> arms, const std::function<bool(int)> &beforeBlock,
-                     const std::function<bool(int, TimedArm &, const std::vector<int> &)> &afterBatch) {
+void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
+                           const std::function<void(TimedArm &arm)> &beforeRelease) {
+    const double limit = 20.0 + 50.0 * arm.callSeconds * arm.calls;
+    const double began = static_cast<double>(monotonicNanoseconds() - m_startNanoseconds) * 1e-9;
+    const WorkerProcess::Envelope envelope = timeOnce(arm, sets, limit, beforeRelease);
+    const ClockWitness::Reading clock = m_clock.read();
+    const double own = envelope.seconds - arm.emptySeconds;
+    const double microseconds = std::max(0.0, own) / arm.calls * 1e6;
+    arm.microseconds.push_back(microseconds);
+    arm.processes.push_back(process);
+    arm.submitShare.push_back(envelope.submitSeconds / std::max(own, 1e-9));
+    m_blocks.push_back({{"block", m_blockCount},
+                        {"process", process},
+                        {"position", position},
+                        {"arm", arm.name},
+                        {"calls", arm.calls},
+                        {"startSeconds", began},
+                        {"envelopeMicroseconds", envelope.seconds * 1e6},
+                        {"microseconds", microseconds}});
+    if (!clock.megahertz)
+        return;
+    m_clocks.push_back({{"seconds", began},
+                        {"block", m_blockCount},
+                        {"arm", arm.name},
+                        {"megahertz", *clock.megahertz},
+                        {"slowedBy", clock.slowedBy.value_or("")}});
+    arm.megahertz.push_back(*clock.megahertz);
+    arm.wasSlowed = arm.wasSlowed || !clock.slowedBy.value_or("").empty();
+}
+
+void BlockTimer::run(int process, const std::vector<TimedArm *> &arms, const Watch &watch) {
     const uint64_t start = monotonicNanoseconds();
+    const size_t before = arms[0]->microseconds.size();
     std::uniform_int_distribution<int> pickSet(0, m_plan.sets - 1);
     for (int block = 0; block < m_plan.mostBlocks; ++block) {
         const double passed = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
-        if (block >= m_plan.leastBlocks && (passed > m_plan.limitSeconds || isNarrowEnough(arms)))
+        if (block >= m_plan.leastBlocks && (passed > m_plan.limitSeconds || isNarrowEnough(arms, before)))
             break;
-        m_session.progress()("profile",
-                             "block " + std::to_string(block + 1) + " of at most " +
-                                 std::to_string(m_plan.mostBlocks),
-                             m_plan.stepsBefore + block + 1, m_plan.stepsBefore + m_plan.mostBlocks);
-        if (!beforeBlock(block))
+        m_session.progress()("profile", stepText(process, block), m_plan.stepsBefore + block + 1,
+                             m_plan.stepsBefore + m_plan.mostBlocks);
+        if (!watch.beforeBlock(m_blockCount))
             return;
-        // All arms of a block walk through the sets from the same random start.
-        const int first = pickSet(m_random);
+        // All arms of a block walk through the sets from the same random start; a graph knows its sets.
+        const int first = m_lane == Lane::Graph ? 0 : pickSet(m_random);
         std::vector<TimedArm *> order = arms;
         std::shuffle(order.begin(), order.end(), m_random);
         int position = 0;
         for (TimedArm *arm : order) {
             m_faultyArm = arm->name;
-            std::vector<int> sets(static_cast<size_t>(arm->calls));
-            for (size_t i = 0; i < sets.size(); ++i)
-                sets[i] = (first + static_cast<int>(i)) % m_plan.sets;
-            const double limit = 20.0 + 50.0 * arm->callSeconds * arm->calls;
-            const double began = static_cast<double>(monotonicNanoseconds() - m_startNanoseconds) * 1e-9;
-            const WorkerProcess::Envelope envelope = timeOnce(*arm, sets, limit);
-            const double seconds = envelope.seconds;
-            const ClockWitness::Reading clock = m_clock.read();
-            const double microseconds = std::max(0.0, seconds - arm->emptySeconds) / arm->calls * 1e6;
-            arm->microseconds.push_back(microseconds);
-            arm->submitShare.push_back(envelope.submitSeconds / std::max(seconds - arm->emptySeconds, 1e-9));
-            m_blocks.push_back({{"block", block},
-                                {"position", position++},
-                                {"arm", arm->name},
-                                {"calls", arm->calls},
-                                {"startSeconds", began},
-                                {"envelopeMicroseconds", seconds * 1e6},
-                                {"microseconds", microseconds}});
-            if (clock.megahertz) {
-                m_clocks.push_back({{"seconds", began},
-                                    {"block", block},
-                                    {"arm", arm->name},
-                                    {"megahertz", *clock.megahertz},
-                                    {"slowedBy", clock.slowedBy.value_or("")}});
-                arm->megahertz.push_back(*clock.megahertz);
-                arm->wasSlowed = arm->wasSlowed || !clock.slowedBy.value_or("").empty();
-            }
-            const bool goesOn = afterBatch(block, *arm, sets);
+            const std::vector<int> sets = setsFrom(first, arm->calls);
+            timeBlock(process, *arm, sets, position++, watch.beforeRelease);
+            const bool goesOn = watch.afterBatch(m_blockCount, *arm, sets);
             // Untrusted threads may go on after the last call; the others' time is none of theirs.
             if (arm == arms[0])
                 arm->worker->pause();
@@ -157,7 +192,7 @@ void BlockTimer::run(std::vector<TimedArm *> arms, const std::function<bool(int)
             if (!goesOn)
                 return;
         }
-        m_blockCount = block + 1;
+        ++m_blockCount;
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "referee/task_session.h"
+#include "referee/timing_plan.h"
 
 #include <functional>
 #include <memory>
@@ -11,7 +12,10 @@
 
 namespace warpwright {
 
-/// One arm while it is timed.
+/// Call by call, as Python does it; or all calls of a batch as one CUDA graph, launched once.
+enum class Lane { Calls, Graph };
+
+/// One arm while it is timed in one lane.
 struct TimedArm {
     std::string name;
     WorkerProcess *worker = nullptr;
@@ -20,27 +24,14 @@ struct TimedArm {
     int calls = 1;                    ///< in one batch
     double emptySeconds = 0.0;        ///< envelope of a batch without calls, subtracted
     std::vector<double> microseconds; ///< per call, one a block
+    std::vector<int> processes;       ///< in which of the arm's processes each was taken
     std::vector<double> megahertz;
     bool wasSlowed = false;
-    std::vector<double>
-        submitShare; ///< part of each batch in which calls were still being handed to the device
+    /// Part of each batch in which calls were still being handed to the device.
+    std::vector<double> submitShare;
 
     /// The processor, not the device, set the pace: such times differ more from process to process.
     bool isLaunchBound() const;
-};
-
-/// How inputs rotate and batches are cut: the same for all arms.
-struct TimingPlan {
-    int sets = 2;              ///< input sets, rotated in random order
-    int ring = 2;              ///< outputs kept alive, so that none is written to warm memory
-    double batchSeconds = 0.0; ///< wanted length of a batch
-    double restSeconds = 0.0;  ///< pause before a batch
-    bool isCold = true;        ///< sets and outputs together exceed the cache several times
-    int leastBlocks = 8;
-    int mostBlocks = 24;
-    double limitSeconds = 20.0;
-    int stepsBefore = 0;           ///< of the stage's progress, before the first block
-    double wantedHalfWidth = 0.01; ///< relative: enough blocks when the first pair's interval is that narrow
 };
 
 /// Interleaved randomised blocks: in each, every arm runs one batch, in random order, over the same input
@@ -51,17 +42,25 @@ struct TimingPlan {
 /// and rests.
 class BlockTimer {
 public:
-    BlockTimer(TaskSession &session, TimingPlan plan, Json sets);
+    BlockTimer(TaskSession &session, TimingPlan plan, Json sets, Lane lane);
 
     /// Sets, warm-up, calls per batch, empty envelope. Throws WorkerFault of that arm.
-    void prepare(TimedArm &arm, double warmSeconds, double limitSeconds);
+    void prepare(TimedArm &arm, double limitSeconds);
 
-    /// Runs blocks until the interval of arms[0] against each other arm is narrow enough or a limit is
-    /// reached. Throws WorkerFault with `faultyArm()` naming whose.
-    /// `beforeBlock` may change the inputs, `afterBatch` may look at the outputs of the batch just run; false
-    /// of either ends the run.
-    void run(std::vector<TimedArm *> arms, const std::function<bool(int block)> &beforeBlock,
-             const std::function<bool(int block, TimedArm &arm, const std::vector<int> &order)> &afterBatch);
+    /// In the lane of graphs, after `calls` was prepared in the other: as many calls as make a batch become
+    /// one graph. Throws WorkerFault of that arm: not everything can be captured.
+    void capture(TimedArm &arm, const TimedArm &calls);
+
+    /// Runs blocks of the arms' processes number `process` until the interval of arms[0] against each other
+    /// arm is narrow enough or a limit is reached. Throws WorkerFault with `faultyArm()` naming whose.
+    /// `beforeRelease` may change the inputs while the arm's worker stands still, `afterBatch` may look at
+    /// the outputs of the batch just run; false of `beforeBlock` or of it ends the run.
+    struct Watch {
+        std::function<bool(int block)> beforeBlock;
+        std::function<void(TimedArm &arm)> beforeRelease;
+        std::function<bool(int block, TimedArm &arm, const std::vector<int> &order)> afterBatch;
+    };
+    void run(int process, const std::vector<TimedArm *> &arms, const Watch &watch);
 
     /// How many results a batch of these calls keeps.
     int ringFor(const std::vector<int> &order) const;
@@ -69,27 +68,32 @@ public:
     const std::string &faultyArm() const { return m_faultyArm; }
     const Json &blocks() const { return m_blocks; }
     const Json &clocks() const { return m_clocks; }
-    int blockCount() const { return m_blockCount; }
+    int blockCount() const { return m_blockCount; }          ///< of all processes
+    double deviceSeconds() const { return m_deviceSeconds; } ///< warm-up and batches
     const TimingPlan &plan() const { return m_plan; }
 
 private:
-    WorkerProcess::Envelope timeOnce(TimedArm &arm, const std::vector<int> &order, double limitSeconds);
-    bool isNarrowEnough(const std::vector<TimedArm *> &arms) const;
+    WorkerProcess::Envelope timeOnce(TimedArm &arm, const std::vector<int> &order, double limitSeconds,
+                                     const std::function<void(TimedArm &arm)> &beforeRelease = {});
+    void timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
+                   const std::function<void(TimedArm &arm)> &beforeRelease);
+    void captureCalls(TimedArm &arm, int calls);
+    std::vector<int> setsFrom(int first, int count) const;
+    std::string stepText(int process, int block) const;
+    bool isNarrowEnough(const std::vector<TimedArm *> &arms, size_t before) const;
 
     TaskSession &m_session;
     TimingPlan m_plan;
     Json m_sets;
+    Lane m_lane;
     ClockWitness m_clock;
     std::mt19937_64 m_random;
     Json m_blocks = Json::array();
     Json m_clocks = Json::array();
     std::string m_faultyArm;
     int m_blockCount = 0;
+    double m_deviceSeconds = 0.0;
     uint64_t m_startNanoseconds = 0;
 };
-
-/// Input sets, ring and batch length for this task on this device, from its bytes and the free memory.
-/// `callSeconds`: what a call of the candidate takes, about; 0: not known.
-TimingPlan planTiming(const TaskSession &session, const std::string &tier, int arms, double callSeconds);
 
 } // namespace warpwright

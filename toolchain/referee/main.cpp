@@ -6,6 +6,7 @@
 #include "referee/client_link.h"
 #include "referee/fault.h"
 #include "referee/profiling.h"
+#include "referee/stand_in.h"
 #include "referee/task_session.h"
 #include "referee/verification.h"
 
@@ -51,12 +52,14 @@ public:
             if (!m_verification || !m_verification->hasPassed())
                 throw Fault("usage", "`profile` needs a candidate that passed `verify`.", "There is none.",
                             "Call `verify` first.");
-            Profiling profiling(session(), *m_verification, parameters.value("tier", "quick"),
-                                parameters.value("limitSeconds", 0.0));
-            Json answer = profiling.run();
+            Json answer = profile(m_verification->handOn(), parameters);
             m_verification.reset();
             return answer;
         }
+        if (method == "clock")
+            return profile(standIn(session(), parameters.value("arm", "eager"),
+                                   parameters.value("extraMicroseconds", 0.0)),
+                           parameters);
         throw std::out_of_range(method);
     }
 
@@ -73,6 +76,12 @@ private:
                         "The client asked for " + parameters["protocol"].dump() + ".",
                         "Build the judge again: remove its folder and run `wright doctor`.");
         return {{"protocol", protocolVersion}, {"torch", TORCH_VERSION}, {"cuda", WARPWRIGHT_CUDA != 0}};
+    }
+
+    Json profile(TimedCandidate candidate, const Json &parameters) {
+        Profiling profiling(session(), std::move(candidate), parameters.value("tier", "quick"),
+                            parameters.value("limitSeconds", 0.0));
+        return profiling.run();
     }
 
     TaskSession &session() {

@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace warpwright {
 
@@ -34,6 +35,8 @@ std::vector<std::string> cleanEnvironment(const Nursery::Options &options) {
         "PYTHONHASHSEED=0",
         "PYTHONUNBUFFERED=1",
         "CUDA_DEVICE_ORDER=PCI_BUS_ID",
+        // Whoever asks whether there is a GPU must not start the driver: forks could not use it then.
+        "PYTORCH_NVML_BASED_CUDA_CHECK=1",
     };
     // What the user's own torch may need to be found at all, and what names this judge's device.
     for (const char *name :
@@ -153,6 +156,12 @@ pid_t Nursery::fork(const std::vector<int> &descriptors, const Json &wall) {
     if (worker <= 0)
         failStart("It could not fork a worker.");
     return worker;
+}
+
+void Nursery::importCompiler() {
+    // Its answer is no matter of ours: an arm that cannot compile says so itself.
+    if (!std::exchange(m_hasCompiler, true))
+        (void)m_channel->send({{"op", "import_compiler"}});
 }
 
 ExitStatus Nursery::awaitExit(pid_t worker) {

@@ -38,6 +38,9 @@ public:
 
     /// `wall`: null, or what worker.py's Wall needs. Throws WallFault when that wall cannot be built.
     pid_t fork(const std::vector<int> &descriptors, const Json &wall);
+    /// Lets it import what torch.compile needs, which takes seconds, while the judge does something else: the
+    /// next fork waits for it, and every compiled arm is spared it.
+    void importCompiler();
     ExitStatus awaitExit(pid_t worker);
     const Json &greeting() const { return m_greeting; } ///< python, torch, cuda: versions; paths
 
@@ -50,6 +53,7 @@ private:
     Descriptor m_errors;
     std::string m_python;
     Json m_greeting;
+    bool m_hasCompiler = false;
     pid_t m_pid = -1;
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/profiling.h"
 
+#include "referee/speed_of_light.h"
 #include "referee/stage_answer.h"
 #include "referee/timed_outputs.h"
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace warpwright {
 
@@ -13,13 +15,7 @@ namespace {
 
 constexpr double compileLimitSeconds = 300.0;
 constexpr double warmLimitSeconds = 120.0;
-
-// Two processes that run the same code differ by their memory's addresses and by the order of their starts;
-// blocks cannot see that. Added in quadrature to the bootstrap's half-width. HACKING.md says where each was
-// measured.
-constexpr double processSpreadCuda = 0.006;
-constexpr double processSpreadLaunchBound = 0.025;
-constexpr double processSpreadCpu = 0.04;
+constexpr int quickGraphBlocks = 8;
 
 // Wider than that, and an interval on both sides of 1 says nothing; wider than the second, no interval does.
 constexpr double wideHalfWidth = 0.15;
@@ -27,78 +23,38 @@ constexpr double uselessHalfWidth = 0.5;
 
 } // namespace
 
-Profiling::Profiling(TaskSession &session, Verification &verification, std::string tier, double limitSeconds)
+Profiling::Profiling(TaskSession &session, TimedCandidate candidate, std::string tier, double limitSeconds)
     : m_session(session),
-      m_verification(verification),
+      m_source(std::move(candidate)),
       m_tier(std::move(tier)),
       m_limitSeconds(limitSeconds),
-      m_store(session.baselinesFile(), session.taskKey()) {}
+      m_started(monotonicNanoseconds()),
+      m_arms(session, m_source.precision, planSets(session), m_tier == "certify") {
+    m_calls.name = m_graph.name = "candidate";
+    m_twin.calls.name = m_twin.graph.name = "again";
+}
 
 Profiling::~Profiling() = default;
 
 void Profiling::settle(const std::string &verdict, const std::string &reason, const std::string &advice) {
-    m_answer["status"] = "failed";
-    m_answer["verdict"] = verdict;
-    m_answer["reason"] = reason;
-    m_answer["advice"] = advice;
-}
-
-std::vector<Profiling::Arm> Profiling::possibleArms() const {
-    const bool cuda = m_session.device().memory == MemoryKind::Cuda;
-    const bool convolutions = cuda && m_session.facts().value("hasConvolution", false);
-    const bool products = cuda && m_session.facts().value("hasProduct", false);
-    std::vector<Arm> arms;
-    const auto add = [&](const char *name, const char *mode, bool compiled, bool tf32) {
-        Arm arm;
-        arm.spec = {name, mode, compiled, false};
-        arm.precision = tf32 ? "TF32" : "FP32";
-        arms.push_back(std::move(arm));
-    };
-    // PyTorch as it comes lets cuDNN's convolutions use TF32 and keeps matrix products in FP32.
-    add("eager", "default", false, convolutions);
-    add("compile", "default", true, convolutions);
-    if (convolutions) {
-        add("eagerStrict", "strict", false, false);
-        add("compileStrict", "strict", true, false);
-    }
-    if (products) {
-        add("eagerTf32", "tf32", false, true);
-        add("compileTf32", "tf32", true, true);
-    }
-    return arms;
-}
-
-void Profiling::chooseLiveArms() {
-    m_arms = possibleArms();
-    const Json stored = m_store.arms();
-    bool all = m_tier == "certify";
-    for (Arm &arm : m_arms) {
-        if (stored.contains(arm.spec.name))
-            arm.stored = stored[arm.spec.name];
-        else
-            all = true;
-    }
-    Arm *fastest = nullptr;
-    for (Arm &arm : m_arms) {
-        arm.live = all;
-        const bool eligible = arm.precision == "FP32" || m_verification.measuredPrecision() != "FP32";
-        if (!all && eligible && !arm.stored.contains("lost") &&
-            (fastest == nullptr ||
-             arm.stored.value("medianMicroseconds", 0.0) < fastest->stored.value("medianMicroseconds", 0.0)))
-            fastest = &arm;
-    }
-    if (fastest != nullptr)
-        fastest->live = true;
-}
-
-int Profiling::liveArms() const {
-    return static_cast<int>(
-               std::count_if(m_arms.begin(), m_arms.end(), [](const Arm &arm) { return arm.live; })) +
-           1;
+    StageAnswer(m_answer).settle(verdict, reason, advice);
 }
 
 void Profiling::step(const std::string &text) {
-    m_session.progress()("profile", text, ++m_step, m_plan.stepsBefore + m_plan.mostBlocks);
+    const std::string place = isCertify() ? " (process " + std::to_string(m_process + 1) + ")" : "";
+    m_session.progress()("profile", text + place, ++m_step, m_plan.stepsBefore + m_plan.mostBlocks);
+}
+
+void Profiling::plan() {
+    const int arms = m_arms.liveCount() + 1 + (isCertify() ? 1 : 0);
+    m_plan = planTiming(m_session, m_tier, m_arms.sets(), arms);
+    if (m_limitSeconds > 0.0)
+        m_plan.limitSeconds = m_limitSeconds;
+    m_plan.stepsBefore = 2 + arms;
+    m_arms.setInputsWarm(!m_plan.isCold);
+    if (!m_plan.isCold)
+        StageAnswer(m_answer).doubt("The inputs are so small that " + std::to_string(m_plan.sets) +
+                                    " sets fit the cache: times are with warm inputs.");
 }
 
 Json Profiling::run() {
@@ -110,21 +66,13 @@ Json Profiling::run() {
                 {"device", Json::object()},
                 {"integrity", {{"status", "passed"}, {"findings", Json::array()}}},
                 {"doubts", Json::array()}};
-    m_candidateWorker = m_verification.takeCandidate();
-    m_candidate.name = "candidate";
-    m_candidate.worker = m_candidateWorker.get();
-    chooseLiveArms();
-    m_plan = planTiming(m_session, m_tier, liveArms(), m_verification.candidateSeconds());
-    if (m_limitSeconds > 0.0)
-        m_plan.limitSeconds = m_limitSeconds;
-    m_plan.stepsBefore = 2 + liveArms();
+    plan();
     step("ceilings of the device");
     m_session.ceilings();
     try {
-        prepareArms();
-        measure();
+        runProcesses();
     } catch (const WorkerFault &fault) {
-        if (m_timer && m_timer->faultyArm() != "candidate")
+        if (m_atWork != "candidate")
             throw m_session.taskFault(fault);
         settle("run-failed",
                "The candidate failed while it was timed: " + fault.phase + ". " + describe(fault),
@@ -136,298 +84,371 @@ Json Profiling::run() {
                "Its process speaks with the judge in messages; nothing else may write to that descriptor.");
     }
     m_session.asTask([&] { m_session.weights().restore({}); });
-    const Json speedup = m_answer["verdict"].is_null()
-                             ? speedupJson()
-                             : Json{{"eager", nullptr}, {"compile", nullptr}, {"sameClass", nullptr}};
+    const bool isOpen = m_answer["verdict"].is_null();
     m_answer["profile"] = {
-        {"status", m_answer["verdict"].is_null() ? "passed" : "failed"},
-        {"method", "wall time of the judge around batches of calls, less an empty batch; interleaved "
-                   "randomised blocks, inputs rotating over " +
-                       std::to_string(m_timer ? m_timer->plan().sets : 0) +
-                       " sets that change before each block, cache overwritten before each batch; medians "
-                       "with 95 % bootstrap "
-                       "intervals over blocks, widened by the spread between processes; " +
-                       (m_tier == "certify" ? "certify" : "quick") + " tier"},
-        {"clock", m_timer ? m_timer->clocks() : Json::array()},
-        {"blocks", m_timer ? m_timer->blocks() : Json::array()},
-        {"arms", armsJson()},
-        {"speedOfLightMicroseconds", speedOfLightMicroseconds()},
-        {"speedup", speedup},
+        {"status", m_answer["status"]},
+        {"method", method()},
+        {"clock", m_callTimer ? m_callTimer->clocks() : Json::array()},
+        {"blocks", m_callTimer ? m_callTimer->blocks() : Json::array()},
+        {"arms", m_arms.armsJson(m_calls, Lane::Calls)},
+        {"speedOfLightMicroseconds", speedOfLightMicroseconds(m_session)},
+        {"speedup", m_arms.speedupJson(isOpen ? m_calls : TimedArm(), Lane::Calls)},
+        {"graph", graphJson()},
+        {"certificate", isCertify() && isOpen ? certificate().toJson(m_process) : noCertificate()},
         {"timedOutputsChecked", m_checkedOutputs},
+        {"deviceSeconds", (m_callTimer ? m_callTimer->deviceSeconds() : 0.0) +
+                              (m_graphTimer ? m_graphTimer->deviceSeconds() : 0.0)},
     };
-    if (m_answer["verdict"].is_null())
-        judge(speedup);
+    if (isOpen)
+        judge();
     m_answer["profile"]["status"] = m_answer["status"];
     m_answer["device"]["ceilings"] = m_session.ceilings().toJson();
     return m_answer;
 }
 
-void Profiling::prepareArms() {
-    const TimingPlan &plan = m_plan;
-    step("input sets");
-    WorkerProcess &reference = m_session.reference();
-    m_session.asTask([&] {
-        m_inputs = std::make_unique<TimedInputs>(
-            m_session, plan.sets, std::vector<WorkerProcess *>{&reference, m_candidateWorker.get()});
-    });
-    m_timer = std::make_unique<BlockTimer>(m_session, plan, m_inputs->sets());
-    if (!plan.isCold)
-        m_answer["doubts"].push_back("The inputs are so small that " + std::to_string(plan.sets) +
-                                     " sets fit the cache: times are with warm inputs.");
+std::string Profiling::method() const {
+    std::string text =
+        "wall time of the judge around batches of calls, less an empty batch; interleaved randomised blocks, "
+        "inputs rotating over " +
+        std::to_string(m_plan.sets) +
+        " sets that change before each block, cache overwritten before each batch; ";
+    if (isCertify())
+        return text + "every arm in " + std::to_string(m_process) +
+               " fresh processes; means of the processes' medians with 95 % intervals over processes; "
+               "certify "
+               "tier";
+    return text + "medians with 95 % bootstrap intervals over blocks, widened by the spread between "
+                  "processes; quick tier";
+}
 
-    const double warmSeconds = m_session.device().memory == MemoryKind::Cuda ? 0.3 : 0.2;
-    step("warm up the candidate");
-    m_timer->prepare(m_candidate, warmSeconds, warmLimitSeconds);
-    m_candidateWorker->pause();
-    for (Arm &arm : m_arms) {
-        if (!arm.live)
-            continue;
-        step("warm up " + arm.spec.name);
-        try {
-            if (arm.spec.name != "eager")
-                arm.worker = m_session.startArm(arm.spec);
-            arm.timed.name = arm.spec.name;
-            arm.timed.worker = arm.worker ? arm.worker.get() : &reference;
-            m_timer->prepare(arm.timed, warmSeconds, compileLimitSeconds);
-        } catch (const WorkerFault &fault) {
-            if (!arm.spec.compiled)
-                throw m_session.taskFault(fault);
-            // torch.compile may refuse a model; that is a missing baseline, not a wrong candidate.
-            arm.lost = describe(fault);
-            arm.live = false;
-            arm.worker.reset();
-            m_answer["doubts"].push_back("The baseline " + arm.spec.name +
-                                         " could not be measured: " + arm.lost.substr(0, 600));
+// ---- processes
+
+void Profiling::runProcesses() {
+    const StageAnswer stage(m_answer);
+    do {
+        startProcess();
+        measure(Lane::Calls, m_answer);
+        if (stage.isOpen())
+            measureGraphs();
+        endProcess();
+        ++m_process;
+    } while (stage.isOpen() && !isEnough());
+    if (!stage.isOpen()) // some arm may not have run at all
+        return;
+    if (const std::string problem = m_arms.store(); !problem.empty())
+        m_answer["doubts"].push_back(problem + " The baselines will be measured again.");
+}
+
+// Who is started first is slower by a little: in the certify tier it is another one each time.
+void Profiling::startProcess() {
+    m_step = 1;
+    if (isCertify())
+        m_source.running.reset(); // it has been looked at, and its kernels were taken out
+    prepareInputs();
+    std::vector<std::function<void()>> starts{[this] {
+        prepareCandidate();
+    }};
+    for (BaselineArm &arm : m_arms.all()) {
+        if (arm.live)
+            starts.push_back([this, &arm] { prepareBaseline(arm); });
+    }
+    if (isCertify()) {
+        if (!m_twinOf.empty())
+            starts.push_back([this] { prepareTwin(); });
+        std::mt19937_64 random(TaskSession::secretSeed());
+        std::shuffle(starts.begin(), starts.end(), random);
+    }
+    for (const auto &start : starts)
+        start();
+    if (isCertify() && m_twinOf.empty()) {
+        if (const BaselineArm *baseline = m_arms.quickest()) {
+            m_twinOf = baseline->spec.name;
+            m_twin.spec = baseline->spec;
+            prepareTwin();
         }
     }
     renewWeights();
+    m_atWork.clear();
+}
+
+void Profiling::prepareInputs() {
+    if (m_inputs)
+        return;
+    step("input sets");
+    std::vector<WorkerProcess *> workers{&m_session.reference()};
+    if (m_source.running)
+        workers.push_back(m_source.running.get());
+    m_session.asTask([&] { m_inputs = std::make_unique<TimedInputs>(m_session, m_plan.sets, workers); });
+    m_callTimer = std::make_unique<BlockTimer>(m_session, m_plan, m_inputs->sets(), Lane::Calls);
+}
+
+void Profiling::prepareCandidate() {
+    step("warm up the candidate");
+    m_atWork = "candidate";
+    m_worker = m_source.running ? std::move(m_source.running) : m_source.start();
+    m_calls.worker = m_graph.worker = m_worker.get();
+    m_callTimer->prepare(m_calls, warmLimitSeconds);
+    m_worker->pause();
+}
+
+void Profiling::prepareBaseline(BaselineArm &arm) {
+    step("warm up " + arm.spec.name);
+    m_atWork = arm.spec.name;
+    try {
+        if (isCertify() || arm.spec.name != "eager")
+            arm.worker = m_session.startArm(arm.spec);
+        arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
+        m_callTimer->prepare(arm.calls, compileLimitSeconds);
+    } catch (const WorkerFault &fault) {
+        if (!arm.spec.compiled)
+            throw;
+        // torch.compile may refuse a model; that is a missing baseline, not a wrong candidate.
+        arm.lost = describe(fault);
+        arm.live = false;
+        arm.worker.reset();
+        StageAnswer(m_answer).doubt("The baseline " + arm.spec.name +
+                                    " could not be measured: " + arm.lost.substr(0, 600));
+    }
+}
+
+// The A/A gate: the baseline that the headline rests on, in a process of its own.
+void Profiling::prepareTwin() {
+    step("warm up " + m_twinOf + " once more");
+    m_atWork = m_twinOf;
+    m_twin.worker = m_session.startArm(m_twin.spec);
+    m_twin.calls.worker = m_twin.graph.worker = m_twin.worker.get();
+    m_callTimer->prepare(m_twin.calls, compileLimitSeconds);
+    m_twin.live = true;
 }
 
 // Once after warm-up: whoever keeps what was made of the first parameters is wrong from here on.
 void Profiling::renewWeights() {
     std::vector<WorkerProcess *> others;
-    for (const Arm &arm : m_arms) {
+    for (const BaselineArm &arm : m_arms.all()) {
         if (arm.live && arm.worker)
             others.push_back(arm.worker.get());
     }
+    if (m_twin.worker)
+        others.push_back(m_twin.worker.get());
     m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), others); });
-    m_session.weights().handCopy(*m_candidateWorker);
-    m_candidateWorker->pause();
+    m_atWork = "candidate";
+    m_session.weights().handCopy(*m_worker);
+    m_worker->pause();
 }
 
-void Profiling::measure() {
-    std::vector<TimedArm *> arms{&m_candidate};
-    for (Arm &arm : m_arms) {
-        if (arm.live)
-            arms.push_back(&arm.timed);
+void Profiling::endProcess() {
+    m_worker.reset();
+    m_twin.worker.reset();
+    for (BaselineArm &arm : m_arms.all())
+        arm.worker.reset();
+}
+
+bool Profiling::isEnough() const {
+    if (m_process < m_plan.leastProcesses)
+        return false;
+    if (m_process >= m_plan.mostProcesses)
+        return true;
+    const double passed = static_cast<double>(monotonicNanoseconds() - m_started) * 1e-9;
+    return passed > m_plan.processLimitSeconds || certificate().isGiven();
+}
+
+// ---- blocks
+
+// `answer` is told of results that differ: in the lane of graphs they end the lane only.
+void Profiling::measure(Lane lane, Json &answer) {
+    BlockTimer &timer = lane == Lane::Calls ? *m_callTimer : *m_graphTimer;
+    const auto armOf = [lane](BaselineArm &arm) {
+        return lane == Lane::Calls ? &arm.calls : &arm.graph;
+    };
+    std::vector<TimedArm *> arms{lane == Lane::Calls ? &m_calls : &m_graph};
+    for (BaselineArm &arm : m_arms.all()) {
+        if (arm.live && (lane == Lane::Calls || arm.uncaptured.empty()))
+            arms.push_back(armOf(arm));
     }
+    if (m_twin.live && (lane == Lane::Calls || m_twin.uncaptured.empty()))
+        arms.push_back(armOf(m_twin));
     const bool mayWrite = m_session.facts().value("writesInputs", false);
     StageAnswer stage(m_answer);
-    TimedOutputs outputs(m_session, m_answer, m_inputs->sets(),
-                         4.0 * (m_verification.candidateError() + m_verification.referenceError()) + 1e-5);
+    const StageAnswer own(answer);
+    TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference);
     const auto beforeBlock = [&](int block) {
+        m_atWork.clear();
         if (!mayWrite && !m_inputs->areWhole())
             stage.reject("writes-inputs",
                          "bytes of the inputs differ after the timed calls of block " + std::to_string(block),
                          "The inputs were changed during the timed calls; the reference leaves them as they "
                          "are.",
                          "Write results into new tensors only.");
-        if (stage.isOpen())
-            m_session.asTask([&] { m_inputs->refresh(); });
+        return stage.isOpen() && own.isOpen();
+    };
+    // The candidate stands still: none of its threads can work on these inputs before the clock runs.
+    const auto beforeRelease = [&](TimedArm &arm) {
+        if (&arm != arms[0])
+            return;
+        m_session.asTask([&] { m_inputs->refresh(); });
         m_inputs->watch();
-        return stage.isOpen();
     };
     const auto afterBatch = [&](int block, TimedArm &arm, const std::vector<int> &order) {
-        if (&arm == &m_candidate)
-            outputs.check(block, arm, order, m_timer->ringFor(order));
-        return stage.isOpen();
+        m_atWork = arm.name;
+        if (&arm == arms[0])
+            outputs.check(block, arm, order, timer.ringFor(order));
+        return own.isOpen();
     };
-    m_timer->run(arms, beforeBlock, afterBatch);
-    if (stage.isOpen())
-        beforeBlock(m_timer->blockCount());
+    try {
+        timer.run(m_process, arms, {beforeBlock, beforeRelease, afterBatch});
+    } catch (const WorkerFault &) {
+        if (!timer.faultyArm().empty())
+            m_atWork = timer.faultyArm();
+        throw;
+    }
+    if (stage.isOpen() && own.isOpen())
+        beforeBlock(timer.blockCount());
     if (stage.isOpen() && !m_session.weights().isWhole())
         stage.reject("writes-weights", "bytes of the judge's own parameters differ after the timed calls",
                      "The candidate wrote into the judge's copy of the parameters.",
                      "load_state_dict gets copies: write into those alone.");
-    m_checkedOutputs = outputs.checked();
-    if (stage.isOpen()) // else some arm may not have run at all
-        storeBaselines();
+    m_checkedOutputs += outputs.checked();
 }
 
-void Profiling::storeBaselines() {
-    Json arms = Json::object();
-    for (const Arm &arm : m_arms) {
-        if (!arm.live && arm.lost.empty())
-            return; // a quick run against one anchor replaces nothing
-        arms[arm.spec.name] = arm.live
-                                  ? armJson(arm.timed, true)
-                                  : Json{{"lost", arm.lost.substr(0, 600)}, {"medianMicroseconds", 1e30}};
-    }
-    if (const std::string problem = m_store.store(arms); !problem.empty())
-        m_answer["doubts"].push_back(problem + " The baselines will be measured again.");
-}
-
-Json Profiling::armJson(const TimedArm &timed, bool live) const {
-    const Interval interval = medianWithInterval(timed.microseconds);
-    Json flags = Json::array();
-    if (timed.wasSlowed)
-        flags.push_back("slowed");
-    if (m_timer && !m_timer->plan().isCold)
-        flags.push_back("warm-inputs");
-    if (m_session.device().memory == MemoryKind::Cuda && timed.isLaunchBound())
-        flags.push_back("launch-bound");
-    return {
-        {"medianMicroseconds", interval.value},
-        {"lowMicroseconds", interval.low},
-        {"highMicroseconds", interval.high},
-        {"samples", timed.microseconds.size()},
-        {"live", live},
-        {"flags", flags},
-        {"callsPerSample", timed.calls},
-        {"firstCallSeconds", timed.firstCallSeconds},
-        {"emptyBatchMicroseconds", timed.emptySeconds * 1e6},
-    };
-}
-
-const Profiling::Arm *Profiling::anchor() const {
-    for (const Arm &arm : m_arms) {
-        if (arm.live)
-            return &arm;
-    }
-    return nullptr;
-}
-
-double Profiling::driftOfAnchor() const {
-    const Arm *live = anchor();
-    const double stored = live != nullptr ? live->stored.value("medianMicroseconds", 0.0) : 0.0;
-    return stored > 0.0 && !live->timed.microseconds.empty() ? median(live->timed.microseconds) / stored
-                                                             : 1.0;
-}
-
-Json Profiling::armsJson() {
-    Json arms;
-    for (const char *name :
-         {"eager", "compile", "eagerStrict", "compileStrict", "eagerTf32", "compileTf32", "candidate"})
-        arms[name] = nullptr;
-    if (!m_candidate.microseconds.empty())
-        arms["candidate"] = armJson(m_candidate, true);
-    const double drift = driftOfAnchor();
-    for (const Arm &arm : m_arms) {
-        if (arm.live && !arm.timed.microseconds.empty()) {
-            arms[arm.spec.name] = armJson(arm.timed, true);
-        } else if (!arm.stored.empty() && !arm.stored.contains("lost")) {
-            Json stored = arm.stored;
-            for (const char *key : {"medianMicroseconds", "lowMicroseconds", "highMicroseconds"})
-                stored[key] = stored.value(key, 0.0) * drift;
-            stored["live"] = false;
-            stored["flags"].push_back("stored");
-            stored["driftOfAnchor"] = drift;
-            arms[arm.spec.name] = stored;
-        }
-        if (arms[arm.spec.name].is_object())
-            arms[arm.spec.name]["precision"] = arm.precision;
-    }
-    if (arms["candidate"].is_object())
-        arms["candidate"]["precision"] = m_verification.measuredPrecision();
-    return arms;
-}
-
-Interval Profiling::intervalWithSpread(const Interval &interval, bool launchBound) const {
+std::string Profiling::whyNoGraphs() const {
     if (m_session.device().memory == MemoryKind::Cpu)
-        return widened(interval, processSpreadCpu);
-    return widened(interval,
-                   launchBound || m_candidate.isLaunchBound() ? processSpreadLaunchBound : processSpreadCuda);
+        return "a CPU has no CUDA graphs";
+    if (m_session.facts().value("writesInputs", false))
+        return "the reference changes its inputs";
+    if (isCertify() || m_calls.isLaunchBound())
+        return {};
+    for (const BaselineArm &arm : m_arms.all()) {
+        if (arm.live && arm.calls.isLaunchBound())
+            return {};
+    }
+    return "the quick tier measures graphs only where the processor sets the pace";
 }
 
-Interval Profiling::speedupAgainst(const Arm &arm) const {
-    if (arm.live)
-        return intervalWithSpread(ratioWithInterval(arm.timed.microseconds, m_candidate.microseconds),
-                                  arm.timed.isLaunchBound());
-    const Arm *live = anchor();
-    Interval ratio = ratioWithInterval(live->timed.microseconds, m_candidate.microseconds);
-    const auto half = [](const Json &stored) {
-        const double center = stored.value("medianMicroseconds", 1.0);
-        return (stored.value("highMicroseconds", center) - stored.value("lowMicroseconds", center)) / 2.0 /
-               center;
-    };
-    const double scale =
-        arm.stored.value("medianMicroseconds", 1.0) / live->stored.value("medianMicroseconds", 1.0);
-    ratio = {ratio.value * scale, ratio.low * scale, ratio.high * scale};
-    const Json flags = arm.stored.value("flags", Json::array());
-    const bool launchBound =
-        live->timed.isLaunchBound() || std::find(flags.begin(), flags.end(), "launch-bound") != flags.end();
-    return intervalWithSpread(widened(widened(ratio, half(arm.stored)), half(live->stored)), launchBound);
-}
-
-Json Profiling::speedupJson() {
-    Json speedup{{"eager", nullptr}, {"compile", nullptr}, {"sameClass", nullptr}};
-    const Arm *best = nullptr;
-    Interval bestInterval{};
-    for (const Arm &arm : m_arms) {
-        if (!arm.live && (arm.stored.empty() || arm.stored.contains("lost") || anchor() == nullptr))
+// What cannot be captured has no time in this lane; that is no fault of the candidate's.
+void Profiling::captureAll() {
+    m_atWork = "candidate";
+    m_graphTimer->capture(m_graph, m_calls);
+    m_worker->pause();
+    std::vector<BaselineArm *> arms;
+    for (BaselineArm &arm : m_arms.all()) {
+        if (arm.live)
+            arms.push_back(&arm);
+    }
+    if (m_twin.live)
+        arms.push_back(&m_twin);
+    for (BaselineArm *arm : arms) {
+        if (!arm->uncaptured.empty())
             continue;
-        const Interval interval = speedupAgainst(arm);
-        const Json entry{{"value", interval.value},
-                         {"low", interval.low},
-                         {"high", interval.high},
-                         {"arm", arm.spec.name}};
-        if (arm.spec.name == "eager" || arm.spec.name == "compile")
-            speedup[arm.spec.name] = entry;
-        const bool eligible = arm.precision == "FP32" || m_verification.measuredPrecision() != "FP32";
-        if (eligible && (best == nullptr || interval.value < bestInterval.value)) {
-            best = &arm;
-            bestInterval = interval;
-            speedup["sameClass"] = entry;
+        try {
+            m_graphTimer->capture(arm->graph, arm->calls);
+        } catch (const WorkerFault &fault) {
+            arm->uncaptured = describe(fault).substr(0, 600);
         }
     }
-    return speedup;
 }
 
-double Profiling::speedOfLightMicroseconds() {
-    const Ceilings &ceilings = m_session.ceilings();
-    const Json &facts = m_session.facts();
-    const auto &allowed = m_session.allowedPrecision();
-    const bool tf32 = ceilings.tf32FlopsPerSecond > 0.0 &&
-                      std::find(allowed.begin(), allowed.end(), "TF32") != allowed.end();
-    const double matrix = facts.value("matrixFlops", 0.0);
-    const double other = facts.value("flops", 0.0) - matrix;
-    const double matrixSeconds =
-        matrix / (tf32 ? std::max(ceilings.tf32FlopsPerSecond, ceilings.fp32FlopsPerSecond)
-                       : ceilings.fp32FlopsPerSecond);
-    const double memorySeconds = facts.value("bytes", 0.0) / ceilings.bytesPerSecond();
-    return std::max({matrixSeconds, other / ceilings.fp32FlopsPerSecond, memorySeconds}) * 1e6;
-}
-
-bool Profiling::isImpossible() {
-    // Parameters may stay in the cache from call to call; rotating inputs and outputs cannot.
-    if (!m_timer->plan().isCold)
-        return false;
-    const Json &facts = m_session.facts();
-    const double moved =
-        facts.value("bytes", 0.0) - facts.value("parameters", Json::object()).value("bytes", 0.0);
-    const double floor = moved / m_session.ceilings().bytesPerSecond() * 1e6;
-    return medianWithInterval(m_candidate.microseconds).high < 0.7 * floor;
-}
-
-void Profiling::judge(const Json &speedup) {
-    if (m_candidate.wasSlowed)
-        m_answer["doubts"].push_back("The device lowered its clock while measuring; see the clock track.");
-    if (isImpossible()) {
-        settle(
-            "impossible",
-            "The candidate took " + std::to_string(median(m_candidate.microseconds)) +
-                " us a call; this device cannot even read the inputs and write the outputs in that time (" +
-                std::to_string(speedOfLightMicroseconds()) + " us at its measured ceilings).",
-            "Something is not computed: results kept from earlier calls, or work that runs later.");
-        m_answer["integrity"]["status"] = "failed";
-        m_answer["integrity"]["findings"].push_back(
-            {{"kind", "impossible-time"}, {"evidence", "faster than the measured bandwidth allows"}});
+void Profiling::measureGraphs() {
+    if (m_noGraphs.empty())
+        m_noGraphs = whyNoGraphs();
+    if (!m_noGraphs.empty())
         return;
+    if (!m_graphTimer) {
+        TimingPlan plan = m_plan;
+        if (!isCertify())
+            plan.mostBlocks = std::min(plan.mostBlocks, quickGraphBlocks);
+        m_graphTimer = std::make_unique<BlockTimer>(m_session, plan, m_inputs->sets(), Lane::Graph);
     }
-    if (medianWithInterval(m_candidate.microseconds).high < speedOfLightMicroseconds())
-        m_answer["doubts"].push_back("The candidate is faster than the speed of light shown: that is what "
-                                     "LibTorch's own operations reached on this device, not a law.");
-    const Json &same = speedup["sameClass"];
+    Json lane{{"verdict", nullptr}};
+    try {
+        captureAll();
+        measure(Lane::Graph, lane);
+        if (!lane["verdict"].is_null())
+            m_noGraphs = "its results as a graph are wrong: " + lane.value("reason", "");
+    } catch (const WorkerFault &fault) {
+        m_noGraphs = m_atWork + " could not run as a graph: " + describe(fault).substr(0, 600);
+    }
+    m_atWork.clear();
+    // The session's reference goes on without what it has captured.
+    if (m_session.reference().isAlive())
+        m_session.asTask([&] { m_session.reference().call("drop_graph", Json::object(), 60.0); });
+}
+
+// ---- what it means
+
+LaneOutcome Profiling::outcomeOf(Lane lane) const {
+    LaneOutcome outcome;
+    if (lane == Lane::Graph && !m_noGraphs.empty()) {
+        outcome.missing = m_noGraphs;
+        return outcome;
+    }
+    const TimedArm &candidate = lane == Lane::Calls ? m_calls : m_graph;
+    if (const Json same = m_arms.speedupJson(candidate, lane)["sameClass"]; same.is_object())
+        outcome.speedup = Interval{same["value"], same["low"], same["high"]};
+    for (const BaselineArm &arm : m_arms.all()) {
+        if (arm.spec.name == m_twinOf && arm.has(lane) && m_twin.has(lane))
+            outcome.sameAgain = m_arms.ratio(arm.timed(lane), m_twin.timed(lane), lane);
+    }
+    if (!outcome.speedup || !outcome.sameAgain)
+        outcome.missing = "the baselines could not be measured";
+    return outcome;
+}
+
+Certificate Profiling::certificate() const {
+    return Certificate(m_twinOf, outcomeOf(Lane::Calls), outcomeOf(Lane::Graph));
+}
+
+Json Profiling::graphJson() const {
+    const bool hasTimes = m_noGraphs.empty() && m_graphTimer && !m_graph.microseconds.empty();
+    Json uncaptured = Json::object();
+    for (const BaselineArm &arm : m_arms.all()) {
+        if (!arm.uncaptured.empty())
+            uncaptured[arm.spec.name] = arm.uncaptured;
+    }
+    return {
+        {"status", hasTimes ? "passed" : "not-run"},
+        {"reason", hasTimes             ? ""
+                   : m_noGraphs.empty() ? "not reached"
+                                        : m_noGraphs},
+        {"arms", hasTimes ? m_arms.armsJson(m_graph, Lane::Graph) : Json::object()},
+        {"speedup", hasTimes ? m_arms.speedupJson(m_graph, Lane::Graph) : Json::object()},
+        {"blocks", hasTimes ? m_graphTimer->blocks() : Json::array()},
+        {"uncaptured", uncaptured},
+    };
+}
+
+// Parameters may stay in the cache from call to call; rotating inputs and outputs cannot.
+bool Profiling::isImpossible(const TimedArm &timed) const {
+    return m_plan.isCold && !timed.microseconds.empty() &&
+           medianWithInterval(timed.microseconds).high < 0.7 * fastestMoveMicroseconds(m_session);
+}
+
+void Profiling::settleImpossible(const TimedArm &timed) {
+    settle("impossible",
+           "The candidate took " + std::to_string(median(timed.microseconds)) +
+               " us a call; this device cannot even read the inputs and write the outputs in that time (" +
+               std::to_string(speedOfLightMicroseconds(m_session)) + " us at its measured ceilings).",
+           "Something is not computed: results kept from earlier calls, or work that runs later.");
+    m_answer["integrity"]["status"] = "failed";
+    m_answer["integrity"]["findings"].push_back({{"kind", "impossible-time"},
+                                                 {"rule", "impossible-time"},
+                                                 {"evidence", "faster than the measured bandwidth allows"},
+                                                 {"place", nullptr}});
+}
+
+void Profiling::judge() {
+    StageAnswer stage(m_answer);
+    if (m_calls.wasSlowed)
+        stage.doubt("The device lowered its clock while measuring; see the clock track.");
+    if (isImpossible(m_calls))
+        settleImpossible(m_calls);
+    else if (m_noGraphs.empty() && isImpossible(m_graph))
+        settleImpossible(m_graph);
+    if (!stage.isOpen())
+        return;
+    if (medianWithInterval(m_calls.microseconds).high < speedOfLightMicroseconds(m_session))
+        stage.doubt("The candidate is faster than the speed of light shown: that is what "
+                    "LibTorch's own operations reached on this device, not a law.");
+    const Json &same = m_answer["profile"]["speedup"]["sameClass"];
     if (!same.is_object()) {
         settle("inconclusive", "No baseline of the candidate's precision could be measured.",
                "See the doubts for why the baselines failed.");
@@ -446,6 +467,17 @@ void Profiling::judge(const Json &speedup) {
                "The times scatter too much: the interval is " + std::to_string(std::lround(half * 100.0)) +
                    " % to each side.",
                "Let the machine do nothing else, then check again; the certify tier measures longer.");
+    if (!isCertify() || !stage.isOpen())
+        return;
+    const Certificate found = certificate();
+    if (!found.isGiven())
+        settle("inconclusive",
+               "The speed-up is not certain. " + found.toJson(m_process).value("reason", std::string()),
+               "Let the machine do nothing else, then check again; the quick tier gives a wider interval "
+               "without a certificate.");
+    else if (found.lane() == "graph")
+        stage.doubt("Call by call the speed-up is not certain (" + found.whyNotCalls() +
+                    "); what is certified is that of one CUDA graph of many calls.");
 }
 
 } // namespace warpwright

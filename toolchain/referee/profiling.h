@@ -1,76 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "referee/baseline_store.h"
+#include "referee/baseline_arms.h"
 #include "referee/block_timer.h"
-#include "referee/statistics.h"
+#include "referee/certificate.h"
+#include "referee/timed_candidate.h"
 #include "referee/timed_inputs.h"
-#include "referee/verification.h"
 
-#include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace warpwright {
 
-/// Times a verified candidate against the reference's arms and says what the times mean.
+/// Times a candidate against the reference's arms and says what the times mean.
 ///
-/// Every arm is measured on the first run of a task on this device (and always in the certify tier); later
-/// the candidate runs against one live anchor, the fastest stored arm that is not less precise, and the other
-/// arms are stored times scaled by the anchor's drift, marked so.
+/// In two lanes where the code allows: call by call, which decides, and all calls of a batch as one CUDA
+/// graph, offered to every arm (in the quick tier only where the processor sets the pace). The certify tier
+/// does all of it in fresh processes of every arm until a Certificate can be given.
 class Profiling {
 public:
-    /// `limitSeconds`: for the blocks, instead of the tier's; 0: the tier's.
-    Profiling(TaskSession &session, Verification &verification, std::string tier, double limitSeconds);
+    /// `limitSeconds`: for the blocks of a process and lane, instead of the tier's; 0: the tier's.
+    Profiling(TaskSession &session, TimedCandidate candidate, std::string tier, double limitSeconds);
     ~Profiling();
 
     /// The answer to `profile`.
     Json run();
 
 private:
-    struct Arm {
-        ArmSpec spec;
-        std::string precision;                 ///< class in which it computes
-        std::unique_ptr<WorkerProcess> worker; ///< empty for eager, which is the session's
-        TimedArm timed;
-        bool live = false;
-        Json stored = Json::object();
-        std::string lost; ///< why it could not be measured
-    };
-
-    std::vector<Arm> possibleArms() const;
-    void chooseLiveArms();
-    void step(const std::string &text); ///< the next one of the stage's steps before the blocks
-    int liveArms() const;               ///< with the candidate
-    void prepareArms();
-    void measure();
+    bool isCertify() const { return m_tier == "certify"; }
+    void step(const std::string &text); ///< the next one before the blocks
+    void plan();
+    void runProcesses();
+    void startProcess();
+    void prepareInputs();
+    void prepareCandidate();
+    void prepareBaseline(BaselineArm &arm);
+    void prepareTwin();
     void renewWeights();
-    void storeBaselines();
-    Json armJson(const TimedArm &timed, bool live) const;
-    Json armsJson();
-    Interval speedupAgainst(const Arm &arm) const;
-    Json speedupJson();
-    double speedOfLightMicroseconds();
-    bool isImpossible();
-    void judge(const Json &speedup);
-    const Arm *anchor() const;
-    double driftOfAnchor() const;
-    Interval intervalWithSpread(const Interval &interval, bool launchBound) const;
+    void endProcess();
+    void measure(Lane lane, Json &answer);
+    void measureGraphs();
+    std::string whyNoGraphs() const;
+    void captureAll();
+    Certificate certificate() const;
+    LaneOutcome outcomeOf(Lane lane) const;
+    bool isEnough() const;
+    Json graphJson() const;
+    std::string method() const;
+    bool isImpossible(const TimedArm &timed) const;
+    void settleImpossible(const TimedArm &timed);
+    void judge();
     void settle(const std::string &verdict, const std::string &reason, const std::string &advice);
 
     TaskSession &m_session;
-    Verification &m_verification;
+    TimedCandidate m_source;
     std::string m_tier;
     double m_limitSeconds;
-    BaselineStore m_store;
-    std::vector<Arm> m_arms;
-    std::unique_ptr<WorkerProcess> m_candidateWorker;
-    TimedArm m_candidate;
-    std::unique_ptr<BlockTimer> m_timer;
+    uint64_t m_started;
+    BaselineArms m_arms;
+    std::unique_ptr<WorkerProcess> m_worker; ///< the candidate's
+    TimedArm m_calls;                        ///< the candidate's
+    TimedArm m_graph;
+    BaselineArm m_twin;     ///< in the certify tier: a baseline once more
+    std::string m_twinOf;   ///< its name
+    std::string m_noGraphs; ///< why the lane of graphs is not measured (any more)
     std::unique_ptr<TimedInputs> m_inputs;
+    std::unique_ptr<BlockTimer> m_callTimer;
+    std::unique_ptr<BlockTimer> m_graphTimer;
+    std::string m_atWork; ///< the arm whose fault a fault is
     Json m_answer;
     TimingPlan m_plan;
+    int m_process = 0;
     int m_checkedOutputs = 0;
     int m_step = 0;
 };

@@ -25,6 +25,16 @@ Interval medianWithInterval(const std::vector<double> &values);
 /// in the same block share the clock and the temperature of that moment. Sizes must be equal and positive.
 Interval ratioWithInterval(const std::vector<double> &numerator, const std::vector<double> &denominator);
 
+/// The same over fresh processes, `processes[i]` being the one (0, 1, …, ascending) in which pair i was
+/// taken.
+///
+/// Two processes that run the same code differ by more than their blocks tell. `expectedHalfWidth`: 95 % of
+/// single processes lie so near to the truth (relative), known from elsewhere. With one process the blocks'
+/// interval is widened by it; with more the interval is Student's over the processes' medians, around their
+/// mean, in which what was expected counts like four processes more.
+Interval ratioOverProcesses(const std::vector<double> &numerator, const std::vector<double> &denominator,
+                            const std::vector<int> &processes, double expectedHalfWidth);
+
 /// The interval widened by an independent relative uncertainty (half-widths added in quadrature).
 Interval widened(const Interval &interval, double relativeHalfWidth);
 

@@ -43,6 +43,7 @@ public:
     const std::string &baselinesFile() const { return m_baselines; }
     const std::string &taskKey() const { return m_taskKey; } ///< names what stored baselines belong to
     uint64_t inputBytes() const { return m_inputBytes; }
+    double drawSeconds() const { return m_drawSeconds; } ///< of one set of inputs
     const ProgressSink &progress() const { return m_progress; }
     const Ceilings &ceilings(); ///< measured once a session
     bool hasCeilings() const { return m_ceilings.has_value(); }
@@ -59,6 +60,9 @@ public:
     const Json &wall() const {
         return m_wall;
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
+
+    /// Prepares compiled arms while something else is going on.
+    void expectCompiledArms() { m_nursery->importCompiler(); }
 
     /// Hands a region to a worker, which maps it under this name.
     static void handOver(WorkerProcess &worker, const std::string &name, const SharedRegion &region);
@@ -112,6 +116,7 @@ private:
     Json m_facts;
     Json m_inputTree;
     uint64_t m_inputBytes = 0;
+    double m_drawSeconds = 0.0;
     uint64_t m_initSeed = 0;
     int m_threads = 0;
 };

@@ -60,6 +60,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         {"integrity", {{"status", "passed"}, {"wall", nullptr}, {"findings", Json::array()}}},
         {"doubts", Json::array()},
     };
+    m_runFolder = runFolder;
     m_judge = std::make_unique<ResultJudge>(m_session, m_answer);
     m_memory = std::make_unique<ResultMemory>(m_session, m_answer);
     try {
@@ -99,11 +100,23 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     return m_answer;
 }
 
+TimedCandidate Verification::handOn() {
+    TimedCandidate candidate;
+    candidate.start = [this] {
+        return m_session.startCandidate(m_runFolder);
+    };
+    candidate.running = std::move(m_candidate);
+    candidate.precision = m_judge->measured();
+    candidate.allowedDifference = 4.0 * (m_judge->worstRms() + m_judge->referenceRms()) + 1e-5;
+    return candidate;
+}
+
 void Verification::startWorkers(const std::string &runFolder) {
     m_session.progress()("verify", "fp64 oracle", 1, 8);
     m_session.asTask([&] { m_oracle = m_session.startArm({"oracle", "strict", false, true}); });
     m_session.progress()("verify", "load the candidate", 2, 8);
     m_candidate = m_session.startCandidate(runFolder);
+    m_session.expectCompiledArms();
 }
 
 // Rounds 2 and 3 share other parameters than the first ones, round 4 has others again, and the last has the

@@ -6,6 +6,7 @@
 #include "referee/result_judge.h"
 #include "referee/result_memory.h"
 #include "referee/stress_inputs.h"
+#include "referee/timed_candidate.h"
 
 #include <memory>
 #include <string>
@@ -29,12 +30,8 @@ public:
     Json run(const std::string &runFolder, int rounds);
 
     bool hasPassed() const { return m_passed; }
-    std::string measuredPrecision() const { return m_judge->measured(); }
-    /// Largest RMS error over rounds and outputs, relative.
-    double candidateError() const { return m_judge->worstRms(); }
-    double referenceError() const { return m_judge->referenceRms(); }
-    double candidateSeconds() const { return m_candidateSeconds; } ///< of its quickest round
-    std::unique_ptr<WorkerProcess> takeCandidate() { return std::move(m_candidate); }
+    /// What passed, to be timed; this must outlive it.
+    TimedCandidate handOn();
 
 private:
     void startWorkers(const std::string &runFolder);
@@ -55,6 +52,7 @@ private:
     void settleCandidateFault(const WorkerFault &fault);
 
     TaskSession &m_session;
+    std::string m_runFolder;
     std::unique_ptr<WorkerProcess> m_oracle;
     std::unique_ptr<WorkerProcess> m_candidate;
     Json m_answer;
@@ -69,7 +67,7 @@ private:
     bool m_saidNoOracle = false;
     int m_rememberedVersion = -1; ///< of the parameters, when the dependence was last remembered
     double m_referenceSeconds = 0.0;
-    double m_candidateSeconds = 0.0;
+    double m_candidateSeconds = 0.0; ///< of its quickest round
 };
 
 } // namespace warpwright

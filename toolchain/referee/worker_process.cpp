@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <optional>
@@ -253,6 +254,9 @@ void WorkerProcess::announceBatch(const Json &parameters, double limitSeconds) {
 
 WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
     const uint32_t number = m_batches;
+    // It was stopped until now: let it stand in its loop again, for a wake-up would be a part of the time.
+    const timespec wakeUp{0, 200'000};
+    nanosleep(&wakeUp, nullptr);
     // A few polls a millisecond are enough to serve memory; in between the GPU's judge spins, the CPU's
     // sleeps.
     const uint64_t slice = m_spin ? 200'000u : 5'000'000u;

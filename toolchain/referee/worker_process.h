@@ -46,11 +46,14 @@ public:
         double submitSeconds; ///< the worker's own word: until the last call had been handed to the device
     };
 
-    /// One timed batch: the worker prepares, `beforeRelease` runs here, then the clock.
+    /// One timed batch: the worker prepares and is stopped, `beforeRelease` runs here, then the clock. None
+    /// of the worker's threads sees what `beforeRelease` wrote before the batch begins.
     template <typename BeforeRelease>
     Envelope batch(const Json &parameters, double limitSeconds, BeforeRelease beforeRelease) {
         announceBatch(parameters, limitSeconds);
+        pause();
         beforeRelease();
+        resume();
         return releaseBatch(limitSeconds);
     }
 

@@ -23,6 +23,7 @@ from warpwright_libraries import LibraryRecord
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
 from warpwright_state import redraw
+from warpwright_timing import TimedCalls
 from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_name, encode, extent_elements, map_tensors
 
 TENSOR = torch.Tensor
@@ -55,17 +56,17 @@ class Shim:
             raise RuntimeError(self.library.ww_problem().decode())
 
 
-class Arm:
+class Arm(TimedCalls):
     def __init__(self, channel, memory, page, wall):
+        super().__init__()
         self.phase = "start"
         self._wall = wall
         self._memory = memory
         self._page_buffer = mmap.mmap(page, 4096)
         self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
         self._regions = {}
-        self._sets, self._held, self._state_names = [], [], []
+        self._held, self._state_names = [], []
         self._model = self._plain = self._module = None
-        self._batch = 0
         self._folder = self._extension = self._libraries = None
         self._block = (ctypes.c_uint64 * 2)()
         self._channel = channel
@@ -392,74 +393,3 @@ class Arm:
     def _idle(self):
         if self._cuda:
             torch.cuda.synchronize(self._device)
-
-    # ---- timed calls
-
-    def do_sets(self, *, sets):
-        self._sets = [self._arguments(tree, clone=False) for tree in sets]
-        return {}
-
-    def do_warm(self, *, calls, seconds):
-        """At least `calls` calls and `seconds` of work; returns what one call takes now, and what the first took."""
-        self.phase = "warm-up"
-        model, sets = self._model, self._sets
-        start = time.perf_counter()
-        with torch.no_grad():
-            model(*sets[0])
-            self._idle()
-            first = time.perf_counter() - start
-            done, span = 0, 0.0
-            begin = time.perf_counter()
-            while done < calls or span < seconds:
-                model(*sets[done % len(sets)])
-                done += 1
-                if done % 8 == 0 or span == 0.0:
-                    self._idle()
-                span = time.perf_counter() - begin
-            self._idle()
-            span = time.perf_counter() - begin
-        gc.collect()
-        gc.freeze()  # so is what the compiler left behind
-        return {"firstSeconds": first, "callSeconds": span / done, "calls": done}
-
-    def do_batch(self, *, order, ring, limitNanoseconds):
-        """Announces itself ready, waits for the release, runs the calls, and reports only when the device is idle."""
-        self.phase = "timed calls"
-        self._batch += 1
-        number, model, shim = self._batch, self._model, self._shim.library
-        arguments = [self._sets[index] for index in order]
-        kept = [None] * ring
-        page, cuda, spin = self._page, int(self._cuda), self._spin
-        null = torch.empty(1, device=self._device) if not order and self._cuda else None
-        self._held.clear()
-        gc.collect()
-        shim.ww_reclaim()
-        gc.disable()
-        try:
-            with torch.no_grad():
-                self._channel.send({"batch": number})
-                if shim.ww_wait_go(page, number, spin, limitNanoseconds) != 0:
-                    raise TimeoutError("the judge did not release the batch")
-                slot = 0
-                begin = time.perf_counter()
-                if null is not None:
-                    null.zero_()
-                try:
-                    for argument in arguments:
-                        kept[slot] = model(*argument)
-                        slot += 1
-                        if slot == ring:
-                            slot = 0
-                finally:
-                    submitted = time.perf_counter() - begin
-                    status = shim.ww_finish(page, number, cuda)
-        finally:
-            gc.enable()
-        if status != 0:
-            raise RuntimeError(f"the device failed during the timed calls (CUDA error {status})")
-        self._held = [[kept]]
-        return {"calls": len(order), "ring": ring, "submitSeconds": submitted}
-
-    def do_timed_output(self, *, slot):
-        """The output of the call that used this slot of the ring last."""
-        return {"outputs": encode(self._held[0][0][slot], self._place_output)}

@@ -86,12 +86,25 @@ def nursery():
                 os.close(descriptor)
             forks[fork.pid] = fork
             channel.send({"pid": fork.pid, "problem": problem})
+        elif request["op"] == "import_compiler":
+            import_compiler()
         elif request["op"] == "status":
             fork, code, number = forks.pop(request["pid"], None), None, None
             if fork is not None and fork.pid > 0:
                 code, number = fork.end(os.waitpid(fork.pid, 0)[1])
             walls.end_strangers(forks)
             channel.send({"exited": True, "code": code, "signal": number})
+
+
+def import_compiler():
+    """What torch.compile imports at its first call, so that no arm has to. It touches no device."""
+    try:
+        import torch._dynamo
+        import torch._inductor.compile_fx  # noqa: F401
+    except Exception:
+        return  # the arm that compiles says why it cannot
+    gc.collect()
+    gc.freeze()
 
 
 def become_worker(descriptors, wall):

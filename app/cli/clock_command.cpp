@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/text_table.h"
+#include "app/cli/version_text.h"
+#include "toolchain/clock_trial.h"
+#include "toolchain/figures.h"
+#include "toolchain/processes_below.h"
+
+#include <QEventLoop>
+
+#include <algorithm>
+#include <csignal>
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+constexpr double muchFaster = 0.05;
+constexpr double wantedCoverage = 0.9;
+
+/// What all runs come to.
+struct Summary {
+    int same = 0; ///< runs in which nothing was slower
+    int covered = 0;
+    int muchFaster = 0;
+    int slowed = 0; ///< runs with a slow-down that were certified
+    int found = 0;
+
+    [[nodiscard]] bool isKept() const {
+        return muchFaster == 0 && covered >= wantedCoverage * same && found == slowed;
+    }
+};
+
+Summary summaryOf(const std::vector<ClockMeasurement> &runs) {
+    Summary summary;
+    for (const ClockMeasurement &run : runs) {
+        summary.muchFaster += run.saysFaster(muchFaster) ? 1 : 0;
+        if (run.slowdown == 0) {
+            ++summary.same;
+            summary.covered += run.covers() ? 1 : 0;
+        } else if (!run.certificate.isEmpty()) {
+            ++summary.slowed;
+            summary.found += run.saysSlower() ? 1 : 0;
+        }
+    }
+    return summary;
+}
+
+QString percentOver(double ratio) {
+    return QStringLiteral("%1%2 %")
+        .arg(ratio < 1 ? QString() : QStringLiteral("+"))
+        .arg((ratio - 1) * 100, 0, 'f', 2);
+}
+
+QString wordOf(const ClockMeasurement &run) {
+    if (!run.hasTimes)
+        return run.reason;
+    QString word = run.covers() ? QStringLiteral("covers the truth") : QStringLiteral("MISSES the truth");
+    if (run.slowdown > 0)
+        word += run.saysSlower() ? QStringLiteral(", found") : QStringLiteral(", not found");
+    if (run.tier == Tier::Certify)
+        word += run.certificate.isEmpty() ? QStringLiteral(", not certified")
+                                          : QStringLiteral(", certified (%1)").arg(run.certificate);
+    return word;
+}
+
+QString tableText(const ClockTrial &trial, const Terminal &terminal) {
+    TextTable table({1, 2, 3, 5});
+    table.heading({QStringLiteral("tier"), QStringLiteral("slower by"), QStringLiteral("found"),
+                   QStringLiteral("95 % interval"), QString(), QStringLiteral("time")});
+    for (const ClockMeasurement &run : trial.measurements()) {
+        table.row(
+            {tierName(run.tier), QStringLiteral("%1 %").arg(run.slowdown * 100),
+             run.hasTimes ? percentOver(run.value) : QString(),
+             run.hasTimes ? percentOver(run.low) + QStringLiteral(" to ") + percentOver(run.high) : QString(),
+             wordOf(run), durationText(run.seconds)},
+            run.covers() ? Ink::Plain : Ink::Bad);
+    }
+    const Summary summary = summaryOf(trial.measurements());
+    return table.text(terminal, 0) +
+           QStringLiteral("\n%1 of %2 intervals of the same code hold 1; faster by more than 5 %: %3; "
+                          "slow-downs found: %4 of %5 certified\n")
+               .arg(summary.covered)
+               .arg(summary.same)
+               .arg(summary.muchFaster)
+               .arg(summary.found)
+               .arg(summary.slowed);
+}
+
+} // namespace
+
+int runClock(const CommandContext &context) {
+    adoptOrphans();
+    ClockRequest request;
+    request.path = context.line.path.isEmpty() ? QStringLiteral(".") : context.line.path;
+    request.device = context.line.device;
+    request.python = context.line.python;
+    request.arm = context.line.arm;
+    request.quickRuns = context.line.quickRuns;
+    request.certifyRuns = context.line.certifyRuns;
+    request.settings = context.settings;
+    request.folders = context.folders;
+
+    QEventLoop loop;
+    ProgressLine progress(context.errors);
+    Interrupt interrupt;
+    ClockTrial trial(std::move(request));
+    int exitCode = 0;
+    bool isStopped = false;
+    QObject::connect(&trial, &ClockTrial::progress, &progress, &ProgressLine::show);
+    QObject::connect(&trial, &ClockTrial::finished, &loop, [&] {
+        progress.clear();
+        if (context.line.asksJson)
+            print(STDOUT_FILENO,
+                  QString::fromUtf8(dumpJson(trial.document(programVersion()), 2)) + QLatin1Char('\n'));
+        else
+            print(STDOUT_FILENO, tableText(trial, context.output));
+        exitCode = isStopped ? 130 : summaryOf(trial.measurements()).isKept() ? 0 : 1;
+        loop.quit();
+    });
+    QObject::connect(&trial, &ClockTrial::failed, &loop, [&](const QString &message) {
+        progress.clear();
+        exitCode = refuse(context, message);
+        loop.quit();
+    });
+    QObject::connect(&interrupt, &Interrupt::stopAsked, &trial, [&] {
+        isStopped = true;
+        progress.clear();
+        trial.cancel();
+    });
+    QObject::connect(&interrupt, &Interrupt::killAsked, &trial, [] { signalProcessesBelow(SIGKILL); });
+    trial.start();
+    if (exitCode == 0)
+        loop.exec();
+    return exitCode;
+}
+
+} // namespace warpwright

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/worker_process.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace warpwright {
+
+/// Who is timed in the candidate's place, and what is known of it before.
+struct TimedCandidate {
+    /// A fresh process of it. Throws WorkerFault.
+    std::function<std::unique_ptr<WorkerProcess>()> start;
+    std::unique_ptr<WorkerProcess> running; ///< from verification; may be empty
+    std::string precision;                  ///< its measured class
+    double allowedDifference = 0.0;         ///< relative RMS, of timed results from the reference's
+};
+
+} // namespace warpwright

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/timing_plan.h"
+
+#include "referee/speed_of_light.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+
+namespace {
+
+constexpr double longestBatchSeconds[] = {0.08, 0.03}; // CPU, CUDA
+constexpr double drawBudgetSeconds[] = {0.5, 1.0};
+constexpr double mostSets = 512.0;
+constexpr double shareOfMemory = 0.2; // of what is free; rings get as much
+
+double inputBytes(const TaskSession &session) {
+    return std::max(1.0, static_cast<double>(session.inputBytes()));
+}
+
+} // namespace
+
+int planSets(TaskSession &session) {
+    const DeviceFacts &device = session.device();
+    const bool cuda = device.memory == MemoryKind::Cuda;
+    const double calls = longestBatchSeconds[cuda] / std::max(speedOfLightMicroseconds(session) * 1e-6, 1e-6);
+    const double uncached = 4.0 * static_cast<double>(device.lastLevelCacheBytes) / inputBytes(session);
+    const double drawable = drawBudgetSeconds[cuda] / std::max(session.drawSeconds(), 1e-6);
+    const double fitting =
+        shareOfMemory * static_cast<double>(availableMemory(device.memory)) / inputBytes(session);
+    const double wanted =
+        std::min({std::max(calls, uncached), std::max(drawable, uncached), fitting, mostSets});
+    return static_cast<int>(std::exp2(std::floor(std::log2(std::max(wanted, 1.0)))));
+}
+
+TimingPlan planTiming(const TaskSession &session, const std::string &tier, int sets, int arms) {
+    const bool cuda = session.device().memory == MemoryKind::Cuda;
+    const double cache = static_cast<double>(session.device().lastLevelCacheBytes);
+    TimingPlan plan;
+    plan.restSeconds = cuda ? 0.005 : 0.01;
+    plan.batchSeconds = longestBatchSeconds[cuda];
+    if (tier == "certify") {
+        plan.warmSeconds = cuda ? 0.3 : 0.2;
+        plan.wantedHalfWidth = cuda ? 0.004 : 0.01;
+        plan.mostBlocks = 30;
+        plan.limitSeconds = 40.0;
+        plan.leastProcesses = 3;
+        plan.mostProcesses = 12;
+        plan.processLimitSeconds = 300.0;
+    } else {
+        // Half a second of the device for candidate and anchor: 0.05 s each to warm up, then up to 12 blocks
+        // of two batches of 15 ms.
+        plan.batchSeconds = cuda ? 0.015 : 0.08;
+        plan.warmSeconds = cuda ? 0.05 : 0.2;
+        plan.wantedHalfWidth = cuda ? 0.01 : 0.03;
+        plan.mostBlocks = cuda ? 12 : 24;
+    }
+    plan.sets = sets;
+    plan.isCold = sets * inputBytes(session) >= 2.0 * cache;
+    const double output = std::max(1.0, session.facts().value("outputBytes", 0.0));
+    const double room = shareOfMemory * static_cast<double>(availableMemory(session.device().memory));
+    const double wantedRing = std::clamp(std::ceil(4.0 * cache / output), 2.0, 64.0);
+    plan.ring = static_cast<int>(std::clamp(std::floor(room / arms / output), 1.0, wantedRing));
+    return plan;
+}
+
+} // namespace warpwright

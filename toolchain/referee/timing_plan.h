@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/task_session.h"
+
+#include <string>
+
+namespace warpwright {
+
+/// How inputs rotate and batches are cut: the same for all arms.
+struct TimingPlan {
+    int sets = 2;              ///< input sets that batches rotate over
+    int ring = 2;              ///< outputs kept alive, so that none is written to warm memory
+    double batchSeconds = 0.0; ///< wanted length of a batch
+    double restSeconds = 0.0;  ///< pause before a batch
+    double warmSeconds = 0.0;  ///< of calls before anything is timed
+    bool isCold = true;        ///< sets and outputs together exceed the cache several times
+    int leastBlocks = 8;       ///< of a process
+    int mostBlocks = 24;
+    double limitSeconds = 20.0;    ///< of a process's blocks
+    double wantedHalfWidth = 0.01; ///< relative: enough blocks when every pair's interval is that narrow
+    int leastProcesses = 1;        ///< fresh ones of every arm
+    int mostProcesses = 1;
+    double processLimitSeconds = 0.0; ///< no further process is started after that
+    int stepsBefore = 0;              ///< of the stage's progress, before the first block
+};
+
+/// How many input sets timed calls rotate over: so many that even the fastest conceivable call of this task
+/// meets none twice in a batch, as far as half of the free memory and the time for drawing them go. A power
+/// of two, the same for every candidate and tier: times over other sets are other times. Measures the
+/// ceilings.
+int planSets(TaskSession &session);
+
+/// Ring, batches and processes for this task on this device in `tier` ("quick", "certify"). `arms`: live
+/// ones, the candidate among them.
+TimingPlan planTiming(const TaskSession &session, const std::string &tier, int sets, int arms);
+
+} // namespace warpwright
