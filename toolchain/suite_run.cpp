@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/suite_run.h"
 
+#include "toolchain/compile_flags.h"
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/judge_setup.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
+#include <QFile>
 #include <QLockFile>
 #include <QTimer>
 
@@ -16,6 +18,19 @@ namespace {
 
 constexpr int mostTries = 3;
 constexpr double blocksSeconds = 5.0; // of one row's timing
+
+// What the rows' sources include and look up.
+bool hasBlas() {
+    for (const char *folder :
+         {"/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu"})
+        if (QFile::exists(QLatin1String(folder) + QStringLiteral("/cblas.h")))
+            return !findLibrary({QStringLiteral("/usr/lib/x86_64-linux-gnu"),
+                                 QStringLiteral("/usr/lib/aarch64-linux-gnu"), QStringLiteral("/usr/lib64"),
+                                 QStringLiteral("/usr/lib")},
+                                QStringLiteral("openblas"))
+                        .isEmpty();
+    return false;
+}
 
 } // namespace
 
@@ -89,6 +104,8 @@ QString SuiteRun::whyNotHere(const SuiteRow &row) const {
     if (row.needs == QLatin1String("numpy") &&
         !QDir(m_toolchain.python->torchFolder + QStringLiteral("/../numpy")).exists())
         return QStringLiteral("the Python environment has no numpy");
+    if (row.needs == QLatin1String("blas") && isCpu && !hasBlas())
+        return QStringLiteral("OpenBLAS or its headers are not installed");
     return {};
 }
 

@@ -10,13 +10,16 @@ QObject *arenaBlocksTest();
 QObject *baselineStoreTest();
 QObject *certificateTest();
 QObject *channelTest();
+QObject *kernelSharesTest();
+QObject *libraryCallsTest();
+QObject *libraryWatchTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(), baselineStoreTest(), certificateTest(), channelTest(),
-            statisticsTest(),  valueTreeTest(),     wallTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(), channelTest(),   kernelSharesTest(),
+            libraryCallsTest(), libraryWatchTest(),  statisticsTest(),  valueTreeTest(), wallTest()};
 }
 
 } // namespace warpwright

@@ -69,6 +69,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         if (m_stage.isOpen()) {
             m_dependence.judge(m_stage);
             judgeOperators(m_operators);
+            judgeLibraries();
             knockOut(runFolder);
         }
         if (m_stage.isOpen())
@@ -230,6 +231,8 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     if (isRecorded && ran.contains("operators") && ran["operators"].is_object() &&
         (m_operators.is_null() || m_operators.empty()))
         m_operators = ran["operators"];
+    if (isRecorded)
+        m_libraries.add(ran.value("libraries", Json()));
     const std::string wanted = shapeOfTree(m_session.facts().value("outputs", Json::object()));
     if (!m_session.facts().value("writesInputs", false) && !at::equal(before, bytes()))
         m_stage.reject("writes-inputs",
@@ -288,7 +291,18 @@ void Verification::judgeOperators(const Json &operators) {
                    place);
 }
 
-// The last round once more, with the candidate's own kernels taken out: its results may not be the same.
+// The extension's calls of libraries, counted in the candidate's own process.
+void Verification::judgeLibraries() {
+    m_answer["libraries"] = m_libraries.asJson();
+    if (!m_stage.isOpen())
+        return;
+    m_libraries.judge(m_stage, m_session.facts());
+    if (!m_stage.isOpen())
+        m_answer["libraries"]["status"] = "failed";
+}
+
+// The last round once more, with the candidate's own kernels taken out: its results may not be the same,
+// unless a library's product or convolution makes them.
 void Verification::knockOut(const std::string &runFolder) {
     if (!m_stage.isOpen() || m_session.facts().value("writesInputs", false))
         return;
@@ -298,23 +312,45 @@ void Verification::knockOut(const std::string &runFolder) {
             10.0 + 20.0 * m_referenceSeconds);
         const Json swallowed = ran.value("swallowed", Json());
         const bool isSame = m_memory->areLast(leavesOf(ran.at("outputs"), "output"), *m_candidate);
-        if (isSame && swallowed.is_number_unsigned() && swallowed.get<uint64_t>() > 0)
+        m_candidate->call("release", Json::object(), 60.0);
+        if (!isSame)
+            return;
+        const bool isKnocked = swallowed.is_number_unsigned() && swallowed.get<uint64_t>() > 0;
+        const bool byLibraries = librariesMakeResults();
+        if (isKnocked && byLibraries)
+            m_stage.doubt("A library's product or convolution makes the results; the candidate's own kernels "
+                          "run (" +
+                          swallowed.dump() + " calls) and change nothing of them.");
+        else if (isKnocked)
             m_stage.reject(
                 "own-kernels",
                 swallowed.dump() + " calls of the candidate's own kernels were made to do nothing, and "
                                    "its results stayed the same, bit by bit",
                 "The candidate's own kernels do not make its results: without them they are the same.",
                 "Let the kernels do the work.");
-        else if (isSame)
-            m_stage.doubt(
-                "None of the candidate's own kernels was seen at work: whether they make its results "
-                "is not known (a CUDA graph hides them, and a library's kernels are not its own).");
-        m_candidate->call("release", Json::object(), 60.0);
+        else if (!byLibraries)
+            m_stage.doubt("None of the candidate's own kernels was seen at work, nor a library's product or "
+                          "convolution: what makes its results is not known (a CUDA graph hides kernels).");
     } catch (const WorkerFault &fault) {
         // Without its kernels it may well fail; what is timed is a new one then.
         if (fault.kind != WorkerFault::Kind::Raised)
             m_candidate = m_session.startCandidate(runFolder);
     }
+}
+
+// Once more with what libraries may do taken out. Throws WorkerFault like every call.
+bool Verification::librariesMakeResults() {
+    const std::vector<std::string> work = m_libraries.allowedWork();
+    if (work.empty())
+        return false;
+    Json &make = m_answer["libraries"]["makeResults"] =
+        true; // it raised without them: that is an answer, too
+    const Json ran = m_candidate->call(
+        "run", {{"inputs", m_lastInputs}, {"clone", false}, {"fill", fills[2]}, {"knockLibraries", work}},
+        10.0 + 20.0 * m_referenceSeconds);
+    make = !m_memory->areLast(leavesOf(ran.at("outputs"), "output"), *m_candidate);
+    m_candidate->call("release", Json::object(), 60.0);
+    return make.get<bool>();
 }
 
 void Verification::watchWeights() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "referee/dependence.h"
+#include "referee/library_calls.h"
 #include "referee/result_judge.h"
 #include "referee/result_memory.h"
 #include "referee/stress_inputs.h"
@@ -41,7 +42,9 @@ private:
     void watchDependence(const VerificationRound &round);
     bool runCandidate(VerificationRound &round, bool isRecorded);
     void judgeOperators(const Json &operators);
+    void judgeLibraries();
     void knockOut(const std::string &runFolder);
+    bool librariesMakeResults();
     void watchWeights();
     void stress();
     bool runStress(Stress kind);
@@ -59,6 +62,7 @@ private:
     Dependence m_dependence;
     Json m_lastInputs; ///< of the last round that the candidate ran
     Json m_operators;  ///< of torch, under the candidate's forward; null: not recorded yet
+    LibraryCalls m_libraries;
     bool m_passed = false;
     bool m_saidNoOracle = false;
     int m_rememberedVersion = -1; ///< of the parameters, when the dependence was last remembered

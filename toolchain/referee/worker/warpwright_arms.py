@@ -19,7 +19,9 @@ import time
 import torch
 
 from warpwright_facts import measure
+from warpwright_libraries import LibraryRecord
 from warpwright_record import OperatorRecord
+from warpwright_shares import kernel_shares
 from warpwright_state import redraw
 from warpwright_timing import TimedCalls
 from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_name, encode, extent_elements, map_tensors
@@ -40,6 +42,10 @@ class Shim:
         library.ww_finish.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int]
         library.ww_knock_out.argtypes = [ctypes.c_char_p, ctypes.c_int]
         library.ww_put_back.restype = ctypes.c_uint64
+        library.ww_watch_libraries.argtypes = [ctypes.c_char_p]
+        library.ww_library_function.restype = ctypes.c_char_p
+        library.ww_library_function.argtypes = [ctypes.c_uint32, ctypes.c_void_p]
+        library.ww_knock_out_library.argtypes = [ctypes.c_char_p]
         library.ww_watch.argtypes = [ctypes.c_int, ctypes.c_uint64]
         library.ww_guarded_block.restype = ctypes.c_bool
         library.ww_guarded_block.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
@@ -61,7 +67,7 @@ class Arm(TimedCalls):
         self._regions = {}
         self._held, self._state_names = [], []
         self._model = self._plain = self._module = None
-        self._folder = None
+        self._folder = self._extension = self._libraries = None
         self._block = (ctypes.c_uint64 * 2)()
         self._channel = channel
 
@@ -170,7 +176,10 @@ class Arm(TimedCalls):
         self.phase = "import cuda_extension"
         sys.path.insert(0, folder)
         self._folder = folder
-        self._import("cuda_extension", os.path.join(folder, "cuda_extension.so"))
+        self._extension = os.path.join(folder, "cuda_extension.so")
+        self._libraries = LibraryRecord(self._shim.library, folder)
+        self._import("cuda_extension", self._extension)
+        self._libraries.watch(self._extension)
         self.phase = "import model_new.py"
         module = self._import("model_new", os.path.join(folder, "model_new.py"))
         if not hasattr(module, "ModelNew"):
@@ -279,9 +288,9 @@ class Arm(TimedCalls):
 
     # ---- one call
 
-    def do_run(self, *, inputs, clone, cast=None, mode="default", fill=-1, guard=0, record=False, knock=False):
+    def do_run(self, *, inputs, clone, cast=None, mode="default", fill=-1, guard=0, record=False, knock=False, knockLibraries=()):
         """`fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
-        `knock`: the candidate's own kernels do nothing in this call."""
+        `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions."""
         self.phase = "forward"
         self._set_precision(mode)
         arguments = self._arguments(inputs, clone)
@@ -290,8 +299,11 @@ class Arm(TimedCalls):
             model, arguments = self._lowered(DTYPES[cast], arguments)
         watch = OperatorRecord(self._folder) if record else contextlib.nullcontext()
         self._shim.library.ww_watch(fill, guard)
+        earlier = self._libraries.counts() if record else None
         if knock:
-            self._shim.library.ww_knock_out(os.path.join(self._folder, "cuda_extension.so").encode(), int(self._cuda))
+            self._shim.library.ww_knock_out(self._extension.encode(), int(self._cuda))
+        if knockLibraries:
+            self._libraries.knock_out(knockLibraries)
         try:
             with torch.no_grad(), watch:
                 start = time.perf_counter()
@@ -299,6 +311,8 @@ class Arm(TimedCalls):
                 self._idle()
         finally:
             swallowed = self._shim.library.ww_put_back()
+            if knockLibraries:
+                self._libraries.put_back()
             self._shim.library.ww_watch(-1, 0)
         seconds = time.perf_counter() - start
         self._set_precision("default")
@@ -308,9 +322,28 @@ class Arm(TimedCalls):
         reply = {"outputs": encode(out, self._place_output), "seconds": seconds}
         if record:
             reply["operators"] = watch.operators
+            reply["libraries"] = self._libraries.since(earlier)
         if knock:
             reply["swallowed"] = swallowed
         return reply
+
+    def do_libraries(self):
+        """All that was called since the candidate was loaded, timed calls too."""
+        return {"libraries": self._libraries.since({})}
+
+    def do_kernel_shares(self, *, inputs, calls):
+        """Which kernels the device's time goes to: `calls` calls under torch's profiler, after everything timed."""
+        self.phase = "profiled calls"
+        if not self._cuda:
+            return {"reason": "on a CPU there are no kernels that a profiler names", "kernels": None}
+        arguments = self._arguments(inputs, clone=False)
+
+        def call():
+            with torch.no_grad():
+                self._model(*arguments)
+            self._idle()
+
+        return kernel_shares(call, calls, self._extension)
 
     def _lowered(self, dtype, arguments):
         """The same model and inputs in a lower precision: the yardstick of that class."""

@@ -4,11 +4,15 @@
 #include <torch/types.h>
 
 #include <vector>
-#ifndef WARPWRIGHT_CPU
+#ifdef WARPWRIGHT_CPU
+#include <ATen/ops/_softmax_cpu_dispatch.h>
+#else
+#include <ATen/ops/_softmax_cuda_dispatch.h>
 #include <c10/cuda/CUDAStream.h>
 #endif
 
 #include "../binding_registry.h"
+#include "borrowed.h"
 #include "native.h"
 
 namespace {
@@ -103,6 +107,23 @@ at::Tensor torchLinear(const at::Tensor &x, const at::Tensor &w, const at::Tenso
     return at::linear(x, w, b);
 }
 
+at::Tensor borrowedSoftmax(const at::Tensor &x, int how) {
+    at::Tensor y = at::empty_like(x);
+    const int status =
+        launchBorrowedSoftmax(in(x), y.mutable_data_ptr<float>(), x.size(0), x.size(1), how, current());
+    TORCH_CHECK(status == 0, "nobody to borrow from: status ", status);
+    return y;
+}
+
+// What the dispatcher would call, without it.
+at::Tensor undispatchedSoftmax(const at::Tensor &x) {
+#ifdef WARPWRIGHT_CPU
+    return at::cpu::_softmax(x, -1, false);
+#else
+    return at::cuda::_softmax(x, -1, false);
+#endif
+}
+
 void crash() {
     *reinterpret_cast<volatile int *>(8) = 1;
 }
@@ -119,6 +140,8 @@ void bindNative(pybind11::module_ &m) {
     m.def("sample", &sample);
     m.def("keep_in_cache", &keepInside);
     m.def("torch_linear", &torchLinear);
+    m.def("borrowed_softmax", &borrowedSoftmax);
+    m.def("undispatched_softmax", &undispatchedSoftmax);
     m.def("slow_clock", &slowClock);
     m.def("start_hog", &startHog);
     m.def("crash", &crash);
