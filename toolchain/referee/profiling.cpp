@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/profiling.h"
 
+#include "referee/profiled_calls.h"
 #include "referee/speed_of_light.h"
 #include "referee/stage_answer.h"
 #include "referee/timed_outputs.h"
@@ -67,6 +68,7 @@ Json Profiling::run() {
                 {"device", Json::object()},
                 {"integrity", {{"status", "passed"}, {"findings", Json::array()}}},
                 {"doubts", Json::array()}};
+    m_session.phases().clear();
     plan();
     step("ceilings of the device");
     m_session.ceilings();
@@ -96,10 +98,13 @@ Json Profiling::run() {
         {"speedup", m_arms.speedupJson(isOpen ? m_calls : TimedArm(), Lane::Calls)},
         {"graph", graphJson()},
         {"certificate", isCertify() && isOpen ? certificate().toJson(m_process) : noCertificate()},
+        {"phases", m_session.phases().toJson()},
         {"timedOutputsChecked", m_checkedOutputs},
         {"deviceSeconds", (m_callTimer ? m_callTimer->deviceSeconds() : 0.0) +
                               (m_graphTimer ? m_graphTimer->deviceSeconds() : 0.0)},
     };
+    if (m_provenance.is_object())
+        m_answer["profile"]["provenance"] = m_provenance;
     if (isOpen)
         judge();
     m_answer["profile"]["status"] = m_answer["status"];
@@ -131,6 +136,8 @@ void Profiling::runProcesses() {
         measure(Lane::Calls, m_answer);
         if (stage.isOpen())
             measureGraphs();
+        if (stage.isOpen())
+            askWhoseKernels();
         endProcess();
         ++m_process;
     } while (stage.isOpen() && !isEnough());
@@ -374,6 +381,14 @@ void Profiling::measureGraphs() {
     // The session's reference goes on without what it has captured.
     if (m_session.reference().isAlive())
         m_session.asTask([&] { m_session.reference().call("drop_graph", Json::object(), 60.0); });
+}
+
+// In the first of several processes, after all that is timed there: the profiler stays in it.
+void Profiling::askWhoseKernels() {
+    if (!isCertify() || m_process > 0 || m_source.isStandIn || !m_worker->isAlive())
+        return;
+    StageAnswer stage(m_answer);
+    m_provenance = kernelShares(m_session, *m_worker, m_inputs->sets()[0], stage);
 }
 
 // ---- what it means

@@ -40,6 +40,7 @@ private:
     void endProcess();
     void measure(Lane lane, Json &answer);
     void measureGraphs();
+    void askWhoseKernels();
     std::string whyNoGraphs() const;
     void captureAll();
     Certificate certificate() const;
@@ -69,6 +70,7 @@ private:
     std::unique_ptr<BlockTimer> m_graphTimer;
     std::string m_atWork; ///< the arm whose fault a fault is
     Json m_answer;
+    Json m_provenance;
     TimingPlan m_plan;
     int m_process = 0;
     int m_checkedOutputs = 0;

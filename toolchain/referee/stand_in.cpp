@@ -24,6 +24,7 @@ TimedCandidate standIn(TaskSession &session, const std::string &arm, double extr
         return worker;
     };
     candidate.precision = convolutions ? "TF32" : "FP32";
+    candidate.isStandIn = true;
     candidate.allowedDifference = allowedDifference;
     return candidate;
 }

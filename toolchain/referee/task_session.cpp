@@ -183,6 +183,7 @@ void TaskSession::openReference() {
 }
 
 Json TaskSession::drawInputs(uint64_t seed, uint64_t offset) {
+    const Phases::Span span(m_phases, "inputs");
     return m_reference->call("draw_inputs", {{"seed", seed}, {"offset", offset}}, inputsLimitSeconds)
         .at("inputs");
 }
@@ -276,6 +277,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std
                 {"user", spec.user},
                 {"folder", spec.folder}};
     auto worker = startWorker("candidate", wall);
+    const Phases::Span span(m_phases, "wall");
     m_wall = witnessWall(*worker, spec, m_model, m_scratch);
     if (kind != WallKind::None)
         boundMemory(*worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());

@@ -5,6 +5,7 @@
 #include "referee/device_facts.h"
 #include "referee/fault.h"
 #include "referee/nursery.h"
+#include "referee/phases.h"
 #include "referee/progress.h"
 #include "referee/task_weights.h"
 #include "referee/wall/wall_spec.h"
@@ -48,6 +49,7 @@ public:
     double drawSeconds() const { return m_drawSeconds; } ///< of one set of inputs
     uint64_t initSeed() const { return m_initSeed; }     ///< of every arm's constructor
     const Json &initInputs() const { return m_initInputs; }
+    Phases &phases() { return m_phases; } ///< of the call at work
     const ProgressSink &progress() const { return m_progress; }
     const Ceilings &ceilings(); ///< measured once a session
     bool hasCeilings() const { return m_ceilings.has_value(); }
@@ -125,6 +127,7 @@ private:
     Json m_inputTree;
     uint64_t m_inputBytes = 0;
     double m_drawSeconds = 0.0;
+    Phases m_phases;
     uint64_t m_initSeed = 0;
     int m_threads = 0;
 };

@@ -40,6 +40,7 @@ void TimedInputs::draw(size_t index) {
 }
 
 void TimedInputs::refresh() {
+    const Phases::Span span(m_session.phases(), "inputs");
     const double budget = m_canTrade ? drawBudgetSeconds : onlyDrawBudgetSeconds;
     const auto affordable = static_cast<size_t>(budget / std::max(m_drawSeconds, 1e-6));
     const size_t drawn = std::clamp<size_t>(affordable, 1, m_sets.size());
@@ -58,6 +59,7 @@ Json TimedInputs::printOf(size_t index) const {
 }
 
 void TimedInputs::watch() {
+    const Phases::Span span(m_session.phases(), "checks");
     m_watched.clear();
     for (int i = 0; i < watchedSets; ++i) {
         const size_t index = m_random() % m_sets.size();
@@ -66,6 +68,7 @@ void TimedInputs::watch() {
 }
 
 bool TimedInputs::areWhole() const {
+    const Phases::Span span(m_session.phases(), "checks");
     return std::all_of(m_watched.begin(), m_watched.end(),
                        [this](const auto &watched) { return printOf(watched.first) == watched.second; });
 }

@@ -61,6 +61,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         {"doubts", Json::array()},
     };
     m_runFolder = runFolder;
+    m_session.phases().clear();
     m_judge = std::make_unique<ResultJudge>(m_session, m_answer);
     m_memory = std::make_unique<ResultMemory>(m_session, m_answer);
     try {
@@ -89,6 +90,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     if (m_session.ranWithoutWall())
         m_answer["doubts"].push_back(
             "No wall stood around the candidate: it could have read and changed what you can.");
+    m_answer["phases"] = m_session.phases().toJson();
     m_oracle.reset();
     m_passed = m_answer["status"] == "passed";
     if (!m_judge->measured().empty())
@@ -135,6 +137,7 @@ void Verification::runRounds(int rounds) {
 
 // What the oracle and the reference make of the round's inputs.
 void Verification::runTrusted(VerificationRound &round) {
+    const Phases::Span span(m_session.phases(), "reference");
     WorkerProcess &reference = m_session.reference();
     const bool convolutions =
         m_session.facts().value("hasConvolution", false) && m_session.device().memory == MemoryKind::Cuda;
@@ -201,6 +204,7 @@ const WorkerProcess &Verification::ownerOf(const VerificationRound &round) const
 
 // Against the round before where that had the same parameters: then only the inputs differ.
 void Verification::watchDependence(const VerificationRound &round) {
+    const Phases::Span span(m_session.phases(), "checks");
     const WorkerProcess &owner = ownerOf(round);
     if (m_rememberedVersion == m_session.weights().version())
         m_dependence.inputsMoved(round, owner);
@@ -224,6 +228,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
                                         {"guard", ResultMemory::guardBytes},
                                         {"record", isRecorded}},
                                        limit);
+    const Phases::Span span(m_session.phases(), "checks");
     round.candidate = leavesOf(ran.at("outputs"), "output");
     m_lastInputs = round.inputs;
     const double seconds = ran.value("seconds", 0.0);
@@ -304,6 +309,7 @@ void Verification::judgeLibraries() {
 // The last round once more, with the candidate's own kernels taken out: its results may not be the same,
 // unless a library's product or convolution makes them.
 void Verification::knockOut(const std::string &runFolder) {
+    const Phases::Span span(m_session.phases(), "checks");
     if (!m_stage.isOpen() || m_session.facts().value("writesInputs", false))
         return;
     try {
@@ -354,6 +360,7 @@ bool Verification::librariesMakeResults() {
 }
 
 void Verification::watchWeights() {
+    const Phases::Span span(m_session.phases(), "checks");
     if (m_session.weights().isWhole())
         return;
     m_session.asTask([&] { m_session.weights().mend(); });
@@ -364,6 +371,7 @@ void Verification::watchWeights() {
 
 // What get_inputs() does not draw decides nothing, unless the task asks for IEEE behaviour.
 void Verification::stress() {
+    const Phases::Span span(m_session.phases(), "checks");
     m_session.progress()("verify", "inputs outside of get_inputs", 8, 8);
     for (const Stress kind : {Stress::Scales, Stress::Specials}) {
         if (!m_stage.isOpen() || !runStress(kind))
