@@ -103,15 +103,20 @@ const BaselineArm *BaselineArms::anchor() const {
 double BaselineArms::driftOfAnchor(const Json &stored) const {
     const BaselineArm *live = anchor();
     const double before = live != nullptr ? live->stored.value("medianMicroseconds", 0.0) : 0.0;
-    if (!(before > 0.0) || !live->has(Lane::Calls) || live->calls.isLaunchBound() != isLaunchBound(stored))
+    if (!(before > 0.0) || !live->has(Lane::Calls) || waits(live->calls) != isLaunchBound(stored))
         return 1.0;
     return median(live->calls.microseconds) / before;
 }
 
-double BaselineArms::processSpread(bool waits) const {
+// On a CPU the processor is the device.
+bool BaselineArms::waits(const TimedArm &timed) const {
+    return m_session.device().memory == MemoryKind::Cuda && timed.isLaunchBound();
+}
+
+double BaselineArms::processSpread(bool doesWait) const {
     if (m_session.device().memory == MemoryKind::Cpu)
         return processSpreadCpu;
-    return waits ? processSpreadLaunchBound : processSpreadCuda;
+    return doesWait ? processSpreadLaunchBound : processSpreadCuda;
 }
 
 Json BaselineArms::armJson(const TimedArm &timed, Lane lane) const {
@@ -121,7 +126,7 @@ Json BaselineArms::armJson(const TimedArm &timed, Lane lane) const {
         flags.push_back("slowed");
     if (m_areInputsWarm)
         flags.push_back("warm-inputs");
-    if (m_session.device().memory == MemoryKind::Cuda && lane == Lane::Calls && timed.isLaunchBound())
+    if (lane == Lane::Calls && waits(timed))
         flags.push_back("launch-bound");
     return {
         {"medianMicroseconds", interval.value},
@@ -167,8 +172,9 @@ Json BaselineArms::armsJson(const TimedArm &candidate, Lane lane) const {
 }
 
 Interval BaselineArms::ratio(const TimedArm &one, const TimedArm &other, Lane lane) const {
-    const bool waits = lane == Lane::Calls && (one.isLaunchBound() || other.isLaunchBound());
-    return ratioOverProcesses(one.microseconds, other.microseconds, other.processes, processSpread(waits));
+    const bool someWaits = lane == Lane::Calls && (waits(one) || waits(other));
+    return ratioOverProcesses(one.microseconds, other.microseconds, other.processes,
+                              processSpread(someWaits));
 }
 
 Interval BaselineArms::speedupAgainst(const BaselineArm &arm, const TimedArm &candidate, Lane lane) const {
@@ -179,7 +185,7 @@ Interval BaselineArms::speedupAgainst(const BaselineArm &arm, const TimedArm &ca
     const BaselineArm *live = anchor();
     const double before = live->stored.value("medianMicroseconds", 1.0);
     const double stored = arm.stored.value("medianMicroseconds", 1.0);
-    const bool isAlike = live->calls.isLaunchBound() == isLaunchBound(arm.stored);
+    const bool isAlike = waits(live->calls) == isLaunchBound(arm.stored);
     const auto half = [](const Json &times) {
         const double center = times.value("medianMicroseconds", 1.0);
         return (times.value("highMicroseconds", center) - times.value("lowMicroseconds", center)) / 2.0 /
@@ -195,9 +201,9 @@ Interval BaselineArms::speedupAgainst(const BaselineArm &arm, const TimedArm &ca
         const Interval own = medianWithInterval(candidate.microseconds);
         found = {stored / own.value, stored / own.high, stored / own.low};
     }
-    const bool waits = candidate.isLaunchBound() || isLaunchBound(arm.stored);
+    const bool someWaits = waits(candidate) || isLaunchBound(arm.stored);
     // Two runs of the judge lie between the two times: each has a spread of its own.
-    const double spread = processSpread(waits);
+    const double spread = processSpread(someWaits);
     return widened(widened(widened(found, half(arm.stored)), spread), spread);
 }
 

@@ -63,7 +63,8 @@ private:
     bool isEligible(const BaselineArm &arm) const;
     const BaselineArm *anchor() const;
     double driftOfAnchor(const Json &stored) const;
-    double processSpread(bool waits) const; ///< for the processor
+    bool waits(const TimedArm &timed) const; ///< for the processor, which sets its pace
+    double processSpread(bool doesWait) const;
     Interval speedupAgainst(const BaselineArm &arm, const TimedArm &candidate, Lane lane) const;
 
     TaskSession &m_session;

@@ -61,18 +61,31 @@ int BlockTimer::ringFor(const std::vector<int> &order) const {
 }
 
 WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order,
-                                             double limitSeconds,
-                                             const std::function<void(TimedArm &arm)> &beforeRelease) {
+                                             double limitSeconds, const std::function<void()> &renewInputs) {
     const Json request{{"order", order},
                        {"ring", ringFor(order)},
                        {"graph", m_lane == Lane::Graph},
                        {"before", arm.callSeconds < shortCallSeconds ? callsBefore : 0}};
-    const WorkerProcess::Envelope envelope = arm.worker->batch(request, limitSeconds, [&] {
-        if (beforeRelease)
-            beforeRelease(arm);
-        sleepSeconds(m_plan.restSeconds);
-        flushCache(m_session.device());
-    });
+    const bool isCpu = m_session.device().memory == MemoryKind::Cpu;
+    std::function<void()> whileStopped;
+    if (renewInputs) {
+        whileStopped = [&] {
+            renewInputs();
+            sleepSeconds(m_plan.restSeconds);
+            if (isCpu)
+                flushCache(m_session.device());
+        };
+    }
+    // A worker that waits keeps its processor awake, and a processor that was asleep is slow at first: after
+    // it stood still it gets the time that overwriting a GPU's cache takes. On a CPU that takes too long, for
+    // what it may do ahead meanwhile.
+    const auto release = [&] {
+        if (!renewInputs)
+            sleepSeconds(m_plan.restSeconds);
+        if (!renewInputs || !isCpu)
+            flushCache(m_session.device());
+    };
+    const WorkerProcess::Envelope envelope = arm.worker->batch(request, limitSeconds, whileStopped, release);
     m_deviceSeconds += envelope.seconds;
     return envelope;
 }
@@ -134,10 +147,10 @@ bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms, size_t befo
 }
 
 void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
-                           const std::function<void(TimedArm &arm)> &beforeRelease) {
+                           const std::function<void()> &renewInputs) {
     const double limit = 20.0 + 50.0 * arm.callSeconds * arm.calls;
     const double began = static_cast<double>(monotonicNanoseconds() - m_startNanoseconds) * 1e-9;
-    const WorkerProcess::Envelope envelope = timeOnce(arm, sets, limit, beforeRelease);
+    const WorkerProcess::Envelope envelope = timeOnce(arm, sets, limit, renewInputs);
     const ClockWitness::Reading clock = m_clock.read();
     const double own = envelope.seconds - arm.emptySeconds;
     const double microseconds = std::max(0.0, own) / arm.calls * 1e6;
@@ -183,7 +196,8 @@ void BlockTimer::run(int process, const std::vector<TimedArm *> &arms, const Wat
         for (TimedArm *arm : order) {
             m_faultyArm = arm->name;
             const std::vector<int> sets = setsFrom(first, arm->calls);
-            timeBlock(process, *arm, sets, position++, watch.beforeRelease);
+            timeBlock(process, *arm, sets, position++,
+                      arm == arms[0] ? watch.renewInputs : std::function<void()>());
             const bool goesOn = watch.afterBatch(m_blockCount, *arm, sets);
             // Untrusted threads may go on after the last call; the others' time is none of theirs.
             if (arm == arms[0])

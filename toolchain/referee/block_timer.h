@@ -53,11 +53,12 @@ public:
 
     /// Runs blocks of the arms' processes number `process` until the interval of arms[0] against each other
     /// arm is narrow enough or a limit is reached. Throws WorkerFault with `faultyArm()` naming whose.
-    /// `beforeRelease` may change the inputs while the arm's worker stands still, `afterBatch` may look at
-    /// the outputs of the batch just run; false of `beforeBlock` or of it ends the run.
+    /// `renewInputs` may change the inputs while the worker of arms[0] stands still before its batch,
+    /// `afterBatch` may look at the outputs of the batch just run; false of `beforeBlock` or of it ends the
+    /// run.
     struct Watch {
         std::function<bool(int block)> beforeBlock;
-        std::function<void(TimedArm &arm)> beforeRelease;
+        std::function<void()> renewInputs;
         std::function<bool(int block, TimedArm &arm, const std::vector<int> &order)> afterBatch;
     };
     void run(int process, const std::vector<TimedArm *> &arms, const Watch &watch);
@@ -74,9 +75,9 @@ public:
 
 private:
     WorkerProcess::Envelope timeOnce(TimedArm &arm, const std::vector<int> &order, double limitSeconds,
-                                     const std::function<void(TimedArm &arm)> &beforeRelease = {});
+                                     const std::function<void()> &renewInputs = {});
     void timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
-                   const std::function<void(TimedArm &arm)> &beforeRelease);
+                   const std::function<void()> &renewInputs);
     void captureCalls(TimedArm &arm, int calls);
     std::vector<int> setsFrom(int first, int count) const;
     std::string stepText(int process, int block) const;

@@ -79,8 +79,9 @@ Json Profiling::run() {
             throw m_session.taskFault(fault);
         settle("run-failed",
                "The candidate failed while it was timed: " + fault.phase + ". " + describe(fault),
-               "It passed verification once; look for state that breaks after several calls, and for memory "
-               "that is not given back.");
+               fault.kind != WorkerFault::Kind::Raised
+                   ? adviceFor(fault)
+                   : "It passed verification once; look for state that breaks after several calls.");
     } catch (const Json::exception &problem) {
         settle("run-failed",
                "The candidate failed while it was timed: " + describe(nonsenseFault(problem.what())),
@@ -290,9 +291,7 @@ void Profiling::measure(Lane lane, Json &answer) {
         return stage.isOpen() && own.isOpen();
     };
     // The candidate stands still: none of its threads can work on these inputs before the clock runs.
-    const auto beforeRelease = [&](TimedArm &arm) {
-        if (&arm != arms[0])
-            return;
+    const auto renewInputs = [&] {
         m_session.asTask([&] { m_inputs->refresh(); });
         m_inputs->watch();
     };
@@ -303,7 +302,7 @@ void Profiling::measure(Lane lane, Json &answer) {
         return own.isOpen();
     };
     try {
-        timer.run(m_process, arms, {beforeBlock, beforeRelease, afterBatch});
+        timer.run(m_process, arms, {beforeBlock, renewInputs, afterBatch});
     } catch (const WorkerFault &) {
         if (!timer.faultyArm().empty())
             m_atWork = timer.faultyArm();

@@ -92,6 +92,20 @@ std::string describe(const WorkerFault &fault) {
     return tail.empty() ? text : text + "\n" + tail;
 }
 
+std::string adviceFor(const WorkerFault &fault) {
+    if (fault.outOfMemory)
+        return "The candidate needs more memory than the device has left; allocate less, or close other "
+               "programs.";
+    if (fault.kind == WorkerFault::Kind::TimedOut)
+        return "Look for a loop or a barrier that never ends. The process was killed; nothing of it is left.";
+    if (fault.wasKilled)
+        return "Something outside killed it: a person, or the system when memory ran out (see dmesg). Check "
+               "again; if it happens each time, let the candidate use less memory.";
+    if (fault.kind == WorkerFault::Kind::Died)
+        return "Look for an access outside of a buffer; run the kernel under compute-sanitizer or valgrind.";
+    return "Correct the candidate; the last lines above name the place.";
+}
+
 uint64_t TaskSession::secretSeed() {
     uint64_t seed = 0;
     if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))

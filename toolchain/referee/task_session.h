@@ -136,4 +136,7 @@ private:
 /// output.
 std::string describe(const WorkerFault &fault);
 
+/// What a person can do about a candidate that ended so.
+std::string adviceFor(const WorkerFault &fault);
+
 } // namespace warpwright

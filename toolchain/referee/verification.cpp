@@ -26,21 +26,8 @@ Verification::Verification(TaskSession &session)
 Verification::~Verification() = default;
 
 void Verification::settleCandidateFault(const WorkerFault &fault) {
-    std::string advice = "Correct the candidate; the last lines above name the place.";
-    if (fault.outOfMemory)
-        advice = "The candidate needs more memory than the device has left; allocate less, or close other "
-                 "programs.";
-    else if (fault.kind == WorkerFault::Kind::TimedOut)
-        advice =
-            "Look for a loop or a barrier that never ends. The process was killed; nothing of it is left.";
-    else if (fault.wasKilled)
-        advice =
-            "Something outside killed it: a person, or the system when memory ran out (see dmesg). Check "
-            "again; if it happens each time, let the candidate use less memory.";
-    else if (fault.kind == WorkerFault::Kind::Died)
-        advice =
-            "Look for an access outside of a buffer; run the kernel under compute-sanitizer or valgrind.";
-    m_stage.settle("run-failed", "The candidate failed: " + fault.phase + ". " + describe(fault), advice);
+    m_stage.settle("run-failed", "The candidate failed: " + fault.phase + ". " + describe(fault),
+                   adviceFor(fault));
 }
 
 Json Verification::run(const std::string &runFolder, int rounds) {

@@ -243,6 +243,19 @@ Json WorkerProcess::call(const std::string &operation, Json parameters, double l
     return awaitMessage(operation, limitSeconds);
 }
 
+WorkerProcess::Envelope WorkerProcess::batch(const Json &parameters, double limitSeconds,
+                                             const std::function<void()> &whileStopped,
+                                             const std::function<void()> &beforeRelease) {
+    announceBatch(parameters, limitSeconds);
+    if (whileStopped) {
+        pause();
+        whileStopped();
+        resume();
+    }
+    beforeRelease();
+    return releaseBatch(limitSeconds);
+}
+
 void WorkerProcess::announceBatch(const Json &parameters, double limitSeconds) {
     Json request = parameters;
     request["limitNanoseconds"] = 30'000'000'000u;
@@ -254,9 +267,6 @@ void WorkerProcess::announceBatch(const Json &parameters, double limitSeconds) {
 
 WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
     const uint32_t number = m_batches;
-    // It was stopped until now: let it stand in its loop again, for a wake-up would be a part of the time.
-    const timespec wakeUp{0, 200'000};
-    nanosleep(&wakeUp, nullptr);
     // A few polls a millisecond are enough to serve memory; in between the GPU's judge spins, the CPU's
     // sleeps.
     const uint64_t slice = m_spin ? 200'000u : 5'000'000u;

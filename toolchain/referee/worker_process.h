@@ -5,6 +5,7 @@
 #include "referee/control_page.h"
 #include "referee/shared_memory.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <sys/types.h>
@@ -46,16 +47,11 @@ public:
         double submitSeconds; ///< the worker's own word: until the last call had been handed to the device
     };
 
-    /// One timed batch: the worker prepares and is stopped, `beforeRelease` runs here, then the clock. None
-    /// of the worker's threads sees what `beforeRelease` wrote before the batch begins.
-    template <typename BeforeRelease>
-    Envelope batch(const Json &parameters, double limitSeconds, BeforeRelease beforeRelease) {
-        announceBatch(parameters, limitSeconds);
-        pause();
-        beforeRelease();
-        resume();
-        return releaseBatch(limitSeconds);
-    }
+    /// One timed batch: the worker prepares, `beforeRelease` runs here, then the clock. Where there is a
+    /// `whileStopped` the worker stands still for it, before that: none of its threads sees what it wrote
+    /// until the batch is about to begin.
+    Envelope batch(const Json &parameters, double limitSeconds, const std::function<void()> &whileStopped,
+                   const std::function<void()> &beforeRelease);
 
     /// Stops every thread of it, and lets them go on: what is not measured must not take time from what is.
     void pause();

@@ -41,7 +41,7 @@ class TimedCalls:
     def __init__(self):
         self._sets = []
         self._batch = 0
-        self._graph = self._captured = None
+        self._graph = self._captured = self._stream = None
 
     def do_sets(self, *, sets):
         self._sets = [self._arguments(tree, clone=False) for tree in sets]
@@ -74,9 +74,16 @@ class TimedCalls:
         """The calls of a batch as one CUDA graph, in place of the one before."""
         self.phase = "capture of a CUDA graph"
         self.do_drop_graph()
+        if self._stream is None:
+            self._stream = torch.cuda.Stream(self._device)
+        with torch.no_grad(), torch.cuda.stream(self._stream):
+            # What a model sets up at its first call on a stream cannot be captured.
+            for index in order[:3]:
+                self._model(*self._sets[index])
+        self._idle()
         kept = [None] * ring
         graph = torch.cuda.CUDAGraph()
-        with torch.no_grad(), torch.cuda.graph(graph):
+        with torch.no_grad(), torch.cuda.graph(graph, stream=self._stream):
             for place, index in enumerate(order):
                 kept[place % ring] = self._model(*self._sets[index])
         graph.replay()
