@@ -7,7 +7,6 @@
 #include "referee/timed_outputs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <random>
 
 namespace warpwright {
@@ -18,10 +17,6 @@ constexpr double compileLimitSeconds = 300.0;
 constexpr double warmLimitSeconds = 120.0;
 constexpr int quickGraphBlocks = 6;
 constexpr double quickGraphSeconds = 0.008;
-
-// Wider than that, and an interval on both sides of 1 says nothing; wider than the second, no interval does.
-constexpr double wideHalfWidth = 0.15;
-constexpr double uselessHalfWidth = 0.5;
 
 } // namespace
 
@@ -111,21 +106,6 @@ Json Profiling::run() {
     m_answer["profile"]["status"] = m_answer["status"];
     m_answer["device"]["ceilings"] = m_session.ceilings().toJson();
     return m_answer;
-}
-
-std::string Profiling::method() const {
-    std::string text =
-        "wall time of the judge around batches of calls, less an empty batch; interleaved randomised blocks, "
-        "inputs rotating over " +
-        std::to_string(m_plan.sets) +
-        " sets that change before each block, cache overwritten before each batch; ";
-    if (isCertify())
-        return text + "every arm in " + std::to_string(m_process) +
-               " fresh processes; means of the processes' medians with 95 % intervals over processes; "
-               "certify "
-               "tier";
-    return text + "medians with 95 % bootstrap intervals over blocks, widened by the spread between "
-                  "processes; quick tier";
 }
 
 // ---- processes
@@ -388,113 +368,6 @@ void Profiling::askWhoseKernels() {
         return;
     StageAnswer stage(m_answer);
     m_provenance = kernelShares(m_session, *m_worker, m_inputs->sets()[0], stage);
-}
-
-// ---- what it means
-
-LaneOutcome Profiling::outcomeOf(Lane lane) const {
-    LaneOutcome outcome;
-    if (lane == Lane::Graph && !m_noGraphs.empty()) {
-        outcome.missing = m_noGraphs;
-        return outcome;
-    }
-    const TimedArm &candidate = lane == Lane::Calls ? m_calls : m_graph;
-    if (const Json same = m_arms.speedupJson(candidate, lane)["sameClass"]; same.is_object())
-        outcome.speedup = Interval{same["value"], same["low"], same["high"]};
-    for (const BaselineArm &arm : m_arms.all()) {
-        if (arm.spec.name == m_twinOf && arm.has(lane) && m_twin.has(lane))
-            outcome.sameAgain = m_arms.ratio(arm.timed(lane), m_twin.timed(lane), lane);
-    }
-    if (!outcome.speedup || !outcome.sameAgain)
-        outcome.missing = "the baselines could not be measured";
-    return outcome;
-}
-
-Certificate Profiling::certificate() const {
-    return Certificate(m_twinOf, outcomeOf(Lane::Calls), outcomeOf(Lane::Graph));
-}
-
-Json Profiling::graphJson() const {
-    const bool hasTimes = m_noGraphs.empty() && m_graphTimer && !m_graph.microseconds.empty();
-    Json uncaptured = Json::object();
-    for (const BaselineArm &arm : m_arms.all()) {
-        if (!arm.uncaptured.empty())
-            uncaptured[arm.spec.name] = arm.uncaptured;
-    }
-    return {
-        {"status", hasTimes ? "passed" : "not-run"},
-        {"reason", hasTimes             ? ""
-                   : m_noGraphs.empty() ? "not reached"
-                                        : m_noGraphs},
-        {"arms", hasTimes ? m_arms.armsJson(m_graph, Lane::Graph) : Json::object()},
-        {"speedup", hasTimes ? m_arms.speedupJson(m_graph, Lane::Graph) : Json::object()},
-        {"blocks", hasTimes ? m_graphTimer->blocks() : Json::array()},
-        {"uncaptured", uncaptured},
-    };
-}
-
-// Parameters may stay in the cache from call to call; rotating inputs and outputs cannot.
-bool Profiling::isImpossible(const TimedArm &timed) const {
-    return m_plan.isCold && !timed.microseconds.empty() &&
-           medianWithInterval(timed.microseconds).high < 0.7 * fastestMoveMicroseconds(m_session);
-}
-
-void Profiling::settleImpossible(const TimedArm &timed) {
-    settle("impossible",
-           "The candidate took " + std::to_string(median(timed.microseconds)) +
-               " us a call; this device cannot even read the inputs and write the outputs in that time (" +
-               std::to_string(speedOfLightMicroseconds(m_session)) + " us at its measured ceilings).",
-           "Something is not computed: results kept from earlier calls, or work that runs later.");
-    m_answer["integrity"]["status"] = "failed";
-    m_answer["integrity"]["findings"].push_back({{"kind", "impossible-time"},
-                                                 {"rule", "impossible-time"},
-                                                 {"evidence", "faster than the measured bandwidth allows"},
-                                                 {"place", nullptr}});
-}
-
-void Profiling::judge() {
-    StageAnswer stage(m_answer);
-    if (m_calls.wasSlowed)
-        stage.doubt("The device lowered its clock while measuring; see the clock track.");
-    if (isImpossible(m_calls))
-        settleImpossible(m_calls);
-    else if (m_noGraphs.empty() && isImpossible(m_graph))
-        settleImpossible(m_graph);
-    if (!stage.isOpen())
-        return;
-    if (medianWithInterval(m_calls.microseconds).high < speedOfLightMicroseconds(m_session))
-        stage.doubt("The candidate is faster than the speed of light shown: that is what "
-                    "LibTorch's own operations reached on this device, not a law.");
-    const Json &same = m_answer["profile"]["speedup"]["sameClass"];
-    if (!same.is_object()) {
-        settle("inconclusive", "No baseline of the candidate's precision could be measured.",
-               "See the doubts for why the baselines failed.");
-        return;
-    }
-    const double half = (same.value("high", 0.0) - same.value("low", 0.0)) / 2.0 / same.value("value", 1.0);
-    const bool isUndecided = same.value("low", 0.0) < 1.0 && same.value("high", 0.0) > 1.0;
-    // A sample of zero makes the width infinite or no number; such times decide nothing either.
-    if (!std::isfinite(half)) {
-        settle("inconclusive", "A measured time was zero: the clock cannot resolve this candidate.",
-               "Check again; if it stays so, give the task larger inputs.");
-        return;
-    }
-    if (half > uselessHalfWidth || (half > wideHalfWidth && isUndecided))
-        settle("inconclusive",
-               "The times scatter too much: the interval is " + std::to_string(std::lround(half * 100.0)) +
-                   " % to each side.",
-               "Let the machine do nothing else, then check again; the certify tier measures longer.");
-    if (!isCertify() || !stage.isOpen())
-        return;
-    const Certificate found = certificate();
-    if (!found.isGiven())
-        settle("inconclusive",
-               "The speed-up is not certain. " + found.toJson(m_process).value("reason", std::string()),
-               "Let the machine do nothing else, then check again; the quick tier gives a wider interval "
-               "without a certificate.");
-    else if (found.lane() == "graph")
-        stage.doubt("Call by call the speed-up is not certain (" + found.whyNotCalls() +
-                    "); what is certified is that of one CUDA graph of many calls.");
 }
 
 } // namespace warpwright

@@ -15,6 +15,8 @@ namespace {
 constexpr double drawBudgetSeconds = 0.004;
 constexpr double onlyDrawBudgetSeconds = 0.05;
 
+constexpr int64_t tradedBytes = int64_t{256} << 20; // at once: as much more memory is needed for a moment
+
 constexpr int watchedSets = 4; // in each block: which ones, nobody knows
 
 } // namespace
@@ -28,15 +30,28 @@ TimedInputs::TimedInputs(TaskSession &session, int sets, const std::vector<Worke
         draw(static_cast<size_t>(i));
     }
     m_drawSeconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9 / sets;
-    for (const ValueLeaf &leaf : leavesOf(m_sets[0], "input")) {
-        if (leaf.isTensor() && !isPlainFloat(leaf.node.value("dtype", "")))
-            m_canTrade = false;
-    }
     m_canTrade = m_canTrade && sets > 1;
 }
 
 void TimedInputs::draw(size_t index) {
     m_sets[index] = m_session.drawInputs(TaskSession::secretSeed(), index * m_session.inputBytes());
+    m_canTrade = m_canTrade && isAlike(index);
+}
+
+// As set 0, further on: the same tensors of plain floats, at the same places.
+bool TimedInputs::isAlike(size_t index) const {
+    const std::vector<ValueLeaf> first = leavesOf(m_sets[0], "input");
+    const std::vector<ValueLeaf> other = leavesOf(m_sets[index], "input");
+    return std::equal(
+        first.begin(), first.end(), other.begin(), other.end(), [&](const ValueLeaf &a, const ValueLeaf &b) {
+            if (!a.isTensor() || !b.isTensor())
+                return a.isTensor() == b.isTensor();
+            const Json &place = b.node.value("offset", Json());
+            return isPlainFloat(a.node.value("dtype", "")) &&
+                   describeTensor(a.node) == describeTensor(b.node) &&
+                   a.node.value("strides", Json()) == b.node.value("strides", Json()) &&
+                   place == a.node.value("offset", uint64_t{0}) + index * m_session.inputBytes();
+        });
 }
 
 void TimedInputs::refresh() {
@@ -48,8 +63,10 @@ void TimedInputs::refresh() {
         draw(m_nextDrawn++ % m_sets.size());
     if (!m_canTrade || drawn == m_sets.size())
         return;
-    for (size_t i = 0; i < m_sets.size(); ++i)
-        trade(m_sets[i], m_sets[(i + 1) % m_sets.size()]);
+    for (const ValueLeaf &leaf : leavesOf(m_sets[0], "input")) {
+        if (leaf.isTensor())
+            trade(leaf.node);
+    }
     idle(m_session.device());
 }
 
@@ -73,30 +90,37 @@ bool TimedInputs::areWhole() const {
                        [this](const auto &watched) { return printOf(watched.first) == watched.second; });
 }
 
-void TimedInputs::trade(const Json &one, const Json &other) {
+// The tensor that is `leaf` in set 0, of `count` sets at once: they lie one after the other and are alike.
+at::Tensor TimedInputs::inSets(const Json &leaf, size_t first, size_t count) const {
     const SharedRegion &inputs = m_session.inputs();
-    const std::vector<ValueLeaf> mine = leavesOf(one, "input");
-    const std::vector<ValueLeaf> theirs = leavesOf(other, "input");
-    for (size_t i = 0; i < mine.size() && i < theirs.size(); ++i) {
-        if (!mine[i].isTensor() || describeTensor(mine[i].node) != describeTensor(theirs[i].node))
-            continue;
-        const at::Tensor left = tensorAt(mine[i].node, inputs.base(), inputs.bytes(), inputs.kind());
-        const at::Tensor right = tensorAt(theirs[i].node, inputs.base(), inputs.bytes(), inputs.kind());
-        int64_t dimension = 0;
-        while (dimension < left.dim() && left.size(dimension) < 2)
-            ++dimension;
-        if (dimension == left.dim())
-            continue;
-        const int64_t size = left.size(dimension);
-        const int64_t length =
-            std::max<int64_t>(1, size / 8 + static_cast<int64_t>(m_random() % 16) * size / 128);
-        const auto start =
-            static_cast<int64_t>(m_random() % static_cast<uint64_t>(size - std::min(length, size) + 1));
-        const at::Tensor here = left.narrow(dimension, start, std::min(length, size));
-        const at::Tensor there = right.narrow(dimension, start, std::min(length, size));
-        const at::Tensor kept = here.clone();
-        here.copy_(there);
-        there.copy_(kept);
+    const auto itemBytes =
+        static_cast<uint64_t>(tensorAt(leaf, inputs.base(), inputs.bytes(), inputs.kind()).element_size());
+    Json all = leaf;
+    all["offset"] = leaf.at("offset").get<uint64_t>() + first * m_session.inputBytes();
+    all["sizes"].insert(all["sizes"].begin(), count);
+    all["strides"].insert(all["strides"].begin(), m_session.inputBytes() / itemBytes);
+    return tensorAt(all, inputs.base(), inputs.bytes(), inputs.kind());
+}
+
+// The same rows of all sets go on to the next set: few operations, however many sets there are.
+void TimedInputs::trade(const Json &leaf) {
+    const at::Tensor one = inSets(leaf, 0, 1)[0];
+    int64_t dimension = 0;
+    while (dimension < one.dim() && one.size(dimension) < 2)
+        ++dimension;
+    if (dimension == one.dim() || one.numel() == 0)
+        return;
+    const int64_t size = one.size(dimension);
+    const int64_t length =
+        std::min(size, std::max<int64_t>(1, size / 8 + static_cast<int64_t>(m_random() % 16) * size / 128));
+    const auto start = static_cast<int64_t>(m_random() % static_cast<uint64_t>(size - length + 1));
+    const int64_t rowBytes = one.numel() / size * one.element_size();
+    const auto group = static_cast<size_t>(std::max<int64_t>(2, tradedBytes / (length * rowBytes)));
+    for (size_t first = 0; first < m_sets.size(); first += group) {
+        const size_t begin = std::min(first, m_sets.size() - 2); // a lone last one trades with its neighbour
+        const size_t count = std::min(group, m_sets.size() - begin);
+        const at::Tensor rows = inSets(leaf, begin, count).narrow(dimension + 1, start, length);
+        rows.copy_(rows.roll({1}, {0}));
     }
 }
 

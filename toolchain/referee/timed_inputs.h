@@ -3,6 +3,8 @@
 
 #include "referee/task_session.h"
 
+#include <ATen/core/Tensor.h>
+
 #include <map>
 #include <random>
 
@@ -29,7 +31,9 @@ public:
 private:
     void draw(size_t index);
     Json printOf(size_t index) const;
-    void trade(const Json &one, const Json &other);
+    bool isAlike(size_t index) const;
+    at::Tensor inSets(const Json &leaf, size_t first, size_t count) const;
+    void trade(const Json &leaf);
 
     TaskSession &m_session;
     Json m_sets = Json::array();
