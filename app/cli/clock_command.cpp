@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/stop_on_interrupt.h"
 #include "app/cli/text_table.h"
 #include "app/cli/version_text.h"
 #include "toolchain/clock_trial.h"
@@ -11,7 +10,6 @@
 #include <QEventLoop>
 
 #include <algorithm>
-#include <csignal>
 #include <unistd.h>
 
 namespace warpwright {
@@ -109,7 +107,6 @@ int runClock(const CommandContext &context) {
     Interrupt interrupt;
     ClockTrial trial(std::move(request));
     int exitCode = 0;
-    bool isStopped = false;
     QObject::connect(&trial, &ClockTrial::progress, &progress, &ProgressLine::show);
     QObject::connect(&trial, &ClockTrial::finished, &loop, [&] {
         progress.clear();
@@ -118,7 +115,7 @@ int runClock(const CommandContext &context) {
                   QString::fromUtf8(dumpJson(trial.document(programVersion()), 2)) + QLatin1Char('\n'));
         else
             print(STDOUT_FILENO, tableText(trial, context.output));
-        exitCode = isStopped ? 130 : summaryOf(trial.measurements()).isKept() ? 0 : 1;
+        exitCode = interrupt.hasStopped() ? 130 : summaryOf(trial.measurements()).isKept() ? 0 : 1;
         loop.quit();
     });
     QObject::connect(&trial, &ClockTrial::failed, &loop, [&](const QString &message) {
@@ -126,12 +123,7 @@ int runClock(const CommandContext &context) {
         exitCode = refuse(context, message);
         loop.quit();
     });
-    QObject::connect(&interrupt, &Interrupt::stopAsked, &trial, [&] {
-        isStopped = true;
-        progress.clear();
-        trial.cancel();
-    });
-    QObject::connect(&interrupt, &Interrupt::killAsked, &trial, [] { signalProcessesBelow(SIGKILL); });
+    stopOnInterrupt(interrupt, trial, progress);
     // Not at once: a failure may come before the loop turns.
     QMetaObject::invokeMethod(&trial, &ClockTrial::start, Qt::QueuedConnection);
     loop.exec();

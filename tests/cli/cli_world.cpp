@@ -180,7 +180,11 @@ CliOutcome CliWorld::runAnd(const QStringList &arguments, const QString &sign,
     }
     if (process.state() != QProcess::NotRunning)
         act(process.processId());
-    process.waitForFinished(120000);
+    if (!process.waitForFinished(400000)) { // it may have to build the referee first
+        errors += process.readAllStandardError() + "\n(the test lost its patience)\n";
+        process.terminate();
+        process.waitForFinished(15000);
+    }
     return outcomeOf(process, errors);
 }
 

@@ -156,7 +156,7 @@ Json BaselineArms::armsJson(const TimedArm &candidate, Lane lane) const {
         Json &place = arms[arm.spec.name];
         if (arm.has(lane)) {
             place = armJson(arm.timed(lane), lane);
-        } else if (lane == Lane::Calls && !arm.stored.empty() && !arm.stored.contains("lost")) {
+        } else if (lane == Lane::Calls && arm.isStored()) {
             place = arm.stored;
             const double drift = driftOfAnchor(arm.stored);
             for (const char *key : {"medianMicroseconds", "lowMicroseconds", "highMicroseconds"})
@@ -213,9 +213,7 @@ Json BaselineArms::speedupJson(const TimedArm &candidate, Lane lane) const {
         return speedup;
     double least = 0.0;
     for (const BaselineArm &arm : m_arms) {
-        const bool isStored = lane == Lane::Calls && !arm.live && !arm.stored.empty() &&
-                              !arm.stored.contains("lost") && anchor() != nullptr;
-        if (!isStored && !arm.has(lane))
+        if (!(lane == Lane::Calls && arm.isStored() && anchor() != nullptr) && !arm.has(lane))
             continue;
         const Interval interval = speedupAgainst(arm, candidate, lane);
         const Json entry{{"value", interval.value},

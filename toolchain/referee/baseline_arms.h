@@ -24,6 +24,8 @@ struct BaselineArm {
     std::string uncaptured; ///< why there is no graph of it
 
     const TimedArm &timed(Lane lane) const { return lane == Lane::Calls ? calls : graph; }
+    /// It did not run this time, and did earlier; one that was lost this time is none.
+    bool isStored() const { return !live && lost.empty() && !stored.empty() && !stored.contains("lost"); }
     bool has(Lane lane) const {
         return live && !timed(lane).microseconds.empty() && (lane == Lane::Calls || uncaptured.empty());
     }

@@ -19,7 +19,6 @@ constexpr double shortCallSeconds = 0.002;
 
 constexpr double captureLimitSeconds = 60.0;
 constexpr int firstCaptured = 16; // calls of the graph that only tells how long one takes
-constexpr int mostCaptured = 1024;
 
 void sleepSeconds(double seconds) {
     timespec pause{static_cast<time_t>(seconds), static_cast<long>(std::fmod(seconds, 1.0) * 1e9)};
@@ -116,10 +115,9 @@ void BlockTimer::captureCalls(TimedArm &arm, int calls) {
 void BlockTimer::capture(TimedArm &arm, const TimedArm &calls) {
     m_faultyArm = arm.name;
     arm.emptySeconds = calls.emptySeconds;
-    const int most = std::min(m_plan.sets, mostCaptured);
     const auto fitting = [&](double callSeconds) {
         return static_cast<int>(
-            std::clamp(std::round(m_plan.batchSeconds / callSeconds), 1.0, static_cast<double>(most)));
+            std::clamp(std::round(m_plan.batchSeconds / callSeconds), 1.0, static_cast<double>(m_plan.sets)));
     };
     // What a call costs without Python is not known yet: a short graph says so.
     captureCalls(arm, std::min(fitting(calls.callSeconds), firstCaptured));
@@ -172,7 +170,6 @@ void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &s
                         {"arm", arm.name},
                         {"megahertz", *clock.megahertz},
                         {"slowedBy", clock.slowedBy.value_or("")}});
-    arm.megahertz.push_back(*clock.megahertz);
     arm.wasSlowed = arm.wasSlowed || !clock.slowedBy.value_or("").empty();
 }
 

@@ -25,7 +25,6 @@ struct TimedArm {
     double emptySeconds = 0.0;        ///< envelope of a batch without calls, subtracted
     std::vector<double> microseconds; ///< per call, one a block
     std::vector<int> processes;       ///< in which of the arm's processes each was taken
-    std::vector<double> megahertz;
     bool wasSlowed = false;
     /// Part of each batch in which calls were still being handed to the device.
     std::vector<double> submitShare;

@@ -71,12 +71,12 @@ Json Certificate::toJson(int processes) const {
     };
 }
 
-Json noCertificate() {
+Json noCertificate(const std::string &reason) {
     return {{"status", "not-run"},
             {"lane", nullptr},
-            {"processes", 1},
+            {"processes", 0},
             {"sameAgain", nullptr},
-            {"reason", "the quick tier certifies nothing"}};
+            {"reason", reason}};
 }
 
 } // namespace warpwright

@@ -41,7 +41,7 @@ private:
     std::string m_whyNotGraph;
 };
 
-/// The certificate of a quick run.
-Json noCertificate();
+/// Where none was tried for, and why.
+Json noCertificate(const std::string &reason);
 
 } // namespace warpwright

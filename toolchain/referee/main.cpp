@@ -35,7 +35,6 @@ public:
 
     Json call(const std::string &method, const Json &parameters) {
         m_started = monotonicNanoseconds();
-        m_stepSeconds = 0.0;
         if (method == "hello")
             return hello(parameters);
         if (method == "open") {
@@ -109,7 +108,6 @@ private:
     std::unique_ptr<TaskSession> m_session;
     std::unique_ptr<Verification> m_verification;
     uint64_t m_started = 0;
-    double m_stepSeconds = 0.0;
 };
 
 Json faultData(const Fault &fault) {

@@ -93,7 +93,9 @@ Json Profiling::run() {
         {"speedOfLightMicroseconds", speedOfLightMicroseconds(m_session)},
         {"speedup", m_arms.speedupJson(isOpen ? m_calls : TimedArm(), Lane::Calls)},
         {"graph", graphJson()},
-        {"certificate", isCertify() && isOpen ? certificate().toJson(m_process) : noCertificate()},
+        {"certificate", !isCertify() ? noCertificate("the quick tier certifies nothing")
+                        : !isOpen    ? noCertificate("the candidate did not come so far")
+                                     : certificate().toJson(m_process)},
         {"phases", m_session.phases().toJson()},
         {"timedOutputsChecked", m_checkedOutputs},
         {"deviceSeconds", (m_callTimer ? m_callTimer->deviceSeconds() : 0.0) +

@@ -23,7 +23,7 @@ std::string Profiling::method() const {
         "wall time of the judge around batches of calls, less an empty batch; interleaved randomised blocks, "
         "inputs rotating over " +
         std::to_string(m_plan.sets) +
-        " sets that change before each block, cache overwritten before each batch; ";
+        " sets that change before each of the candidate's batches, cache overwritten before each batch; ";
     if (isCertify())
         return text + "every arm in " + std::to_string(m_process) +
                " fresh processes; means of the processes' medians with 95 % intervals over processes; "

@@ -26,8 +26,8 @@ struct TimingPlan {
 };
 
 /// How many input sets timed calls rotate over: so many that even the fastest conceivable call of this task
-/// meets none twice in a batch, as far as half of the free memory and the time for drawing them go. A power
-/// of two, the same for every candidate and tier: times over other sets are other times. Measures the
+/// meets none twice in a batch, as far as the free memory and the time for drawing them go. A power of two,
+/// the same for every candidate and tier, so that stored times are of the same rotation. Measures the
 /// ceilings.
 int planSets(TaskSession &session);
 

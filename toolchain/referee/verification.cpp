@@ -219,7 +219,6 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     round.candidate = leavesOf(ran.at("outputs"), "output");
     m_lastInputs = round.inputs;
     const double seconds = ran.value("seconds", 0.0);
-    m_candidateSeconds = m_candidateSeconds > 0.0 ? std::min(m_candidateSeconds, seconds) : seconds;
     if (isRecorded && ran.contains("operators") && ran["operators"].is_object() &&
         (m_operators.is_null() || m_operators.empty()))
         m_operators = ran["operators"];

@@ -67,7 +67,6 @@ private:
     bool m_saidNoOracle = false;
     int m_rememberedVersion = -1; ///< of the parameters, when the dependence was last remembered
     double m_referenceSeconds = 0.0;
-    double m_candidateSeconds = 0.0; ///< of its quickest round
 };
 
 } // namespace warpwright

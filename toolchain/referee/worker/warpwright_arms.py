@@ -65,7 +65,7 @@ class Arm(TimedCalls):
         self._page_buffer = mmap.mmap(page, 4096)
         self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
         self._regions = {}
-        self._held, self._state_names = [], []
+        self._held = []
         self._model = self._plain = self._module = None
         self._folder = self._extension = self._libraries = None
         self._block = (ctypes.c_uint64 * 2)()
@@ -114,10 +114,6 @@ class Arm(TimedCalls):
         else:
             self._regions[region] = Region.on_cpu(region, descriptor, bytes)
         os.close(descriptor)
-        return {}
-
-    def do_unmap(self, *, region):
-        self._regions.pop(region, None)
         return {}
 
     def do_precision(self, *, mode):
