@@ -47,7 +47,7 @@ EvaluationSummary summaryOf(const Evaluation &evaluation) {
     summary.lastStage = evaluation.lastStage;
     summary.device = stringIn(evaluation.device, "name");
     summary.eager = speedUpIn(evaluation.profile, "eager");
-    summary.sameClass = speedUpIn(evaluation.profile, "sameClass");
+    summary.sameClass = speedUpIn(headlineTimes(evaluation.profile), "sameClass");
     summary.candidate = armIn(evaluation.profile, "candidate");
     summary.doubts = evaluation.doubts;
     return summary;

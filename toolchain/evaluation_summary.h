@@ -19,7 +19,7 @@ struct EvaluationSummary {
     LastStage lastStage = LastStage::Profile;
     QString device;                     ///< its name; empty: none was chosen
     std::optional<SpeedUp> eager;       ///< `profile.speedup.eager`
-    std::optional<SpeedUp> sameClass;   ///< `profile.speedup.sameClass`, the headline
+    std::optional<SpeedUp> sameClass;   ///< the headline: `speedup.sameClass` of headlineTimes()
     std::optional<ArmTiming> candidate; ///< median and interval, microseconds
     QStringList doubts;
 

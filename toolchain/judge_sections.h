@@ -51,6 +51,12 @@ struct SpeedUp {
 };
 std::optional<SpeedUp> speedUpIn(const OrderedJson &profile, const char *name);
 
+/// Call by call no speed-up was certain, as one CUDA graph of many calls it was.
+bool isCertifiedAsGraph(const OrderedJson &profile);
+/// Where arms and speed-ups that a headline may show stand: `profile.graph` where only that is certified,
+/// else `profile` itself. A reference into `profile`.
+const OrderedJson &headlineTimes(const OrderedJson &profile);
+
 /// Why the times of a profile that is said to have passed decide nothing; empty when they are whole. A pass
 /// is never concluded from what is missing: each time and each end of an interval has to be a positive
 /// number.

@@ -396,4 +396,8 @@ MeasuredFigures asGraph(const MeasuredFigures &figures) {
     return graph;
 }
 
+MeasuredFigures headlineFigures(const MeasuredFigures &figures) {
+    return figures.certificate.isOfGraph() ? asGraph(figures) : figures;
+}
+
 } // namespace warpwright

@@ -118,6 +118,9 @@ struct CertificateFigures {
     int processes = 0;
     std::optional<SpeedUp> sameAgain; ///< of that lane: a baseline against itself, which should be 1
 
+    [[nodiscard]] bool isOfGraph() const {
+        return status == StageStatus::Passed && lane == QLatin1String("graph");
+    }
     bool operator==(const CertificateFigures &) const = default;
 };
 
@@ -172,6 +175,10 @@ struct MeasuredFigures {
 /// The same evaluation with the times of one CUDA graph in place of those call by call; without any where
 /// that was not measured.
 [[nodiscard]] MeasuredFigures asGraph(const MeasuredFigures &figures);
+
+/// What a headline may show: asGraph() where only the graph's times are certified, else the figures
+/// themselves.
+[[nodiscard]] MeasuredFigures headlineFigures(const MeasuredFigures &figures);
 
 /// "eager TF32" for "eagerTf32"; a name that we do not know stays.
 [[nodiscard]] QString armLabel(const QString &name);

@@ -98,11 +98,21 @@ Result<void> layOut(const Artefact &artefact, const QString &folder) {
 
 std::vector<Reproduced> compareTimes(const Evaluation &before, const Evaluation &again) {
     std::vector<Reproduced> rows;
+    const bool isGraph = isCertifiedAsGraph(before.profile);
+    const OrderedJson none;
+    const OrderedJson &now = !isGraph                          ? again.profile
+                             : again.profile.contains("graph") ? again.profile["graph"]
+                                                               : none;
     for (const char *name : {"sameClass", "eager", "compile"}) {
-        const std::optional<SpeedUp> first = speedUpIn(before.profile, name);
-        const std::optional<SpeedUp> second = speedUpIn(again.profile, name);
+        const std::optional<SpeedUp> first = speedUpIn(headlineTimes(before.profile), name);
+        const std::optional<SpeedUp> second = speedUpIn(now, name);
         // Two baselines that are equally fast take turns in being the fastest: then the others decide.
         if (!first || !second || first->arm != second->arm)
+            continue;
+        const bool isThere = std::any_of(rows.begin(), rows.end(), [&first](const Reproduced &row) {
+            return row.before.arm == first->arm;
+        });
+        if (isThere)
             continue;
         Reproduced row{QString::fromLatin1(name),        *first, *second,
                        second->value / first->value - 1, 0,      false};
@@ -167,6 +177,7 @@ OrderedJson reproductionDocument(const Artefact &artefact, const Evaluation &aga
             {"before", toJson(artefact.evaluation.id)},
             {"foundIn", toJson(artefact.foundIn)},
             {"agrees", agrees ? OrderedJson(*agrees) : OrderedJson(nullptr)},
+            {"lane", isCertifiedAsGraph(artefact.evaluation.profile) ? "graph" : "calls"},
             {"rows", rows},
             {"otherConditions", conditions},
             {"evaluation", toJson(again)}};

@@ -29,7 +29,8 @@ struct Reproduced {
     double allowed = 0;    ///< the greater of 1 % and both half intervals together, relative
     bool agrees = false;
 };
-/// The speed-ups that both have; the first is the headline where it was measured against the same arm.
+/// The speed-ups that both have, one an arm, in the lane that the headline of `before` is from; the first is
+/// the headline where it was measured against the same arm.
 [[nodiscard]] std::vector<Reproduced> compareTimes(const Evaluation &before, const Evaluation &again);
 
 /// What was different about the machine: "torch 2.11.0 before, 2.12.1 now". Empty: nothing that is known.

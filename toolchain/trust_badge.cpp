@@ -14,8 +14,8 @@ TrustSegment tierSegment(const MeasuredFigures &figures) {
                                      "others are stored times, times the live one's drift.");
     const CertificateFigures &certificate = figures.certificate;
     if (figures.tier == Tier::Certify && certificate.status == StageStatus::Passed) {
-        segment.text = certificate.lane == QLatin1String("graph") ? QStringLiteral("certified as a graph")
-                                                                  : QStringLiteral("certified");
+        segment.text =
+            certificate.isOfGraph() ? QStringLiteral("certified as a graph") : QStringLiteral("certified");
         segment.toolTip =
             QStringLiteral("Every arm was measured in %1 fresh processes; the interval is at most 1 % to "
                            "each side, and so near to 1 came a baseline against itself.")

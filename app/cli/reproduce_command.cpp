@@ -30,8 +30,11 @@ QString percent(double share) {
 
 QString tableText(const Artefact &artefact, const Evaluation &again, const Terminal &terminal) {
     TextTable table({1, 2, 3, 4});
-    table.heading({QStringLiteral("speed-up"), QStringLiteral("before"), QStringLiteral("again"),
-                   QStringLiteral("difference"), QStringLiteral("allowed"), QString()});
+    table.heading({isCertifiedAsGraph(artefact.evaluation.profile)
+                       ? QStringLiteral("speed-up as one CUDA graph")
+                       : QStringLiteral("speed-up"),
+                   QStringLiteral("before"), QStringLiteral("again"), QStringLiteral("difference"),
+                   QStringLiteral("allowed"), QString()});
     const auto cell = [](const SpeedUp &speedup) {
         const FactorText text = factorText(speedup.value, speedup.low, speedup.high);
         return QStringLiteral("%1 %2").arg(text.value, text.interval);

@@ -84,9 +84,8 @@ QString certificateText(const MeasuredFigures &figures, const Terminal &terminal
     if (figures.tier != Tier::Certify || certificate.status == StageStatus::NotRun)
         return {};
     const bool isGiven = certificate.status == StageStatus::Passed;
-    QString text = isGiven ? certificate.lane == QLatin1String("graph")
-                                 ? QStringLiteral("certified as one CUDA graph")
-                                 : QStringLiteral("certified call by call")
+    QString text = isGiven ? certificate.isOfGraph() ? QStringLiteral("certified as one CUDA graph")
+                                                     : QStringLiteral("certified call by call")
                            : QStringLiteral("not certified");
     text += QStringLiteral(", %1 fresh processes of every arm").arg(certificate.processes);
     if (certificate.sameAgain) {

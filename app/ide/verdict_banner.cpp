@@ -31,13 +31,15 @@ QString stageWord(const QString &stage) {
     return VerdictBanner::tr("Preparing");
 }
 
-void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &figures) {
+void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
+    const MeasuredFigures figures = headlineFigures(all);
     if (const ArmFigures *candidate = figures.candidate())
         cells.push_back({figures.times.number(candidate->medianMicroseconds),
                          figures.times.spread(candidate->medianMicroseconds, candidate->lowMicroseconds,
                                               candidate->highMicroseconds) +
                              QLatin1Char(' ') + figures.times.unit,
-                         VerdictBanner::tr("candidate, median")});
+                         all.certificate.isOfGraph() ? VerdictBanner::tr("candidate, median, as a graph")
+                                                     : VerdictBanner::tr("candidate, median")});
     const auto addSpeedUp = [&](const std::optional<SpeedUp> &speedup, const QString &against) {
         if (!speedup)
             return;

@@ -4,8 +4,10 @@
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_store.h"
+#include "toolchain/evaluation_summary.h"
 #include "toolchain/inputs_hash.h"
 #include "toolchain/judge_sections.h"
+#include "toolchain/reproduction.h"
 #include "toolchain/stage_progress.h"
 
 #include <QFile>
@@ -170,10 +172,37 @@ void TestEvaluation::putsEveryFieldOfTheJudgeInItsPlace() {
     QCOMPARE(rewardTimesIn(profile), (RewardTimes{10.0, 30.0, std::nullopt}));
     QCOMPARE(speedUpIn(profile, "sameClass").value_or(SpeedUp{}), (SpeedUp{3.0, 2.9, 3.1, "eager"}));
     QVERIFY(!speedUpIn(profile, "compile").has_value());
+    QCOMPARE(speedUpIn(headlineTimes(profile), "sameClass").value_or(SpeedUp{}).value, 3.0);
     QCOMPARE(doubtsIn(reply), QStringList({"a", "5"}));
     // What is no answer at all gives an empty section, not a crash.
     QCOMPARE(statusOf(profileSection(Json("text"))), StageStatus::NotRun);
     QCOMPARE(statusOf(verifySection(Json())), StageStatus::NotRun);
+}
+
+void TestEvaluation::showsTheGraphsTimesWhereOnlyTheseAreCertified() {
+    const auto speedups = [](double value) {
+        const OrderedJson speedup{
+            {"value", value}, {"low", value * 0.99}, {"high", value * 1.01}, {"arm", "compile"}};
+        return OrderedJson{{"sameClass", speedup}, {"compile", speedup}};
+    };
+    Evaluation before;
+    before.verdict = Verdict::Pass;
+    before.profile = {{"speedup", speedups(1.5)},
+                      {"graph", {{"speedup", speedups(0.93)}}},
+                      {"certificate", {{"status", "passed"}, {"lane", "graph"}}}};
+    QCOMPARE(summaryOf(before).sameClass.value_or(SpeedUp{}).value, 0.93);
+    // Call by call it is another number each time; the certified one comes out again.
+    Evaluation again = before;
+    again.profile["speedup"] = speedups(2.1);
+    const std::vector<Reproduced> rows = compareTimes(before, again);
+    QCOMPARE(rows.size(), std::size_t(1));
+    QCOMPARE(rows[0].again.value, 0.93);
+    QCOMPARE(isReproduced(before, again), std::optional(true));
+    again.profile.erase("graph");
+    QVERIFY(compareTimes(before, again).empty());
+    before.profile["certificate"]["lane"] = "calls";
+    QCOMPARE(summaryOf(before).sameClass.value_or(SpeedUp{}).value, 1.5);
+    QCOMPARE(isReproduced(before, again), std::optional(false));
 }
 
 void TestEvaluation::addsUpWhatIsSaidOfIntegrity() {

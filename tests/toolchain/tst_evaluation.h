@@ -16,6 +16,7 @@ private slots:
     void takesMessagesApartWithoutLosingAWord_data();
     void takesMessagesApartWithoutLosingAWord();
     void putsEveryFieldOfTheJudgeInItsPlace();
+    void showsTheGraphsTimesWhereOnlyTheseAreCertified();
     void addsUpWhatIsSaidOfIntegrity();
     void storesAndFindsByInputs();
     void saysWhichStoredFileIsBroken();

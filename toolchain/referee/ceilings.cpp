@@ -114,33 +114,4 @@ Ceilings measureCeilings(const DeviceFacts &device) {
     return ceilings;
 }
 
-Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind) {
-    const auto options = at::TensorOptions().dtype(at::kInt).device(
-        kind == MemoryKind::Cuda ? at::Device(at::kCUDA, 0) : at::kCPU);
-    const at::Tensor words =
-        at::from_blob(reinterpret_cast<void *>(base), {static_cast<int64_t>(bytes / 4)}, options);
-    int64_t plain = 0;
-    int64_t weighted = 0;
-    if (kind == MemoryKind::Cpu) {
-        // One plain pass: twenty times faster than the tensors' expressions.
-        const auto *numbers = reinterpret_cast<const uint32_t *>(base);
-        uint64_t sum = 0;
-        uint64_t places = 0;
-        for (uint64_t i = 0; i < bytes / 4; ++i) {
-            sum += numbers[i];
-            places += numbers[i] * (i + 1);
-        }
-        return Json::array({sum, places});
-    }
-    // Weighted by a position within the chunk, so that a swap of two words shows as well.
-    constexpr int64_t chunk = int64_t{1} << 23;
-    for (int64_t start = 0; start < words.numel(); start += chunk) {
-        const at::Tensor part = words.slice(0, start, start + chunk).to(at::kLong);
-        plain += part.sum().item<int64_t>();
-        weighted =
-            weighted * 31 + part.mul(at::arange(1, part.numel() + 1, part.options())).sum().item<int64_t>();
-    }
-    return Json::array({plain, weighted});
-}
-
 } // namespace warpwright

@@ -36,7 +36,4 @@ void flushCache(const DeviceFacts &device);
 /// Waits until the judge's own work on the device is done.
 void idle(const DeviceFacts &device);
 
-/// Two sums over all bytes of a region, from which a change shows.
-Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind);
-
 } // namespace warpwright

@@ -9,7 +9,8 @@
 
 namespace warpwright {
 
-/// What the judge's own care costs within one call of it: seconds by phase, "wall", "inputs", "checks".
+/// What the judge's own care costs within one call of it: seconds by phase, "wall", "inputs", "compare" …
+/// "reference" is what the oracle and the reference take to compute.
 class Phases {
 public:
     void clear() { m_seconds.clear(); }

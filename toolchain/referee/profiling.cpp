@@ -169,7 +169,9 @@ void Profiling::prepareInputs() {
     std::vector<WorkerProcess *> workers{&m_session.reference()};
     if (m_source.running)
         workers.push_back(m_source.running.get());
-    m_session.asTask([&] { m_inputs = std::make_unique<TimedInputs>(m_session, m_plan.sets, workers); });
+    m_session.asTask([&] {
+        m_inputs = std::make_unique<TimedInputs>(m_session, m_plan.sets, m_plan.drawSeconds, workers);
+    });
     m_callTimer = std::make_unique<BlockTimer>(m_session, m_plan, m_inputs->sets(), Lane::Calls);
 }
 

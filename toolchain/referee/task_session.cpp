@@ -198,8 +198,19 @@ void TaskSession::openReference() {
 
 Json TaskSession::drawInputs(uint64_t seed, uint64_t offset) {
     const Phases::Span span(m_phases, "inputs");
-    return m_reference->call("draw_inputs", {{"seed", seed}, {"offset", offset}}, inputsLimitSeconds)
-        .at("inputs");
+    return draw(seed, offset, 1).at(0);
+}
+
+Json TaskSession::drawInputSets(size_t first, size_t count) {
+    const Phases::Span span(m_phases, "inputs");
+    return draw(secretSeed(), first * m_inputBytes, count);
+}
+
+Json TaskSession::draw(uint64_t seed, uint64_t offset, size_t count) {
+    return m_reference
+        ->call("draw_inputs", {{"seed", seed}, {"offset", offset}, {"count", count}, {"step", m_inputBytes}},
+               inputsLimitSeconds)
+        .at("sets");
 }
 
 void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers) {

@@ -79,6 +79,10 @@ public:
     /// Draws one set of get_inputs() into the reference's region of inputs. Returns the tree of the set.
     Json drawInputs(uint64_t seed, uint64_t offset);
 
+    /// Draws the sets `first` to `first + count - 1` in one call from a secret seed, each at its own place:
+    /// set i lies at i * inputBytes(). Returns the list of their trees.
+    Json drawInputSets(size_t first, size_t count);
+
     SharedRegion &inputs() { return *m_inputs; }
     TaskWeights &weights() { return *m_weights; }
     bool asksForIeee() const { return m_asksForIeee; } ///< what stress inputs show is a verdict then
@@ -104,6 +108,7 @@ private:
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder);
     WallNeeds wallNeeds(const std::string &runFolder) const;
     void openReference();
+    Json draw(uint64_t seed, uint64_t offset, size_t count); ///< a list of trees
 
     ProgressSink m_progress;
     std::string m_model;

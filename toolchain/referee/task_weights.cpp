@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task_weights.h"
 
-#include "referee/ceilings.h"
+#include "referee/fingerprint.h"
 #include "referee/judged_tensor.h"
 
 #include <ATen/Functions.h>

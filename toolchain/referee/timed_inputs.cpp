@@ -2,6 +2,7 @@
 #include "referee/timed_inputs.h"
 
 #include "referee/ceilings.h"
+#include "referee/fingerprint.h"
 #include "referee/judged_tensor.h"
 #include "referee/value_tree.h"
 
@@ -11,8 +12,7 @@ namespace warpwright {
 
 namespace {
 
-// Drawing before one block may take so long where rows can be traded, and where they cannot.
-constexpr double drawBudgetSeconds = 0.004;
+// Drawing before one batch may take so long where rows cannot be traded.
 constexpr double onlyDrawBudgetSeconds = 0.05;
 
 constexpr int64_t tradedBytes = int64_t{256} << 20; // at once: as much more memory is needed for a moment
@@ -21,21 +21,23 @@ constexpr int watchedSets = 4; // in each block: which ones, nobody knows
 
 } // namespace
 
-TimedInputs::TimedInputs(TaskSession &session, int sets, const std::vector<WorkerProcess *> &workers)
-    : m_session(session), m_random(TaskSession::secretSeed()) {
+TimedInputs::TimedInputs(TaskSession &session, int sets, double drawBudgetSeconds,
+                         const std::vector<WorkerProcess *> &workers)
+    : m_session(session), m_drawBudgetSeconds(drawBudgetSeconds), m_random(TaskSession::secretSeed()) {
     m_session.resizeInputs(m_session.inputBytes() * static_cast<uint64_t>(sets), workers);
+    m_sets = Json::array_t(static_cast<size_t>(sets));
     const uint64_t start = monotonicNanoseconds();
-    for (int i = 0; i < sets; ++i) {
-        m_sets.push_back(nullptr);
-        draw(static_cast<size_t>(i));
-    }
+    draw(0, static_cast<size_t>(sets));
     m_drawSeconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9 / sets;
     m_canTrade = m_canTrade && sets > 1;
 }
 
-void TimedInputs::draw(size_t index) {
-    m_sets[index] = m_session.drawInputs(TaskSession::secretSeed(), index * m_session.inputBytes());
-    m_canTrade = m_canTrade && isAlike(index);
+void TimedInputs::draw(size_t first, size_t count) {
+    Json drawn = m_session.drawInputSets(first, count);
+    for (size_t i = 0; i < count; ++i) {
+        m_sets[first + i] = std::move(drawn.at(i));
+        m_canTrade = m_canTrade && isAlike(first + i);
+    }
 }
 
 // As set 0, further on: the same tensors of plain floats, at the same places.
@@ -56,11 +58,16 @@ bool TimedInputs::isAlike(size_t index) const {
 
 void TimedInputs::refresh() {
     const Phases::Span span(m_session.phases(), "inputs");
-    const double budget = m_canTrade ? drawBudgetSeconds : onlyDrawBudgetSeconds;
+    const double budget =
+        m_canTrade ? m_drawBudgetSeconds : std::max(m_drawBudgetSeconds, onlyDrawBudgetSeconds);
     const auto affordable = static_cast<size_t>(budget / std::max(m_drawSeconds, 1e-6));
     const size_t drawn = std::clamp<size_t>(affordable, 1, m_sets.size());
-    for (size_t i = 0; i < drawn; ++i)
-        draw(m_nextDrawn++ % m_sets.size());
+    const size_t first = drawn == m_sets.size() ? 0 : m_nextDrawn % m_sets.size();
+    const size_t upToEnd = std::min(drawn, m_sets.size() - first);
+    draw(first, upToEnd);
+    if (drawn > upToEnd)
+        draw(0, drawn - upToEnd);
+    m_nextDrawn = first + drawn;
     if (!m_canTrade || drawn == m_sets.size())
         return;
     for (const ValueLeaf &leaf : leavesOf(m_sets[0], "input")) {
@@ -76,7 +83,7 @@ Json TimedInputs::printOf(size_t index) const {
 }
 
 void TimedInputs::watch() {
-    const Phases::Span span(m_session.phases(), "checks");
+    const Phases::Span span(m_session.phases(), "input prints");
     m_watched.clear();
     for (int i = 0; i < watchedSets; ++i) {
         const size_t index = m_random() % m_sets.size();
@@ -85,7 +92,7 @@ void TimedInputs::watch() {
 }
 
 bool TimedInputs::areWhole() const {
-    const Phases::Span span(m_session.phases(), "checks");
+    const Phases::Span span(m_session.phases(), "input prints");
     return std::all_of(m_watched.begin(), m_watched.end(),
                        [this](const auto &watched) { return printOf(watched.first) == watched.second; });
 }
@@ -112,7 +119,7 @@ void TimedInputs::trade(const Json &leaf) {
         return;
     const int64_t size = one.size(dimension);
     const int64_t length =
-        std::min(size, std::max<int64_t>(1, size / 8 + static_cast<int64_t>(m_random() % 16) * size / 128));
+        std::min(size, std::max<int64_t>(1, size / 32 + static_cast<int64_t>(m_random() % 16) * size / 256));
     const auto start = static_cast<int64_t>(m_random() % static_cast<uint64_t>(size - length + 1));
     const int64_t rowBytes = one.numel() / size * one.element_size();
     const auto group = static_cast<size_t>(std::max<int64_t>(2, tradedBytes / (length * rowBytes)));

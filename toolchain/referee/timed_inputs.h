@@ -14,14 +14,16 @@ namespace warpwright {
 /// which was kept from an earlier block, or from warm-up, is right.
 class TimedInputs {
 public:
-    /// Draws `sets` sets into the session's region, which is made large enough for `workers`.
-    TimedInputs(TaskSession &session, int sets, const std::vector<WorkerProcess *> &workers);
+    /// Draws `sets` sets into the session's region, which is made large enough for `workers`. Drawing anew
+    /// may take `drawBudgetSeconds` before a batch.
+    TimedInputs(TaskSession &session, int sets, double drawBudgetSeconds,
+                const std::vector<WorkerProcess *> &workers);
 
     const Json &sets() const { return m_sets; } ///< their trees
 
-    /// Some sets are drawn anew by get_inputs(); of the others, each trades a part of its rows with its
-    /// neighbour: a row of a draw is as good as any other, and this costs a copy. Sets that hold whole
-    /// numbers (places, lengths) are only drawn anew, as many as time allows.
+    /// As many sets as the budget allows are drawn anew by get_inputs(); where that is not all of them, each
+    /// trades a part of its rows with its neighbour: a row of a draw is as good as any other, and this costs
+    /// a copy. Sets that hold whole numbers (places, lengths) are only drawn anew.
     void refresh();
 
     /// Remembers some sets, by chance; and whether these are still what they were.
@@ -29,7 +31,7 @@ public:
     bool areWhole() const;
 
 private:
-    void draw(size_t index);
+    void draw(size_t first, size_t count);
     Json printOf(size_t index) const;
     bool isAlike(size_t index) const;
     at::Tensor inSets(const Json &leaf, size_t first, size_t count) const;
@@ -37,6 +39,7 @@ private:
 
     TaskSession &m_session;
     Json m_sets = Json::array();
+    double m_drawBudgetSeconds;
     double m_drawSeconds = 0.0; ///< of one set
     bool m_canTrade = true;
     size_t m_nextDrawn = 0;

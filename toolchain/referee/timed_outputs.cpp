@@ -32,7 +32,7 @@ void TimedOutputs::check(int block, TimedArm &arm, const std::vector<int> &order
     // Where the reference writes its inputs, a set is no longer what the call was given.
     if (!isChecked(block) || order.empty() || m_session.facts().value("writesInputs", false))
         return;
-    const Phases::Span span(m_session.phases(), "checks");
+    const Phases::Span span(m_session.phases(), "timed outputs");
     const size_t last = order.size() - 1;
     const auto kept = std::min(order.size(), static_cast<size_t>(ring));
     checkCall(arm, last, order[last], static_cast<int>(last % static_cast<size_t>(ring)));

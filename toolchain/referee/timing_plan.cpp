@@ -42,6 +42,7 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
     plan.batchSeconds = longestBatchSeconds[cuda];
     if (tier == "certify") {
         plan.warmSeconds = cuda ? 0.3 : 0.2;
+        plan.drawSeconds = drawBudgetSeconds[cuda]; // all sets, where planSets could keep to it
         plan.wantedHalfWidth = cuda ? 0.004 : 0.01;
         plan.mostBlocks = 30;
         plan.limitSeconds = 40.0;
@@ -53,6 +54,7 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
         // 10 blocks of two batches of 12 ms, and where the processor sets the pace 6 shorter ones of graphs.
         plan.batchSeconds = cuda ? 0.012 : 0.08;
         plan.warmSeconds = cuda ? 0.05 : 0.2;
+        plan.drawSeconds = 0.002;
         plan.wantedHalfWidth = cuda ? 0.01 : 0.03;
         plan.mostBlocks = cuda ? 10 : 24;
     }

@@ -14,6 +14,7 @@ struct TimingPlan {
     double batchSeconds = 0.0; ///< wanted length of a batch
     double restSeconds = 0.0;  ///< pause before a batch
     double warmSeconds = 0.0;  ///< of calls before anything is timed
+    double drawSeconds = 0.0;  ///< of drawing inputs anew before a batch
     bool isCold = true;        ///< sets and outputs together exceed the cache several times
     int leastBlocks = 8;       ///< of a process
     int mostBlocks = 24;

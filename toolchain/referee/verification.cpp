@@ -2,6 +2,7 @@
 #include "referee/verification.h"
 
 #include "referee/judged_tensor.h"
+#include "referee/warm_up.h"
 
 #include <ATen/Functions.h>
 
@@ -101,11 +102,14 @@ TimedCandidate Verification::handOn() {
 }
 
 void Verification::startWorkers(const std::string &runFolder) {
+    WarmUp warmUp(m_session.device().memory, m_session.facts().value("outputs", Json::object()));
     m_session.progress()("verify", "fp64 oracle", 1, 8);
     m_session.asTask([&] { m_oracle = m_session.startArm({"oracle", "strict", false, true}); });
     m_session.progress()("verify", "load the candidate", 2, 8);
     m_candidate = m_session.startCandidate(runFolder);
     m_session.expectCompiledArms();
+    const Phases::Span span(m_session.phases(), "compare");
+    warmUp.wait();
 }
 
 // Rounds 2 and 3 share other parameters than the first ones, round 4 has others again, and the last has the
@@ -191,7 +195,7 @@ const WorkerProcess &Verification::ownerOf(const VerificationRound &round) const
 
 // Against the round before where that had the same parameters: then only the inputs differ.
 void Verification::watchDependence(const VerificationRound &round) {
-    const Phases::Span span(m_session.phases(), "checks");
+    const Phases::Span span(m_session.phases(), "dependence");
     const WorkerProcess &owner = ownerOf(round);
     if (m_rememberedVersion == m_session.weights().version())
         m_dependence.inputsMoved(round, owner);
@@ -215,7 +219,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
                                         {"guard", ResultMemory::guardBytes},
                                         {"record", isRecorded}},
                                        limit);
-    const Phases::Span span(m_session.phases(), "checks");
+    const Phases::Span span(m_session.phases(), "compare");
     round.candidate = leavesOf(ran.at("outputs"), "output");
     m_lastInputs = round.inputs;
     const double seconds = ran.value("seconds", 0.0);
@@ -295,7 +299,7 @@ void Verification::judgeLibraries() {
 // The last round once more, with the candidate's own kernels taken out: its results may not be the same,
 // unless a library's product or convolution makes them.
 void Verification::knockOut(const std::string &runFolder) {
-    const Phases::Span span(m_session.phases(), "checks");
+    const Phases::Span span(m_session.phases(), "knock-out");
     if (!m_stage.isOpen() || m_session.facts().value("writesInputs", false))
         return;
     try {
@@ -346,7 +350,7 @@ bool Verification::librariesMakeResults() {
 }
 
 void Verification::watchWeights() {
-    const Phases::Span span(m_session.phases(), "checks");
+    const Phases::Span span(m_session.phases(), "weights");
     if (m_session.weights().isWhole())
         return;
     m_session.asTask([&] { m_session.weights().mend(); });
@@ -357,7 +361,7 @@ void Verification::watchWeights() {
 
 // What get_inputs() does not draw decides nothing, unless the task asks for IEEE behaviour.
 void Verification::stress() {
-    const Phases::Span span(m_session.phases(), "checks");
+    const Phases::Span span(m_session.phases(), "stress");
     m_session.progress()("verify", "inputs outside of get_inputs", 8, 8);
     for (const Stress kind : {Stress::Scales, Stress::Specials}) {
         if (!m_stage.isOpen() || !runStress(kind))

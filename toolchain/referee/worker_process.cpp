@@ -274,10 +274,16 @@ WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
     const uint64_t start = monotonicNanoseconds();
     m_page->go.store(number, std::memory_order_release);
     futexWake(m_page->go);
+    std::optional<Json> early;
     while (!waitForWord(m_page->done, number, spin, slice)) {
         serveOnce(0);
-        if (m_channel->receive() || m_channel->isBroken())
+        early = m_channel->receive();
+        if (early || m_channel->isBroken()) {
+            // It may have come to its end since the last look at the page, and said so.
+            if (m_page->done.load(std::memory_order_acquire) == number)
+                break;
             failDead("timed calls");
+        }
         if (cancelRequested())
             throw Cancelled();
         if (secondsSince(start) > limitSeconds)
@@ -285,7 +291,9 @@ WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
         watchMemory();
     }
     const double seconds = secondsSince(start);
-    const Json ended = awaitMessage("batch", 60.0);
+    if (early)
+        raiseIfError(*early, "batch");
+    const Json ended = early ? *std::move(early) : awaitMessage("batch", 60.0);
     const Json submit = ended.value("submitSeconds", Json());
     return {seconds, start, submit.is_number() ? submit.get<double>() : 0.0};
 }

@@ -225,8 +225,10 @@ class Arm(TimedCalls):
     # ---- inputs
 
     def _draw(self, seed):
+        """get_inputs(), from `seed`; None: from wherever the generators are."""
         self.phase = "get_inputs"
-        self._seed(seed)
+        if seed is not None:
+            self._seed(seed)
         try:
             with torch.device(self._device):
                 inputs = self._module.get_inputs()
@@ -234,7 +236,8 @@ class Arm(TimedCalls):
             # Some get_inputs() cannot run under a default device; a device that is full is no such case.
             if not self._cuda or "out of memory" in str(error):
                 raise
-            self._seed(seed)
+            if seed is not None:
+                self._seed(seed)
             inputs = self._module.get_inputs()
         if not isinstance(inputs, (list, tuple)):
             inputs = [inputs]
@@ -244,8 +247,13 @@ class Arm(TimedCalls):
         planner = Planner("inputs")
         return {"inputs": encode(self._draw(seed), planner.place), "bytes": aligned(planner.end)}
 
-    def do_draw_inputs(self, *, seed, offset):
-        inputs = self._draw(seed)
+    def do_draw_inputs(self, *, seed, offset, count, step):
+        """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further."""
+        sets = [self._written(self._draw(None if number else seed), offset + number * step) for number in range(count)]
+        self._idle()
+        return {"sets": sets}
+
+    def _written(self, inputs, offset):
         planner = Planner("inputs", offset)
         region = self._regions["inputs"]
 
@@ -257,9 +265,7 @@ class Arm(TimedCalls):
             region.tensor(place).copy_(tensor)
             return place
 
-        tree = encode(inputs, write)
-        self._idle()
-        return {"inputs": tree, "bytes": aligned(planner.end) - offset}
+        return encode(inputs, write)
 
     def _arguments(self, tree, clone):
         region = self._regions["inputs"]
@@ -382,7 +388,7 @@ class Arm(TimedCalls):
     def do_release(self, *, keep=0):
         """Lets the results of all calls but the last `keep` go."""
         del self._held[: len(self._held) - keep]
-        gc.collect()
+        gc.collect(1)  # the young: all of them take 20 ms
         self._shim.library.ww_reclaim()
         return {}
 

@@ -106,7 +106,7 @@ class TimedCalls:
         page, cuda, spin = self._page, int(self._cuda), self._spin
         null = torch.empty(1, device=self._device) if not order and self._cuda else None
         self._held.clear()
-        gc.collect()
+        gc.collect(1)
         shim.ww_reclaim()
         gc.disable()
         try:
