@@ -298,7 +298,12 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
 
     const QString word = stringIn(reply, "verdict");
     const std::optional<Verdict> verdict = verdictFromName(word);
-    if (verdict && *verdict != Verdict::Pass) {
+    if (verdict == Verdict::Inconclusive && m_request.tier == Tier::Certify) {
+        // How fast it is is not known; whether it stays in its memory can be.
+        m_undecided =
+            verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice"));
+        exportInputs();
+    } else if (verdict && *verdict != Verdict::Pass) {
         end(*verdict,
             verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice")));
     } else if (statusOf(section) != StageStatus::Passed || (!word.isEmpty() && !verdict)) {
@@ -333,6 +338,8 @@ void EvaluationRun::takeCommonParts(const Json &reply) {
 }
 
 void EvaluationRun::pass() {
+    if (m_undecided)
+        return end(Verdict::Inconclusive, *m_undecided);
     const RewardTimes times = rewardTimesIn(m_evaluation.profile);
     if (m_request.lastStage != LastStage::Profile)
         addDoubts(m_evaluation.doubts,

@@ -18,6 +18,7 @@
 #include <QProcessEnvironment>
 
 #include <memory>
+#include <optional>
 
 namespace warpwright {
 
@@ -97,7 +98,8 @@ private:
     QString m_compileLog;
     QString m_scratch;
     QString m_referee;
-    QString m_exported; // folder of the judge's export; empty: none was asked for
+    std::optional<EvaluationMessage> m_undecided; // certify could not say how fast it is
+    QString m_exported;                           // folder of the judge's export; empty: none was asked for
     std::optional<SanitizerPlan> m_sanitizerPlan;
     std::unique_ptr<StageClock> m_stageClock;
     QHash<QString, QString> m_shownStep; // by stage

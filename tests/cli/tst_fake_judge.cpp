@@ -23,6 +23,15 @@ private slots:
         m_workspace = m_world.workspace("base");
     }
 
+    void goesOnToTheSanitizersWithoutACertificate() {
+        m_world.environment.insert("FAKE_JUDGE", "verdict=inconclusive");
+        const CliOutcome outcome =
+            m_world.run({"check", m_workspace, "--device", "cpu", "--tier", "certify", "--json"});
+        QCOMPARE(outcome.verdict(), QString("inconclusive"));
+        // The stage was reached: it says why it cannot run here.
+        QCOMPARE(stringIn(outcome.document["sanitizers"], "reason"), QString("not a CUDA device"));
+    }
+
     void givesEveryVerdict_data() {
         QTest::addColumn<QString>("words"); // what the fake judge is told
         QTest::addColumn<QString>("verdict");

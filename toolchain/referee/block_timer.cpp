@@ -65,26 +65,14 @@ WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<in
                        {"ring", ringFor(order)},
                        {"graph", m_lane == Lane::Graph},
                        {"before", arm.callSeconds < shortCallSeconds ? callsBefore : 0}};
-    const bool isCpu = m_session.device().memory == MemoryKind::Cpu;
-    std::function<void()> whileStopped;
-    if (renewInputs) {
-        whileStopped = [&] {
+    // Every arm stands still alike: one that was stopped takes its first calls a little slower.
+    const auto whileStopped = [&] {
+        if (renewInputs)
             renewInputs();
-            sleepSeconds(m_plan.restSeconds);
-            if (isCpu)
-                flushCache(m_session.device());
-        };
-    }
-    // A worker that waits keeps its processor awake, and a processor that was asleep is slow at first: after
-    // it stood still it gets the time that overwriting a GPU's cache takes. On a CPU that takes too long, for
-    // what it may do ahead meanwhile.
-    const auto release = [&] {
-        if (!renewInputs)
-            sleepSeconds(m_plan.restSeconds);
-        if (!renewInputs || !isCpu)
-            flushCache(m_session.device());
+        sleepSeconds(m_plan.restSeconds);
+        flushCache(m_session.device());
     };
-    const WorkerProcess::Envelope envelope = arm.worker->batch(request, limitSeconds, whileStopped, release);
+    const WorkerProcess::Envelope envelope = arm.worker->batch(request, limitSeconds, whileStopped);
     m_deviceSeconds += envelope.seconds;
     return envelope;
 }

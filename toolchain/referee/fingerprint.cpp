@@ -63,14 +63,13 @@ Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind) {
     }
     const at::Tensor both = at::stack({sum, chunks}).cpu();
     const auto *values = both.const_data_ptr<int64_t>();
-    // What is left of a word.
-    const at::Tensor tail =
-        at::from_blob(reinterpret_cast<void *>(base + static_cast<uint64_t>(count) * sizeof(int64_t)),
-                      {static_cast<int64_t>(bytes % sizeof(int64_t))}, words.options().dtype(at::kByte));
     Json print = Json::array({values[0], values[1]});
-    if (tail.numel() > 0)
-        print.push_back(
-            tail.to(at::kLong).mul(columnWeights.slice(0, 0, tail.numel())).sum().item<int64_t>());
+    if (const auto left = static_cast<int64_t>(bytes % sizeof(int64_t)); left > 0) {
+        const uint64_t end = base + static_cast<uint64_t>(count) * sizeof(int64_t);
+        const at::Tensor tail =
+            at::from_blob(reinterpret_cast<void *>(end), {left}, words.options().dtype(at::kByte));
+        print.push_back(tail.to(at::kLong).mul(columnWeights.slice(0, 0, left)).sum().item<int64_t>());
+    }
     return print;
 }
 

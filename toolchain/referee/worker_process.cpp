@@ -25,6 +25,7 @@ namespace {
 constexpr size_t printedLimit = 16384;
 constexpr int pollMilliseconds = 20;
 constexpr int watcherMilliseconds = 200;
+constexpr long wakeUpNanoseconds = 200'000; // after it was stopped
 
 #ifdef SYS_pidfd_open
 constexpr long pidfdOpen = SYS_pidfd_open;
@@ -244,15 +245,14 @@ Json WorkerProcess::call(const std::string &operation, Json parameters, double l
 }
 
 WorkerProcess::Envelope WorkerProcess::batch(const Json &parameters, double limitSeconds,
-                                             const std::function<void()> &whileStopped,
-                                             const std::function<void()> &beforeRelease) {
+                                             const std::function<void()> &whileStopped) {
     announceBatch(parameters, limitSeconds);
-    if (whileStopped) {
-        pause();
-        whileStopped();
-        resume();
-    }
-    beforeRelease();
+    pause();
+    whileStopped();
+    resume();
+    // Let it stand in its loop again: a wake-up would be a part of the time.
+    const timespec wakeUp{0, wakeUpNanoseconds};
+    nanosleep(&wakeUp, nullptr);
     return releaseBatch(limitSeconds);
 }
 

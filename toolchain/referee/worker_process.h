@@ -47,11 +47,9 @@ public:
         double submitSeconds; ///< the worker's own word: until the last call had been handed to the device
     };
 
-    /// One timed batch: the worker prepares, `beforeRelease` runs here, then the clock. Where there is a
-    /// `whileStopped` the worker stands still for it, before that: none of its threads sees what it wrote
-    /// until the batch is about to begin.
-    Envelope batch(const Json &parameters, double limitSeconds, const std::function<void()> &whileStopped,
-                   const std::function<void()> &beforeRelease);
+    /// One timed batch: the worker prepares and stands still while `whileStopped` runs here, so that none of
+    /// its threads sees what that wrote until 0.2 ms before the clock begins.
+    Envelope batch(const Json &parameters, double limitSeconds, const std::function<void()> &whileStopped);
 
     /// Stops every thread of it, and lets them go on: what is not measured must not take time from what is.
     void pause();

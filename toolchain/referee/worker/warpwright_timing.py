@@ -16,13 +16,21 @@ class Slowed:
         self._model, self._seconds = model, microseconds * 1e-6
         self._cycles = None
         if device.type == "cuda":
-            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            for _ in range(3):  # the last one counts
-                begin.record()
-                torch.cuda._sleep(20_000_000)
-                end.record()
-                end.synchronize()
-            self._cycles = round(20_000_000 * microseconds / (begin.elapsed_time(end) * 1e3))
+            # A kernel more costs its gap, too: from two lengths follows what no length at all would take.
+            short, long = self._sleep_microseconds(40_000), self._sleep_microseconds(80_000)
+            gap = 2 * short - long
+            self._cycles = max(0, round((microseconds - gap) * 40_000 / (long - short)))
+
+    @staticmethod
+    def _sleep_microseconds(cycles, count=400):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        for _ in range(2):  # the first one warms up
+            begin.record()
+            for _ in range(count):
+                torch.cuda._sleep(cycles)
+            end.record()
+            end.synchronize()
+        return begin.elapsed_time(end) * 1e3 / count
 
     def __call__(self, *arguments):
         out = self._model(*arguments)
