@@ -5,7 +5,6 @@
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/judge_sections.h"
-#include "toolchain/judge_setup.h"
 #include "toolchain/source_scan.h"
 
 #include <QCoreApplication>
@@ -39,8 +38,17 @@ EvaluationRun::EvaluationRun(EvaluationRequest request, QObject *parent)
 }
 
 EvaluationRun::~EvaluationRun() {
-    if (!m_scratch.isEmpty())
-        QDir(m_scratch).removeRecursively();
+    removeScratch();
+}
+
+void EvaluationRun::addDoubt(const QString &doubt) {
+    addDoubts(m_evaluation.doubts, {doubt});
+}
+
+void EvaluationRun::removeScratch() {
+    for (QString *folder : {&m_scratch, &m_judgeScratch})
+        if (!folder->isEmpty())
+            QDir(std::exchange(*folder, {})).removeRecursively();
 }
 
 void EvaluationRun::start() {
@@ -202,50 +210,6 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
     }
 }
 
-void EvaluationRun::startJudge() {
-    m_scratch = m_request.folders.cache + QStringLiteral("/scratch/") + m_evaluation.id;
-    Result<JudgeSession::Setup> made =
-        makeJudgeSetup(JudgeNeeds{m_workspace, m_toolchain, m_device, m_request.folders, m_request.tier,
-                                  m_request.judgeProgram, m_scratch});
-    if (!made.hasValue()) {
-        end(Verdict::Environment, messageFrom(made.message()));
-        return;
-    }
-    JudgeSession::Setup setup = std::move(made).value();
-    m_isBuildingJudge = setup.plan && !isRefereeBuilt(setup.data, *setup.plan);
-    setup.maxJobs = jobs();
-    setup.silenceLimitMs = m_request.judgeSilenceMs;
-    if (!setup.replacement.isEmpty()) {
-        addDoubts(
-            m_evaluation.doubts,
-            {QStringLiteral("The judge was not ours but \"%1\": its word is no measurement of Warpwright's.")
-                 .arg(setup.replacement)});
-    }
-
-    m_judge = new JudgeSession(std::move(setup), this);
-    connect(m_judge, &JudgeSession::progress, this, &EvaluationRun::show);
-    connect(m_judge, &JudgeSession::opened, this, [this](const Json &reply) {
-        if (m_isEnding)
-            return;
-        m_isOpened = true;
-        m_stageClock->end(QStringLiteral("open"));
-        m_evaluation.task = taskSection(m_workspace.name, reply);
-        takeCommonParts(reply);
-        goOn();
-    });
-    connect(m_judge, &JudgeSession::answered, this, &EvaluationRun::judgeAnswered);
-    connect(m_judge, &JudgeSession::refused, this, &EvaluationRun::judgeRefused);
-    connect(m_judge, &JudgeSession::stopped, this, [this] {
-        m_judge->deleteLater();
-        m_judge = nullptr;
-        if (m_sanitizerPlan && !m_isEnding)
-            startSanitizers();
-        else
-            settle();
-    });
-    m_judge->start();
-}
-
 // Called whenever one of the two sides has come further.
 void EvaluationRun::goOn() {
     if (m_isEnding || m_compile != nullptr)
@@ -276,7 +240,11 @@ void EvaluationRun::goOn() {
     } else {
         m_stageTime.start();
         show(QStringLiteral("verify"), QStringLiteral("load the candidate"));
-        m_judge->verify(Json{{"runFolder", toJson(m_runFolder)}, {"rounds", 5}});
+        if (m_isEnding) // whoever is shown it may have stopped us
+            return;
+        m_judge->verify(Json{{"runFolder", toJson(m_runFolder)},
+                             {"rounds", 5},
+                             {"isLast", m_request.lastStage != LastStage::Profile}});
     }
 }
 
@@ -322,6 +290,8 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     } else if (isVerify && m_request.lastStage == LastStage::Profile) {
         m_stageTime.start();
         show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));
+        if (m_isEnding)
+            return;
         m_judge->profile(Json{{"tier", toJson(tierName(m_request.tier))}});
     } else if (!isVerify) {
         exportInputs();
@@ -420,7 +390,7 @@ void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message) {
     if (m_compile != nullptr)
         m_compile->cancel();
     if (m_judge != nullptr)
-        m_judge->stop();
+        releaseJudge();
     if (m_sanitizers != nullptr)
         m_sanitizers->cancel();
     QTimer::singleShot(0, this, &EvaluationRun::settle);
@@ -449,8 +419,7 @@ void EvaluationRun::settle() {
         m_stageClock->abandon();
         m_stageClock->save();
     }
-    if (!m_scratch.isEmpty())
-        QDir(std::exchange(m_scratch, {})).removeRecursively();
+    removeScratch();
 
     QString storedAt;
     if (!m_workspace.state.isEmpty()) {

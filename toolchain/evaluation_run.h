@@ -5,6 +5,7 @@
 #include "toolchain/data_folders.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/evaluation.h"
+#include "toolchain/judge_keeper.h"
 #include "toolchain/judge_session.h"
 #include "toolchain/sanitizer_run.h"
 #include "toolchain/sanitizer_stage.h"
@@ -42,14 +43,17 @@ struct EvaluationRequest {
 /// is stored in the workspace's state folder.
 ///
 /// Always ends in exactly one finished(), whose evaluation has a verdict and keeps every result up to that
-/// point; by then each process it started has ended. cancel() works in every stage and gives the verdict
-/// `cancelled`.
+/// point; by then each process it started has ended, but for a judge that went to the keeper. cancel() works
+/// in every stage and gives the verdict `cancelled`.
 class EvaluationRun : public QObject {
     Q_OBJECT
 public:
     explicit EvaluationRun(EvaluationRequest request, QObject *parent = nullptr);
     ~EvaluationRun() override;
 
+    /// Where the judge comes from and goes to; it outlives the run, in the same thread. None: a judge of its
+    /// own.
+    void setKeeper(JudgeKeeper *keeper) { m_keeper = keeper; }
     void start();
     void cancel();
 
@@ -70,6 +74,12 @@ private:
     void startCompile();
     void compileDone(const CompileOutcome &outcome);
     void startJudge();
+    [[nodiscard]] bool takeJudge();
+    void listenToJudge();
+    void taskOpened(const Json &reply);
+    void releaseJudge();
+    void removeScratch();
+    void addDoubt(const QString &doubt);
     void goOn();
     void judgeAnswered(const QString &method, const Json &reply);
     void judgeRefused(const JudgeError &error);
@@ -97,6 +107,9 @@ private:
     QString m_runFolder;
     QString m_compileLog;
     QString m_scratch;
+    QString m_judgeScratch; // goes where the judge goes
+    QString m_judgeKey;
+    JudgeKeeper *m_keeper = nullptr;
     QString m_referee;
     std::optional<EvaluationMessage> m_undecided; // certify could not say how fast it is
     QString m_exported;                           // folder of the judge's export; empty: none was asked for

@@ -65,6 +65,8 @@ void JudgeSession::readReply(const Json &reply) {
         }
         ask(QStringLiteral("open"), m_setup.openParams);
     } else if (method == QLatin1String("open")) {
+        m_isOpened = true;
+        m_openReply = reply;
         emit opened(reply);
     } else {
         emit answered(method, reply);

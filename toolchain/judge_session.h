@@ -41,6 +41,11 @@ public:
     void exportInputs(const Json &params) { ask(QStringLiteral("export"), params); }
     void stop();
 
+    /// Opened, asked nothing, and not at its end: it can be asked again.
+    [[nodiscard]] bool isIdle() const { return m_isOpened && m_method.isEmpty() && !m_isOver; }
+    /// What `open` answered; null until then.
+    [[nodiscard]] const Json &openReply() const { return m_openReply; }
+
 signals:
     /// `lastSeconds`: what the judge itself knows of the last time; negative: nothing.
     void progress(const QString &stage, const QString &step, int index, int count, double lastSeconds);
@@ -60,6 +65,8 @@ private:
     RefereeBuild *m_build = nullptr;
     Judge *m_judge = nullptr;
     QString m_method; // of the call in progress
+    Json m_openReply;
+    bool m_isOpened = false;
     bool m_isOver = false;
     bool m_isStopping = false;
 };

@@ -26,6 +26,7 @@ struct CommandContext {
 [[nodiscard]] int runBench(const CommandContext &context);
 /// `bench clock`: what the judge's clock says of the reference against itself.
 [[nodiscard]] int runClock(const CommandContext &context);
+[[nodiscard]] int runLoop(const CommandContext &context);
 /// Runs the suite of attacks against the judge of this machine.
 [[nodiscard]] int runSelftest(const CommandContext &context);
 /// Measures the artefact of a stored evaluation again.

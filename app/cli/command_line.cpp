@@ -154,6 +154,25 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         "Exit code 0: never faster by more than 5 %, the truth inside the interval in 90 of 100 runs, and "
         "each slow-down that can be certified found; 1: not; 2: it could not run.");
 
+    int warmTurns = 5;
+    int peerTurns = 2;
+    CLI::App *loop = bench->add_subcommand(
+        "loop", "How long it takes from an edit to a verdict, and CUDA-Agent's three steps beside it");
+    loop->add_option("DIR", path, "A workspace whose candidate passes (default: the current folder)")
+        ->type_name("");
+    loop->add_option("--turns", warmTurns, "Turns with one kernel edited (default: 5)")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("COUNT");
+    loop->add_option("--peer-turns", peerTurns, "Turns of CUDA-Agent's steps (default: 2)")
+        ->check(CLI::Range(0, 100))
+        ->type_name("COUNT");
+    loop->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
+        ->type_name("NAME");
+    loop->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    loop->add_flag("--json", line.asksJson, "Print all turns as JSON (warpwright.loop/1)");
+    loop->footer(
+        "It works on copies; the workspace stays as it is. Exit code 0: measured; 2: it could not run.");
+
     // Last, because each command takes over the footer that is there when it is made.
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
                rewardText().toStdString());
@@ -243,6 +262,14 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         if (!line.device.isEmpty() && !isDeviceWord(line.device))
             return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
                              QStringLiteral("wright bench clock --help"));
+    } else if (loop->parsed()) {
+        line.command = CommandLine::Command::Loop;
+        line.path = path.empty() ? QStringLiteral(".") : QString::fromStdString(path);
+        line.warmTurns = warmTurns;
+        line.peerTurns = peerTurns;
+        if (!line.device.isEmpty() && !isDeviceWord(line.device))
+            return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
+                             QStringLiteral("wright bench loop --help"));
     } else if (bench->parsed()) {
         line.command = CommandLine::Command::Bench;
     } else {

@@ -12,7 +12,7 @@ namespace warpwright {
 
 /// What the person typed, understood.
 struct CommandLine {
-    enum class Command { Check, New, Doctor, Bench, Clock, Selftest, Reproduce, Version, Help, Error };
+    enum class Command { Check, New, Doctor, Bench, Clock, Loop, Selftest, Reproduce, Version, Help, Error };
 
     Command command = Command::Help;
     QString text; ///< of Help and Error: what to print
@@ -31,6 +31,8 @@ struct CommandLine {
     QString arm;      ///< bench clock: eager or compile
     int quickRuns = 0;
     int certifyRuns = 0;
+    int warmTurns = 0;
+    int peerTurns = 0;
 
     bool operator==(const CommandLine &) const = default;
 };

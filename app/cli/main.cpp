@@ -35,6 +35,8 @@ int main(int argc, char **argv) {
         return runNew(context);
     case CommandLine::Command::Doctor:
         return runDoctor(context);
+    case CommandLine::Command::Loop:
+        return runLoop(context);
     case CommandLine::Command::Clock:
         return runClock(context);
     case CommandLine::Command::Bench:

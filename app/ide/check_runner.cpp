@@ -3,7 +3,8 @@
 
 namespace warpwright {
 
-CheckRunner::CheckRunner(QObject *parent) : QObject(parent), m_there(new QObject) {
+CheckRunner::CheckRunner(QObject *parent)
+    : QObject(parent), m_there(new QObject), m_keeper(new JudgeKeeper(m_there)) {
     m_thread.setObjectName(QStringLiteral("check"));
     m_there->moveToThread(&m_thread);
     m_thread.start();
@@ -29,6 +30,7 @@ void CheckRunner::start(const EvaluationRequest &request) {
     m_isStopping = false;
     QMetaObject::invokeMethod(m_there, [this, request] {
         auto *run = new EvaluationRun(request, m_there);
+        run->setKeeper(m_keeper);
         connect(run, &EvaluationRun::progress, this, &CheckRunner::progress);
         connect(run, &EvaluationRun::stageEnded, this, &CheckRunner::stageEnded);
         connect(run, &EvaluationRun::finished, this, &CheckRunner::ended);

@@ -35,7 +35,8 @@ private:
     void ended(const Evaluation &evaluation, const QString &storedAt);
 
     QThread m_thread;
-    QObject *m_there; // lives in the thread; the run is its child
+    QObject *m_there;      // lives in the thread; the run is its child
+    JudgeKeeper *m_keeper; // and so is this: the next check of a task finds a warm judge
     bool m_isRunning = false;
     bool m_isStopping = false;
 };

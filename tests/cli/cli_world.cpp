@@ -139,7 +139,7 @@ CliOutcome CliWorld::interrupt(const QStringList &arguments, const QString &sign
     const auto waitFor = [&](const QByteArray &words) {
         QElapsedTimer patience;
         patience.start();
-        while (!errors.contains(words) && patience.elapsed() < 120000 &&
+        while (!errors.contains(words) && patience.elapsed() < 400000 &&
                (process.state() != QProcess::NotRunning || process.bytesAvailable() > 0)) {
             process.waitForReadyRead(5);
             errors += process.readAllStandardError();
@@ -173,7 +173,7 @@ CliOutcome CliWorld::runAnd(const QStringList &arguments, const QString &sign,
     process.start(WRIGHT_PROGRAM, arguments);
     QElapsedTimer patience;
     patience.start();
-    while (!errors.contains(sign.toUtf8()) && patience.elapsed() < 120000 &&
+    while (!errors.contains(sign.toUtf8()) && patience.elapsed() < 400000 &&
            process.state() != QProcess::NotRunning) {
         process.waitForReadyRead(20);
         errors += process.readAllStandardError();

@@ -6,6 +6,7 @@ QObject *makeTestCommandLine();
 QObject *makeTestExport();
 QObject *makeTestFakeJudge();
 QObject *makeTestInterrupt();
+QObject *makeTestKeeper();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
 QObject *makeTestReproduce();
@@ -26,6 +27,7 @@ int main(int argc, char **argv) {
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTwoRuns", makeTestTwoRuns},
+                     {"TestKeeper", makeTestKeeper},
                      {"TestRealJudge", makeTestRealJudge},
                      {"TestExport", makeTestExport},
                      {"TestSelftest", makeTestSelftest},

@@ -45,8 +45,11 @@ public:
         }
         if (method == "verify") {
             m_verification = std::make_unique<Verification>(session());
-            return m_verification->run(parameters.at("runFolder").get<std::string>(),
-                                       parameters.value("rounds", 5));
+            Json answer = m_verification->run(parameters.at("runFolder").get<std::string>(),
+                                              parameters.value("rounds", 5));
+            if (parameters.value("isLast", false))
+                m_verification.reset(); // with the candidate's process
+            return answer;
         }
         if (method == "profile") {
             if (!m_verification || !m_verification->hasPassed())

@@ -26,7 +26,7 @@ Profiling::Profiling(TaskSession &session, TimedCandidate candidate, std::string
       m_tier(std::move(tier)),
       m_limitSeconds(limitSeconds),
       m_started(monotonicNanoseconds()),
-      m_arms(session, m_source.precision, planSets(session), m_tier == "certify") {
+      m_arms(session, m_source.precision, session.timedSets(), m_tier == "certify") {
     m_calls.name = m_graph.name = "candidate";
     m_twin.calls.name = m_twin.graph.name = "again";
 }
@@ -189,7 +189,7 @@ void Profiling::prepareBaseline(BaselineArm &arm) {
     m_atWork = arm.spec.name;
     try {
         if (isCertify() || arm.spec.name != "eager")
-            arm.worker = m_session.startArm(arm.spec);
+            arm.worker = isCertify() ? m_session.startArm(arm.spec) : m_session.takeArm(arm.spec);
         arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
         m_callTimer->prepare(arm.calls, compileLimitSeconds);
     } catch (const WorkerFault &fault) {
@@ -232,8 +232,12 @@ void Profiling::renewWeights() {
 void Profiling::endProcess() {
     m_worker.reset();
     m_twin.worker.reset();
-    for (BaselineArm &arm : m_arms.all())
-        arm.worker.reset();
+    for (BaselineArm &arm : m_arms.all()) {
+        if (isCertify())
+            arm.worker.reset();
+        else
+            m_session.keepArm(arm.spec, std::move(arm.worker));
+    }
 }
 
 bool Profiling::isEnough() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task_session.h"
 
+#include "referee/timing_plan.h"
 #include "referee/value_tree.h"
 #include "referee/wall_plan.h"
 #include "referee/wall_witness.h"
@@ -223,6 +224,7 @@ void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *
         handOver(*worker, "inputs", *larger);
     }
     m_inputs = std::move(larger);
+    ++m_inputsVersion;
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
@@ -235,6 +237,39 @@ std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
     if (spec.compiled)
         worker->call("compile", Json::object(), startLimitSeconds);
     return worker;
+}
+
+std::unique_ptr<WorkerProcess> TaskSession::takeArm(const ArmSpec &spec) {
+    const auto kept = m_kept.find(spec.name);
+    if (kept == m_kept.end())
+        return startArm(spec);
+    KeptArm arm = std::move(kept->second);
+    m_kept.erase(kept);
+    try {
+        if (arm.inputsVersion != m_inputsVersion)
+            handOver(*arm.worker, "inputs", *m_inputs);
+        m_weights->give(*arm.worker);
+        return std::move(arm.worker);
+    } catch (const WorkerFault &) {
+        return startArm(spec); // it died while it waited
+    }
+}
+
+void TaskSession::keepArm(const ArmSpec &spec, std::unique_ptr<WorkerProcess> worker) {
+    if (!worker || !worker->isAlive())
+        return;
+    try {
+        worker->call("drop_graph", Json::object(), startLimitSeconds);
+        m_kept[spec.name] = {std::move(worker), m_inputsVersion};
+    } catch (const WorkerFault &) {
+        // The next one starts anew.
+    }
+}
+
+int TaskSession::timedSets() {
+    if (!m_timedSets)
+        m_timedSets = planSets(*this);
+    return *m_timedSets;
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &runFolder) {

@@ -11,6 +11,7 @@
 #include "referee/wall/wall_spec.h"
 #include "referee/worker_process.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,8 +57,16 @@ public:
 
     WorkerProcess &reference() { return *m_reference; }
 
-    /// A trusted worker with the reference's parameters. Throws WorkerFault.
+    /// A trusted worker with the reference's parameters, in a fresh process. Throws WorkerFault.
     std::unique_ptr<WorkerProcess> startArm(const ArmSpec &spec);
+    /// The same; one that was kept goes on, with the parameters and inputs as they are now.
+    std::unique_ptr<WorkerProcess> takeArm(const ArmSpec &spec);
+    /// Keeps a trusted worker for the next candidate of this task, without the results that it holds. Nothing
+    /// is kept of one that is gone.
+    void keepArm(const ArmSpec &spec, std::unique_ptr<WorkerProcess> worker);
+
+    /// Input sets that timed calls rotate over (planSets), found out once a session.
+    int timedSets();
 
     /// A worker with the candidate of `runFolder`, behind the strongest wall that stands here. Throws
     /// WorkerFault: the candidate's.
@@ -119,9 +128,16 @@ private:
     DeviceFacts m_device;
     std::unique_ptr<Nursery> m_nursery;
     std::unique_ptr<WorkerProcess> m_reference;
+    struct KeptArm {
+        std::unique_ptr<WorkerProcess> worker;
+        int inputsVersion = 0; ///< that it has mapped
+    };
+    std::map<std::string, KeptArm> m_kept; ///< by the arm's name
     std::unique_ptr<TaskWeights> m_weights;
     std::unique_ptr<SharedRegion> m_inputs;
+    int m_inputsVersion = 0; ///< counts the regions
     std::optional<Ceilings> m_ceilings;
+    std::optional<int> m_timedSets;
     std::string m_wallWish;    ///< auto, or a kind by name
     uint64_t m_wallMemory = 0; ///< what a candidate may use; 0: most of what is free
     std::string m_scratch;

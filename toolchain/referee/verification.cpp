@@ -19,6 +19,8 @@ constexpr double referenceLimitSeconds = 120.0;
 // Of new memory, by round: NaN in every format, zero, a large number. A result may depend on none of them.
 constexpr int fills[] = {0xff, 0x00, 0x7f};
 
+const ArmSpec oracleSpec{"oracle", "strict", false, true};
+
 } // namespace
 
 Verification::Verification(TaskSession &session)
@@ -52,6 +54,8 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     m_session.phases().clear();
     m_judge = std::make_unique<ResultJudge>(m_session, m_answer);
     m_memory = std::make_unique<ResultMemory>(m_session, m_answer);
+    m_session.asTask(
+        [&] { m_session.weights().restore({}); }); // the candidate before had others when it was timed
     try {
         startWorkers(runFolder);
         runRounds(rounds);
@@ -74,12 +78,12 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     // there.
     watchWeights();
     m_session.asTask([&] { m_session.weights().restore({}); });
+    m_session.keepArm(oracleSpec, std::move(m_oracle));
     m_answer["integrity"]["wall"] = m_session.wall();
     if (m_session.ranWithoutWall())
         m_answer["doubts"].push_back(
             "No wall stood around the candidate: it could have read and changed what you can.");
     m_answer["phases"] = m_session.phases().toJson();
-    m_oracle.reset();
     m_passed = m_answer["status"] == "passed";
     if (!m_judge->measured().empty())
         m_answer["precision"]["measured"] = m_judge->measured();
@@ -104,7 +108,7 @@ TimedCandidate Verification::handOn() {
 void Verification::startWorkers(const std::string &runFolder) {
     WarmUp warmUp(m_session.device().memory, m_session.facts().value("outputs", Json::object()));
     m_session.progress()("verify", "fp64 oracle", 1, 8);
-    m_session.asTask([&] { m_oracle = m_session.startArm({"oracle", "strict", false, true}); });
+    m_session.asTask([&] { m_oracle = m_session.takeArm(oracleSpec); });
     m_session.progress()("verify", "load the candidate", 2, 8);
     m_candidate = m_session.startCandidate(runFolder);
     m_session.expectCompiledArms();

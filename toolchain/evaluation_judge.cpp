@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The judge of evaluation_run.h: a new one, or one that the last check of the same task left warm.
+#include "toolchain/evaluation_facts.h"
+#include "toolchain/evaluation_run.h"
+#include "toolchain/judge_sections.h"
+#include "toolchain/judge_setup.h"
+
+#include <QDir>
+
+namespace warpwright {
+
+void EvaluationRun::startJudge() {
+    const QString folder = m_request.folders.cache + QStringLiteral("/scratch/") + m_evaluation.id;
+    m_scratch = folder;
+    m_judgeScratch = folder + QStringLiteral("-judge");
+    const JudgeNeeds needs{m_workspace,       m_toolchain,    m_device,
+                           m_request.folders, m_request.tier, m_request.judgeProgram,
+                           m_judgeScratch};
+    Result<JudgeSession::Setup> made = makeJudgeSetup(needs);
+    if (!made.hasValue()) {
+        end(Verdict::Environment, messageFrom(made.message()));
+        return;
+    }
+    JudgeSession::Setup setup = std::move(made).value();
+    if (!setup.replacement.isEmpty())
+        addDoubt(
+            QStringLiteral("The judge was not ours but \"%1\": its word is no measurement of Warpwright's.")
+                .arg(setup.replacement));
+    m_judgeKey = judgeKeyOf(needs, setup);
+    if (takeJudge())
+        return;
+    m_isBuildingJudge = setup.plan && !isRefereeBuilt(setup.data, *setup.plan);
+    setup.maxJobs = jobs();
+    setup.silenceLimitMs = m_request.judgeSilenceMs;
+    m_judge = new JudgeSession(std::move(setup), this);
+    listenToJudge();
+    m_judge->start();
+}
+
+// The certify tier measures in processes that nobody warmed.
+bool EvaluationRun::takeJudge() {
+    if (m_keeper == nullptr)
+        return false;
+    if (m_request.tier != Tier::Quick) {
+        m_keeper->clear();
+        return false;
+    }
+    const JudgeKeeper::Kept kept = m_keeper->take(m_judgeKey);
+    if (kept.session == nullptr)
+        return false;
+    QDir(m_judgeScratch).removeRecursively();
+    m_judgeScratch = kept.scratch;
+    m_judge = kept.session;
+    m_judge->setParent(this);
+    listenToJudge();
+    QTimer::singleShot(0, this, [this] {
+        if (m_judge != nullptr && !m_isEnding)
+            taskOpened(m_judge->openReply());
+    });
+    return true;
+}
+
+void EvaluationRun::listenToJudge() {
+    connect(m_judge, &JudgeSession::progress, this, &EvaluationRun::show);
+    connect(m_judge, &JudgeSession::opened, this, &EvaluationRun::taskOpened);
+    connect(m_judge, &JudgeSession::answered, this, &EvaluationRun::judgeAnswered);
+    connect(m_judge, &JudgeSession::refused, this, &EvaluationRun::judgeRefused);
+    connect(m_judge, &JudgeSession::stopped, this, [this] {
+        m_judge->deleteLater();
+        m_judge = nullptr;
+        if (m_sanitizerPlan && !m_isEnding)
+            startSanitizers();
+        else
+            settle();
+    });
+}
+
+void EvaluationRun::taskOpened(const Json &reply) {
+    if (m_isEnding)
+        return;
+    m_isOpened = true;
+    m_stageClock->end(QStringLiteral("open"));
+    m_evaluation.task = taskSection(m_workspace.name, reply);
+    takeCommonParts(reply);
+    goOn();
+}
+
+// A judge that is asked nothing may go on to the next check; nothing of the candidate is alive in it.
+void EvaluationRun::releaseJudge() {
+    if (m_keeper == nullptr || m_request.tier != Tier::Quick || !m_judge->isIdle()) {
+        m_judge->stop();
+        return;
+    }
+    m_judge->disconnect(this);
+    m_keeper->keep(m_judgeKey, std::exchange(m_judge, nullptr), std::exchange(m_judgeScratch, {}));
+}
+
+} // namespace warpwright
