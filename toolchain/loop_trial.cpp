@@ -98,6 +98,10 @@ void LoopTrial::next() {
         end();
         return;
     }
+    if (!std::exchange(m_isReady, true)) {
+        makeReady();
+        return;
+    }
     LoopTurn turn;
     turn.kind = m_plan[m_step];
     if (turn.kind == LoopTurn::Kind::Peer) {
@@ -112,7 +116,24 @@ void LoopTrial::next() {
         }
         turn.edited = edited.value();
     }
-    check(std::move(turn));
+    check(turn);
+}
+
+// The referee belongs to the environment: it is built before anything is timed.
+void LoopTrial::makeReady() {
+    const QString copy = m_folder.filePath(QStringLiteral("ready"));
+    if (const Result<void> copied = copyWorkspace(m_workspace, copy); !copied.hasValue()) {
+        end(copied.message());
+        return;
+    }
+    EvaluationRequest request = requestFor(copy);
+    request.lastStage = LastStage::Verify;
+    startRun(std::move(request), [this](const Evaluation &evaluation) {
+        if (evaluation.verdict == Verdict::Pass)
+            next();
+        else
+            end(notPassed(evaluation));
+    });
 }
 
 // A declaration more: another text for the compiler, the same kernel.
@@ -149,35 +170,50 @@ void LoopTrial::show(const QString &step) {
     emit progress(now);
 }
 
-void LoopTrial::check(LoopTurn turn) {
+QString LoopTrial::notPassed(const Evaluation &evaluation) const {
+    return QStringLiteral("The loop needs a candidate that passes; \"%1\" is %2. %3")
+        .arg(m_request.path, verdictName(evaluation.verdict), plainText(evaluation.message));
+}
+
+EvaluationRequest LoopTrial::requestFor(const QString &workspace) const {
     EvaluationRequest request;
-    request.path = m_workspace;
+    request.path = workspace;
     request.device = m_request.device;
     request.python = m_request.python;
     request.settings = m_request.settings;
     request.folders = m_request.folders;
     request.programVersion = m_request.programVersion;
     request.judgeProgram = m_request.judgeProgram;
+    return request;
+}
+
+void LoopTrial::startRun(EvaluationRequest request, std::function<void(const Evaluation &)> done) {
     m_run = new EvaluationRun(std::move(request), this);
     m_run->setKeeper(m_keeper);
     connect(m_run, &EvaluationRun::progress, this,
             [this](const StageProgress &now) { show(now.stage + QLatin1Char(' ') + now.step); });
-    connect(m_run, &EvaluationRun::finished, this,
-            [this, turn](const Evaluation &evaluation) { checked(turn, evaluation); });
+    connect(m_run, &EvaluationRun::finished, this, [this, done](const Evaluation &evaluation) {
+        m_run->deleteLater();
+        m_run = nullptr;
+        if (m_isEnding)
+            end();
+        else
+            done(evaluation);
+    });
     m_run->start();
 }
 
+void LoopTrial::check(const LoopTurn &turn) {
+    if (turn.kind == LoopTurn::Kind::Cold)
+        m_keeper->clear();
+    startRun(requestFor(m_workspace),
+             [this, turn](const Evaluation &evaluation) { checked(turn, evaluation); });
+}
+
 void LoopTrial::checked(LoopTurn turn, const Evaluation &evaluation) {
-    m_run->deleteLater();
-    m_run = nullptr;
-    if (m_isEnding) {
-        end();
-        return;
-    }
     // That the times scatter too much is an answer, too, and took its time.
     if (evaluation.verdict != Verdict::Pass && evaluation.verdict != Verdict::Inconclusive) {
-        end(QStringLiteral("The loop needs a candidate that passes; \"%1\" is %2. %3")
-                .arg(m_request.path, verdictName(evaluation.verdict), plainText(evaluation.message)));
+        end(notPassed(evaluation));
         return;
     }
     turn.verdict = evaluation.verdict;

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QTemporaryDir>
 
+#include <functional>
 #include <vector>
 
 namespace warpwright {
@@ -70,7 +71,11 @@ private:
     void next();
     [[nodiscard]] Result<void> prepareCold();
     [[nodiscard]] Result<QString> edit(LoopTurn::Kind kind);
-    void check(LoopTurn turn);
+    void makeReady();
+    [[nodiscard]] EvaluationRequest requestFor(const QString &workspace) const;
+    void startRun(EvaluationRequest request, std::function<void(const Evaluation &)> done);
+    [[nodiscard]] QString notPassed(const Evaluation &evaluation) const;
+    void check(const LoopTurn &turn);
     void checked(LoopTurn turn, const Evaluation &evaluation);
     void runPeer();
     void show(const QString &step);
@@ -89,6 +94,7 @@ private:
     QString m_whyNoPeer;
     int m_edits = 0;
     std::size_t m_step = 0;
+    bool m_isReady = false;
     bool m_isEnding = false;
 };
 

@@ -27,7 +27,8 @@ def compile_all(folder, device):
     shutil.rmtree(build, ignore_errors=True)
     os.makedirs(build)
     cpp_extension.load(
-        name="cuda_extension", sources=sources, build_directory=build, extra_cflags=["-O3", "-std=c++17"],
+        name="cuda_extension", sources=sources, build_directory=build,
+        extra_cflags=["-O3", "-std=c++17"] + ([] if device == "cuda" else ["-DWARPWRIGHT_CPU", "-fopenmp"]),
         extra_cuda_cflags=["-O3", "--use_fast_math"] if device == "cuda" else None, extra_include_paths=[folder],
         with_cuda=device == "cuda", verbose=False,
     )

@@ -20,6 +20,7 @@ import torch
 
 from warpwright_facts import measure
 from warpwright_libraries import LibraryRecord
+from warpwright_modes import dispatch_mode
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
 from warpwright_state import redraw
@@ -299,7 +300,7 @@ class Arm(TimedCalls):
         model = self._model
         if cast is not None:
             model, arguments = self._lowered(DTYPES[cast], arguments)
-        watch = OperatorRecord(self._folder) if record else contextlib.nullcontext()
+        watch = dispatch_mode(OperatorRecord)(self._folder) if record else contextlib.nullcontext()
         self._shim.library.ww_watch(fill, guard)
         earlier = self._libraries.counts() if record else None
         if knock:

@@ -9,8 +9,8 @@ A slice counts as the slice, a lookup (embedding, gather, index) as what it pick
 """
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
+from warpwright_modes import dispatch_mode
 
 LOOKUPS = {"embedding", "gather", "index", "index_select", "take", "take_along_dim"}
 PER_ELEMENT = {
@@ -39,7 +39,9 @@ def storage_key(tensor):
     return tensor.untyped_storage().data_ptr()
 
 
-class Watcher(TorchDispatchMode):
+class Watcher:
+    """For dispatch_mode()."""
+
     def __init__(self, leaves):
         super().__init__()
         self.matrix_flops = self.other_flops = 0
@@ -97,7 +99,7 @@ def measure(model, arguments):
     """Runs the model once. Returns the facts and its output."""
     leaves = list(tensors_in(arguments)) + list(model.parameters()) + list(model.buffers())
     versions = [(tensor, tensor._version) for tensor in tensors_in(arguments)]
-    with Watcher(leaves) as watcher:
+    with dispatch_mode(Watcher)(leaves) as watcher:
         out = model(*arguments)
     output_bytes = sum(tensor.numel() * tensor.dtype.itemsize for tensor in tensors_in(out))
     parameters = list(model.parameters())

@@ -8,9 +8,6 @@ they were called, from C++ neither. It runs in the candidate's own process: what
 import os
 import sys
 
-import torch
-from torch.utils._python_dispatch import TorchDispatchMode
-
 # What a candidate needs to get memory and to look at it: allocation, filling, copies, one number for Python.
 ALLOWED = {
     "empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "zeros", "zeros_like",
@@ -21,7 +18,9 @@ ALLOWED = {
 MOST = 32
 
 
-class OperatorRecord(TorchDispatchMode):
+class OperatorRecord:
+    """For dispatch_mode()."""
+
     def __init__(self, folder):
         super().__init__()
         self._folder = folder
