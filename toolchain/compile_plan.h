@@ -31,9 +31,9 @@ struct CompileStep {
     QString source; ///< relative to the workspace
     QString tool;   ///< absolute path of nvcc or g++
     QStringList arguments;
-    QString objectKey; ///< hash of all that the object depends on
-    QString linesKey;  ///< the same with the places of lines, for an object whose compiler had something to
-                      ///< say of them; empty: objectKey has them
+    QString objectKey;   ///< hash of all that the object depends on
+    QString linesKey;    ///< the same with the places of lines, for an object whose compiler had something to
+                         ///< say of them; empty: objectKey has them
     QByteArray textHash; ///< of the source and what it includes, to see that they have not changed meanwhile
     HeaderRequest headers; ///< what it opens with, to be had precompiled; empty: nothing
     bool countsAllHeaders = false;
