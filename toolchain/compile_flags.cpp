@@ -165,6 +165,8 @@ QStringList linkArguments(const Toolchain &toolchain, TargetKind kind) {
     for (const QString &folder : folders)
         if (!folder.endsWith(QLatin1String("/stubs")))
             arguments << QStringLiteral("-Wl,-rpath,") + folder;
+    if (!toolchain.hostCompiler->linker.isEmpty())
+        arguments << QStringLiteral("-fuse-ld=") + toolchain.hostCompiler->linker;
     // A launcher that is declared but nowhere defined would only show when Python loads the extension.
     // Python's own symbols are missing by design (the interpreter has them), so missing ones are reported and
     // judged by CompileRun.

@@ -2,6 +2,7 @@
 #include "toolchain/compile_plan.h"
 
 #include "toolchain/compile_flags.h"
+#include "toolchain/opening_headers.h"
 #include "toolchain/source_hash.h"
 
 #include <QCryptographicHash>
@@ -17,7 +18,7 @@ namespace {
 using Answer = Result<CompilePlan>;
 
 /// Changes when the way objects are made changes in a manner that the arguments do not show.
-constexpr auto keyVersion = "warpwright.object/1";
+constexpr auto keyVersion = "warpwright.object/2";
 
 QString keyOf(const QByteArray &text) {
     return QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex().left(32));
@@ -41,6 +42,21 @@ bool mayIncludeAnything(const QStringList &flags) {
     });
 }
 
+/// GCC reads a comment in one place: -Wimplicit-fallthrough, which other warnings switch on and -Werror turns
+/// into an error.
+bool mayReadComments(const TaskSettings &task) {
+    const QStringList flags = task.nvccFlags + task.cxxFlags;
+    return std::any_of(flags.begin(), flags.end(),
+                       [](const QString &flag) { return flag.contains(QLatin1String("-W")); });
+}
+
+/// What every object depends on.
+QByteArray commonText(const Toolchain &toolchain) {
+    return toolchain.python ? QByteArray(keyVersion) + '\n' + toolchain.python->torchVersion.toUtf8() + '\n' +
+                                  toolchain.python->version.toUtf8() + '\n' + compilerVariables()
+                            : QByteArray();
+}
+
 struct Planner {
     const Workspace &workspace;
     const Toolchain &toolchain;
@@ -62,6 +78,16 @@ struct Planner {
         return text;
     }
 
+    [[nodiscard]] bool isGcc() const {
+        return !toolchain.hostCompiler->description.contains(QLatin1String("clang"), Qt::CaseInsensitive);
+    }
+
+    [[nodiscard]] HeaderRequest headerRequest(const QStringList &arguments,
+                                              const QStringList &headers) const {
+        return makeHeaderRequest(toolchain.hostCompiler->path, arguments, headers,
+                                 toolText(false) + '\n' + toolchain.hostCompiler->processor.toUtf8());
+    }
+
     Result<void> add(const SourceFile &source) {
         const bool isNvcc = source.kind == SourceKind::Cuda;
         CompileStep step;
@@ -77,13 +103,23 @@ struct Planner {
         if (!hash.hasValue())
             return Result<void>::error(hash.message());
         step.textHash = hash.value();
-        QByteArray text =
-            toolText(isNvcc) + '\n' + step.arguments.join(QLatin1Char('\n')).toUtf8() + '\n' + hash.value();
+        const QByteArray text =
+            toolText(isNvcc) + '\n' + step.arguments.join(QLatin1Char('\n')).toUtf8() + '\n';
         // -lineinfo writes the absolute path into the object: it belongs to this folder. Flags may name
         // relative paths.
-        if (isNvcc || !flags.isEmpty())
-            text += '\n' + workspace.folder.toUtf8();
-        step.objectKey = keyOf(text);
+        const QByteArray folder =
+            isNvcc || !flags.isEmpty() ? '\n' + workspace.folder.toUtf8() : QByteArray();
+        step.objectKey = keyOf(text + hash.value() + folder);
+        // g++ writes no line tables here: an object of plain C++ stays the same when its lines move.
+        if (!isNvcc && flags.isEmpty())
+            if (const auto lineless = hashes.withoutLines(source.name)) {
+                step.linesKey = step.objectKey;
+                step.objectKey = keyOf(text + *lineless);
+            }
+        // Not in the key: with precompiled headers and without, the object is the same.
+        if (!isNvcc && !step.countsAllHeaders && isGcc())
+            if (const QStringList opening = openingHeaders(workspace.folder, source.name); !opening.isEmpty())
+                step.headers = headerRequest(step.arguments.mid(0, step.arguments.size() - 1), opening);
         plan.steps.push_back(std::move(step));
         return Result<void>::ok();
     }
@@ -128,10 +164,20 @@ QString chooseArchitecture(const Workspace &workspace, const Settings &settings,
     return QStringLiteral("sm_90a");
 }
 
+HeaderRequest usualHeaders(const Toolchain &toolchain, TargetKind kind) {
+    const Workspace none;
+    const Planner planner{none, toolchain, {kind, {}}, SourceHash({}), {}, commonText(toolchain)};
+    if (!toolchain.python || !toolchain.hostCompiler || !planner.isGcc())
+        return {};
+    return planner.headerRequest(cxxArguments(none, toolchain, kind), usualOpenings().front());
+}
+
 Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain &toolchain,
                                     const CompileTarget &wanted) {
-    Planner planner{workspace, toolchain, wanted, SourceHash(workspace.folder), {}, {}};
+    const bool countsComments = mayReadComments(workspace.task);
+    Planner planner{workspace, toolchain, wanted, SourceHash(workspace.folder, !countsComments), {}, {}};
     CompilePlan &plan = planner.plan;
+    plan.countsComments = countsComments;
     const QStringList lone = workspace.cudaSourcesWithoutTwin();
     if (wanted.kind == TargetKind::Cpu && !lone.isEmpty()) {
         QString twin = lone.first();
@@ -161,9 +207,7 @@ Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain 
     plan.workspace = workspace.folder;
     plan.target = planner.target;
     plan.hasUserFlags = !workspace.task.nvccFlags.isEmpty() || !workspace.task.cxxFlags.isEmpty();
-    if (toolchain.python)
-        planner.common = QByteArray(keyVersion) + '\n' + toolchain.python->torchVersion.toUtf8() + '\n' +
-                         toolchain.python->version.toUtf8() + '\n' + compilerVariables();
+    planner.common = commonText(toolchain);
     for (const SourceFile &source : workspace.sources) {
         if (source.kind == SourceKind::Twin && kind == TargetKind::Cuda)
             continue;
@@ -193,7 +237,10 @@ Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain 
             QDir(workspace.folder).entryList({QStringLiteral("*.py")}, QDir::Files, QDir::Name);
         plan.pythonFiles.removeAll(QStringLiteral("model.py"));
     }
-    QByteArray all = plan.linker.toUtf8() + '\n' + plan.linkArguments.join(QLatin1Char('\n')).toUtf8();
+    QByteArray all = plan.linker.toUtf8() + '\n';
+    if (!plan.linker.isEmpty())
+        all += toolchain.hostCompiler->linkerIdentity.toUtf8() + '\n';
+    all += plan.linkArguments.join(QLatin1Char('\n')).toUtf8();
     for (const CompileStep &step : plan.steps)
         all += '\n' + step.objectKey.toLatin1();
     for (const QString &name : plan.pythonFiles) {

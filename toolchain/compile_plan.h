@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/header_store.h"
 #include "toolchain/result.h"
 #include "toolchain/toolchain_probe.h"
 #include "toolchain/workspace.h"
@@ -31,7 +32,10 @@ struct CompileStep {
     QString tool;   ///< absolute path of nvcc or g++
     QStringList arguments;
     QString objectKey;   ///< hash of all that the object depends on
+    QString linesKey;    ///< the same with the places of lines, for an object whose compiler had something to
+                         ///< say of them; empty: objectKey has them
     QByteArray textHash; ///< of the source and what it includes, to see that they have not changed meanwhile
+    HeaderRequest headers; ///< what it opens with, to be had precompiled; empty: nothing
     bool countsAllHeaders = false;
     bool isLinked = true;
 
@@ -54,6 +58,7 @@ struct CompilePlan {
     QString notRunnable; ///< why the result cannot run on the target; empty: it can. Set for a Cpu target
                          ///< whose .cu files have no twin: it is then compiled as for CUDA, to tell what
                          ///< there is to tell
+    bool countsComments = false; ///< in the hashes of texts; the flags may make them matter
     bool hasUserFlags =
         false; ///< flags of task.json are in it: a refused option is then the workspace's fault
 
@@ -67,6 +72,10 @@ struct CompilePlan {
 /// be read.
 [[nodiscard]] Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain &toolchain,
                                                   const CompileTarget &target);
+
+/// The precompiled headers that most bindings with torch's headers open with; empty: this compiler makes
+/// none.
+[[nodiscard]] HeaderRequest usualHeaders(const Toolchain &toolchain, TargetKind kind);
 
 /// The architecture to compile for: task.json's, else the device's, else the settings', else sm_90a.
 [[nodiscard]] QString chooseArchitecture(const Workspace &workspace, const Settings &settings,

@@ -31,6 +31,13 @@ QByteArray commandLine(const QString &tool, const QStringList &arguments) {
     return "$ " + tool.toUtf8() + ' ' + arguments.join(QLatin1Char(' ')).toUtf8() + '\n';
 }
 
+/// A compiler that broke over precompiled headers, as opposed to a text that is wrong.
+bool brokeOverHeaders(const ProcessOutcome &process, const QByteArray &text) {
+    return !process.timedOut && (process.signal != 0 || process.succeeded() || text.contains(".gch") ||
+                                 text.contains("PCH") || text.contains("internal compiler error") ||
+                                 text.contains("Killed signal") || text.contains("Segmentation fault"));
+}
+
 } // namespace
 
 int sensibleJobCount() {
@@ -49,10 +56,12 @@ CompileRun::CompileRun(CompilePlan plan, Options options, QObject *parent)
     : QObject(parent),
       m_plan(std::move(plan)),
       m_options(std::move(options)),
-      m_cache(m_options.cacheFolder + QStringLiteral("/objects")) {
+      m_cache(m_options.cacheFolder + QStringLiteral("/objects")),
+      m_headers(m_options.cacheFolder) {
     if (m_options.maxJobs <= 0)
         m_options.maxJobs = sensibleJobCount();
     m_logs.resize(m_plan.steps.size());
+    m_withHeaders.resize(m_plan.steps.size());
     m_outcome.objects = static_cast<int>(m_plan.steps.size());
 }
 
@@ -92,7 +101,10 @@ void CompileRun::startNext() {
     while (!m_isDone && !m_isCancelled && !m_hasErrors && m_next < m_plan.steps.size() &&
            static_cast<int>(m_processes.size()) < m_options.maxJobs) {
         const std::size_t index = m_next++;
-        const CompileStep &step = m_plan.steps[index];
+        CompileStep &step = m_plan.steps[index];
+        // What was said of it names lines, and they may have moved.
+        if (!step.linesKey.isEmpty() && m_cache.find(step.linesKey))
+            step.objectKey = step.linesKey;
         if (auto log = m_cache.find(step.objectKey)) {
             m_logs[index] = *log;
             ++m_outcome.cachedObjects;
@@ -115,22 +127,53 @@ void CompileRun::compile(std::size_t index) {
     const CompileStep &step = m_plan.steps[index];
     emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects, step.source);
     const QString object = QStringLiteral("%1/%2.o").arg(m_scratch).arg(index);
-    run(step.tool, step.arguments + QStringList{QStringLiteral("-o"), object},
+    QStringList arguments = step.arguments + QStringList{QStringLiteral("-o"), object};
+    QStringList readable;
+    // GCC takes precompiled headers only before all else. Those that do not fit it passes over.
+    if (const QString header = precompiledFor(step); !header.isEmpty()) {
+        arguments = QStringList{QStringLiteral("-include"), header} + arguments;
+        readable << QFileInfo(header).path();
+        m_withHeaders[index] = true;
+    }
+    run(step.tool, arguments, readable,
         [this, index, object](const ProcessOutcome &process) { objectDone(index, object, process); });
 }
 
+/// Empty: there are none (yet). Whoever needs them first has somebody else make them, and does not wait.
+QString CompileRun::precompiledFor(const CompileStep &step) {
+    if (step.headers.isEmpty() || m_headersFailed)
+        return {};
+    const QString header = m_headers.find(step.headers.key);
+    if (header.isEmpty())
+        startPreparing(m_options.preparer, m_headers, step.headers);
+    return header;
+}
+
 void CompileRun::objectDone(std::size_t index, const QString &object, const ProcessOutcome &process) {
-    const CompileStep &step = m_plan.steps[index];
+    CompileStep &step = m_plan.steps[index];
     const QByteArray text = process.standardOutput + process.standardError;
+    const bool isThere = process.succeeded() && QFileInfo(object).size() > 0;
+    if (m_withHeaders[index] && !process.cancelled) {
+        m_withHeaders[index] = false;
+        if (!isThere && brokeOverHeaders(process, text)) {
+            m_headers.discard(step.headers.key);
+            m_headersFailed = true;
+            return compile(index);
+        }
+        ++m_outcome.precompiledHeaders;
+    }
     m_logs[index] = text;
     ++m_done;
-    if (process.succeeded() && QFileInfo(object).size() > 0) {
-        const auto hash = SourceHash(m_plan.workspace).of(step.source, step.countsAllHeaders);
+    if (isThere) {
+        const auto hash =
+            SourceHash(m_plan.workspace, !m_plan.countsComments).of(step.source, step.countsAllHeaders);
         if (!hash.hasValue() || hash.value() != step.textHash)
             return fail(
                 QStringLiteral(
                     "Cannot compile \"%1\": it or a header was changed while it was compiled. Check again.")
                     .arg(step.source));
+        if (!step.linesKey.isEmpty() && !text.isEmpty())
+            step.objectKey = step.linesKey;
         if (const auto stored = m_cache.store(step.objectKey, object, text); !stored.hasValue())
             return fail(stored.message());
     } else if (!process.cancelled) {
@@ -171,7 +214,7 @@ void CompileRun::link() {
     QStringList arguments = linkedObjects();
     arguments << m_plan.linkArguments << QStringLiteral("-o")
               << m_newBuild + QStringLiteral("/run/cuda_extension.so");
-    run(m_plan.linker, arguments, [this](const ProcessOutcome &process) { linkDone(process); });
+    run(m_plan.linker, arguments, {}, [this](const ProcessOutcome &process) { linkDone(process); });
 }
 
 QStringList CompileRun::linkedObjects() const {
@@ -222,7 +265,7 @@ void CompileRun::install() {
 }
 
 QString CompileRun::changedFile() const {
-    SourceHash hashes(m_plan.workspace);
+    SourceHash hashes(m_plan.workspace, !m_plan.countsComments);
     for (const CompileStep &step : m_plan.steps)
         if (const auto hash = hashes.of(step.source, step.countsAllHeaders);
             !hash.hasValue() || hash.value() != step.textHash)
@@ -234,7 +277,7 @@ QString CompileRun::changedFile() const {
     return {};
 }
 
-void CompileRun::run(const QString &tool, const QStringList &arguments,
+void CompileRun::run(const QString &tool, const QStringList &arguments, const QStringList &readable,
                      std::function<void(const ProcessOutcome &)> done) {
     ProcessRequest request;
     request.program = tool;
@@ -245,7 +288,7 @@ void CompileRun::run(const QString &tool, const QStringList &arguments,
     if (m_options.wall.isThere() && QFileInfo(tool).isExecutable()) {
         request.program = m_options.wall.program;
         request.arguments = QStringList{QStringLiteral("--tell"), m_scratch + QStringLiteral("/wall")} +
-                            m_options.wall.arguments(m_plan.workspace, linkedObjects(),
+                            m_options.wall.arguments(m_plan.workspace, linkedObjects() + readable,
                                                      {m_scratch, m_newBuild}, tool, arguments);
     }
     request.timeLimitMs = m_options.timeLimitMs;

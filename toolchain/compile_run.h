@@ -5,6 +5,7 @@
 #include "toolchain/compile_fault.h"
 #include "toolchain/compile_plan.h"
 #include "toolchain/compiler_diagnostics.h"
+#include "toolchain/header_store.h"
 #include "toolchain/object_cache.h"
 #include "toolchain/ptxas_report.h"
 
@@ -28,6 +29,7 @@ struct CompileOutcome {
     QString runFolder; ///< only when passed
     QString wall;      ///< what stood around the last compiler: "namespaces", "landlock"; empty: nothing ran
     int cachedObjects = 0;
+    int precompiledHeaders = 0; ///< objects that were made with torch's headers read precompiled
     int objects = 0;
 
     bool operator==(const CompileOutcome &) const = default;
@@ -46,8 +48,9 @@ public:
         QString cacheFolder; ///< DataFolders::cache
         int maxJobs = 0;     ///< 0: as cores and memory allow
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        BuildWall wall;                   ///< none: compilers run as they are
-        int timeLimitMs = 30 * 60 * 1000; ///< of one compiler process
+        BuildWall wall;                    ///< none: compilers run as they are
+        QString preparer = findPreparer(); ///< makes precompiled headers apart from us; empty: nobody does
+        int timeLimitMs = 30 * 60 * 1000;  ///< of one compiler process
     };
 
     CompileRun(CompilePlan plan, Options options, QObject *parent = nullptr);
@@ -67,12 +70,13 @@ private:
     void prepare();
     void startNext();
     void compile(std::size_t index);
+    [[nodiscard]] QString precompiledFor(const CompileStep &step);
     void objectDone(std::size_t index, const QString &object, const ProcessOutcome &process);
     void objectsDone();
     void link();
     void linkDone(const ProcessOutcome &process);
     void install();
-    void run(const QString &tool, const QStringList &arguments,
+    void run(const QString &tool, const QStringList &arguments, const QStringList &readable,
              std::function<void(const ProcessOutcome &)> done);
     [[nodiscard]] QStringList linkedObjects() const;
     [[nodiscard]] QString changedFile() const;
@@ -84,9 +88,11 @@ private:
     CompilePlan m_plan;
     Options m_options;
     ObjectCache m_cache;
+    HeaderStore m_headers;
     CompileOutcome m_outcome;
     QElapsedTimer m_clock;
     std::vector<ChildProcess *> m_processes; ///< those that run
+    std::vector<bool> m_withHeaders;         ///< of each step: it is being compiled with precompiled headers
     std::vector<QByteArray> m_logs;          ///< of each step, so that their order is not that of chance
     QByteArray m_linkLog;
     QString m_scratch; ///< beside the cached objects: moving one there is then a rename
@@ -94,6 +100,7 @@ private:
     std::size_t m_next = 0;
     std::size_t m_done = 0;
     bool m_hasErrors = false;
+    bool m_headersFailed = false; ///< a compiler broke over them: no more in this run
     bool m_isCancelled = false;
     bool m_isDone = false;
 };

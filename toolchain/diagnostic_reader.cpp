@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 
@@ -52,7 +53,7 @@ void DiagnosticReader::read(const QString &line) {
         return;
     static const QRegularExpression anyWord(
         QStringLiteral("error|warning|note|fatal|remark|sorry|required|instantiat|included "
-                       "from|undefined|multiple|cannot find|referenced|in function"),
+                       "from|undefined|multiple|cannot find|referenced|defined at|in function"),
         QRegularExpression::CaseInsensitiveOption);
     if (!line.contains(QLatin1String("from ")) && !anyWord.match(line).hasMatch())
         return;
@@ -250,10 +251,8 @@ bool DiagnosticReader::readLinker(const QString &line) {
         add(std::move(diagnostic));
         return true;
     }
-    if (line.startsWith(QLatin1String(">>> referenced by")) && !m_found.empty()) {
-        addNote({line.mid(18).trimmed(), 0, 0, QStringLiteral("referenced here")});
+    if (readLinkedPlace(line))
         return true;
-    }
     const auto match = plain.match(line);
     if (!match.hasMatch())
         return false;
@@ -263,10 +262,33 @@ bool DiagnosticReader::readLinker(const QString &line) {
         diagnostic.severity = Severity::Warning;
         diagnostic.message.remove(0, 9);
     }
-    static const QRegularExpression undefined(QStringLiteral("^undefined symbol: (.+)$"));
-    if (const auto name = undefined.match(diagnostic.message); name.hasMatch())
-        diagnostic.message = QStringLiteral("undefined reference to \"%1\"").arg(name.captured(1));
+    static const QRegularExpression named(QStringLiteral("^(undefined|duplicate) symbol: (.+)$"));
+    if (const auto name = named.match(diagnostic.message); name.hasMatch())
+        diagnostic.message = QStringLiteral("%1 \"%2\"")
+                                 .arg(name.captured(1) == QLatin1String("undefined")
+                                          ? QStringLiteral("undefined reference to")
+                                          : QStringLiteral("multiple definition of"),
+                                      name.captured(2));
     add(std::move(diagnostic));
+    return true;
+}
+
+/// «>>> referenced by a.cpp», «>>> defined at a.cpp»: lld and mold name the source below what they say of it.
+bool DiagnosticReader::readLinkedPlace(const QString &line) {
+    static const QRegularExpression form(QStringLiteral("^>>> (referenced by|defined at) (.+)$"));
+    const auto match = form.match(line);
+    if (!match.hasMatch() || m_found.empty())
+        return false;
+    Diagnostic &diagnostic = m_found.back();
+    const QString place = match.captured(2).trimmed();
+    if (diagnostic.tool == QLatin1String("ld") && diagnostic.file.isEmpty()) {
+        diagnostic.file = place;
+    } else if (match.captured(1) == QLatin1String("defined at")) {
+        // As GNU ld has it: the later one is the one too many.
+        addNote({std::exchange(diagnostic.file, place), 0, 0, QStringLiteral("first defined here")});
+    } else if (diagnostic.file != place) {
+        addNote({place, 0, 0, QStringLiteral("referenced here")});
+    }
     return true;
 }
 

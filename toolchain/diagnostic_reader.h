@@ -27,6 +27,7 @@ private:
     bool readGccContext(const QString &line);
     bool readTool(const QString &line);
     bool readLinker(const QString &line);
+    bool readLinkedPlace(const QString &line);
 
     void add(Diagnostic diagnostic);
     void addNote(DiagnosticNote note);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/environment_setup.h"
 
+#include "toolchain/header_store.h"
 #include "toolchain/text_file.h"
 
 #include <QCryptographicHash>
@@ -272,6 +273,7 @@ void EnvironmentSetup::succeed() {
         return;
     }
     end();
+    startPreparing(m_request.preparer);
     emit finished(python());
 }
 

@@ -4,6 +4,7 @@
 #include "toolchain/child_process.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/environment_failure.h"
+#include "toolchain/header_store.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -38,6 +39,8 @@ public:
         QString basePython = QStringLiteral("/usr/bin/python3");
         QString tryCode = QStringLiteral(
             "import torch, numpy; print('torch', torch.__version__)"); ///< whether it is usable
+        QString preparer =
+            findPreparer(); ///< goes on with torch's headers when torch is there; empty: nobody
         qint64 neededBytes = 6'000'000'000;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     };

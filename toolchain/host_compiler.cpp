@@ -2,6 +2,7 @@
 #include "toolchain/host_compiler.h"
 
 #include <QCryptographicHash>
+#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -59,6 +60,34 @@ Result<QString> findHostCompiler(const QProcessEnvironment &environment) {
     return Result<QString>::ok(QFileInfo(found).absoluteFilePath());
 }
 
+void chooseLinker(HostCompiler &compiler, const QStringList &folders) {
+    compiler.linker.clear();
+    compiler.linkerIdentity.clear();
+    const bool isGcc = !compiler.description.contains(QLatin1String("clang"), Qt::CaseInsensitive);
+    if (isGcc && compiler.version.section(QLatin1Char('.'), 0, 0).toInt() < 9)
+        return; // does not know -fuse-ld=lld
+    // mold would be quicker still, but with --no-undefined --warn-unresolved-symbols (compile_flags.cpp) it
+    // makes a call to address 0 of each symbol that it warns about, Python's among them (1.10.1).
+    for (const QString &folder : folders) {
+        const QFileInfo program(folder + QStringLiteral("/ld.lld"));
+        if (!program.isExecutable() || program.isDir())
+            continue;
+        const QFileInfo real(program.canonicalFilePath());
+        compiler.linker = QStringLiteral("lld");
+        compiler.linkerIdentity = QStringLiteral("%1 %2 %3")
+                                      .arg(real.filePath())
+                                      .arg(real.size())
+                                      .arg(real.lastModified().toMSecsSinceEpoch());
+        return;
+    }
+}
+
+void chooseLinker(HostCompiler &compiler) {
+    // As buildEnvironment() lets a compiler search.
+    chooseLinker(compiler,
+                 {QFileInfo(compiler.path).path(), QStringLiteral("/usr/bin"), QStringLiteral("/bin")});
+}
+
 Result<HostCompiler> readHostCompiler(const QString &path, const QByteArray &versionText) {
     HostCompiler compiler;
     compiler.path = path;
@@ -75,6 +104,7 @@ Result<HostCompiler> readHostCompiler(const QString &path, const QByteArray &ver
                                                           "Install g++ again, or set CXX to another one.")
                                                .arg(path, compiler.description.left(200)));
     compiler.processor = processorIdentity();
+    chooseLinker(compiler);
     return Result<HostCompiler>::ok(std::move(compiler));
 }
 

@@ -5,6 +5,7 @@
 
 #include <QProcessEnvironment>
 #include <QString>
+#include <QStringList>
 
 namespace warpwright {
 
@@ -15,12 +16,19 @@ struct HostCompiler {
     QString description; ///< the first line of --version
     QString processor; ///< what -march=native stands for here: objects built for one processor must not serve
                        ///< another
+    QString linker;    ///< "lld", for -fuse-ld; empty: the compiler's own
+    QString linkerIdentity; ///< which build of it: two of them may make two extensions
 
     bool operator==(const HostCompiler &) const = default;
 };
 
 /// $CXX, else g++ of PATH. The message says how to install one.
 [[nodiscard]] Result<QString> findHostCompiler(const QProcessEnvironment &environment);
+
+/// A linker quicker than the compiler's own that it can be told to use and that a build finds: beside it or
+/// in /usr/bin. Sets the two fields above; starts nothing.
+void chooseLinker(HostCompiler &compiler, const QStringList &folders);
+void chooseLinker(HostCompiler &compiler);
 
 /// The text of `--version` as a compiler.
 [[nodiscard]] Result<HostCompiler> readHostCompiler(const QString &path, const QByteArray &versionText);

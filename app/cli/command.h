@@ -21,6 +21,8 @@ struct CommandContext {
 /// them).
 [[nodiscard]] int runCheck(const CommandContext &context);
 [[nodiscard]] int runNew(const CommandContext &context);
+/// Makes what the first compile in an environment would wait for. Works behind everybody else.
+[[nodiscard]] int runPrepare(const CommandContext &context);
 [[nodiscard]] int runDoctor(const CommandContext &context);
 /// `bench window`: how fast the window starts and what its events cost.
 [[nodiscard]] int runBench(const CommandContext &context);

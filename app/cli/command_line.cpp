@@ -92,6 +92,14 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->required()
         ->type_name("FILE");
 
+    std::string request;
+    CLI::App *prepare = app.add_subcommand(
+        "prepare", "Compile in advance what every workspace needs: torch's headers, the template's binding");
+    prepare->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    prepare->add_option("--request", request, "Only the headers that this file asks for")->type_name("FILE");
+    prepare->footer("It works while nobody else wants the processor. A check does not need it, and starts it "
+                    "by itself for headers that it misses; WARPWRIGHT_HEADERS=0 keeps it from that.");
+
     CLI::App *doctor =
         app.add_subcommand("doctor", "Say what was found on this machine, and what mends the rest");
     doctor->add_option("--python", python, "The interpreter to look at")->type_name("PROGRAM");
@@ -251,6 +259,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.command = CommandLine::Command::New;
         line.path = QString::fromStdString(folder);
         line.modelFile = QString::fromStdString(model);
+    } else if (prepare->parsed()) {
+        line.command = CommandLine::Command::Prepare;
+        line.request = QString::fromStdString(request);
     } else if (doctor->parsed()) {
         line.command = CommandLine::Command::Doctor;
     } else if (clock->parsed()) {

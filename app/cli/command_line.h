@@ -12,7 +12,20 @@ namespace warpwright {
 
 /// What the person typed, understood.
 struct CommandLine {
-    enum class Command { Check, New, Doctor, Bench, Clock, Loop, Selftest, Reproduce, Version, Help, Error };
+    enum class Command {
+        Check,
+        New,
+        Prepare,
+        Doctor,
+        Bench,
+        Clock,
+        Loop,
+        Selftest,
+        Reproduce,
+        Version,
+        Help,
+        Error
+    };
 
     Command command = Command::Help;
     QString text; ///< of Help and Error: what to print
@@ -24,6 +37,7 @@ struct CommandLine {
     std::optional<Tier> tier; ///< empty: not said
     LastStage lastStage = LastStage::Profile;
     QString modelFile; ///< new: --from
+    QString request;   ///< prepare: --request
     int shard = 1;     ///< selftest: --shard 2/3
     int shards = 1;
     QString suite;    ///< selftest: another suite than ours, a folder

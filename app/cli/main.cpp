@@ -33,6 +33,8 @@ int main(int argc, char **argv) {
         return runCheck(context);
     case CommandLine::Command::New:
         return runNew(context);
+    case CommandLine::Command::Prepare:
+        return runPrepare(context);
     case CommandLine::Command::Doctor:
         return runDoctor(context);
     case CommandLine::Command::Loop:

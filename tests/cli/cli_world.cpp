@@ -54,6 +54,7 @@ CliWorld::CliWorld() : environment(QProcessEnvironment::systemEnvironment()), fo
     for (const char *name : {"NO_COLOR", "WARPWRIGHT_JUDGE", "FAKE_JUDGE", "CXX", "CUDA_VISIBLE_DEVICES"})
         environment.remove(name);
     environment.insert("WARPWRIGHT_ENV", home);
+    environment.insert("WARPWRIGHT_HEADERS", "0"); // Nothing is to go on when a test has ended.
     environment.insert("WARPWRIGHT_DATA", kept + "/data");
     environment.insert("WARPWRIGHT_RESOURCES", SOURCE_FOLDER "/resources");
     environment.insert("XDG_CACHE_HOME", kept + "/cache");

@@ -60,6 +60,9 @@ private slots:
         row("a lone file without Model", {"check", "lone.py"}, {"lone.py\"", "does not define Model"});
         row("a broken task.json", {"check", "broken-task"}, {"task.json\"", "TF64", "Correct the file"});
         row("new without a reference", {"new", "w"}, {"--from", "wright --help"});
+        row("prepare without its request", {"prepare", "--request", "gone.request"}, {"gone.request\""});
+        row("prepare with another file", {"prepare", "--request", "notes.txt"},
+            {"Cannot use \"", "notes.txt\" as a request"});
         row("new from nothing", {"new", "w", "--from", "gone.py"}, {"gone.py\""});
     }
 

@@ -3,13 +3,17 @@
 
 QObject *makeTestCompileCuda();
 QObject *makeTestCompileFaults();
+QObject *makeTestCompileReuse();
 QObject *makeTestCompileRun();
+QObject *makeTestHeaderPrecompile();
 QObject *makeTestRealTools();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestRealTools", makeTestRealTools},
                      {"TestCompileRun", makeTestCompileRun},
+                     {"TestCompileReuse", makeTestCompileReuse},
+                     {"TestHeaderPrecompile", makeTestHeaderPrecompile},
                      {"TestCompileFaults", makeTestCompileFaults},
                      {"TestCompileCuda", makeTestCompileCuda}});
 }

@@ -21,11 +21,13 @@ QObject *makeTestFigures();
 QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
+QObject *makeTestHeaderStore();
 QObject *makeTestIterationCrash();
 QObject *makeTestIterationStore();
 QObject *makeTestJudge();
 QObject *makeTestMeasuredFigures();
 QObject *makeTestObjectCache();
+QObject *makeTestOpeningHeaders();
 QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
 QObject *makeTestPythonEnvironment();
@@ -42,6 +44,7 @@ QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
 QObject *makeTestTextMerge();
 QObject *makeTestToolchainProbe();
+QObject *makeTestTokenText();
 QObject *makeTestWorkspace();
 QObject *makeTestWorkspaceLock();
 QObject *makeTestWorkspaceTemplate();
@@ -66,14 +69,17 @@ int main(int argc, char **argv) {
                      {"TestPythonEnvironment", makeTestPythonEnvironment},
                      {"TestCudaToolkit", makeTestCudaToolkit},
                      {"TestHostCompiler", makeTestHostCompiler},
+                     {"TestHeaderStore", makeTestHeaderStore},
                      {"TestGpuDevice", makeTestGpuDevice},
                      {"TestToolchainProbe", makeTestToolchainProbe},
+                     {"TestTokenText", makeTestTokenText},
                      {"TestCompilerDiagnostics", makeTestCompilerDiagnostics},
                      {"TestPtxasReport", makeTestPtxasReport},
                      {"TestSourceHash", makeTestSourceHash},
                      {"TestSourceScan", makeTestSourceScan},
                      {"TestCompilePlan", makeTestCompilePlan},
                      {"TestObjectCache", makeTestObjectCache},
+                     {"TestOpeningHeaders", makeTestOpeningHeaders},
                      {"TestCompileFault", makeTestCompileFault},
                      {"TestDeviceChoice", makeTestDeviceChoice},
                      {"TestJudge", makeTestJudge},

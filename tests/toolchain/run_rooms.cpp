@@ -22,6 +22,7 @@ int runRooms(const QCoreApplication &, const std::vector<TestRoom> &rooms) {
     // goes, too.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     qputenv("QTEST_DISABLE_STACK_DUMP", "1");
+    qputenv("WARPWRIGHT_HEADERS", "0"); // Nothing is to go on when a test has ended.
     QStringList arguments = QCoreApplication::arguments() << QStringLiteral("-nocrashhandler");
     QStringList wanted;
     for (const TestRoom &room : rooms) {

@@ -39,8 +39,7 @@ private slots:
         const QByteArray cuda = textOf(world.scratch.path("w/kernels/softmax_rows.cu"));
         const QByteArray binding = textOf(world.scratch.path("w/kernels/softmax_rows_binding.cpp"));
         QVERIFY(cuda.contains("extern \"C\" void launchSoftmaxRows("));
-        QVERIFY(binding.contains("REGISTER_BINDING(softmax_rows, bindSoftmaxRows);"));
-        QVERIFY(binding.contains("m.def(\"softmax_rows\", &softmax_rows"));
+        QVERIFY(binding.contains("REGISTER_FUNCTION(softmax_rows, softmax_rows, "));
         QVERIFY(!cuda.contains("xample") && !binding.contains("xample"));
         QCOMPARE(world.files.makeKernel("lone", false, world.resources).value().size(), 2);
     }

@@ -14,7 +14,7 @@ namespace {
 /// A toolchain of which only the names matter: planning starts nothing.
 Toolchain toolchain() {
     Toolchain tools;
-    tools.hostCompiler = HostCompiler{"/usr/bin/g++", "12.2.0", "g++ 12.2.0", "cpu one"};
+    tools.hostCompiler = HostCompiler{"/usr/bin/g++", "12.2.0", "g++ 12.2.0", "cpu one", {}, {}};
     tools.cuda = CudaToolkit{"/cuda",
                              "/cuda/bin/nvcc",
                              "PATH",
@@ -39,7 +39,7 @@ Toolchain toolchain() {
 Workspace filled(const Scratch &scratch, const QStringList &names) {
     scratch.writeModel();
     for (const QString &name : names)
-        scratch.write(name, "// " + name.toUtf8() + "\n");
+        scratch.write(name, "// " + name.toUtf8() + "\nint x;\n");
     return Workspace::open(scratch.path(), scratch.folders()).value();
 }
 
@@ -130,6 +130,9 @@ private slots:
         const QString twin = "kernels/a.cpp";
         QTest::newRow("nothing") << "nothing" << QStringList{};
         QTest::newRow("the kernel") << "kernel" << QStringList{kernel};
+        QTest::newRow("a comment of the kernel") << "comment" << QStringList{};
+        QTest::newRow("the linker") << "linker" << QStringList{};
+        QTest::newRow("another build of the linker") << "build of the linker" << QStringList{};
         QTest::newRow("torch") << "torch" << QStringList{kernel, binding, twin};
         QTest::newRow("nvcc") << "nvcc" << QStringList{kernel};
         QTest::newRow("g++") << "g++" << QStringList{kernel, binding, twin};
@@ -146,7 +149,13 @@ private slots:
         Toolchain tools = toolchain();
         CompileTarget target = cpu;
         if (what == "kernel")
-            scratch.write("kernels/a.cu", "// other\n");
+            scratch.write("kernels/a.cu", "int other;\n");
+        else if (what == "comment")
+            scratch.write("kernels/a.cu", "// other\nint x;\n");
+        else if (what == "linker")
+            tools.hostCompiler->linker = "lld";
+        else if (what == "build of the linker")
+            tools.hostCompiler->linkerIdentity = "/usr/bin/ld.lld 2";
         else if (what == "torch")
             tools.python->torchVersion = "2.12.0";
         else if (what == "nvcc")
@@ -165,7 +174,44 @@ private slots:
             if (stepOf(before, source).objectKey != stepOf(after, source).objectKey)
                 changed << source;
         QTEST(changed, "changed");
-        QCOMPARE(before.key == after.key, what == "nothing");
+        QCOMPARE(before.key == after.key, what == "nothing" || what == "comment");
+    }
+
+    void countsCommentsWhereWarningsReadThem() {
+        const Scratch scratch;
+        scratch.write(".warpwright/task.json", R"({"flags": {"cxx": ["-Wextra"]}})");
+        const Workspace workspace = filled(scratch, candidate);
+        const CompilePlan before = makeCompilePlan(workspace, toolchain(), cpu).value();
+        scratch.write("kernels/a.cpp", "// fall through\nint x;\n");
+        const CompilePlan after = makeCompilePlan(workspace, toolchain(), cpu).value();
+        QVERIFY(stepOf(before, "kernels/a.cpp").objectKey != stepOf(after, "kernels/a.cpp").objectKey);
+    }
+
+    void asksForPrecompiledHeadersByWhatTheyDependOn() {
+        const Scratch scratch;
+        const Workspace workspace = filled(scratch, candidate);
+        scratch.write("kernels/a_binding.cpp", "#include <torch/types.h>\n");
+        const auto keyWith = [&workspace](const Toolchain &tools, const CompileTarget &target) {
+            return stepOf(makeCompilePlan(workspace, tools, target).value(), "kernels/a_binding.cpp")
+                .headers.key;
+        };
+        const QString key = keyWith(toolchain(), cpu);
+        QVERIFY(!key.isEmpty());
+        QVERIFY(
+            stepOf(makeCompilePlan(workspace, toolchain(), cpu).value(), "binding.cpp").headers.isEmpty());
+        Toolchain tools = toolchain();
+        tools.python->torchVersion = "2.12.0";
+        QVERIFY(keyWith(tools, cpu) != key);
+        tools = toolchain();
+        tools.hostCompiler->description = "g++ 12.3.0";
+        QVERIFY(keyWith(tools, cpu) != key);
+        tools = toolchain();
+        tools.hostCompiler->processor = "cpu two";
+        QVERIFY(keyWith(tools, cpu) != key);
+        tools.hostCompiler->description = "Debian clang version 14.0.6";
+        QVERIFY(keyWith(tools, cpu).isEmpty());
+        QVERIFY(keyWith(toolchain(), cuda) != key);
+        QVERIFY(!usualHeaders(toolchain(), TargetKind::Cpu).isEmpty());
     }
 
     void sharesTheBindingOfAllWorkspaces() {

@@ -118,6 +118,12 @@ private slots:
             << "ld/more-2.40.txt"
             << "ld warning tasks_binding.cpp | undefined reference to \"PyErr_Clear\"\n"
                "  tasks_binding.cpp | in pybind11::gil_scoped_acquire::dec_ref()\n";
+        QTest::newRow("ld: a missing symbol, by lld")
+            << "ld/unresolved-lld-14.0.6.txt"
+            << "ld warning binding.cpp | undefined reference to \"answer\"\n";
+        QTest::newRow("ld: two of one name, by lld") << "ld/duplicate-lld-14.0.6.txt"
+                                                     << "ld error b.cpp | multiple definition of \"twice\"\n"
+                                                        "  a.cpp | first defined here\n";
         QTest::newRow("ld: twice")
             << "ld/duplicate-2.40.txt"
             << "ld error link.cpp | multiple definition of \"use(float*)\"\n  link.cpp | in use(float*)\n"

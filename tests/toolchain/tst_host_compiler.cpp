@@ -24,6 +24,40 @@ private slots:
         QVERIFY(findHostCompiler({}).message().contains("sudo apt-get install g++"));
     }
 
+    void choosesTheLinkerThatItTakes_data() {
+        QTest::addColumn<QStringList>("found");
+        QTest::addColumn<QString>("description");
+        QTest::addColumn<QString>("linker");
+        const QString gcc12 = QStringLiteral("g++ 12.2.0");
+        QTest::newRow("none") << QStringList{} << gcc12 << "";
+        QTest::newRow("lld") << QStringList{"ld.lld"} << gcc12 << "lld";
+        QTest::newRow("mold, which cannot do what we ask")
+            << QStringList{"ld.mold", "ld.gold"} << gcc12 << "";
+        QTest::newRow("before it knew lld") << QStringList{"ld.lld"} << "g++ 8.3.0"
+                                            << "";
+        QTest::newRow("clang") << QStringList{"ld.lld"} << "clang version 8.0.1"
+                               << "lld";
+    }
+
+    void choosesTheLinkerThatItTakes() {
+        QFETCH(QStringList, found);
+        QFETCH(QString, description);
+        QFETCH(QString, linker);
+        const Scratch scratch;
+        for (const QString &name : found)
+            scratch.writeProgram("bin/" + name, "one");
+        HostCompiler compiler = readHostCompiler("/usr/bin/g++", description.toUtf8()).value();
+        chooseLinker(compiler, {scratch.path("bin")});
+        QCOMPARE(compiler.linker, linker);
+        QCOMPARE(compiler.linkerIdentity.isEmpty(), linker.isEmpty());
+        if (linker.isEmpty())
+            return;
+        const QString identity = compiler.linkerIdentity;
+        scratch.writeProgram("bin/ld." + linker, "another build");
+        chooseLinker(compiler, {scratch.path("bin")});
+        QVERIFY(compiler.linkerIdentity != identity);
+    }
+
     void readsTheVersion_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("version");

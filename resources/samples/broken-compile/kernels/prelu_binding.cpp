@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From Python to the launcher: check what the kernel takes for granted, allocate, launch.
-#include <torch/csrc/utils/pybind.h>
-#include <torch/types.h>
-#ifndef WARPWRIGHT_CPU
-#include <c10/cuda/CUDAException.h>
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
-#endif
-
 #include "../binding_registry.h"
+
+using namespace binding;
 
 #ifdef WARPWRIGHT_CPU
 extern "C" void launchPrelu(const float *x, const float *slopes, float *y, int rows, int channels,
@@ -20,29 +14,25 @@ extern "C" void launchPrelu(const float *x, const float *slopes, float *y, int r
 
 namespace {
 
-at::Tensor prelu(const at::Tensor &x, const at::Tensor &slopes, int config) {
-    TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.is_contiguous(),
+Tensor prelu(const Tensor &x, const Tensor &slopes, int config) {
+    STD_TORCH_CHECK(x.dim() == 2 && x.scalar_type() == ScalarType::Float && x.is_contiguous(),
                 "prelu takes a contiguous float32 matrix");
-    TORCH_CHECK(slopes.numel() == x.size(1), "prelu takes one slope per channel");
-    at::Tensor y = at::empty_like(x);
+    STD_TORCH_CHECK(slopes.numel() == x.size(1), "prelu takes one slope per channel");
+    Tensor y = emptyLike(x);
     const int rows = static_cast<int>(x.size(0));
     const int channels = static_cast<int>(x.size(1));
 #ifdef WARPWRIGHT_CPU
     launchPrelu(x.const_data_ptr<float>(), slopes.const_data_ptr<float>(), y.mutable_data_ptr<float>(), rows,
                 channels, config);
 #else
-    const c10::cuda::CUDAGuard guard(x.device());
+    const DeviceGuard guard(x);
     launchPrelu(x.const_data_ptr<float>(), slopes.const_data_ptr<float>(), y.mutable_data_ptr<float>(), rows,
-                channels, config, c10::cuda::getCurrentCUDAStream());
-    C10_CUDA_KERNEL_LAUNCH_CHECK();
+                channels, config, currentStream(x));
+    checkLaunch();
 #endif
     return y;
 }
 
-void bindPrelu(pybind11::module_ &m) {
-    m.def("prelu", &prelu, "x where x > 0, else x * slope of its channel");
-}
-
 } // namespace
 
-REGISTER_BINDING(prelu, bindPrelu);
+REGISTER_FUNCTION(prelu, prelu, "x where x > 0, else x * slope of its channel");

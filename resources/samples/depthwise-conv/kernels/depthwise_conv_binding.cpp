@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From Python to the launcher: check what the kernel takes for granted, allocate, launch.
-#include <torch/csrc/utils/pybind.h>
-#include <torch/types.h>
-#ifndef WARPWRIGHT_CPU
-#include <c10/cuda/CUDAException.h>
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
-#endif
-
 #include "../binding_registry.h"
+
+using namespace binding;
 
 #ifdef WARPWRIGHT_CPU
 extern "C" void launchDepthwiseConv(const float *x, const float *weight, const float *bias, float *y,
@@ -21,12 +15,12 @@ extern "C" void launchDepthwiseConv(const float *x, const float *weight, const f
 
 namespace {
 
-at::Tensor depthwiseConv(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias, int config) {
-    TORCH_CHECK(x.dim() == 4 && x.scalar_type() == at::kFloat && x.is_contiguous() && x.size(3) % 4 == 0,
+Tensor depthwiseConv(const Tensor &x, const Tensor &weight, const Tensor &bias, int config) {
+    STD_TORCH_CHECK(x.dim() == 4 && x.scalar_type() == ScalarType::Float && x.is_contiguous() && x.size(3) % 4 == 0,
                 "depthwise_conv takes contiguous float32 images with a width that is a multiple of 4");
-    TORCH_CHECK(weight.numel() == x.size(1) * 9 && bias.numel() == x.size(1),
+    STD_TORCH_CHECK(weight.numel() == x.size(1) * 9 && bias.numel() == x.size(1),
                 "one 3x3 filter and bias per channel");
-    at::Tensor y = at::empty_like(x);
+    Tensor y = emptyLike(x);
     const int images = static_cast<int>(x.size(0));
     const int channels = static_cast<int>(x.size(1));
     const int height = static_cast<int>(x.size(2));
@@ -36,19 +30,15 @@ at::Tensor depthwiseConv(const at::Tensor &x, const at::Tensor &weight, const at
                         bias.const_data_ptr<float>(), y.mutable_data_ptr<float>(), images, channels, height,
                         width, config);
 #else
-    const c10::cuda::CUDAGuard guard(x.device());
+    const DeviceGuard guard(x);
     launchDepthwiseConv(x.const_data_ptr<float>(), weight.const_data_ptr<float>(),
                         bias.const_data_ptr<float>(), y.mutable_data_ptr<float>(), images, channels, height,
-                        width, config, c10::cuda::getCurrentCUDAStream());
-    C10_CUDA_KERNEL_LAUNCH_CHECK(); // A refused launch is silent otherwise.
+                        width, config, currentStream(x));
+    checkLaunch(); // A refused launch is silent otherwise.
 #endif
     return y;
 }
 
-void bindDepthwiseConv(pybind11::module_ &m) {
-    m.def("depthwise_conv", &depthwiseConv, "3x3 convolution of each channel with its own filter, padding 1");
-}
-
 } // namespace
 
-REGISTER_BINDING(depthwise_conv, bindDepthwiseConv);
+REGISTER_FUNCTION(depthwise_conv, depthwiseConv, "3x3 convolution of each channel with its own filter, padding 1");

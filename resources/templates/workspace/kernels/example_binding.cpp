@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From Python to the launcher: check what the kernel takes for granted, allocate, launch.
-// These two headers, not torch/extension.h: the same for our purpose, and much quicker to compile.
-#include <torch/csrc/utils/pybind.h>
-#include <torch/types.h>
-#ifndef WARPWRIGHT_CPU
-#include <c10/cuda/CUDAException.h>
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
-#endif
-
 #include "../binding_registry.h"
+
+using namespace binding;
 
 #ifdef WARPWRIGHT_CPU
 extern "C" void launchExample(const float *x, float *y, float factor, long long count, int config);
@@ -20,25 +13,21 @@ extern "C" void launchExample(const float *x, float *y, float factor, long long 
 
 namespace {
 
-at::Tensor example(const at::Tensor &x, float factor, int config) {
-    TORCH_CHECK(x.scalar_type() == at::kFloat && x.is_contiguous(),
+Tensor example(const Tensor &x, float factor, int config) {
+    STD_TORCH_CHECK(x.scalar_type() == ScalarType::Float && x.is_contiguous(),
                 "example takes a contiguous float32 tensor");
-    at::Tensor y = at::empty_like(x); // Allocation is all that PyTorch does for us here.
+    Tensor y = emptyLike(x); // Allocation is all that PyTorch does for us here.
 #ifdef WARPWRIGHT_CPU
     launchExample(x.const_data_ptr<float>(), y.mutable_data_ptr<float>(), factor, x.numel(), config);
 #else
-    const c10::cuda::CUDAGuard guard(x.device());
+    const DeviceGuard guard(x);
     launchExample(x.const_data_ptr<float>(), y.mutable_data_ptr<float>(), factor, x.numel(), config,
-                  c10::cuda::getCurrentCUDAStream());
-    C10_CUDA_KERNEL_LAUNCH_CHECK(); // A refused launch is silent otherwise.
+                  currentStream(x));
+    checkLaunch(); // A refused launch is silent otherwise.
 #endif
     return y;
 }
 
-void bindExample(pybind11::module_ &m) {
-    m.def("example", &example, "factor * x");
-}
-
 } // namespace
 
-REGISTER_BINDING(example, bindExample);
+REGISTER_FUNCTION(example, example, "factor * x");

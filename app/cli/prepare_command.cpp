@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "toolchain/compile_run.h"
+#include "toolchain/header_precompile.h"
+#include "toolchain/text_file.h"
+#include "toolchain/workspace_template.h"
+
+#include <QCoreApplication>
+#include <QEventLoop>
+#include <QTemporaryDir>
+
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+/// Empty: done, or somebody else is at it.
+QString precompile(const HeaderRequest &request, const QString &cache) {
+    QEventLoop loop;
+    QString message;
+    HeaderPrecompile headers(request, cache);
+    QObject::connect(&headers, &HeaderPrecompile::finished, &loop, &QEventLoop::quit);
+    QObject::connect(&headers, &HeaderPrecompile::failed, &loop, [&](const QString &why) {
+        message = why;
+        loop.quit();
+    });
+    headers.start();
+    loop.exec();
+    return message;
+}
+
+Toolchain probe(const CommandContext &context) {
+    ToolchainProbe::Request request;
+    request.python = context.line.python;
+    request.settings = context.settings;
+    request.folders = context.folders;
+    QEventLoop loop;
+    Toolchain found;
+    ToolchainProbe prober(request);
+    QObject::connect(&prober, &ToolchainProbe::finished, &loop, [&](const Toolchain &toolchain) {
+        found = toolchain;
+        loop.quit();
+    });
+    prober.start();
+    loop.exec();
+    return found;
+}
+
+/// The objects of the template: binding.cpp is the same text in every workspace.
+QString compileTemplate(const CommandContext &context, const Toolchain &toolchain, TargetKind kind) {
+    const QTemporaryDir folder;
+    const auto made =
+        createWorkspace(folder.filePath(QStringLiteral("workspace")),
+                        context.folders.resources + QStringLiteral("/samples/softmax-rows/model.py"),
+                        context.folders.resources);
+    if (!made.hasValue())
+        return made.message();
+    const auto workspace = Workspace::open(folder.filePath(QStringLiteral("workspace")), context.folders);
+    if (!workspace.hasValue())
+        return workspace.message();
+    const GpuDevice *device = toolchain.devices.empty() ? nullptr : &toolchain.devices.front();
+    const auto plan =
+        makeCompilePlan(workspace.value(), toolchain,
+                        {kind, chooseArchitecture(workspace.value(), context.settings, device)});
+    if (!plan.hasValue())
+        return plan.message();
+    CompileRun::Options options;
+    options.cacheFolder = context.folders.cache;
+    options.maxJobs = 1;
+    options.preparer.clear(); // That is us.
+    options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), plan.value(),
+                                 toolchain, options.environment);
+    QEventLoop loop;
+    QString message;
+    CompileRun run(plan.value(), options);
+    QObject::connect(&run, &CompileRun::finished, &loop, [&](const CompileOutcome &outcome) {
+        if (outcome.status != CompileStatus::Passed)
+            message = QStringLiteral("Cannot compile the workspace template: ") + outcome.log;
+        loop.quit();
+    });
+    QObject::connect(&run, &CompileRun::failed, &loop, [&](const QString &why) {
+        message = why;
+        loop.quit();
+    });
+    run.start();
+    loop.exec();
+    return message;
+}
+
+} // namespace
+
+int runPrepare(const CommandContext &context) {
+    stepBehindEverybody();
+    if (!context.line.request.isEmpty()) {
+        const auto text = readTextFile(context.line.request);
+        if (!text.hasValue())
+            return refuse(context, text.message());
+        const auto request = HeaderRequest::fromJson(text.value());
+        if (!request.hasValue())
+            return refuse(context, QStringLiteral("Cannot use \"%1\" as a request: %2.")
+                                       .arg(context.line.request, request.message()));
+        const QString message = precompile(request.value(), context.folders.cache);
+        return message.isEmpty() ? 0 : refuse(context, message);
+    }
+    const Toolchain toolchain = probe(context);
+    for (const QString &missing : {toolchain.hostCompiler ? QString() : toolchain.hostCompilerMessage,
+                                   toolchain.python ? QString() : toolchain.pythonMessage})
+        if (!missing.isEmpty())
+            return refuse(context, missing);
+    const TargetKind kind = !toolchain.devices.empty() && toolchain.cuda && toolchain.python->hasTorchCuda()
+                                ? TargetKind::Cuda
+                                : TargetKind::Cpu;
+    if (const QString message = compileTemplate(context, toolchain, kind); !message.isEmpty())
+        return refuse(context, message);
+    const HeaderRequest headers = usualHeaders(toolchain, kind);
+    if (headers.isEmpty())
+        return 0; // This compiler has no precompiled headers of GCC's kind.
+    const QString message = precompile(headers, context.folders.cache);
+    return message.isEmpty() ? 0 : refuse(context, message);
+}
+
+} // namespace warpwright
