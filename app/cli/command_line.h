@@ -12,13 +12,25 @@ namespace warpwright {
 
 /// What the person typed, understood.
 struct CommandLine {
-    enum class Command { Check, New, Doctor, Bench, Clock, Selftest, Reproduce, Version, Help, Error };
+    enum class Command {
+        Check,
+        Inspect,
+        New,
+        Doctor,
+        Bench,
+        Clock,
+        Selftest,
+        Reproduce,
+        Version,
+        Help,
+        Error
+    };
 
     Command command = Command::Help;
     QString text; ///< of Help and Error: what to print
     bool asksJson = false;
 
-    QString path;   ///< check: DIR or FILE; new, bench clock: DIR; reproduce: FILE
+    QString path;   ///< check: DIR or FILE; inspect, new, bench clock: DIR; reproduce: FILE
     QString device; ///< empty: not said
     QString python;
     std::optional<Tier> tier; ///< empty: not said
@@ -31,6 +43,14 @@ struct CommandLine {
     QString arm;      ///< bench clock: eager or compile
     int quickRuns = 0;
     int certifyRuns = 0;
+    bool wantsSass = false; ///< inspect
+    bool wantsPtx = false;
+    bool wantsResources = false; ///< also when neither of the others was said
+    QString kernel;
+    QString architecture; ///< empty: not said
+    int threads = 0;      ///< of a block; 0: the usual sizes
+    int iteration = 0;    ///< inspect: 0: the text on disk
+    int against = 0;      ///< inspect: an iteration to compare with; 0: none
 
     bool operator==(const CommandLine &) const = default;
 };

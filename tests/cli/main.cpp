@@ -5,6 +5,7 @@ QObject *makeTestClock();
 QObject *makeTestCommandLine();
 QObject *makeTestExport();
 QObject *makeTestFakeJudge();
+QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
                      {"TestFakeJudge", makeTestFakeJudge},
                      {"TestClock", makeTestClock},
                      {"TestReproduce", makeTestReproduce},
+                     {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTwoRuns", makeTestTwoRuns},

@@ -4,6 +4,7 @@
 QObject *makeTestCompileCuda();
 QObject *makeTestCompileFaults();
 QObject *makeTestCompileRun();
+QObject *makeTestInspectionRun();
 QObject *makeTestRealTools();
 
 int main(int argc, char **argv) {
@@ -11,5 +12,6 @@ int main(int argc, char **argv) {
                     {{"TestRealTools", makeTestRealTools},
                      {"TestCompileRun", makeTestCompileRun},
                      {"TestCompileFaults", makeTestCompileFaults},
+                     {"TestInspectionRun", makeTestInspectionRun},
                      {"TestCompileCuda", makeTestCompileCuda}});
 }

@@ -21,11 +21,14 @@ QObject *makeTestFigures();
 QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
+QObject *makeTestInspection();
 QObject *makeTestIterationCrash();
 QObject *makeTestIterationStore();
 QObject *makeTestJudge();
+QObject *makeTestKernelCode();
 QObject *makeTestMeasuredFigures();
 QObject *makeTestObjectCache();
+QObject *makeTestOccupancy();
 QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
 QObject *makeTestPythonEnvironment();
@@ -70,6 +73,9 @@ int main(int argc, char **argv) {
                      {"TestToolchainProbe", makeTestToolchainProbe},
                      {"TestCompilerDiagnostics", makeTestCompilerDiagnostics},
                      {"TestPtxasReport", makeTestPtxasReport},
+                     {"TestOccupancy", makeTestOccupancy},
+                     {"TestKernelCode", makeTestKernelCode},
+                     {"TestInspection", makeTestInspection},
                      {"TestSourceHash", makeTestSourceHash},
                      {"TestSourceScan", makeTestSourceScan},
                      {"TestCompilePlan", makeTestCompilePlan},
