@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/cuda_toolkit.h"
 
+#include "toolchain/python_environment.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -100,6 +102,43 @@ Result<CudaToolkit> readCudaToolkit(const CudaPlace &place, const QByteArray &ve
     toolkit.nvdisasm = executableIn(bin, QStringLiteral("nvdisasm"));
     toolkit.computeSanitizer = executableIn(bin, QStringLiteral("compute-sanitizer"));
     return Result<CudaToolkit>::ok(std::move(toolkit));
+}
+
+CudaToolkit withBinaryTools(CudaToolkit toolkit, const PythonEnvironment *python,
+                            const std::vector<CudaPlace> &places) {
+    struct Place {
+        QString folder;
+        QString source;
+    };
+    std::vector<Place> folders;
+    if (python != nullptr) {
+        const QString wheels = QStringLiteral("the Python environment");
+        if (!python->nvidiaRoot.isEmpty())
+            folders.push_back({python->nvidiaRoot + QStringLiteral("/bin"), wheels});
+        for (const QString &wheel : python->nvidiaFolders)
+            folders.push_back({wheel + QStringLiteral("/bin"), wheels});
+        // CUDA 12 has a wheel for each of the two, with nothing but bin/ in it.
+        const QString packages = QFileInfo(python->torchFolder).path();
+        for (const char *wheel : {"cuda_cuobjdump", "cuda_nvdisasm"})
+            folders.push_back(
+                {QStringLiteral("%1/nvidia/%2/bin").arg(packages, QLatin1String(wheel)), wheels});
+        folders.push_back({packages + QStringLiteral("/triton/backends/nvidia/bin"),
+                           QStringLiteral("the Python environment's Triton")});
+    }
+    for (const CudaPlace &place : places)
+        folders.push_back({QFileInfo(place.nvcc).path(), place.source});
+    const auto find = [&](QString &tool, const char *name) {
+        for (const Place &place : folders) {
+            if (!tool.isEmpty())
+                return;
+            tool = executableIn(place.folder, QLatin1String(name));
+            if (!tool.isEmpty())
+                toolkit.binaryToolsSource = place.source;
+        }
+    };
+    find(toolkit.cuobjdump, "cuobjdump");
+    find(toolkit.nvdisasm, "nvdisasm");
+    return toolkit;
 }
 
 } // namespace warpwright

@@ -25,6 +25,8 @@ struct CudaToolkit {
     QString cuobjdump;
     QString nvdisasm;
     QString computeSanitizer;
+    /// Where cuobjdump and nvdisasm come from, when it is not from beside nvcc: "the Python environment".
+    QString binaryToolsSource = {};
 
     [[nodiscard]] int majorVersion() const { return version.section(QLatin1Char('.'), 0, 0).toInt(); }
     bool operator==(const CudaToolkit &) const = default;
@@ -49,5 +51,13 @@ struct CudaPlace {
 /// The text of `nvcc --version` and `nvcc --list-gpu-code` as a toolkit.
 [[nodiscard]] Result<CudaToolkit> readCudaToolkit(const CudaPlace &place, const QByteArray &versionText,
                                                   const QByteArray &codesText);
+
+struct PythonEnvironment;
+
+/// cuobjdump and nvdisasm from elsewhere, where the toolkit has none: from the CUDA wheels of `python`, from
+/// the Triton that came with its torch, from another toolkit of `places`. They read objects of any nvcc that
+/// is not newer than they are.
+[[nodiscard]] CudaToolkit withBinaryTools(CudaToolkit toolkit, const PythonEnvironment *python,
+                                          const std::vector<CudaPlace> &places);
 
 } // namespace warpwright

@@ -64,6 +64,13 @@ QString commandForCudaTool(const QString &tool, const CudaToolkit &cuda, const T
         .arg(tool, cuda.version.section(QLatin1Char('.'), 0, 1).replace(QLatin1Char('.'), QLatin1Char('-')));
 }
 
+QString whyNoCudaTool(const QString &tool, const CudaToolkit &cuda) {
+    QString text = QStringLiteral("Cannot find %1 beside \"%2\"").arg(tool, cuda.nvcc);
+    if (tool != QLatin1String("ptxas"))
+        text += QStringLiteral(", nor in the Python environment. wright inspect shows no SASS without it");
+    return text + QLatin1Char('.');
+}
+
 void addPython(std::vector<Finding> &findings, const Toolchain &toolchain) {
     if (!toolchain.python) {
         findings.push_back(fromMessage(QStringLiteral("Python with torch"), toolchain.pythonMessage));
@@ -100,11 +107,13 @@ void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain,
                                                          {QStringLiteral("cuobjdump"), cuda.cuobjdump},
                                                          {QStringLiteral("nvdisasm"), cuda.nvdisasm}};
     for (const auto &[name, path] : tools) {
-        Finding finding = path.isEmpty()
-                              ? lacking(name, FindingStatus::Missing,
-                                        QStringLiteral("Cannot find %1 beside \"%2\".").arg(name, cuda.nvcc),
-                                        commandForCudaTool(name, cuda, toolchain))
-                              : found(name, versions.value(path), path);
+        Finding finding = path.isEmpty() ? lacking(name, FindingStatus::Missing, whyNoCudaTool(name, cuda),
+                                                   commandForCudaTool(name, cuda, toolchain))
+                                         : found(name, versions.value(path), path);
+        // One that lies elsewhere may be of another release: it is said whose it is.
+        if (!path.isEmpty() && path != cuda.ptxas && !path.startsWith(QFileInfo(cuda.nvcc).path()))
+            finding.version += (finding.version.isEmpty() ? QString() : QStringLiteral(", ")) +
+                               QStringLiteral("from %1").arg(cuda.binaryToolsSource);
         finding.isNeeded = name == QLatin1String("ptxas");
         findings.push_back(finding);
     }

@@ -18,6 +18,8 @@ OrderedJson placeOrNull(int place) {
     return place > 0 ? OrderedJson(place) : OrderedJson(nullptr);
 }
 
+} // namespace
+
 OrderedJson diagnosticToJson(const Diagnostic &diagnostic) {
     OrderedJson notes = OrderedJson::array();
     for (const DiagnosticNote &note : diagnostic.notes) {
@@ -46,6 +48,8 @@ OrderedJson kernelToJson(const KernelResources &kernel) {
                        {"barriers", kernel.barriers},
                        {"maxThreads", kernel.maxThreads}};
 }
+
+namespace {
 
 OrderedJson compileToJson(const CompileSection &compile) {
     OrderedJson diagnostics = OrderedJson::array();

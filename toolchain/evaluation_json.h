@@ -11,6 +11,10 @@ namespace warpwright {
 
 inline constexpr const char *evaluationSchema = "warpwright.evaluation/1";
 
+/// Parts that other documents have as well.
+[[nodiscard]] OrderedJson diagnosticToJson(const Diagnostic &diagnostic);
+[[nodiscard]] OrderedJson kernelToJson(const KernelResources &kernel);
+
 /// The document, with every field of resources/schemas/evaluation-1.schema.json, always in the same order.
 [[nodiscard]] OrderedJson toJson(const Evaluation &evaluation);
 

@@ -52,7 +52,11 @@ QString demangled(const QString &symbol) {
     // nvcc names the anonymous namespace of a file after a hash and the file:
     // _GLOBAL__N__43ec55a7_8_spill_cu_cce0c4b3.
     static const QRegularExpression anonymous(QStringLiteral("\\b_GLOBAL__N__\\w+"));
-    return QString::fromUtf8(text.get()).replace(anonymous, QStringLiteral("(anonymous namespace)"));
+    // Around it a device function that was not inlined has another of its own making.
+    static const QRegularExpression internal(QStringLiteral("\\b_INTERNAL_\\w+::"));
+    return QString::fromUtf8(text.get())
+        .replace(anonymous, QStringLiteral("(anonymous namespace)"))
+        .remove(internal);
 }
 
 std::vector<KernelResources> parsePtxasReport(const QByteArray &text) {

@@ -145,7 +145,9 @@ void ToolchainProbe::askNvcc(std::size_t index) {
                     place.nvcc, QStringLiteral("--list-gpu-code"),
                     [this, place, version, fits](const QByteArray &codes) {
                         if (fits || !m_toolchain.cuda)
-                            m_toolchain.cuda = readCudaToolkit(place, version, codes).value();
+                            m_toolchain.cuda = withBinaryTools(
+                                readCudaToolkit(place, version, codes).value(),
+                                m_toolchain.python ? &*m_toolchain.python : nullptr, m_cudaPlaces);
                     },
                     refuse);
             if (!fits && index + 1 < m_cudaPlaces.size())

@@ -9,6 +9,7 @@
 #include "widgets/fold_marks.h"
 #include "widgets/function_names.h"
 #include "widgets/line_notes.h"
+#include "widgets/lit_line.h"
 #include "widgets/marked_scroll_bar.h"
 
 #include <QFileInfo>
@@ -35,11 +36,12 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     setUpEditorKeys(*standardCommands());
     // Later ones draw over earlier ones.
     m_functions = new FunctionNames(*this);
+    m_lit = new LitLine(*this);
     m_changes = new ChangeMarks(*this);
     m_folds = new FoldMarks(*this);
     m_notes = new LineNotes(*this);
     m_diagnostics = new DiagnosticMarks(*this);
-    m_decorators = {m_functions, m_changes, m_folds, m_notes, m_diagnostics, new AutoIndent(*this)};
+    m_decorators = {m_functions, m_lit, m_changes, m_folds, m_notes, m_diagnostics, new AutoIndent(*this)};
     applyLook();
     connect(&look, &Look::changed, this, &CodeEditor::applyLook);
     connect(this, &QsciScintilla::textChanged, this, [this] {

@@ -17,6 +17,7 @@ class EditorDecorator;
 class FoldMarks;
 class FunctionNames;
 class LineNotes;
+class LitLine;
 class MarkedScrollBar;
 
 /// Where the cursor stands, from 1; columns count characters.
@@ -111,6 +112,7 @@ public:
     [[nodiscard]] ChangeMarks &changeMarks() const { return *m_changes; }
     [[nodiscard]] LineNotes &lineNotes() const { return *m_notes; }
     [[nodiscard]] FoldMarks &foldMarks() const { return *m_folds; }
+    [[nodiscard]] LitLine &litLine() const { return *m_lit; }
     [[nodiscard]] MarkedScrollBar &scrollMarks() const { return *m_scrollBar; }
     [[nodiscard]] const Look &look() const { return m_look; }
 
@@ -171,6 +173,7 @@ private:
     ChangeMarks *m_changes = nullptr;
     LineNotes *m_notes = nullptr;
     FoldMarks *m_folds = nullptr;
+    LitLine *m_lit = nullptr;
     std::vector<EditorDecorator *> m_decorators;
     bool m_isSettingContent = false;
 };

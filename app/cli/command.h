@@ -20,6 +20,8 @@ struct CommandContext {
 /// Each runs to its end and gives the exit code. They turn the event loop themselves (there is none around
 /// them).
 [[nodiscard]] int runCheck(const CommandContext &context);
+/// What the compiler knows of the kernels: resources, SASS, PTX.
+[[nodiscard]] int runInspect(const CommandContext &context);
 [[nodiscard]] int runNew(const CommandContext &context);
 /// Makes what the first compile in an environment would wait for. Works behind everybody else.
 [[nodiscard]] int runPrepare(const CommandContext &context);

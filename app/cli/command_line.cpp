@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <QRegularExpression>
+
 #include <string>
 #include <vector>
 
@@ -83,6 +85,35 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->type_name("PROGRAM");
     check->add_flag("--json", line.asksJson, "Print the evaluation as JSON (warpwright.evaluation/1)");
     check->footer(verdictTable().toStdString() + "\n\n" + rewardText().toStdString());
+
+    std::string kernel;
+    std::string architecture;
+    CLI::App *inspect =
+        app.add_subcommand("inspect", "Show what the compiler knows of a workspace's kernels; needs no GPU");
+    inspect->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    inspect->add_flag("--resources", line.wantsResources,
+                      "Registers, spills, shared memory, occupancy, opcode mix (default)");
+    inspect->add_flag("--sass", line.wantsSass, "The instructions of the chip, beside their source lines");
+    inspect->add_flag("--ptx", line.wantsPtx, "PTX beside its source lines");
+    inspect->add_option("--kernel", kernel, "Only kernels whose name holds this")->type_name("NAME");
+    inspect
+        ->add_option("--arch", architecture,
+                     "sm_90a, sm_120 ... (default: the task's, else the device's, else the settings')")
+        ->type_name("NAME");
+    inspect->add_option("--threads", line.threads, "Threads of a block, for the occupancy (default: several)")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("COUNT");
+    inspect->add_option("--iteration", line.iteration, "An earlier iteration instead of the text on disk")
+        ->check(CLI::PositiveNumber)
+        ->type_name("NUMBER");
+    inspect
+        ->add_option("--against", line.against,
+                     "Also what has changed since this iteration: resources, and the opcodes of the SASS")
+        ->check(CLI::PositiveNumber)
+        ->type_name("NUMBER");
+    inspect->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    inspect->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.inspect/1)");
+    inspect->footer("Exit code 0: here it is; 3: a kernel does not compile; 2: it could not be inspected.");
 
     CLI::App *make = app.add_subcommand("new", "Make a workspace from a template");
     make->add_option("DIR", folder, "The folder to fill; made if it does not exist")
@@ -231,6 +262,20 @@ CommandLine parseCommandLine(const QStringList &arguments) {
             return error;
         }
         line.lastStage = last.value();
+    } else if (inspect->parsed()) {
+        line.command = CommandLine::Command::Inspect;
+        line.path = QString::fromStdString(path);
+        line.kernel = QString::fromStdString(kernel);
+        line.architecture = QString::fromStdString(architecture);
+        line.wantsResources = line.wantsResources || (!line.wantsSass && !line.wantsPtx);
+        static const QRegularExpression form(QStringLiteral("^sm_\\d{2,3}[af]?$"));
+        if (!line.architecture.isEmpty() && !form.match(line.architecture).hasMatch()) {
+            CommandLine error = errorLine(
+                QStringLiteral("--arch \"%1\" is no architecture like sm_90a").arg(line.architecture),
+                QStringLiteral("wright inspect --help"));
+            error.asksJson = line.asksJson;
+            return error;
+        }
     } else if (reproduce->parsed()) {
         line.command = CommandLine::Command::Reproduce;
         line.path = QString::fromStdString(document);

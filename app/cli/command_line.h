@@ -14,6 +14,7 @@ namespace warpwright {
 struct CommandLine {
     enum class Command {
         Check,
+        Inspect,
         New,
         Prepare,
         Doctor,
@@ -31,7 +32,7 @@ struct CommandLine {
     QString text; ///< of Help and Error: what to print
     bool asksJson = false;
 
-    QString path;   ///< check: DIR or FILE; new, bench clock: DIR; reproduce: FILE
+    QString path;   ///< check: DIR or FILE; inspect, new, bench clock: DIR; reproduce: FILE
     QString device; ///< empty: not said
     QString python;
     std::optional<Tier> tier; ///< empty: not said
@@ -47,6 +48,14 @@ struct CommandLine {
     int certifyRuns = 0;
     int warmTurns = 0;
     int peerTurns = 0;
+    bool wantsSass = false; ///< inspect
+    bool wantsPtx = false;
+    bool wantsResources = false; ///< also when neither of the others was said
+    QString kernel;
+    QString architecture; ///< empty: not said
+    int threads = 0;      ///< of a block; 0: the usual sizes
+    int iteration = 0;    ///< inspect: 0: the text on disk
+    int against = 0;      ///< inspect: an iteration to compare with; 0: none
 
     bool operator==(const CommandLine &) const = default;
 };

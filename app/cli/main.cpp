@@ -31,6 +31,8 @@ int main(int argc, char **argv) {
     switch (context.line.command) {
     case CommandLine::Command::Check:
         return runCheck(context);
+    case CommandLine::Command::Inspect:
+        return runInspect(context);
     case CommandLine::Command::New:
         return runNew(context);
     case CommandLine::Command::Prepare:

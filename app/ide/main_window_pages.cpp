@@ -2,6 +2,7 @@
 // What the window shows besides the four panes: start, settings, comparison; and what it knows of machine and
 // theme.
 #include "app/ide/actions.h"
+#include "app/ide/assembly_page.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/compare_page.h"
 #include "app/ide/dock.h"
@@ -11,6 +12,7 @@
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
 #include "app/ide/problem_list.h"
+#include "app/ide/profile_panel.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/setup_page.h"
 #include "app/ide/start_page.h"
@@ -315,6 +317,7 @@ void MainWindow::applySettings(const Settings &settings) {
             m_probe->deleteLater();
             m_toolchain = toolchain;
             m_settingsPage->setToolchain(toolchain);
+            m_profile->assembly().setToolchain(toolchain);
             m_toasts->closeAll(tr("No Python with torch")); // what it said is of other settings
             describeDevice();
             // Without torch nothing can be checked: the way there is offered, not forced.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window's parts hear of each other: actions, menus, and what the workbench says.
 #include "app/ide/actions.h"
+#include "app/ide/assembly_page.h"
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
@@ -19,6 +20,7 @@
 #include "toolchain/figures.h"
 #include "widgets/code_editor.h"
 #include "widgets/command_palette.h"
+#include "widgets/lit_line.h"
 #include "widgets/toasts.h"
 
 #include <QApplication>
@@ -233,6 +235,13 @@ void MainWindow::connectBench() {
     connect(m_iterations, &IterationsPanel::picked, m_bench, &Workbench::showIteration);
     connect(m_profile, &ProfilePanel::iterationPicked, m_bench, &Workbench::showIteration);
     connect(m_build, &BuildPanel::placeActivated, this, &MainWindow::goTo);
+    connect(&m_profile->assembly(), &AssemblyPage::placeActivated, this, &MainWindow::goTo);
+    connect(&m_profile->assembly(), &AssemblyPage::placeHovered, this, [this](const QString &file, int line) {
+        if (CodeEditor *editor = m_candidate->currentEditor(); editor != nullptr)
+            editor->litLine().setLine(file == m_candidate->currentFile() ? line : 0);
+    });
+    connect(m_candidate, &CandidatePanel::placeChanged, &m_profile->assembly(), &AssemblyPage::follow);
+    connect(m_candidate, &CandidatePanel::saved, &m_profile->assembly(), &AssemblyPage::refresh);
     connect(m_candidate, &CandidatePanel::placeChanged, this,
             [this](const QString &file, int line, int column) {
                 m_status->setPlace(tr("%1   Ln %2, Col %3").arg(file).arg(line).arg(column));

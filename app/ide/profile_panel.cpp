@@ -2,6 +2,7 @@
 #include "app/ide/profile_panel.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/assembly_page.h"
 #include "profiler_views/distribution_view.h"
 #include "profiler_views/history_view.h"
 #include "profiler_views/speedup_view.h"
@@ -16,7 +17,7 @@ namespace {
 
 // In the order of the pages.
 const QStringList pageNames{QStringLiteral("speedup"), QStringLiteral("graph"), QStringLiteral("history"),
-                            QStringLiteral("distribution")};
+                            QStringLiteral("distribution"), QStringLiteral("assembly")};
 
 } // namespace
 
@@ -27,7 +28,8 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
       m_speedup(new SpeedupView(look, this)),
       m_graph(new SpeedupView(look, this)),
       m_history(new HistoryView(look, this)),
-      m_distribution(new DistributionView(look, this)) {
+      m_distribution(new DistributionView(look, this)),
+      m_assembly(new AssemblyPage(look, bench, actions, this)) {
     setObjectName(QStringLiteral("profilePane"));
     m_speedup->setObjectName(QStringLiteral("speedupView"));
     m_graph->setObjectName(QStringLiteral("graphView"));
@@ -39,6 +41,7 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     addPage(m_graph, tr("As a graph"));
     addPage(m_history, tr("History"));
     addPage(m_distribution, tr("Distribution"));
+    addPage(m_assembly, tr("Assembly"));
     auto *menu = new QMenu(this);
     menu->addActions({actions.exportPng, actions.exportSvg, actions.exportCsv});
     auto *button = new ActionButton(look, ActionButton::Kind::Flat, this);
@@ -49,6 +52,9 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(button, &QAbstractButton::clicked, this,
             [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
     addToHead(button);
+    // A listing is copied, not exported.
+    connect(this, &Pane::currentPageChanged, this,
+            [this, button](int index) { button->setVisible(page(index) != m_assembly); });
     connect(m_history, &HistoryView::iterationPicked, this, &ProfilePanel::iterationPicked);
     connect(&bench, &Workbench::shownChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::iterationsChanged, this, &ProfilePanel::describe);
@@ -147,6 +153,10 @@ bool ProfilePanel::hasNumbers() const {
 
 void ProfilePanel::exportChart(const QString &kind) {
     auto *view = qobject_cast<ChartView *>(page(currentPage()));
+    if (view == nullptr) {
+        emit noticed(tr("Not exported"), tr("This page is no chart: open one of the others."), true);
+        return;
+    }
     const QString proposal =
         QStringLiteral("%1-%2.%3")
             .arg(m_bench.workspace() ? m_bench.workspace()->name : QStringLiteral("chart"),

@@ -7,21 +7,23 @@
 namespace warpwright {
 
 class Actions;
+class AssemblyPage;
 class ChartView;
 class DistributionView;
 class HistoryView;
 class SpeedupView;
 
 /// The charts of the shown iteration: speed-up bars call by call and as one CUDA graph, history,
-/// distribution.
+/// distribution; and the assembly of the text, that has the cursor's line above it.
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
     ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
 
-    /// "speedup", "graph", "history", "distribution"; false for any other name.
+    /// "speedup", "graph", "history", "distribution", "assembly"; false for any other name.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
+    [[nodiscard]] AssemblyPage &assembly() const { return *m_assembly; }
     /// "png", "svg" or "csv"; asks for the file.
     void exportChart(const QString &kind);
 
@@ -42,6 +44,7 @@ private:
     SpeedupView *m_graph;
     HistoryView *m_history;
     DistributionView *m_distribution;
+    AssemblyPage *m_assembly;
 };
 
 } // namespace warpwright

@@ -2,6 +2,7 @@
 #include "app/ide/screenshot.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/assembly_page.h"
 #include "app/ide/doctor_panel.h"
 #include "app/ide/main_window.h"
 
@@ -75,7 +76,15 @@ void Screenshot::settle() {
         emit finished(2, tr("There is no pane \"%1\".").arg(m_request.page));
         return;
     }
-    QTimer::singleShot(quietMs, this, &Screenshot::take);
+    const auto soon = [this] {
+        QTimer::singleShot(quietMs, this, &Screenshot::take);
+    };
+    // Kernels that were never compiled take a while.
+    auto *assembly = m_window.findChild<AssemblyPage *>();
+    if (assembly->isVisible() && !assembly->isSettled())
+        connect(assembly, &AssemblyPage::settled, this, soon, Qt::SingleShotConnection);
+    else
+        soon();
 }
 
 void Screenshot::take() {

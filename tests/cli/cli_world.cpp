@@ -189,10 +189,10 @@ CliOutcome CliWorld::runAnd(const QStringList &arguments, const QString &sign,
     return outcomeOf(process, errors);
 }
 
-QString CliWorld::schemaComplaints(const OrderedJson &document) {
+QString CliWorld::schemaComplaints(const OrderedJson &document, const QString &schema) {
     QProcess process;
     process.start(python(), {SOURCE_FOLDER "/tests/cli/validate.py",
-                             SOURCE_FOLDER "/resources/schemas/evaluation-1.schema.json"});
+                             QStringLiteral(SOURCE_FOLDER "/resources/schemas/%1.schema.json").arg(schema)});
     process.write(dumpJson(document));
     process.closeWriteChannel();
     if (!process.waitForFinished(30000))

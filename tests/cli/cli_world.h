@@ -53,7 +53,8 @@ public:
                                     const std::function<void(qint64)> &act) const;
 
     /// Empty: the document obeys the schema.
-    [[nodiscard]] static QString schemaComplaints(const warpwright::OrderedJson &document);
+    [[nodiscard]] static QString schemaComplaints(const warpwright::OrderedJson &document,
+                                                  const QString &schema = QStringLiteral("evaluation-1"));
     /// The interpreter with torch and jsonschema; empty: there is none here.
     [[nodiscard]] static QString python();
 };

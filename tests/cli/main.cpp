@@ -5,6 +5,7 @@ QObject *makeTestClock();
 QObject *makeTestCommandLine();
 QObject *makeTestExport();
 QObject *makeTestFakeJudge();
+QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestKeeper();
 QObject *makeTestMissingTools();
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
                      {"TestFakeJudge", makeTestFakeJudge},
                      {"TestClock", makeTestClock},
                      {"TestReproduce", makeTestReproduce},
+                     {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTwoRuns", makeTestTwoRuns},

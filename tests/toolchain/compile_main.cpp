@@ -6,6 +6,7 @@ QObject *makeTestCompileFaults();
 QObject *makeTestCompileReuse();
 QObject *makeTestCompileRun();
 QObject *makeTestHeaderPrecompile();
+QObject *makeTestInspectionRun();
 QObject *makeTestRealTools();
 
 int main(int argc, char **argv) {
@@ -15,5 +16,6 @@ int main(int argc, char **argv) {
                      {"TestCompileReuse", makeTestCompileReuse},
                      {"TestHeaderPrecompile", makeTestHeaderPrecompile},
                      {"TestCompileFaults", makeTestCompileFaults},
+                     {"TestInspectionRun", makeTestInspectionRun},
                      {"TestCompileCuda", makeTestCompileCuda}});
 }

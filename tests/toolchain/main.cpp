@@ -22,11 +22,14 @@ QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
 QObject *makeTestHeaderStore();
+QObject *makeTestInspection();
 QObject *makeTestIterationCrash();
 QObject *makeTestIterationStore();
 QObject *makeTestJudge();
+QObject *makeTestKernelCode();
 QObject *makeTestMeasuredFigures();
 QObject *makeTestObjectCache();
+QObject *makeTestOccupancy();
 QObject *makeTestOpeningHeaders();
 QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
@@ -75,6 +78,9 @@ int main(int argc, char **argv) {
                      {"TestTokenText", makeTestTokenText},
                      {"TestCompilerDiagnostics", makeTestCompilerDiagnostics},
                      {"TestPtxasReport", makeTestPtxasReport},
+                     {"TestOccupancy", makeTestOccupancy},
+                     {"TestKernelCode", makeTestKernelCode},
+                     {"TestInspection", makeTestInspection},
                      {"TestSourceHash", makeTestSourceHash},
                      {"TestSourceScan", makeTestSourceScan},
                      {"TestCompilePlan", makeTestCompilePlan},

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 
+QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
 QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {
+                                     {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestComparePage", makeTestComparePage},
                                      {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},

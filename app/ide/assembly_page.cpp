@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/assembly_page.h"
+
+#include "app/ide/actions.h"
+#include "profiler_views/code_listing_view.h"
+#include "profiler_views/opcode_mix_view.h"
+#include "toolchain/figures.h"
+#include "toolchain/kernel_name.h"
+#include "widgets/empty_state.h"
+#include "widgets/look.h"
+#include "widgets/tab_strip.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace warpwright {
+
+AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
+    : QWidget(parent),
+      m_look(look),
+      m_bench(bench),
+      m_actions(actions),
+      m_inspector(new Inspector(this)),
+      m_content(new QWidget(this)),
+      m_empty(new EmptyState(look, this)),
+      m_kernels(new QComboBox(this)),
+      m_forms(new TabStrip(look, this)),
+      m_facts(new QLabel(this)),
+      m_remark(new QLabel(this)),
+      m_mix(new OpcodeMixView(look, this)),
+      m_listing(new CodeListingView(look, this)) {
+    setObjectName(QStringLiteral("assemblyPage"));
+    m_kernels->setObjectName(QStringLiteral("kernelPicker"));
+    m_kernels->setAccessibleName(tr("Kernel"));
+    m_kernels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_kernels->setMinimumContentsLength(16);
+    m_kernels->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_forms->setObjectName(QStringLiteral("listingForm"));
+    m_forms->setAccessibleName(tr("Form of the listing"));
+    m_forms->addTab(tr("SASS"));
+    m_forms->addTab(tr("PTX"));
+    m_facts->setObjectName(QStringLiteral("kernelFacts"));
+    m_facts->setTextFormat(Qt::PlainText);
+    m_facts->setWordWrap(true);
+    m_remark->setTextFormat(Qt::PlainText);
+
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(look.px(12), look.px(6), look.px(12), 0);
+    head->setSpacing(look.px(12));
+    head->addWidget(m_kernels, 1);
+    head->addWidget(m_forms);
+    auto *facts = new QHBoxLayout;
+    facts->setContentsMargins(look.px(12), look.px(4), look.px(12), look.px(2));
+    facts->addWidget(m_facts, 1);
+    facts->addWidget(m_remark, 0, Qt::AlignTop);
+    auto *inner = new QVBoxLayout(m_content);
+    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setSpacing(look.px(2));
+    inner->addLayout(head);
+    inner->addLayout(facts);
+    inner->addWidget(m_mix);
+    inner->addWidget(m_listing, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_content, 1);
+    column->addWidget(m_empty, 1);
+
+    connect(m_kernels, &QComboBox::currentIndexChanged, this, [this] {
+        if (!m_isFilling)
+            showKernel();
+    });
+    connect(m_forms, &QTabBar::currentChanged, this, [this] { showKernel(); });
+    connect(m_listing, &CodeListingView::placeActivated, this, &AssemblyPage::placeActivated);
+    connect(m_listing, &CodeListingView::placeHovered, this, &AssemblyPage::placeHovered);
+    connect(m_inspector, &Inspector::finished, this,
+            [this](const std::shared_ptr<const Inspection> &inspection) { show(inspection); });
+    connect(m_inspector, &Inspector::failed, this, [this](const QString &message) {
+        m_failure = message;
+        m_inspection.reset();
+        fillKernels();
+        emit settled();
+    });
+    connect(&bench, &Workbench::opened, this, &AssemblyPage::refresh);
+    connect(&bench, &Workbench::closed, this, [this] {
+        m_inspector->cancel();
+        m_inspection.reset();
+        m_isOutdated = true;
+        fillKernels();
+    });
+    connect(&bench, &Workbench::checked, this, &AssemblyPage::refresh);
+    connect(&bench, &Workbench::shownChanged, this, [this] {
+        if (m_iteration != shownIteration())
+            refresh();
+    });
+    connect(&bench, &Workbench::runChanged, this, &AssemblyPage::inspect);
+    connect(&look, &Look::changed, this, &AssemblyPage::restyle);
+    restyle();
+    fillKernels();
+}
+
+void AssemblyPage::restyle() {
+    m_kernels->setFont(m_look.font(TextRole::Small));
+    for (QLabel *label : {m_facts, m_remark}) {
+        label->setFont(m_look.font(TextRole::Small));
+        QPalette palette = label->palette();
+        palette.setColor(QPalette::WindowText,
+                         m_look.color(label == m_facts ? "text.primary" : "text.tertiary"));
+        label->setPalette(palette);
+    }
+}
+
+void AssemblyPage::setToolchain(const Toolchain &toolchain) {
+    m_toolchain = toolchain;
+    refresh();
+}
+
+void AssemblyPage::refresh() {
+    m_isOutdated = true;
+    inspect();
+}
+
+void AssemblyPage::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    inspect();
+}
+
+int AssemblyPage::shownIteration() const {
+    return m_bench.shown().isEarlier ? m_bench.shown().iteration : 0;
+}
+
+bool AssemblyPage::isSettled() const {
+    return !m_isOutdated && !m_inspector->isRunning();
+}
+
+void AssemblyPage::inspect() {
+    // The toolchain is on its way, and comes with setToolchain().
+    if (!m_isOutdated || !isVisible() || !m_bench.workspace() || m_bench.isRunning() || !m_toolchain)
+        return;
+    m_isOutdated = false;
+    m_failure.clear();
+    m_iteration = shownIteration();
+    InspectionRequest request;
+    request.path =
+        m_bench.workspace()->isLoneFile ? m_bench.workspace()->modelFile : m_bench.workspace()->folder;
+    request.settings = m_bench.settings();
+    request.folders = m_bench.folders();
+    request.toolchain = m_toolchain;
+    request.wantsPtx = true;
+    request.iteration = m_iteration;
+    m_inspector->start(request);
+    if (!m_inspection)
+        sayEmpty();
+    m_remark->setText(tr("being read"));
+}
+
+void AssemblyPage::show(const std::shared_ptr<const Inspection> &inspection) {
+    m_failure.clear();
+    m_inspection = inspection;
+    fillKernels();
+    emit settled();
+}
+
+const InspectedKernel *AssemblyPage::kernel() const {
+    const int index = m_kernels->currentIndex();
+    return m_inspection && index >= 0 && index < static_cast<int>(m_inspection->kernels.size())
+               ? &m_inspection->kernels[static_cast<std::size_t>(index)]
+               : nullptr;
+}
+
+void AssemblyPage::fillKernels() {
+    const InspectedKernel *before = kernel();
+    const QString wanted = before != nullptr ? before->resources.name : m_kernels->currentData().toString();
+    m_isFilling = true;
+    m_kernels->clear();
+    int chosen = 0;
+    if (m_inspection)
+        for (const InspectedKernel &one : m_inspection->kernels) {
+            if (one.resources.name == wanted)
+                chosen = m_kernels->count();
+            m_kernels->addItem(QStringLiteral("%1   %2").arg(shortKernelName(one.resources.name), one.source),
+                               one.resources.name);
+            m_kernels->setItemData(m_kernels->count() - 1, one.resources.name, Qt::ToolTipRole);
+        }
+    if (m_kernels->count() > 0)
+        m_kernels->setCurrentIndex(chosen);
+    m_isFilling = false;
+    const bool hasAny = m_kernels->count() > 0;
+    m_content->setVisible(hasAny);
+    m_empty->setVisible(!hasAny);
+    if (!hasAny)
+        sayEmpty();
+    showKernel();
+}
+
+void AssemblyPage::sayEmpty() {
+    const QString icon = QStringLiteral("sass");
+    if (!m_failure.isEmpty())
+        return m_empty->say(QStringLiteral("warning"), tr("No assembly"), m_failure);
+    if (m_inspection && m_inspection->status == CompileStatus::Failed)
+        return m_empty->say(QStringLiteral("build-failed"), tr("The kernels do not compile"),
+                            tr("a check lists what the compilers say"), m_actions.check);
+    if (m_inspector->isRunning() || (isVisible() && m_isOutdated && m_bench.workspace()))
+        return m_empty->say(QStringLiteral("running"), tr("The kernels are being read"),
+                            tr("what was compiled before is not compiled again"));
+    m_empty->say(icon, tr("SASS and PTX of the kernels appear here"), tr("of the .cu files, without a GPU"));
+}
+
+void AssemblyPage::showKernel() {
+    const InspectedKernel *one = kernel();
+    if (one == nullptr) {
+        m_listing->setCode(nullptr, true);
+        m_mix->setMix(std::nullopt);
+        return;
+    }
+    describe(*one);
+    const bool isSass = m_forms->currentIndex() == 0;
+    const std::optional<KernelCode> &code = isSass ? one->sass : one->ptx;
+    // It lives as long as the inspection it is part of.
+    m_listing->setCode(code ? std::shared_ptr<const KernelCode>(m_inspection, &*code) : nullptr, isSass);
+    m_mix->setMix(one->mix);
+    m_listing->light(m_file, m_line);
+    if (!m_inspector->isRunning())
+        m_remark->setText(!code && !m_inspection->note.isEmpty()
+                              ? m_inspection->note
+                              : tr("%1, nvcc %2").arg(one->resources.arch, m_inspection->nvcc));
+}
+
+void AssemblyPage::describe(const InspectedKernel &one) {
+    const KernelResources &own = one.resources;
+    const int spills = own.spillLoadBytes + own.spillStoreBytes;
+    QStringList facts{tr("%1 registers").arg(own.registers),
+                      spills == 0 ? tr("no spills") : tr("%1 spilled").arg(bytesText(spills)),
+                      tr("%1 shared").arg(bytesText(own.staticSharedBytes))};
+    if (own.stackBytes > 0)
+        facts << tr("%1 stack").arg(bytesText(own.stackBytes));
+    QStringList sizes;
+    for (const Occupancy &occupancy : one.occupancies)
+        sizes << tr("%1 threads: %2").arg(occupancy.threads).arg(occupancyText(occupancy));
+    // The launch bound is the kernel's own word on how it is launched; else the common size.
+    if (!one.occupancies.empty()) {
+        const auto usual =
+            std::find_if(one.occupancies.begin(), one.occupancies.end(), [&one](const Occupancy &size) {
+                return size.threads == (one.launchThreads() > 0 ? one.launchThreads() : 256);
+            });
+        const Occupancy &shown = usual == one.occupancies.end() ? one.occupancies.back() : *usual;
+        facts << tr("%1 threads: %2").arg(shown.threads).arg(occupancyText(shown));
+    }
+    m_facts->setText(facts.join(QStringLiteral(" · ")));
+    m_facts->setToolTip(sizes.isEmpty()
+                            ? tr("there are no numbers of this architecture's multiprocessors")
+                            : tr("theoretical occupancy by threads of a block\n%1\n%2")
+                                  .arg(sizes.join(QLatin1Char('\n')),
+                                       one.launchThreads() > 0
+                                           ? tr("launch bound: %1 threads").arg(one.launchThreads())
+                                           : tr("no launch bound")));
+}
+
+// The kernel that has this line, where the one that is shown has not.
+void AssemblyPage::pickKernelOf(const QString &file, int line) {
+    const auto has = [&](const InspectedKernel &one) {
+        return one.sass && !linesFrom(*one.sass, file, line).empty();
+    };
+    const InspectedKernel *now = kernel();
+    if (now == nullptr || has(*now))
+        return;
+    for (std::size_t i = 0; i < m_inspection->kernels.size(); ++i)
+        if (has(m_inspection->kernels[i]))
+            return m_kernels->setCurrentIndex(static_cast<int>(i));
+}
+
+void AssemblyPage::follow(const QString &file, int line) {
+    if (m_file == file && m_line == line)
+        return;
+    m_file = file;
+    m_line = line;
+    if (!isVisible() || !m_inspection)
+        return;
+    pickKernelOf(file, line);
+    m_listing->light(file, line);
+}
+
+} // namespace warpwright

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/inspector.h"
+#include "app/ide/workbench.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QStackedLayout;
+
+namespace warpwright {
+
+class Actions;
+class CodeListingView;
+class EmptyState;
+class Look;
+class OpcodeMixView;
+class TabStrip;
+
+/// SASS and PTX of the kernels of the saved text, or of the earlier iteration that is shown, linked with the
+/// editor, over what each kernel needs. It inspects while it is in view: after opening, saving and checking;
+/// a running check goes first, for it compiles the same objects.
+class AssemblyPage : public QWidget {
+    Q_OBJECT
+public:
+    AssemblyPage(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
+
+    /// Known to the window: so it is not looked for again.
+    void setToolchain(const Toolchain &toolchain);
+    /// The text on disk is another now.
+    void refresh();
+    /// The cursor's line in the editor; `file` relative to the workspace.
+    void follow(const QString &file, int line);
+    /// Nothing more will change by itself.
+    [[nodiscard]] bool isSettled() const;
+    /// As an inspection would end; also for tests.
+    void show(const std::shared_ptr<const Inspection> &inspection);
+    using QWidget::show;
+
+signals:
+    void placeActivated(const QString &file, int line, int column);
+    void placeHovered(const QString &file, int line);
+    void settled();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void inspect();
+    void fillKernels();
+    void showKernel();
+    void pickKernelOf(const QString &file, int line);
+    void describe(const InspectedKernel &kernel);
+    void sayEmpty();
+    void restyle();
+    [[nodiscard]] int shownIteration() const;
+    [[nodiscard]] const InspectedKernel *kernel() const;
+
+    const Look &m_look;
+    Workbench &m_bench;
+    const Actions &m_actions;
+    Inspector *m_inspector;
+    std::optional<Toolchain> m_toolchain;
+    std::shared_ptr<const Inspection> m_inspection;
+    QString m_failure;
+    QString m_file; ///< where the cursor stands
+    int m_line = 0;
+    int m_iteration = 0; ///< that was inspected last; 0: the text on disk
+    QWidget *m_content;
+    EmptyState *m_empty;
+    QComboBox *m_kernels;
+    TabStrip *m_forms;
+    QLabel *m_facts;
+    QLabel *m_remark;
+    OpcodeMixView *m_mix;
+    CodeListingView *m_listing;
+    bool m_isOutdated = true;
+    bool m_isFilling = false;
+};
+
+} // namespace warpwright

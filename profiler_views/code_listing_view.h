@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/kernel_code.h"
+
+#include <QAbstractScrollArea>
+
+#include <memory>
+
+namespace warpwright {
+
+class Look;
+class MarkedScrollBar;
+
+/// The listing of a kernel, SASS or PTX: where each instruction comes from, its address, its text. Lights the
+/// instructions of a source line, and leads from an instruction to its line. Paints only what is in view.
+class CodeListingView : public QAbstractScrollArea {
+    Q_OBJECT
+public:
+    explicit CodeListingView(const Look &look, QWidget *parent = nullptr);
+
+    /// Null: nothing. `isSass`: the colours follow the opcode's class.
+    void setCode(std::shared_ptr<const KernelCode> code, bool isSass);
+    [[nodiscard]] const KernelCode *code() const { return m_code.get(); }
+
+    /// Lights the instructions of this line of this file (relative to the workspace) at any depth of
+    /// inlining, and brings the first of them into view if none of them is.
+    void light(const QString &file, int line);
+    [[nodiscard]] const std::vector<int> &litLines() const { return m_lit; }
+    /// The chosen line of the listing; -1: none.
+    [[nodiscard]] int currentLine() const { return m_current; }
+    void setCurrentLine(int line);
+    /// What a row says of its origin: "25", "helpers.cuh:6" in another file, empty where the row above has
+    /// said it.
+    [[nodiscard]] QString originOf(int line) const;
+
+signals:
+    /// Chosen by a click or by Enter.
+    void placeActivated(const QString &file, int line, int column);
+    /// Under the mouse; line 0: none.
+    void placeHovered(const QString &file, int line);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+
+private:
+    void restyle();
+    void placeBars();
+    void markBar();
+    void measureOrigins();
+    void reveal(int line);
+    void activate(int line);
+    void hover(int line);
+    [[nodiscard]] int lineHeight() const;
+    [[nodiscard]] double columnWidth() const;
+    [[nodiscard]] int originWidth() const;
+    [[nodiscard]] int addressWidth() const;
+    [[nodiscard]] int lineAt(int y) const;
+    [[nodiscard]] CodePlace placeAt(int line) const;
+    [[nodiscard]] QColor inkOf(const CodeLine &line) const;
+
+    const Look &m_look;
+    MarkedScrollBar *m_bar;
+    std::shared_ptr<const KernelCode> m_code;
+    std::vector<int> m_lit;
+    QString m_file; ///< of the line that is lit
+    int m_widestColumns = 0;
+    int m_originColumns = 4;
+    int m_current = -1;
+    int m_hovered = -1;
+    bool m_isSass = true;
+};
+
+} // namespace warpwright

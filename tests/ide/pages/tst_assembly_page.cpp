@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SASS and PTX beside the editor, of a recorded listing with templates and inlined functions.
+#include "app/ide/actions.h"
+#include "app/ide/assembly_page.h"
+#include "profiler_views/code_listing_view.h"
+#include "profiler_views/opcode_mix_view.h"
+#include "tests/ide/pages/page_world.h"
+#include "tests/toolchain/scratch.h"
+#include "toolchain/ptx_listing.h"
+#include "toolchain/sass_listing.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+std::shared_ptr<const Inspection> recordedInspection() {
+    InspectedSource source{"rows.cu", parsePtxasReport(recorded("nvdisasm/ptxas-sm_90a-13.0.88.txt")),
+                           parseSass(recorded("nvdisasm/rows-sm_90a-13.2.51.txt")),
+                           parsePtx(recorded("nvdisasm/rows-compute_90a-13.0.88.ptx"))};
+    auto made = std::make_shared<Inspection>();
+    made->workspace = "/rows";
+    made->architecture = "sm_90a";
+    made->nvcc = "13.0.88";
+    made->status = CompileStatus::Passed;
+    made->kernels = inspectedKernels({source}, "/rows", 0);
+    return made;
+}
+
+struct World {
+    Scratch scratch;
+    Actions actions;
+    Workbench bench{scratch.folders(), QStringLiteral("test")};
+    AssemblyPage page{houseLook(), bench, actions};
+    QComboBox *kernels = child<QComboBox>(page, "kernelPicker");
+    CodeListingView *listing = child<CodeListingView>(page, "codeListing");
+    QTabBar *forms = child<QTabBar>(page, "listingForm");
+
+    World() {
+        showAt(page, 614, 360);
+        page.show(recordedInspection());
+    }
+
+    void pick(const QString &name) { kernels->setCurrentIndex(kernels->findText(name, Qt::MatchStartsWith)); }
+
+    [[nodiscard]] QStringList litOpcodes() const {
+        QStringList opcodes;
+        for (const int line : listing->litLines())
+            opcodes << listing->code()->lines[static_cast<std::size_t>(line)].opcode;
+        return opcodes;
+    }
+
+    /// The row of the listing that begins with this text.
+    [[nodiscard]] int rowOf(const QString &opcode) const {
+        for (std::size_t i = 0; i < listing->code()->lines.size(); ++i)
+            if (listing->code()->lines[i].opcode == opcode)
+                return static_cast<int>(i);
+        return -1;
+    }
+
+    [[nodiscard]] QPoint pointOf(int row) const {
+        const int lines = std::max(1, listing->verticalScrollBar()->pageStep());
+        const int height = listing->viewport()->height() / lines;
+        listing->verticalScrollBar()->setValue(row);
+        return {200, (row - listing->verticalScrollBar()->value()) * height + height / 2};
+    }
+};
+
+} // namespace
+
+class TestAssemblyPage : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { failOnOurWarnings(); }
+
+    void saysWhatWillBeHere() {
+        const Scratch scratch;
+        Actions actions;
+        Workbench bench(scratch.folders(), QStringLiteral("test"));
+        AssemblyPage page(houseLook(), bench, actions);
+        showAt(page, 614, 360);
+        QVERIFY(!child<CodeListingView>(page, "codeListing")->isVisible());
+        takePictures(page, QStringLiteral("assembly-empty"));
+    }
+
+    void showsKernelsAndWhatTheyNeed() {
+        World world;
+        QCOMPARE(world.kernels->count(), 3);
+        QVERIFY(world.listing->isVisible());
+        world.pick("sumSquares<float, 256>");
+        const QString facts = child<QLabel>(world.page, "kernelFacts")->text().simplified();
+        for (const char *word :
+             {"registers", "no spills", "32 B shared", "256 threads: 64 of 64 warps, 100 %"})
+            QVERIFY2(facts.contains(word), qPrintable(facts));
+        const QString mix = child<OpcodeMixView>(world.page, "opcodeMix")->words();
+        QVERIFY2(mix.startsWith("81 SASS instructions: ") && mix.contains("8 warp exchange"),
+                 qPrintable(mix));
+        QCOMPARE(world.listing->code()->instructionCount(), 81);
+        world.page.follow("rows.cu", 26);
+        takePictures(world.page, QStringLiteral("assembly"));
+    }
+
+    void theCursorLightsItsInstructions() {
+        World world;
+        world.pick("sumSquares<float, 256>");
+        world.page.follow("rows.cu", 26);
+        QCOMPARE(world.litOpcodes(), QStringList({"FMUL", "FFMA", "FFMA", "FFMA", "FADD"}));
+        const int first = world.listing->litLines().front();
+        const int top = world.listing->verticalScrollBar()->value();
+        QVERIFY(first >= top && first < top + world.listing->verticalScrollBar()->pageStep());
+        // A line of a header's inlined template.
+        world.page.follow("helpers.cuh", 6);
+        QVERIFY(world.litOpcodes().contains("SHFL.BFLY") && world.litOpcodes().contains("FADD"));
+        world.page.follow("rows.cu", 1);
+        QVERIFY(world.litOpcodes().isEmpty());
+        // A line of another kernel brings that kernel.
+        world.page.follow("rows.cu", 51);
+        QVERIFY2(world.kernels->currentText().startsWith("tile"), qPrintable(world.kernels->currentText()));
+        QVERIFY(world.litOpcodes().contains("HMMA.16816.F32"));
+    }
+
+    void anInstructionLeadsToItsLine() {
+        World world;
+        world.pick("sumSquares<float, 256>");
+        world.page.follow("rows.cu", 25);
+        QSignalSpy activated(&world.page, &AssemblyPage::placeActivated);
+        QSignalSpy hovered(&world.page, &AssemblyPage::placeHovered);
+        const int row = world.rowOf("LDG.E.128");
+        QVERIFY(row >= 0);
+        const QPoint point = world.pointOf(row);
+        QTest::mouseMove(world.listing->viewport(), point);
+        QTest::mouseClick(world.listing->viewport(), Qt::LeftButton, {}, point);
+        QCOMPARE(activated.size(), 1);
+        QCOMPARE(activated[0][0].toString(), QStringLiteral("rows.cu"));
+        QCOMPARE(activated[0][1].toInt(), 25);
+        QVERIFY(!hovered.isEmpty());
+        QCOMPARE(hovered.last()[1].toInt(), 25);
+        QCOMPARE(world.listing->currentLine(), row);
+        // By keyboard, too.
+        const int fma = world.rowOf("FFMA");
+        world.listing->setCurrentLine(fma - 1);
+        world.listing->setFocus();
+        QTest::keyClick(world.listing, Qt::Key_Down);
+        QCOMPARE(world.listing->currentLine(), fma);
+        QTest::keyClick(world.listing, Qt::Key_Return);
+        QCOMPARE(activated.last()[1].toInt(), 26);
+        QTest::keyClick(world.listing, Qt::Key_End);
+        QTest::keyClick(world.listing, Qt::Key_Down);
+        QCOMPARE(world.listing->currentLine(), static_cast<int>(world.listing->code()->lines.size()) - 1);
+        QTest::keyClick(world.listing, Qt::Key_Home);
+        QCOMPARE(world.listing->currentLine(), 0);
+    }
+
+    void originsAreNumbersInTheOpenFile() {
+        World world;
+        world.pick("sumSquares<float, 256>");
+        world.page.follow("rows.cu", 25);
+        QCOMPARE(world.listing->originOf(world.rowOf("SHFL.BFLY")), QStringLiteral("28"));
+        world.page.follow("helpers.cuh", 6);
+        QCOMPARE(world.listing->originOf(world.rowOf("SHFL.BFLY")), QStringLiteral("6"));
+        QCOMPARE(world.listing->originOf(world.rowOf("LDG.E.128")), QString()); // the row above says it
+        QCOMPARE(world.listing->originOf(world.rowOf("LDG.E.128") - 1), QStringLiteral("rows.cu:25"));
+    }
+
+    void ptxIsLinkedToo() {
+        World world;
+        world.pick("sumSquares<float, 256>");
+        world.forms->setCurrentIndex(1);
+        QVERIFY(world.rowOf("ld.global.v4.f32") >= 0);
+        world.page.follow("rows.cu", 25);
+        QVERIFY(world.litOpcodes().contains("ld.global.v4.f32"));
+        takePictures(world.page, QStringLiteral("assembly-ptx"));
+    }
+
+    void whatDoesNotCompileSaysSo() {
+        World world;
+        auto failed = std::make_shared<Inspection>();
+        failed->status = CompileStatus::Failed;
+        world.page.show(failed);
+        QVERIFY(!world.listing->isVisible());
+        world.page.show(recordedInspection());
+        QVERIFY(world.listing->isVisible());
+    }
+};
+
+QObject *makeTestAssemblyPage() {
+    return new TestAssemblyPage;
+}
+
+#include "tst_assembly_page.moc"
