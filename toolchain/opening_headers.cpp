@@ -108,7 +108,9 @@ QStringList openingHeaders(const QString &workspace, const QString &name) {
     for (const QString &wide : wideHeaders())
         if (headers.isEmpty() && reader.names().contains(wide))
             headers << wide;
-    if (reader.names().contains(pybind) && !headers.contains(QStringLiteral("torch/extension.h")))
+    // Alone it is not worth half a gigabyte: who includes nothing else is binding.cpp, which nobody edits.
+    if (!headers.isEmpty() && reader.names().contains(pybind) &&
+        !headers.contains(QStringLiteral("torch/extension.h")))
         headers << pybind;
     return headers;
 }

@@ -30,7 +30,8 @@ private slots:
         row("after comments", "// a\n/* b\n */\n#pragma once\n#include <torch/types.h> // c\n", {types});
         row("after standard headers",
             "#include <vector>\n#include <cuda_runtime.h>\n#include <torch/types.h>\n", {types});
-        row("through a header", "#include \"../registry.h\"\n", {pybind});
+        row("a small one alone", "#include \"../registry.h\"\n", {});
+        row("through a header", "#include \"../registry.h\"\n#include <torch/types.h>\n", {types, pybind});
         row("through a guarded header", "#include \"guarded.h\"\n", {types});
         row("after a definition", "#define A\n#include <torch/types.h>\n", {});
         row("after a definition in a header", "#include \"defines.h\"\n#include <torch/types.h>\n", {});
