@@ -88,6 +88,10 @@ CodeListingView::CodeListingView(const Look &look, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setVerticalScrollBar(m_bar);
     setHorizontalScrollBar(new MarkedScrollBar(look, Qt::Horizontal, this));
+    auto *corner = new QWidget(this);
+    corner->setAutoFillBackground(true);
+    corner->setBackgroundRole(QPalette::Base);
+    setCornerWidget(corner);
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&look, &Look::changed, this, &CodeListingView::restyle);
@@ -168,7 +172,7 @@ void CodeListingView::measureOrigins() {
     m_originColumns = std::min(m_originColumns, mostOriginColumns);
 }
 
-void CodeListingView::light(const QString &file, int line) {
+void CodeListingView::light(const QString &file, int line, bool scrolls) {
     if (std::exchange(m_file, file) != file) {
         measureOrigins();
         placeBars();
@@ -178,7 +182,7 @@ void CodeListingView::light(const QString &file, int line) {
     const int page = verticalScrollBar()->pageStep();
     const bool isInView =
         std::any_of(m_lit.begin(), m_lit.end(), [&](int lit) { return lit >= top && lit < top + page; });
-    if (!m_lit.empty() && !isInView)
+    if (scrolls && !m_lit.empty() && !isInView)
         verticalScrollBar()->setValue(m_lit.front() - page / 4);
     markBar();
     viewport()->update();

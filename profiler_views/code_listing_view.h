@@ -24,8 +24,8 @@ public:
     [[nodiscard]] const KernelCode *code() const { return m_code.get(); }
 
     /// Lights the instructions of this line of this file (relative to the workspace) at any depth of
-    /// inlining, and brings the first of them into view if none of them is.
-    void light(const QString &file, int line);
+    /// inlining, and (`scrolls`) brings the first of them into view if none of them is.
+    void light(const QString &file, int line, bool scrolls = true);
     [[nodiscard]] const std::vector<int> &litLines() const { return m_lit; }
     /// The chosen line of the listing; -1: none.
     [[nodiscard]] int currentLine() const { return m_current; }

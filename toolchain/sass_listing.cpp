@@ -148,6 +148,7 @@ private:
         m_kernel.mangled = QString::fromUtf8(section.mid(6));
         m_kernel.name = demangled(m_kernel.mangled);
         m_chain.clear();
+        m_isChainOpen = false; // of a listing that was cut in the middle of one
         m_isEntry = false;
     }
 

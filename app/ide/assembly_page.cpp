@@ -96,7 +96,14 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
         if (m_iteration != shownIteration())
             refresh();
     });
-    connect(&bench, &Workbench::runChanged, this, &AssemblyPage::inspect);
+    connect(&bench, &Workbench::runChanged, this, [this] {
+        if (m_bench.isRunning() && m_inspector->isRunning()) {
+            // The check compiles the same: what is compiled twice at once is compiled once too often.
+            m_inspector->cancel();
+            m_isOutdated = true;
+        }
+        inspect();
+    });
     connect(&look, &Look::changed, this, &AssemblyPage::restyle);
     restyle();
     fillKernels();
@@ -270,6 +277,15 @@ void AssemblyPage::pickKernelOf(const QString &file, int line) {
     for (std::size_t i = 0; i < m_inspection->kernels.size(); ++i)
         if (has(m_inspection->kernels[i]))
             return m_kernels->setCurrentIndex(static_cast<int>(i));
+}
+
+// What the mouse only passes over scrolls nothing and changes no kernel.
+void AssemblyPage::hover(const QString &file, int line) {
+    if (!isVisible() || !m_inspection)
+        return;
+    const bool hasCode =
+        line > 0 && m_listing->code() != nullptr && !linesFrom(*m_listing->code(), file, line).empty();
+    m_listing->light(hasCode ? file : m_file, hasCode ? line : m_line, false);
 }
 
 void AssemblyPage::follow(const QString &file, int line) {

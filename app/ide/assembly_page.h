@@ -33,6 +33,8 @@ public:
     void refresh();
     /// The cursor's line in the editor; `file` relative to the workspace.
     void follow(const QString &file, int line);
+    /// The line under the mouse, which goes before the cursor's; 0: none.
+    void hover(const QString &file, int line);
     /// Nothing more will change by itself.
     [[nodiscard]] bool isSettled() const;
     /// As an inspection would end; also for tests.

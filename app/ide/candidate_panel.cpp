@@ -3,6 +3,7 @@
 
 #include "app/ide/candidate_marks.h"
 #include "app/ide/changed_lines.h"
+#include "app/ide/line_hover.h"
 #include "toolchain/source_text.h"
 #include "widgets/ask_bar.h"
 #include "widgets/code_editor.h"
@@ -80,6 +81,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
             showCurrent();
     });
     connect(m_viewer, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
+    connect(new LineHover(*m_viewer), &LineHover::hovered, this,
+            [this](int line) { emit lineHovered(currentFile(), line); });
     connect(&bench, &Workbench::shownChanged, this, [this] {
         // Back from an earlier iteration: to the file that was being edited.
         const bool isEarlier = m_bench.shown().isEarlier;
@@ -236,6 +239,8 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
             setConflict(path, {});
     });
     connect(made.editor, &CodeEditor::edited, this, [this] { m_editTimer.start(); });
+    connect(new LineHover(*made.editor), &LineHover::hovered, this,
+            [this, path](int line) { emit lineHovered(relative(path), line); });
     connect(made.editor, &CodeEditor::placeChanged, this,
             [this, path](int line, int column) { emit placeChanged(relative(path), line, column); });
     connect(made.editor, &CodeEditor::readOnlyRefused, this,

@@ -241,6 +241,7 @@ void MainWindow::connectBench() {
             editor->litLine().setLine(file == m_candidate->currentFile() ? line : 0);
     });
     connect(m_candidate, &CandidatePanel::placeChanged, &m_profile->assembly(), &AssemblyPage::follow);
+    connect(m_candidate, &CandidatePanel::lineHovered, &m_profile->assembly(), &AssemblyPage::hover);
     connect(m_candidate, &CandidatePanel::saved, &m_profile->assembly(), &AssemblyPage::refresh);
     connect(m_candidate, &CandidatePanel::placeChanged, this,
             [this](const QString &file, int line, int column) {

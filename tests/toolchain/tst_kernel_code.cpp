@@ -130,6 +130,9 @@ private slots:
         QTest::newRow("words") << QByteArray("nvdisasm fatal   : Unknown option '-gx'\n");
         QTest::newRow("a remark that is cut") << QByteArray("//--- .text.k ---\n//## File \"a.cu\", line\n");
         QTest::newRow("a remark without an end") << QByteArray("//--- .text.k ---\n//## File \"a.cu\n");
+        QTest::newRow("a chain that goes on in another kernel")
+            << QByteArray("//--- .text.k ---\n//## File \"a\", line 1 inlined at \"b\", line 2\n"
+                          "//--- .text.l ---\n//## File \"b\", line 2\n");
         QTest::newRow("an instruction without an end")
             << QByteArray("//--- .text.k ---\n  /*0000*/  MOV R1, R2\n");
         QTest::newRow("an address that is none") << QByteArray("//--- .text.k ---\n  /*zz*/  MOV R1, R2 ;\n");

@@ -2,12 +2,14 @@
 // SASS and PTX beside the editor, of a recorded listing with templates and inlined functions.
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/line_hover.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/opcode_mix_view.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/ptx_listing.h"
 #include "toolchain/sass_listing.h"
+#include "widgets/code_editor.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -123,6 +125,40 @@ private slots:
         world.page.follow("rows.cu", 51);
         QVERIFY2(world.kernels->currentText().startsWith("tile"), qPrintable(world.kernels->currentText()));
         QVERIFY(world.litOpcodes().contains("HMMA.16816.F32"));
+    }
+
+    void theMouseLightsForAMoment() {
+        World world;
+        world.pick("sumSquares<float, 256>");
+        world.page.follow("rows.cu", 26);
+        const int top = world.listing->verticalScrollBar()->value();
+        world.page.hover("rows.cu", 36);
+        QVERIFY2(world.litOpcodes().contains("STG.E"), qPrintable(world.litOpcodes().join(' ')));
+        QCOMPARE(world.listing->verticalScrollBar()->value(), top);
+        world.page.hover("rows.cu", 2); // there is nothing of it: the cursor's line again
+        QCOMPARE(world.litOpcodes().size(), 5);
+        world.page.hover("rows.cu", 51); // of another kernel
+        QVERIFY(world.kernels->currentText().startsWith("sumSquares<float"));
+        world.page.hover("rows.cu", 36);
+        world.page.hover("rows.cu", 0);
+        QCOMPARE(world.litOpcodes().size(), 5);
+    }
+
+    void hoveringAnEditorNamesItsLine() {
+        CodeEditor editor(houseLook(), nullptr);
+        editor.setContent("one\ntwo\nthree\n");
+        showAt(editor, 400, 300);
+        LineHover hover(editor);
+        QSignalSpy hovered(&hover, &LineHover::hovered);
+        const auto shown = editor.shownLines();
+        for (const std::size_t line : {std::size_t(1), std::size_t(1), std::size_t(2)})
+            QTest::mouseMove(editor.viewport(), {60, shown[line].top + editor.rowHeight() / 2});
+        QCOMPARE(hovered.size(), 2);
+        QCOMPARE(hovered[0][0].toInt(), 2);
+        QCOMPARE(hovered[1][0].toInt(), 3);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(editor.viewport(), &leave);
+        QCOMPARE(hovered.last()[0].toInt(), 0);
     }
 
     void anInstructionLeadsToItsLine() {
