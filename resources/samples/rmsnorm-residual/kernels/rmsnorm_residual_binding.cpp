@@ -18,7 +18,8 @@ Tensor rmsnormResidual(const Tensor &x, const Tensor &residual, const Tensor &we
                            float epsilon, int config) {
     STD_TORCH_CHECK(x.dim() == 2 && x.scalar_type() == ScalarType::Float && x.is_contiguous(),
                 "rmsnorm_residual takes a contiguous float32 matrix");
-    STD_TORCH_CHECK(residual.sizes() == x.sizes() && residual.is_contiguous(),
+    STD_TORCH_CHECK(residual.dim() == 2 && residual.size(0) == x.size(0) && residual.size(1) == x.size(1) &&
+                    residual.is_contiguous(),
                 "x and residual must have the same shape");
     STD_TORCH_CHECK(x.size(1) % 4 == 0 && x.size(1) <= 4096,
                 "rmsnorm_residual takes up to 4096 columns, a multiple of 4");
