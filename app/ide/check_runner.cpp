@@ -11,13 +11,18 @@ CheckRunner::CheckRunner(QObject *parent)
 }
 
 CheckRunner::~CheckRunner() {
-    QMetaObject::invokeMethod(m_there, [there = m_there, thread = &m_thread] {
+    QMetaObject::invokeMethod(m_there, [there = m_there, keeper = m_keeper, thread = &m_thread] {
+        // The keeper's timer belongs to this thread.
+        const auto leave = [keeper, thread] {
+            delete keeper;
+            thread->quit();
+        };
         auto *run = there->findChild<EvaluationRun *>(QString(), Qt::FindDirectChildrenOnly);
         if (run == nullptr) {
-            thread->quit();
+            leave();
             return;
         }
-        QObject::connect(run, &EvaluationRun::finished, there, [thread] { thread->quit(); });
+        QObject::connect(run, &EvaluationRun::finished, there, leave);
         run->cancel();
     });
     m_thread.wait();

@@ -27,13 +27,19 @@ WindowWorld::~WindowWorld() {
     window.reset();
     qunsetenv("WARPWRIGHT_JUDGE");
     qunsetenv("FAKE_JUDGE");
+    qunsetenv("WARPWRIGHT_WALL_MEMORY_MIB");
 }
 
 void WindowWorld::tell(const QString &judge) {
-    if (judge == QLatin1String("real"))
+    if (judge == QLatin1String("real")) {
         qunsetenv("WARPWRIGHT_JUDGE");
-    else
+        qunsetenv("WARPWRIGHT_WALL_MEMORY_MIB");
+    } else {
         qputenv("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        // A warm judge heard the words before: another wish, and the window starts a new one.
+        static int told = 0;
+        qputenv("WARPWRIGHT_WALL_MEMORY_MIB", QByteArray::number(4096 + ++told));
+    }
     qputenv("FAKE_JUDGE", judge.toLatin1());
 }
 
