@@ -110,7 +110,7 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         cells.push_back({signedText(*evaluation.reward).remove(QLatin1Char('+')),
                          *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(),
                          VerdictBanner::tr("reward")});
-    if (const auto share = figures.shareOfLight())
+    if (const auto share = headlineFigures(figures).shareOfLight())
         cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
     return cells;
 }

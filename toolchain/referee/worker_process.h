@@ -48,7 +48,7 @@ public:
     };
 
     /// One timed batch: the worker prepares and stands still while `whileStopped` runs here, so that none of
-    /// its threads sees what that wrote until 0.2 ms before the clock begins.
+    /// its threads sees what that wrote until about 0.2 ms before the clock begins.
     Envelope batch(const Json &parameters, double limitSeconds, const std::function<void()> &whileStopped);
 
     /// Stops every thread of it, and lets them go on: what is not measured must not take time from what is.
