@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/json.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace warpwright {
+
+/// What somebody expects of a change before it is measured: the candidate's time after it over its time
+/// before it.
+struct Prediction {
+    std::optional<double> timeRatio; ///< above 0; 0.5: half the time. Empty: nothing was promised
+    std::optional<double> low;       ///< where a range was given; low <= timeRatio <= high
+    std::optional<double> high;
+    QString words; ///< as the agent put it: «one pass instead of three»
+
+    bool operator==(const Prediction &) const = default;
+};
+
+[[nodiscard]] Json predictionToJson(const Prediction &prediction);
+/// Fields of another kind, or ratios that are not above 0, are left out.
+[[nodiscard]] Prediction predictionFromJson(const Json &json);
+
+} // namespace warpwright

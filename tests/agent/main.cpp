@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+
+QObject *makeTestPrediction();
+
+int main(int argc, char **argv) {
+    return runRooms(argc, argv, {{"TestPrediction", makeTestPrediction}});
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/prediction.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+class TestPrediction : public QObject {
+    Q_OBJECT
+private slots:
+    void comesBackFromJson_data() {
+        QTest::addColumn<Prediction>("prediction");
+        QTest::newRow("nothing") << Prediction();
+        QTest::newRow("all") << Prediction{0.5, 0.4, 0.75, QStringLiteral("one pass instead of three")};
+        QTest::newRow("words only") << Prediction{{}, {}, {}, QStringLiteral("less")};
+    }
+    void comesBackFromJson() {
+        QFETCH(const Prediction, prediction);
+        QVERIFY(predictionFromJson(predictionToJson(prediction)) == prediction);
+    }
+
+    void leavesOutWhatIsNoRatio() {
+        const Json json = {{"timeRatio", -1}, {"low", "half"}, {"high", 2}};
+        const Prediction read = predictionFromJson(json);
+        QVERIFY(!read.timeRatio && !read.low);
+        QCOMPARE(read.high.value_or(0), 2.0);
+        QVERIFY(predictionFromJson(Json::array()) == Prediction());
+    }
+};
+
+QObject *makeTestPrediction() {
+    return new TestPrediction;
+}
+
+#include "tst_prediction.moc"
