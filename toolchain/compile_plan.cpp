@@ -110,6 +110,8 @@ struct Planner {
         const QByteArray folder =
             isNvcc || !flags.isEmpty() ? '\n' + workspace.folder.toUtf8() : QByteArray();
         step.objectKey = keyOf(text + hash.value() + folder);
+        if (isNvcc)
+            step.ptxKey = keyOf("ptx\n" + step.objectKey.toLatin1());
         // g++ writes no line tables here: an object of plain C++ stays the same when its lines move.
         if (!isNvcc && flags.isEmpty())
             if (const auto lineless = hashes.withoutLines(source.name)) {

@@ -34,6 +34,7 @@ struct CompileStep {
     QString objectKey;   ///< hash of all that the object depends on
     QString linesKey;    ///< the same with the places of lines, for an object whose compiler had something to
                          ///< say of them; empty: objectKey has them
+    QString ptxKey;      ///< under which the PTX is kept that nvcc makes on its way; empty: there is none
     QByteArray textHash; ///< of the source and what it includes, to see that they have not changed meanwhile
     HeaderRequest headers; ///< what it opens with, to be had precompiled; empty: nothing
     bool countsAllHeaders = false;

@@ -19,6 +19,7 @@ namespace warpwright {
 namespace {
 
 constexpr qint64 cacheLimitBytes = 4LL * 1024 * 1024 * 1024;
+constexpr int lookAgainMs = 20;
 constexpr qint64 outputLimitBytes = 8LL * 1024 * 1024; ///< a template flood has been read long before
 
 /// Unique among the runs of all processes on this machine.
@@ -63,6 +64,8 @@ CompileRun::CompileRun(CompilePlan plan, Options options, QObject *parent)
     m_logs.resize(m_plan.steps.size());
     m_withHeaders.resize(m_plan.steps.size());
     m_outcome.objects = static_cast<int>(m_plan.steps.size());
+    m_look.setInterval(lookAgainMs);
+    connect(&m_look, &QTimer::timeout, this, &CompileRun::lookAgain);
 }
 
 CompileRun::~CompileRun() {
@@ -99,28 +102,80 @@ void CompileRun::prepare() {
 
 void CompileRun::startNext() {
     while (!m_isDone && !m_isCancelled && !m_hasErrors && m_next < m_plan.steps.size() &&
-           static_cast<int>(m_processes.size()) < m_options.maxJobs) {
-        const std::size_t index = m_next++;
-        CompileStep &step = m_plan.steps[index];
-        // What was said of it names lines, and they may have moved.
-        if (!step.linesKey.isEmpty() && m_cache.find(step.linesKey))
-            step.objectKey = step.linesKey;
-        if (auto log = m_cache.find(step.objectKey)) {
-            m_logs[index] = *log;
-            ++m_outcome.cachedObjects;
-            ++m_done;
-            emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects,
-                          QStringLiteral("%1 (unchanged)").arg(step.source));
-        } else {
-            compile(index);
-        }
-    }
-    if (m_isDone || !m_processes.empty())
+           static_cast<int>(m_processes.size()) < m_options.maxJobs)
+        begin(m_next++);
+    if (m_isCancelled || m_hasErrors)
+        m_waiting.clear();
+    if (m_isDone || !m_processes.empty() || !m_waiting.empty())
         return;
     if (m_isCancelled)
         end(CompileStatus::Cancelled);
     else
         objectsDone();
+}
+
+void CompileRun::begin(std::size_t index) {
+    if (takeFromCache(index))
+        return;
+    if (!claim(index)) {
+        m_waiting.push_back(index);
+        m_look.start();
+        return;
+    }
+    // Its maker may have ended between the two questions.
+    if (takeFromCache(index))
+        m_claims.erase(index);
+    else
+        compile(index);
+}
+
+bool CompileRun::takeFromCache(std::size_t index) {
+    CompileStep &step = m_plan.steps[index];
+    // What was said of it names lines, and they may have moved.
+    if (!step.linesKey.isEmpty() && m_cache.find(step.linesKey))
+        step.objectKey = step.linesKey;
+    const auto log = m_cache.find(step.objectKey);
+    if (!log)
+        return false;
+    m_logs[index] = *log;
+    ++m_outcome.cachedObjects;
+    ++m_done;
+    emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects,
+                  QStringLiteral("%1 (unchanged)").arg(step.source));
+    return true;
+}
+
+bool CompileRun::claim(std::size_t index) {
+    const CompileStep &step = m_plan.steps[index];
+    std::vector<std::unique_ptr<QLockFile>> claims;
+    for (const QString &key : {step.objectKey, step.ptxKey}) {
+        if (key.isEmpty())
+            continue;
+        claims.push_back(m_cache.claim(key));
+        if (!claims.back())
+            return false;
+    }
+    m_claims[index] = std::move(claims);
+    return true;
+}
+
+void CompileRun::lookAgain() {
+    m_look.stop();
+    for (const std::size_t index : std::exchange(m_waiting, {})) {
+        if (m_isDone || m_isCancelled || m_hasErrors)
+            break;
+        if (static_cast<int>(m_processes.size()) < m_options.maxJobs)
+            begin(index);
+        else
+            m_waiting.push_back(index); // whoever ends calls startNext(), and the timer goes on
+    }
+    if (!m_waiting.empty())
+        m_look.start();
+    startNext();
+}
+
+QString CompileRun::keptFolder(std::size_t index) const {
+    return QStringLiteral("%1/kept-%2").arg(m_scratch).arg(index);
 }
 
 void CompileRun::compile(std::size_t index) {
@@ -129,6 +184,9 @@ void CompileRun::compile(std::size_t index) {
     const QString object = QStringLiteral("%1/%2.o").arg(m_scratch).arg(index);
     QStringList arguments = step.arguments + QStringList{QStringLiteral("-o"), object};
     QStringList readable;
+    const bool mayKeep = !step.ptxKey.isEmpty() && step.arguments.filter(QStringLiteral("-keep")).isEmpty();
+    if (mayKeep && QDir().mkpath(keptFolder(index)))
+        arguments << QStringLiteral("-keep") << QStringLiteral("-keep-dir") << keptFolder(index);
     // GCC takes precompiled headers only before all else. Those that do not fit it passes over.
     if (const QString header = precompiledFor(step); !header.isEmpty()) {
         arguments = QStringList{QStringLiteral("-include"), header} + arguments;
@@ -174,6 +232,7 @@ void CompileRun::objectDone(std::size_t index, const QString &object, const Proc
                     .arg(step.source));
         if (!step.linesKey.isEmpty() && !text.isEmpty())
             step.objectKey = step.linesKey;
+        keepPtx(index); // before the object: who finds that finds its PTX, too
         if (const auto stored = m_cache.store(step.objectKey, object, text); !stored.hasValue())
             return fail(stored.message());
     } else if (!process.cancelled) {
@@ -190,8 +249,21 @@ void CompileRun::objectDone(std::size_t index, const QString &object, const Proc
         // What runs goes on: its object serves the next attempt, and its errors are told in one go.
         m_hasErrors = true;
     }
+    m_claims.erase(index);
     emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects, step.source);
     startNext();
+}
+
+/// Where it cannot be kept it is made when it is asked for.
+void CompileRun::keepPtx(std::size_t index) {
+    const CompileStep &step = m_plan.steps[index];
+    if (step.ptxKey.isEmpty())
+        return;
+    QDir kept(keptFolder(index));
+    const QStringList names = kept.entryList({QStringLiteral("*.ptx")}, QDir::Files);
+    if (names.size() == 1)
+        (void)m_cache.store(step.ptxKey, kept.filePath(names.first()), {}).hasValue();
+    kept.removeRecursively();
 }
 
 void CompileRun::objectsDone() {
@@ -342,6 +414,8 @@ void CompileRun::fail(const QString &message) {
 }
 
 void CompileRun::close() {
+    m_look.stop();
+    m_waiting.clear();
     // Destroying a ChildProcess kills its whole group; one that is just telling us its end must live until it
     // has.
     for (ChildProcess *process : std::exchange(m_processes, {}))
@@ -349,6 +423,7 @@ void CompileRun::close() {
     for (const QString &folder : {m_scratch, m_newBuild})
         if (!folder.isEmpty())
             QDir(folder).removeRecursively();
+    m_claims.clear();
 }
 
 } // namespace warpwright

@@ -12,8 +12,11 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QProcessEnvironment>
+#include <QTimer>
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace warpwright {
@@ -35,7 +38,8 @@ struct CompileOutcome {
     bool operator==(const CompileOutcome &) const = default;
 };
 
-/// Runs a plan: the objects side by side, then the link, then the run folder.
+/// Runs a plan: the objects side by side, then the link, then the run folder. An object that another run (of
+/// this program or another) is just making is waited for and not made twice.
 ///
 /// A text that does not compile is finished(Failed): it is the candidate's result. failed() is for what the
 /// candidate cannot help: a tool that does not start or breaks, a full disk, a killed compiler. A cancel ends
@@ -69,6 +73,12 @@ signals:
 private:
     void prepare();
     void startNext();
+    void begin(std::size_t index);
+    [[nodiscard]] bool takeFromCache(std::size_t index);
+    [[nodiscard]] bool claim(std::size_t index);
+    void lookAgain();
+    void keepPtx(std::size_t index);
+    [[nodiscard]] QString keptFolder(std::size_t index) const;
     void compile(std::size_t index);
     [[nodiscard]] QString precompiledFor(const CompileStep &step);
     void objectDone(std::size_t index, const QString &object, const ProcessOutcome &process);
@@ -93,7 +103,10 @@ private:
     QElapsedTimer m_clock;
     std::vector<ChildProcess *> m_processes; ///< those that run
     std::vector<bool> m_withHeaders;         ///< of each step: it is being compiled with precompiled headers
-    std::vector<QByteArray> m_logs;          ///< of each step, so that their order is not that of chance
+    std::map<std::size_t, std::vector<std::unique_ptr<QLockFile>>> m_claims; ///< of what is being made here
+    std::vector<std::size_t> m_waiting; ///< steps whose object another run is making
+    QTimer m_look;
+    std::vector<QByteArray> m_logs; ///< of each step, so that their order is not that of chance
     QByteArray m_linkLog;
     QString m_scratch; ///< beside the cached objects: moving one there is then a rename
     QString m_newBuild;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/disassembly.h"
 
+#include "toolchain/object_cache.h"
 #include "toolchain/sass_listing.h"
+#include "toolchain/text_file.h"
 
 #include <QDir>
 
@@ -68,7 +70,16 @@ QString Disassembly::folderOf(std::size_t index) const {
     return m_scratch->filePath(QString::number(index));
 }
 
+QString Disassembly::listingOf(std::size_t index) const {
+    return ObjectCache::listingPath(m_objects[static_cast<int>(index)], m_toolkit.nvdisasm);
+}
+
 void Disassembly::extract(std::size_t index) {
+    // nvdisasm takes a third of a second for the smallest cubin: what it said once is kept beside the object.
+    if (const auto known = readTextFile(listingOf(index)); known.hasValue()) {
+        m_kernels[index] = parseSass(known.value());
+        return;
+    }
     ++m_running;
     QDir().mkpath(folderOf(index));
     run(index, m_toolkit.cuobjdump,
@@ -88,9 +99,12 @@ void Disassembly::list(std::size_t index) {
         startNext();
         return;
     }
+    const bool isOnly = m_kernels[index].empty() && m_cubins[index].size() == 1;
     const QString cubin = m_cubins[index].takeFirst();
     run(index, m_toolkit.nvdisasm, {QStringLiteral("-gi"), cubin},
-        [this, index](const ProcessOutcome &outcome) {
+        [this, index, isOnly](const ProcessOutcome &outcome) {
+            if (isOnly && !outcome.standardOutput.isEmpty()) // else it is made again the next time
+                (void)writeFileAtomically(listingOf(index), outcome.standardOutput).hasValue();
             for (KernelCode &kernel : parseSass(outcome.standardOutput))
                 m_kernels[index].push_back(std::move(kernel));
             list(index);

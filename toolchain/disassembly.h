@@ -18,9 +18,10 @@ namespace warpwright {
 /// Which of the two tools is missing, as a sentence; empty: none.
 [[nodiscard]] QString whyNoDisassembly(const CudaToolkit &toolkit);
 
-/// SASS of objects: cuobjdump takes the cubins out, nvdisasm lists them with their source lines. Several
-/// objects are read at once. The texts are parsed in the thread of this object, which must not be a window's.
-/// Every start() ends in exactly one of finished() or failed(); a cancel ends in failed().
+/// SASS of objects of the cache: cuobjdump takes the cubins out, nvdisasm lists them with their source lines;
+/// the listing stays beside the object. Several objects are read at once. The texts are parsed in the thread
+/// of this object, which must not be a window's. Every start() ends in exactly one of finished() or failed();
+/// a cancel ends in failed().
 class Disassembly : public QObject {
     Q_OBJECT
 public:
@@ -51,6 +52,7 @@ private:
     void run(std::size_t index, const QString &tool, const QStringList &arguments,
              const std::function<void(const ProcessOutcome &)> &done);
     [[nodiscard]] QString folderOf(std::size_t index) const;
+    [[nodiscard]] QString listingOf(std::size_t index) const;
     void fail(const QString &message);
 
     CudaToolkit m_toolkit;

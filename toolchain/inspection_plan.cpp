@@ -4,6 +4,8 @@
 #include <QCryptographicHash>
 #include <QFileInfo>
 
+#include <utility>
+
 namespace warpwright {
 namespace {
 
@@ -29,7 +31,7 @@ CompileStep ptxStep(CompileStep step) {
         }
     }
     step.arguments = arguments;
-    step.objectKey = keyOf(QStringLiteral("ptx\n") + step.objectKey);
+    step.objectKey = std::exchange(step.ptxKey, {});
     step.isLinked = false;
     return step;
 }

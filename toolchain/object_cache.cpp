@@ -3,6 +3,8 @@
 
 #include "toolchain/text_file.h"
 
+#include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -57,6 +59,26 @@ Result<void> ObjectCache::store(const QString &key, const QString &object, const
     return Result<void>::ok();
 }
 
+std::unique_ptr<QLockFile> ObjectCache::claim(const QString &key) const {
+    auto lock = std::make_unique<QLockFile>(m_folder + QLatin1Char('/') + key + QStringLiteral(".lock"));
+    lock->setStaleLockTime(0); // a compiler may take an hour; only the dead lose their claim
+    if (!lock->tryLock(0) && lock->error() == QLockFile::LockFailedError)
+        return nullptr;
+    return lock;
+}
+
+QString ObjectCache::listingPath(const QString &objectPath, const QString &tool) {
+    const QFileInfo file(tool);
+    const QString version = QStringLiteral("%1 %2 %3")
+                                .arg(file.canonicalFilePath())
+                                .arg(file.size())
+                                .arg(file.lastModified().toMSecsSinceEpoch());
+    return objectPath.chopped(2) + QLatin1Char('.') +
+           QString::fromLatin1(
+               QCryptographicHash::hash(version.toUtf8(), QCryptographicHash::Sha256).toHex().left(8)) +
+           QStringLiteral(".sass");
+}
+
 void ObjectCache::prune(qint64 limitBytes) const {
     qint64 bytes = 0;
     // Newest first.
@@ -66,7 +88,9 @@ void ObjectCache::prune(qint64 limitBytes) const {
         if (bytes <= limitBytes)
             continue;
         QFile::remove(object.filePath());
-        QFile::remove(logPath(object.completeBaseName()));
+        for (const QString &beside :
+             QDir(m_folder).entryList({object.completeBaseName() + QStringLiteral(".*")}, QDir::Files))
+            QFile::remove(m_folder + QLatin1Char('/') + beside);
     }
 }
 

@@ -4,8 +4,10 @@
 #include "toolchain/result.h"
 
 #include <QByteArray>
+#include <QLockFile>
 #include <QString>
 
+#include <memory>
 #include <optional>
 
 namespace warpwright {
@@ -22,6 +24,12 @@ public:
     [[nodiscard]] std::optional<QByteArray> find(const QString &key) const;
     /// Moves `object` in (the same file system makes it a rename) with its log.
     [[nodiscard]] Result<void> store(const QString &key, const QString &object, const QByteArray &log) const;
+    /// Whoever holds it makes the object of that key: nobody on this machine makes it a second time
+    /// meanwhile. Null: another one does; look again. A dead holder's is taken over. Where no lock can be
+    /// written there is nothing to wait for: then it is held by name only.
+    [[nodiscard]] std::unique_ptr<QLockFile> claim(const QString &key) const;
+    /// Where the instructions of that object are kept as text, as `tool` lists them.
+    [[nodiscard]] static QString listingPath(const QString &objectPath, const QString &tool);
     /// Removes the objects that were not used for longest until the rest fits.
     void prune(qint64 limitBytes) const;
 

@@ -2,6 +2,7 @@
 #include "tests/toolchain/real_toolchain.h"
 #include "tests/toolchain/run_rooms.h"
 
+#include <QDir>
 #include <QProcess>
 #include <QTest>
 
@@ -122,6 +123,47 @@ private slots:
         QCOMPARE(compiled(after), realToolchain().cuda ? 1 : 0);
         QVERIFY(!after.log.contains("answer.cpp -o"));
         QCOMPARE(answerOf(after), answerOf(before));
+    }
+
+    void makesNoObjectTwiceAtOnce() {
+        const SmallWorkspace small;
+        const CompilePlan plan = small.plan();
+        CompileRun::Options options;
+        options.cacheFolder = small.cache();
+        std::vector<std::unique_ptr<CompileRun>> runs;
+        std::vector<CompileOutcome> outcomes;
+        for (int i = 0; i < 3; ++i) {
+            runs.push_back(std::make_unique<CompileRun>(plan, options));
+            connect(runs.back().get(), &CompileRun::finished, this,
+                    [&outcomes](const CompileOutcome &outcome) { outcomes.push_back(outcome); });
+            runs.back()->start();
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(outcomes.size(), std::size_t(3), 60000);
+        int made = 0;
+        for (const CompileOutcome &outcome : outcomes) {
+            QCOMPARE(outcome.status, CompileStatus::Passed);
+            QCOMPARE(answerOf(outcome), QStringLiteral("42"));
+            made += compiled(outcome);
+        }
+        QCOMPARE(made, outcomes[0].objects);
+        QCOMPARE(QDir(small.cache() + "/objects").entryList({"*.lock"}), QStringList());
+    }
+
+    void takesOverWhatACancelledRunBegan() {
+        const SmallWorkspace small;
+        const CompilePlan plan = small.plan();
+        CompileRun::Options options;
+        options.cacheFolder = small.cache();
+        CompileRun first(plan, options), second(plan, options);
+        const QSignalSpy firstEnded(&first, &CompileRun::finished),
+            secondEnded(&second, &CompileRun::finished);
+        first.start();
+        second.start();
+        connect(&first, &CompileRun::progress, &first, &CompileRun::cancel, Qt::QueuedConnection);
+        QTRY_COMPARE_WITH_TIMEOUT(secondEnded.size(), 1, 60000);
+        QTRY_COMPARE(firstEnded.size(), 1);
+        QCOMPARE(firstEnded[0][0].value<CompileOutcome>().status, CompileStatus::Cancelled);
+        QCOMPARE(answerOf(secondEnded[0][0].value<CompileOutcome>()), QStringLiteral("42"));
     }
 
     void movesTheWarningsOfAnObjectWithItsLines() {

@@ -4,6 +4,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/inspection_run.h"
 
+#include <QDir>
 #include <QTest>
 
 using namespace warpwright;
@@ -19,7 +20,7 @@ private:
     };
 
     static Ended inspect(const SmallWorkspace &small, const Toolchain &tools, bool needsSass,
-                         int cancelAfterMs = -1) {
+                         int cancelAfterMs = -1, bool wantsPtx = false) {
         InspectionRequest request;
         request.path = small.scratch.path();
         request.folders = small.scratch.folders();
@@ -27,6 +28,7 @@ private:
         request.architecture = "sm_90a";
         request.toolchain = tools;
         request.needsSass = needsSass;
+        request.wantsPtx = wantsPtx;
         InspectionRun run(request);
         Ended ended;
         QEventLoop loop;
@@ -72,6 +74,41 @@ private slots:
         QVERIFY(!linesFrom(*kernel.sass, "kernels/answer.cu", 1).empty());
         QCOMPARE(first.inspection->compiled, 1);
         QCOMPARE(inspect(small, realToolchain(), true).inspection->compiled, 0);
+    }
+
+    void findsThePtxThatTheCompilerMadeOnItsWay() {
+        const SmallWorkspace small;
+        small.scratch.write("kernels/answer.cu",
+                            "__global__ void twice(float *x) { x[threadIdx.x] *= 5.f; }\n");
+        const Ended ended = inspect(small, realToolchain(), true, -1, true);
+        QVERIFY2(ended.inspection.has_value(), qPrintable(ended.message));
+        QVERIFY(ended.inspection->kernels[0].ptx && ended.inspection->kernels[0].sass);
+        QCOMPARE(ended.inspection->compiled, 1);
+        QVERIFY(ended.inspection->log.contains("-keep-dir"));
+    }
+
+    void listsNothingTwice() {
+        const SmallWorkspace small;
+        small.scratch.write("kernels/answer.cu",
+                            "__global__ void twice(float *x) { x[threadIdx.x] *= 6.f; }\n");
+        const Ended first = inspect(small, realToolchain(), true);
+        QVERIFY2(first.inspection.has_value(), qPrintable(first.message));
+        const QStringList kept = QDir(small.cache() + "/objects").entryList({"*.sass"});
+        QCOMPARE(kept.size(), 1);
+        Toolchain tools = realToolchain();
+        const QString listing = small.cache() + "/objects/" + kept[0];
+        QFile file(listing);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        const QByteArray text = file.readAll();
+        // What is read is what is kept: a listing without that kernel shows none.
+        QVERIFY(file.resize(0));
+        file.seek(0);
+        file.write(QByteArray(text).replace("twice", "other"));
+        file.close();
+        const Ended again = inspect(small, tools, true);
+        QVERIFY(again.inspection.has_value() && !again.inspection->kernels[0].sass);
+        QVERIFY(QFile::remove(listing));
+        QVERIFY(inspect(small, tools, true).inspection->kernels[0].sass.has_value());
     }
 
     void withoutTheDisassemblerItShowsWhatIsLeft() {
