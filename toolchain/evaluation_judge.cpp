@@ -34,7 +34,23 @@ void EvaluationRun::startJudge() {
     setup.silenceLimitMs = m_request.judgeSilenceMs;
     m_judge = new JudgeSession(std::move(setup), this);
     listenToJudge();
-    m_judge->start();
+    waitForTurn([this] { m_judge->start(); });
+}
+
+// Opening a task runs its reference, which would disturb whoever measures.
+void EvaluationRun::waitForTurn(std::function<void()> then) {
+    if (m_turn && m_turn->isHeld())
+        return then();
+    const QString device = m_device.gpu ? m_device.gpu->uuid : QStringLiteral("cpu");
+    m_turn = std::make_unique<DeviceTurn>(m_request.folders.cache, device);
+    connect(m_turn.get(), &DeviceTurn::waiting, this, [this](const QString &who) {
+        show(QStringLiteral("prepare"), QStringLiteral("wait for the device: %1 measures on it").arg(who));
+    });
+    connect(m_turn.get(), &DeviceTurn::taken, this, [this, then = std::move(then)] {
+        if (!m_isEnding && m_judge != nullptr)
+            then();
+    });
+    m_turn->take();
 }
 
 // The certify tier measures in processes that nobody warmed.

@@ -238,14 +238,18 @@ void EvaluationRun::goOn() {
                      "kernels/ and model_new.py.")
                      .arg(m_workspace.modelFile)));
     } else {
-        m_stageTime.start();
-        show(QStringLiteral("verify"), QStringLiteral("load the candidate"));
-        if (m_isEnding) // whoever is shown it may have stopped us
-            return;
-        m_judge->verify(Json{{"runFolder", toJson(m_runFolder)},
-                             {"rounds", 5},
-                             {"isLast", m_request.lastStage != LastStage::Profile}});
+        waitForTurn([this] { verify(); });
     }
+}
+
+void EvaluationRun::verify() {
+    m_stageTime.start();
+    show(QStringLiteral("verify"), QStringLiteral("load the candidate"));
+    if (m_isEnding) // whoever is shown it may have stopped us
+        return;
+    m_judge->verify(Json{{"runFolder", toJson(m_runFolder)},
+                         {"rounds", 5},
+                         {"isLast", m_request.lastStage != LastStage::Profile}});
 }
 
 void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
@@ -411,6 +415,7 @@ void EvaluationRun::settle() {
         m_sanitizers != nullptr)
         return;
     m_isFinished = true;
+    m_turn.reset();
     if (m_evaluation.verdict == Verdict::Cancelled)
         markCancelled();
     m_evaluation.reward = rewardFor(m_evaluation.verdict, rewardTimesIn(m_evaluation.profile));

@@ -4,6 +4,7 @@
 #include "toolchain/compile_run.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/device_choice.h"
+#include "toolchain/device_turn.h"
 #include "toolchain/evaluation.h"
 #include "toolchain/judge_keeper.h"
 #include "toolchain/judge_session.h"
@@ -18,6 +19,7 @@
 #include <QObject>
 #include <QProcessEnvironment>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -74,6 +76,8 @@ private:
     void startCompile();
     void compileDone(const CompileOutcome &outcome);
     void startJudge();
+    void waitForTurn(std::function<void()> then);
+    void verify();
     [[nodiscard]] bool takeJudge();
     void listenToJudge();
     void taskOpened(const Json &reply);
@@ -110,6 +114,8 @@ private:
     QString m_judgeScratch; // goes where the judge goes
     QString m_judgeKey;
     JudgeKeeper *m_keeper = nullptr;
+    std::unique_ptr<DeviceTurn>
+        m_turn; // from the first work on the device until the judge is asked nothing more
     QString m_referee;
     std::optional<EvaluationMessage> m_undecided; // certify could not say how fast it is
     QString m_exported;                           // folder of the judge's export; empty: none was asked for

@@ -302,7 +302,6 @@ void MainWindow::enableActions() {
         Actions::setReason(action, why);
     };
     const QString noCheck = !isOpen             ? noWorkspace()
-                            : isRunning         ? tr("a check is running")
                             : !locked.isEmpty() ? locked
                             : shown.isEarlier ? tr("an earlier iteration is shown; branch from it or go back")
                                               : QString();

@@ -52,6 +52,8 @@ public:
     void refreshFiles();
 
     /// Evaluates what lies on disk now: the caller has saved. Commits it as an iteration by `you` first.
+    /// Asked while a check runs, the newest text wins: a check of another text is stopped and this one
+    /// follows it, of the same text (in the same tier, or a higher one) it goes on and serves both.
     void check(Tier tier, LastStage lastStage = LastStage::Profile);
     void stop();
     [[nodiscard]] bool isRunning() const { return m_isPreparing || m_runner.isRunning(); }
@@ -90,8 +92,22 @@ signals:
 
 private:
     struct Opening;
+    struct Wanted {
+        Tier tier = Tier::Quick;
+        LastStage lastStage = LastStage::Profile;
+    };
+    /// A text that is kept and is to be evaluated.
+    struct Prepared {
+        Wanted wanted;
+        QString state;     ///< of its workspace, which may be closed before the run has ended
+        int iteration = 0; ///< 0: it could not be kept
+        QString textHash;
+    };
     void adopt(Opening &&opening);
-    void startRun(int iteration, Tier tier, LastStage lastStage);
+    void prepare();
+    void prepared(const Prepared &text);
+    [[nodiscard]] bool isAnsweredByRun(const Prepared &text) const;
+    void startRun(const Prepared &text);
     void runEnded(const Evaluation &evaluation, const QString &storedAt);
     void reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known);
     [[nodiscard]] static Shown loadShown(const QString &state, const std::vector<IterationRecord> &records,
@@ -110,7 +126,9 @@ private:
     QStringList m_passedStages;
     JobNumber m_jobs;
     int m_liveIteration = 0;
-    int m_runningIteration = 0;
+    std::optional<Wanted> m_wanted; ///< asked for, and its text not yet kept
+    std::optional<Prepared> m_next; ///< follows when the run that was stopped for it has ended
+    Prepared m_running;
     int m_edits = 0;
     bool m_isPreparing = false;
     bool m_wantsStop = false;
