@@ -186,6 +186,7 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
                      : outcome.status == CompileStatus::Failed ? StageStatus::Failed
                                                                : StageStatus::Cancelled;
     m_stageClock->end(QStringLiteral("compile"));
+    emit compiled(m_compileLog);
     emit stageEnded(QStringLiteral("compile"), section.status, outcome.seconds);
     if (m_isEnding) {
         settle();
@@ -427,7 +428,7 @@ void EvaluationRun::settle() {
     removeScratch();
 
     QString storedAt;
-    if (!m_workspace.state.isEmpty()) {
+    if (m_request.isStored && !m_workspace.state.isEmpty()) {
         const Result<QString> stored = EvaluationStore(m_workspace.state).store(m_evaluation, m_compileLog);
         if (stored.hasValue())
             storedAt = stored.value();

@@ -37,6 +37,7 @@ struct EvaluationRequest {
     QString programVersion;
     QString judgeProgram;   ///< a judge of the person's own instead of the built one; for tests
     int judgeSilenceMs = 0; ///< 0: the judge's own limit
+    bool isStored = true;   ///< false: nobody will ask for the document again
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
 };
 
@@ -63,8 +64,10 @@ signals:
     void progress(const warpwright::StageProgress &progress);
     /// A stage has come to its end, with its status; for people who watch.
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
-    /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why) or no
-    /// workspace was found.
+    /// What the compilers said, as it is stored beside the document.
+    void compiled(const QString &log);
+    /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why), was not
+    /// to be, or no workspace was found.
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
 
 private:

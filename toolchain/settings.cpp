@@ -107,9 +107,12 @@ Reading readKeys(const Json &object) {
             : key == "device"       ? take(value, s.device)
             : key == "maxJobs"      ? take(value, s.maxJobs, 0, 4096)
             : key == "tier"         ? takeTier(value, s.tier)
-            : key == "nvccFlags"    ? take(value, s.nvccFlags)
-            : key == "cxxFlags"     ? take(value, s.cxxFlags)
-            : key == "allow"        ? take(value, s.allow, precisionNames())
+            : key == "compileOn"
+                ? take(value, s.compileOn,
+                       {QStringLiteral("save"), QStringLiteral("idle"), QStringLiteral("never")})
+            : key == "nvccFlags" ? take(value, s.nvccFlags)
+            : key == "cxxFlags"  ? take(value, s.cxxFlags)
+            : key == "allow"     ? take(value, s.allow, precisionNames())
             : key == "theme"
                 ? take(value, s.theme,
                        {QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")})
@@ -195,6 +198,7 @@ Result<void> Settings::store(const QString &file) const {
         object["maxJobs"] = maxJobs;
     if (tier)
         put("tier", tierName(*tier));
+    put("compileOn", compileOn);
     putList("nvccFlags", nvccFlags);
     putList("cxxFlags", cxxFlags);
     putList("allow", allow);

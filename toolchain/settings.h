@@ -24,6 +24,7 @@ struct Settings {
     QString device;       ///< "auto", "cpu", "cuda:N"
     int maxJobs = 0;      ///< compiler processes at a time; 0: as cores and memory allow
     std::optional<Tier> tier;
+    QString compileOn; ///< the window compiles on "save", when "idle" (and saves then), "never"; empty: save
     QStringList nvccFlags; ///< added after ours
     QStringList cxxFlags;
     QStringList allow; ///< precisions a candidate may use; of precisionNames()

@@ -96,14 +96,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
         if (m_iteration != shownIteration())
             refresh();
     });
-    connect(&bench, &Workbench::runChanged, this, [this] {
-        if (m_bench.isRunning() && m_inspector->isRunning()) {
-            // The check compiles the same: what is compiled twice at once is compiled once too often.
-            m_inspector->cancel();
-            m_isOutdated = true;
-        }
-        inspect();
-    });
+    connect(&bench, &Workbench::runChanged, this, [this] { inspect(); });
     connect(&look, &Look::changed, this, &AssemblyPage::restyle);
     restyle();
     fillKernels();
@@ -145,7 +138,7 @@ bool AssemblyPage::isSettled() const {
 
 void AssemblyPage::inspect() {
     // The toolchain is on its way, and comes with setToolchain().
-    if (!m_isOutdated || !isVisible() || !m_bench.workspace() || m_bench.isRunning() || !m_toolchain)
+    if (!m_isOutdated || !isVisible() || !m_bench.workspace() || !m_toolchain)
         return;
     m_isOutdated = false;
     m_failure.clear();

@@ -20,8 +20,8 @@ class OpcodeMixView;
 class TabStrip;
 
 /// SASS and PTX of the kernels of the saved text, or of the earlier iteration that is shown, linked with the
-/// editor, over what each kernel needs. It inspects while it is in view: after opening, saving and checking;
-/// a running check goes first, for it compiles the same objects.
+/// editor, over what each kernel needs. It inspects while it is in view: after opening and saving, beside a
+/// check or a compile of the same text, whose objects it waits for.
 class AssemblyPage : public QWidget {
     Q_OBJECT
 public:

@@ -30,6 +30,7 @@ BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &action
     connect(m_console, &LogView::placeActivated, this, &BuildPanel::placeActivated);
     connect(&bench, &Workbench::shownChanged, this, &BuildPanel::describe);
     connect(&bench, &Workbench::runChanged, this, &BuildPanel::describe);
+    connect(&bench, &Workbench::compiledTextChanged, this, &BuildPanel::describe);
     connect(&bench, &Workbench::logged, this, [this](const QString &line) {
         m_console->appendLine(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + line);
     });
@@ -40,10 +41,11 @@ void BuildPanel::describe() {
     const Shown &shown = m_bench.shown();
     const bool isStale = m_bench.edits() > 0;
     const bool isRunning = m_bench.isRunning();
-    m_compile->show(shown, isStale, isRunning);
+    m_compile->show(shown, m_bench.compiledText(), isStale, isRunning);
     m_verify->show(shown, isStale, isRunning);
     // A failed stage marks its tab, so that it is seen from another one.
-    const bool hasFailedBuild = shown.evaluation && shown.evaluation->compile.status == StageStatus::Failed;
+    const CompileSection *compile = m_bench.compileShown();
+    const bool hasFailedBuild = compile != nullptr && compile->status == StageStatus::Failed;
     const bool hasFailedVerify = shown.evaluation && shown.figures.verify.status == StageStatus::Failed;
     tabs()->setTabMark(0, hasFailedBuild ? QStringLiteral("build-failed") : QString(), "verdict.buildFailed");
     tabs()->setTabMark(1, hasFailedVerify ? QStringLiteral("wrong") : QString(), "verdict.wrong");

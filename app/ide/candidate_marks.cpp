@@ -75,15 +75,19 @@ QString resourceNote(const KernelResources &now, const KernelResources *before) 
     return parts.join(QStringLiteral(", "));
 }
 
-void markCandidate(CodeEditor &editor, const QString &file, const Shown &shown, bool isStale) {
-    if (isStale) {
+void markCandidate(CodeEditor &editor, const QString &file, const Shown &shown, const CompiledText *compiled,
+                   bool isStale) {
+    if (isStale && compiled == nullptr) {
         editor.clearLineNotes();
         return;
     }
     std::vector<EditorMark> marks;
     editor.clearLineNotes();
-    if (shown.evaluation) {
-        for (const Diagnostic &diagnostic : shown.evaluation->compile.diagnostics) {
+    if (compiled != nullptr || shown.evaluation) {
+        const CompileSection &compile = compiled != nullptr ? compiled->compile : shown.evaluation->compile;
+        const std::optional<Evaluation> &before =
+            compiled != nullptr ? shown.evaluation : shown.parentEvaluation;
+        for (const Diagnostic &diagnostic : compile.diagnostics) {
             if (diagnostic.file != file || diagnostic.line < 1)
                 continue;
             QString text = diagnostic.message;
@@ -93,10 +97,9 @@ void markCandidate(CodeEditor &editor, const QString &file, const Shown &shown, 
         }
         if (file.endsWith(QLatin1String(".cu"))) {
             const QString text = editor.content();
-            for (const KernelResources &kernel : shown.evaluation->compile.kernels)
+            for (const KernelResources &kernel : compile.kernels)
                 if (const int line = lineOfKernel(text, kernel.name); line > 0)
-                    editor.setLineNote(line,
-                                       resourceNote(kernel, sameKernel(shown.parentEvaluation, kernel.name)));
+                    editor.setLineNote(line, resourceNote(kernel, sameKernel(before, kernel.name)));
         }
     }
     editor.setMarks(std::move(marks));

@@ -97,6 +97,7 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
             focusHere();
     });
     connect(&bench, &Workbench::filesChanged, this, &CandidatePanel::setFiles);
+    connect(&bench, &Workbench::compiledTextChanged, this, &CandidatePanel::mark);
     connect(&bench, &Workbench::closed, this, [this] {
         for (const Open &open : std::as_const(m_open)) {
             delete open.file;
@@ -335,7 +336,7 @@ void CandidatePanel::showEarlier() {
 }
 
 void CandidatePanel::markEditor(CodeEditor &editor, const QString &path) const {
-    markCandidate(editor, relative(path), m_bench.shown(), m_bench.edits() > 0);
+    markCandidate(editor, relative(path), m_bench.shown(), m_bench.compiledText(), m_bench.edits() > 0);
 }
 
 void CandidatePanel::mark() {

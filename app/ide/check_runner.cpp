@@ -38,6 +38,7 @@ void CheckRunner::start(const EvaluationRequest &request) {
         run->setKeeper(m_keeper);
         connect(run, &EvaluationRun::progress, this, &CheckRunner::progress);
         connect(run, &EvaluationRun::stageEnded, this, &CheckRunner::stageEnded);
+        connect(run, &EvaluationRun::compiled, this, &CheckRunner::compiled);
         connect(run, &EvaluationRun::finished, this, &CheckRunner::ended);
         connect(run, &EvaluationRun::finished, run, &QObject::deleteLater);
         run->start();

@@ -29,6 +29,8 @@ signals:
     void stopping();
     void progress(const warpwright::StageProgress &progress);
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
+    /// What the compilers said, before the evaluation that it is of.
+    void compiled(const QString &log);
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
 
 private:

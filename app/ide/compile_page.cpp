@@ -52,34 +52,46 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     connect(m_log, &LogView::placeActivated, this, &CompilePage::placeActivated);
 }
 
-void CompilePage::show(const Shown &shown, bool isStale, bool isRunning) {
-    const bool hasAny = shown.evaluation.has_value();
+void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool isStale, bool isRunning) {
+    const bool hasAny = compiled != nullptr || shown.evaluation.has_value();
+    const CompileSection none;
+    const CompileSection &compile = compiled != nullptr ? compiled->compile
+                                    : hasAny            ? shown.evaluation->compile
+                                                        : none;
     emptyState()->setVisible(!hasAny);
     for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_diagnosticsHead, m_logHead, m_log})
         part->setVisible(hasAny);
-    m_kernels->setVisible(hasAny && !shown.evaluation->compile.kernels.empty());
-    m_diagnostics->setVisible(hasAny && !shown.evaluation->compile.diagnostics.empty());
+    m_kernels->setVisible(!compile.kernels.empty());
+    m_diagnostics->setVisible(!compile.diagnostics.empty());
     if (!hasAny) {
         sayEmpty(isRunning);
         m_shownId.clear();
+        m_shownNumber = 0;
         return;
     }
-    const QString &id = shown.evaluation->id;
-    if (id == m_shownId && shown.compileLog == m_shownLog)
+    const QString id = shown.evaluation ? shown.evaluation->id : QString();
+    const QString &log = compiled != nullptr ? compiled->log : shown.compileLog;
+    const int number = compiled != nullptr ? compiled->number : 0;
+    if (id == m_shownId && log == m_shownLog && number == m_shownNumber)
         return; // only the progress changed
     m_shownId = id;
-    m_shownLog = shown.compileLog;
-    const CompileSection &compile = shown.evaluation->compile;
-    m_stages->setStages(stagesOf(*shown.evaluation, shown.figures));
-    m_kernelsModel->setKernels(compile.kernels, shown.parentEvaluation
-                                                    ? shown.parentEvaluation->compile.kernels
-                                                    : std::vector<KernelResources>());
+    m_shownLog = log;
+    m_shownNumber = number;
+    m_stages->setStages(compiled != nullptr ? stagesOf(compile) : stagesOf(*shown.evaluation, shown.figures));
+    // A text that was not checked is compared with the one that was.
+    const std::optional<Evaluation> &before = compiled != nullptr ? shown.evaluation : shown.parentEvaluation;
+    m_kernelsModel->setKernels(compile.kernels,
+                               before ? before->compile.kernels : std::vector<KernelResources>());
     m_diagnosticsModel->setDiagnostics(compile.diagnostics);
     const QString counts = m_diagnosticsModel->counts();
     m_diagnosticsHead->setRemark((counts.isEmpty() ? tr("none") : counts) +
-                                 (isStale ? tr(", of the text before") : QString()));
-    const QString toolchain = stringIn(shown.evaluation->environment, "cuda");
-    const QString host = stringIn(shown.evaluation->environment, "hostCompiler");
+                                 (compiled != nullptr ? tr(", of the saved text, not checked")
+                                  : isStale           ? tr(", of the text before")
+                                                      : QString()));
+    const OrderedJson &environment =
+        compiled != nullptr ? compiled->environment : shown.evaluation->environment;
+    const QString toolchain = stringIn(environment, "cuda");
+    const QString host = stringIn(environment, "hostCompiler");
     QStringList tools;
     if (!toolchain.isEmpty())
         tools << tr("nvcc %1").arg(toolchain);
@@ -90,7 +102,7 @@ void CompilePage::show(const Shown &shown, bool isStale, bool isRunning) {
     if (compile.objects > 0 && compile.cachedObjects > 0)
         tools << tr("%1 of %2 objects from the cache").arg(compile.cachedObjects).arg(compile.objects);
     m_logHead->setRemark(tools.join(QStringLiteral(", ")));
-    m_log->setLog(shown.compileLog.isEmpty() ? tr("The compilers said nothing.") : shown.compileLog);
+    m_log->setLog(log.isEmpty() ? tr("The compilers said nothing.") : log);
 }
 
 } // namespace warpwright

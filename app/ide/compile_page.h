@@ -18,7 +18,8 @@ class CompilePage : public CheckPage {
     Q_OBJECT
 public:
     CompilePage(const Look &look, const Actions &actions, QWidget *parent = nullptr);
-    void show(const Shown &shown, bool isStale, bool isRunning);
+    /// `compiled`: what was said of a newer text than the evaluation's; null: nothing.
+    void show(const Shown &shown, const CompiledText *compiled, bool isStale, bool isRunning);
     using QWidget::show;
 
 signals:
@@ -34,6 +35,7 @@ private:
     SectionHead *m_logHead;
     LogView *m_log;
     QString m_shownId;
+    int m_shownNumber = 0; ///< of a text that was compiled without a check; 0: an evaluation's is shown
     QString m_shownLog;
 };
 

@@ -133,6 +133,7 @@ private:
     QPointer<QObject> m_probe;            ///< the inquiry that runs
     std::optional<Toolchain> m_toolchain; ///< once the probe has answered
     QString m_forcedTheme;
+    QTimer m_idle; ///< since the last key
     StartPage *m_start = nullptr;
     SettingsPage *m_settingsPage = nullptr;
     SetupPage *m_setupPage = nullptr;

@@ -35,6 +35,9 @@
 namespace warpwright {
 namespace {
 
+/// Without a key, where the settings say «when you pause».
+constexpr int saveWhenIdleMs = 1000;
+
 QString noWorkspace() {
     return MainWindow::tr("no workspace is open");
 }
@@ -250,7 +253,16 @@ void MainWindow::connectBench() {
     connect(m_candidate, &CandidatePanel::saved, this, [this] {
         m_status->setSaved(tr("Saved %1").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss"))));
     });
+    connect(m_candidate, &CandidatePanel::saved, m_bench, &Workbench::textSaved);
     connect(m_candidate, &CandidatePanel::editsChanged, m_bench, &Workbench::setEdits);
+    m_idle.setSingleShot(true);
+    m_idle.setInterval(saveWhenIdleMs);
+    connect(m_candidate, &CandidatePanel::editsChanged, &m_idle, [this] { m_idle.start(); });
+    connect(&m_idle, &QTimer::timeout, this, [this] {
+        if (m_bench->settings().compileOn == QLatin1String("idle") && m_candidate->hasUnsaved() &&
+            m_bench->readOnlyReason().isEmpty())
+            m_candidate->saveAll([](bool) {});
+    });
     connect(m_candidate, &CandidatePanel::zoomAsked, this, &MainWindow::changeScale);
 }
 
@@ -342,11 +354,12 @@ void MainWindow::enableActions() {
 }
 
 void MainWindow::goToDiagnostic(int by) {
-    if (!m_bench->shown().evaluation)
+    const CompileSection *compile = m_bench->compileShown();
+    if (compile == nullptr)
         return;
     // All that lead somewhere, in the order of the list; from the one at the cursor on, round and round.
     std::vector<const Diagnostic *> places;
-    for (const Diagnostic &diagnostic : m_bench->shown().evaluation->compile.diagnostics)
+    for (const Diagnostic &diagnostic : compile->diagnostics)
         if (!diagnostic.file.isEmpty() && diagnostic.line > 0)
             places.push_back(&diagnostic);
     if (places.empty())

@@ -149,6 +149,11 @@ void SettingsPage::buildToolchain() {
     m_jobs = addChoice(tr("Jobs"), tr("Compilers at a time"),
                        numbers({1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64}, tr("As cores and memory allow"), {}),
                        [](Settings &settings, const QString &count) { settings.maxJobs = count.toInt(); });
+    m_compileOn = addChoice(tr("Compile"), tr("While you write: diagnostics and resources without a check"),
+                            {{QString(), tr("On save")},
+                             {QStringLiteral("idle"), tr("When you pause: saves, and compiles")},
+                             {QStringLiteral("never"), tr("With a check only")}},
+                            [](Settings &settings, const QString &word) { settings.compileOn = word; });
 }
 
 void SettingsPage::buildEvaluation() {
@@ -229,6 +234,7 @@ void SettingsPage::fill() {
     m_nvccFlags->setText(flagsText(m_settings.nvccFlags));
     m_cxxFlags->setText(flagsText(m_settings.cxxFlags));
     choose(m_jobs, wordOf(m_settings.maxJobs));
+    choose(m_compileOn, m_settings.compileOn == QLatin1String("save") ? QString() : m_settings.compileOn);
     choose(m_device, m_settings.device == QLatin1String("auto") ? QString() : m_settings.device);
     const QStringList allow = m_settings.allow.isEmpty() ? TaskSettings().allow : m_settings.allow;
     for (QCheckBox *check : m_precisions)

@@ -28,6 +28,13 @@ QString secondsText(const std::optional<double> &seconds) {
 
 } // namespace
 
+std::vector<StageRow::Stage> stagesOf(const CompileSection &compile) {
+    return {stageOf(StageRow::tr("Compile"), compile.status, secondsText(compile.seconds),
+                    lookOf(Verdict::BuildFailed)),
+            stageOf(StageRow::tr("Verify"), StageStatus::NotRun, {}, lookOf(Verdict::Wrong)),
+            stageOf(StageRow::tr("Profile"), StageStatus::NotRun, {}, lookOf(Verdict::NotRun))};
+}
+
 std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation, const MeasuredFigures &figures) {
     QStringList verify;
     if (figures.verify.roundsRun > 0)

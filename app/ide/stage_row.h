@@ -36,6 +36,8 @@ private:
     std::vector<Stage> m_stages;
 };
 
+/// Of a text that was compiled and not checked.
+[[nodiscard]] std::vector<StageRow::Stage> stagesOf(const CompileSection &compile);
 /// Of a finished evaluation.
 [[nodiscard]] std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation,
                                                     const MeasuredFigures &figures);

@@ -46,7 +46,11 @@ struct Workbench::Opening {
 };
 
 Workbench::Workbench(DataFolders folders, QString programVersion, QObject *parent)
-    : QObject(parent), m_folders(std::move(folders)), m_programVersion(std::move(programVersion)) {
+    : QObject(parent),
+      m_folders(std::move(folders)),
+      m_programVersion(std::move(programVersion)),
+      m_live([this] { return request(); }) {
+    connect(&m_live, &LiveCompile::changed, this, &Workbench::compiledTextChanged);
     connect(&m_runner, &CheckRunner::progress, this, [this](const StageProgress &progress) {
         if (progress.step != m_progress.step || progress.stage != m_progress.stage)
             emit logged(QStringLiteral("%1: %2").arg(progress.stage, progress.step));
@@ -161,6 +165,7 @@ void Workbench::close() {
         return;
     stop();
     m_workspace.reset();
+    m_live.forget();
     m_lock.reset();
     m_readOnlyReason.clear();
     m_records.clear();
@@ -198,143 +203,14 @@ void Workbench::setEdits(int edits) {
         emit runChanged();
 }
 
-void Workbench::check(Tier tier, LastStage lastStage) {
-    if (!m_workspace)
-        return;
-    m_wanted = Wanted{tier, lastStage};
-    m_wantsStop = false;
-    // A text that is just being kept may be older than this wish: it is looked at once more afterwards.
-    if (!m_isPreparing)
-        prepare();
-}
-
-void Workbench::prepare() {
-    const Wanted wanted = *std::exchange(m_wanted, {});
-    m_isPreparing = true;
-    if (!m_runner.isRunning()) {
-        m_passedStages.clear();
-        m_progress = {QStringLiteral("prepare"), tr("keep this text as an iteration"), 0, 0, 0, {}};
-    }
-    emit runChanged();
-    struct Kept {
-        QString textHash;
-        Result<IterationStore::Committed> committed;
-    };
-    const bool mayCommit = m_readOnlyReason.isEmpty();
-    inPool(
-        this,
-        [workspace = *m_workspace, parent = m_liveIteration, mayCommit] {
-            using Committed = Result<IterationStore::Committed>;
-            const Result<CandidateTexts> texts = readCandidateTexts(workspace);
-            if (!texts.hasValue())
-                return Kept{{}, Committed::error(texts.message())};
-            return Kept{textHashOf(texts.value()),
-                        mayCommit ? IterationStore(workspace.state).commit(texts.value(), parent, Author{})
-                                  : Committed::ok({})};
-        },
-        [this, wanted, state = m_workspace->state](const Kept &kept) {
-            m_isPreparing = false;
-            if (m_workspace && m_workspace->state != state && m_wanted)
-                return prepare(); // another workspace was opened meanwhile, and is to be checked
-            if (!m_workspace || m_workspace->state != state || m_wantsStop) {
-                emit runChanged();
-                return;
-            }
-            Prepared text{wanted, state, 0, kept.textHash};
-            if (kept.committed.hasValue()) {
-                text.iteration = kept.committed.value().iteration.number;
-                if (!kept.committed.value().notice.isEmpty())
-                    emit noticed(tr("History"), kept.committed.value().notice);
-            } else {
-                // The history is no reason not to measure; but it has to be said.
-                emit failed(tr("This text could not be kept in the history"), kept.committed.message());
-            }
-            prepared(text);
-        });
-}
-
-void Workbench::prepared(const Prepared &text) {
-    if (text.iteration > 0)
-        m_liveIteration = text.iteration;
-    if (m_wanted) {
-        prepare();
-    } else if (!m_runner.isRunning()) {
-        startRun(text);
-    } else if (isAnsweredByRun(text)) {
-        m_next.reset();
-        emit logged(tr("This text is being checked already"));
-        emit runChanged();
-    } else {
-        m_next = text;
-        m_runner.stop();
-        emit logged(tr("A newer text: the check of iteration %1 is stopped").arg(m_running.iteration));
-        emit runChanged();
-    }
-}
-
-bool Workbench::isAnsweredByRun(const Prepared &text) const {
-    return !m_runner.isStopping() && !text.textHash.isEmpty() && text.textHash == m_running.textHash &&
-           text.wanted.tier <= m_running.wanted.tier && text.wanted.lastStage <= m_running.wanted.lastStage;
-}
-
-void Workbench::startRun(const Prepared &text) {
-    m_running = text;
-    m_passedStages.clear();
-    const int iteration = text.iteration;
+EvaluationRequest Workbench::request() const {
     EvaluationRequest request;
-    request.path = folderOf(*m_workspace);
-    request.tier = text.wanted.tier;
-    request.lastStage = text.wanted.lastStage;
+    if (m_workspace)
+        request.path = folderOf(*m_workspace);
     request.settings = m_settings;
     request.folders = m_folders;
     request.programVersion = m_programVersion;
-    request.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
-    request.judgeSilenceMs = qEnvironmentVariableIntValue("WARPWRIGHT_JUDGE_SILENCE_MS");
-    emit logged(tr("Check of iteration %1, %2 tier").arg(iteration).arg(tierName(text.wanted.tier)));
-    m_runner.start(request);
-    reloadIterations(m_shown.isEarlier ? m_shown.iteration : iteration, m_shown.isEarlier, std::nullopt);
-    emit runChanged();
-}
-
-void Workbench::stop() {
-    m_wantsStop = true;
-    m_wanted.reset();
-    m_next.reset();
-    if (m_runner.isRunning())
-        m_runner.stop();
-    else if (m_isPreparing)
-        emit runChanged();
-}
-
-void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) {
-    emit logged(tr("%1%2").arg(
-        verdictName(evaluation.verdict),
-        evaluation.message.isEmpty() ? QString() : QStringLiteral(": ") + plainText(evaluation.message)));
-    const Prepared ended = std::exchange(m_running, {});
-    const int iteration = ended.iteration;
-    // A check that was stopped says nothing of the text; what was known before stays.
-    const bool isLinked = iteration > 0 && !storedAt.isEmpty() && evaluation.verdict != Verdict::Cancelled;
-    const bool staysEarlier = m_shown.isEarlier;
-    const int shownNumber = staysEarlier ? m_shown.iteration : iteration;
-    const bool isSuperseded =
-        m_next.has_value() || !m_workspace || m_workspace->state != ended.state; // nobody waits for it
-    if (!isSuperseded)
-        emit checked(evaluation);
-    inPool(
-        this,
-        [state = ended.state, iteration, isLinked, id = evaluation.id] {
-            return isLinked ? IterationStore(state).link(iteration, id) : Result<void>::ok();
-        },
-        [this, shownNumber, staysEarlier, evaluation, isSuperseded](const Result<void> &linked) {
-            if (!linked.hasValue())
-                emit failed(tr("The evaluation could not be noted in the history"), linked.message());
-            if (!isSuperseded)
-                reloadIterations(shownNumber, staysEarlier, evaluation);
-        });
-    if (m_next && m_workspace)
-        startRun(*std::exchange(m_next, {}));
-    else
-        emit runChanged();
+    return request;
 }
 
 void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known) {
@@ -465,6 +341,7 @@ void Workbench::branchFromShown() {
             }
             m_liveIteration = number;
             m_edits = 0;
+            m_live.forget();
             refreshFiles();
             reloadIterations(number, false, std::nullopt);
         });

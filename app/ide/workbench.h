@@ -3,6 +3,7 @@
 
 #include "app/ide/check_runner.h"
 #include "app/ide/job.h"
+#include "app/ide/live_compile.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/evaluation.h"
@@ -70,6 +71,15 @@ public:
     [[nodiscard]] bool hasLiveEdits() const { return m_edits > 0; }
     void setEdits(int edits);
 
+    /// The saved text is compiled as it changes, unless the settings forbid it.
+    void textSaved();
+    /// What the compilers say of the text being edited where that is newer than its evaluation; null:
+    /// nothing.
+    [[nodiscard]] const CompiledText *compiledText() const;
+    /// Of the text that is shown, from its evaluation or newer; null: it was never compiled.
+    [[nodiscard]] const CompileSection *compileShown() const;
+    [[nodiscard]] bool isCompiling() const { return m_live.isRunning(); }
+
     /// Reads the history again: a terminal may have checked meanwhile. For when the window gets the focus.
     void lookAgain();
     void showIteration(int number);
@@ -85,6 +95,7 @@ signals:
     void shownChanged();
     void iterationsChanged();
     void runChanged();
+    void compiledTextChanged();
     void logged(const QString &line);
     void checked(const warpwright::Evaluation &evaluation);
     void noticed(const QString &title, const QString &text);
@@ -108,6 +119,7 @@ private:
     void prepared(const Prepared &text);
     [[nodiscard]] bool isAnsweredByRun(const Prepared &text) const;
     void startRun(const Prepared &text);
+    [[nodiscard]] EvaluationRequest request() const;
     void runEnded(const Evaluation &evaluation, const QString &storedAt);
     void reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known);
     [[nodiscard]] static Shown loadShown(const QString &state, const std::vector<IterationRecord> &records,
@@ -117,6 +129,7 @@ private:
     QString m_programVersion;
     Settings m_settings;
     CheckRunner m_runner;
+    LiveCompile m_live;
     std::optional<Workspace> m_workspace;
     std::shared_ptr<WorkspaceLock> m_lock;
     QString m_readOnlyReason;

@@ -102,6 +102,36 @@ private slots:
                  std::string("-DOF_THE_SETTINGS"));
     }
 
+    void measureOneAfterTheOther() {
+        EvaluationRun first(request("slow=verify:1 slow=profile:1")), second(request("slow=verify:1"));
+        QStringList story;
+        for (auto [run, name] : {std::pair{&first, "first"}, std::pair{&second, "second"}}) {
+            connect(run, &EvaluationRun::progress, run, [&story, name = name](const StageProgress &now) {
+                if (now.stage == "verify" || now.stage == "profile" || now.step.startsWith("wait for"))
+                    if (const QString line =
+                            now.stage == "prepare" ? QString(name) + " waits" : QString(name);
+                        story.isEmpty() || story.last() != line)
+                        story << line;
+            });
+        }
+        const QSignalSpy firstEnded(&first, &EvaluationRun::finished),
+            secondEnded(&second, &EvaluationRun::finished);
+        first.start();
+        second.start();
+        QVERIFY(QTest::qWaitFor([&] { return firstEnded.size() == 1 && secondEnded.size() == 1; }, 120000));
+        for (const QSignalSpy *ended : {&firstEnded, &secondEnded})
+            QCOMPARE((*ended)[0][0].value<Evaluation>().verdict, Verdict::Pass);
+        // One waits, and then each verifies and profiles in one piece.
+        QCOMPARE(story.filter("waits").size(), 1);
+        story.removeAll("second waits");
+        story.removeAll("first waits");
+        for (qsizetype i = story.size() - 1; i > 0; --i)
+            if (story[i] == story[i - 1])
+                story.removeAt(i);
+        QVERIFY2(story.size() == 2, qPrintable(story.join(", ")));
+        QTRY_COMPARE(processesBelow().size(), 0U);
+    }
+
     void stopsInEachStage_data() {
         QTest::addColumn<QByteArray>("words");
         QTest::addColumn<QString>("stage");

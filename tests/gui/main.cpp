@@ -6,6 +6,7 @@
 #include <QApplication>
 
 QObject *makeTestMainJob();
+QObject *makeTestNewestWins();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
     return runRooms(application, {{"TestMainJob", makeTestMainJob},
                                   {"TestSameNumbers", makeTestSameNumbers},
+                                  {"TestNewestWins", makeTestNewestWins},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces}});

@@ -15,6 +15,7 @@ QObject *makeTestCompilerDiagnostics();
 QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
+QObject *makeTestDeviceTurn();
 QObject *makeTestEnvironmentSetup();
 QObject *makeTestDraftStore();
 QObject *makeTestFigures();
@@ -88,6 +89,7 @@ int main(int argc, char **argv) {
                      {"TestOpeningHeaders", makeTestOpeningHeaders},
                      {"TestCompileFault", makeTestCompileFault},
                      {"TestDeviceChoice", makeTestDeviceChoice},
+                     {"TestDeviceTurn", makeTestDeviceTurn},
                      {"TestJudge", makeTestJudge},
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestSanitizers", makeTestSanitizers},

@@ -42,6 +42,7 @@ private slots:
         settings.allow = QStringList{"FP32", "BF16"};
         settings.theme = "dark";
         settings.fontScale = 1.5;
+        settings.compileOn = "idle";
         settings.codeFontFamily = "JetBrains Mono";
         settings.codeFontSize = 13;
         settings.keys = {{"check", "F5"}, {"stop", ""}};

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The checks of workbench.h: a text is kept, evaluated, and what was found is linked to it.
+#include "app/ide/workbench.h"
+#include "toolchain/figures.h"
+#include "toolchain/iteration_store.h"
+
+namespace warpwright {
+
+void Workbench::check(Tier tier, LastStage lastStage) {
+    if (!m_workspace)
+        return;
+    m_wanted = Wanted{tier, lastStage};
+    m_wantsStop = false;
+    // A text that is just being kept may be older than this wish: it is looked at once more afterwards.
+    if (!m_isPreparing)
+        prepare();
+}
+
+void Workbench::prepare() {
+    const Wanted wanted = *std::exchange(m_wanted, {});
+    m_isPreparing = true;
+    if (!m_runner.isRunning()) {
+        m_passedStages.clear();
+        m_progress = {QStringLiteral("prepare"), tr("keep this text as an iteration"), 0, 0, 0, {}};
+    }
+    emit runChanged();
+    struct Kept {
+        QString textHash;
+        Result<IterationStore::Committed> committed;
+    };
+    const bool mayCommit = m_readOnlyReason.isEmpty();
+    inPool(
+        this,
+        [workspace = *m_workspace, parent = m_liveIteration, mayCommit] {
+            using Committed = Result<IterationStore::Committed>;
+            const Result<CandidateTexts> texts = readCandidateTexts(workspace);
+            if (!texts.hasValue())
+                return Kept{{}, Committed::error(texts.message())};
+            return Kept{textHashOf(texts.value()),
+                        mayCommit ? IterationStore(workspace.state).commit(texts.value(), parent, Author{})
+                                  : Committed::ok({})};
+        },
+        [this, wanted, state = m_workspace->state](const Kept &kept) {
+            m_isPreparing = false;
+            if (m_workspace && m_workspace->state != state && m_wanted)
+                return prepare(); // another workspace was opened meanwhile, and is to be checked
+            if (!m_workspace || m_workspace->state != state || m_wantsStop) {
+                emit runChanged();
+                return;
+            }
+            Prepared text{wanted, state, 0, kept.textHash};
+            if (kept.committed.hasValue()) {
+                text.iteration = kept.committed.value().iteration.number;
+                if (!kept.committed.value().notice.isEmpty())
+                    emit noticed(tr("History"), kept.committed.value().notice);
+            } else {
+                // The history is no reason not to measure; but it has to be said.
+                emit failed(tr("This text could not be kept in the history"), kept.committed.message());
+            }
+            prepared(text);
+        });
+}
+
+void Workbench::prepared(const Prepared &text) {
+    if (text.iteration > 0)
+        m_liveIteration = text.iteration;
+    if (m_wanted) {
+        prepare();
+    } else if (!m_runner.isRunning()) {
+        startRun(text);
+    } else if (isAnsweredByRun(text)) {
+        m_next.reset();
+        emit logged(tr("This text is being checked already"));
+        emit runChanged();
+    } else {
+        m_next = text;
+        m_runner.stop();
+        emit logged(tr("A newer text: the check of iteration %1 is stopped").arg(m_running.iteration));
+        emit runChanged();
+    }
+}
+
+bool Workbench::isAnsweredByRun(const Prepared &text) const {
+    return !m_runner.isStopping() && !text.textHash.isEmpty() && text.textHash == m_running.textHash &&
+           text.wanted.tier <= m_running.wanted.tier && text.wanted.lastStage <= m_running.wanted.lastStage;
+}
+
+void Workbench::startRun(const Prepared &text) {
+    m_running = text;
+    m_passedStages.clear();
+    const int iteration = text.iteration;
+    EvaluationRequest asked = request();
+    asked.tier = text.wanted.tier;
+    asked.lastStage = text.wanted.lastStage;
+    asked.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
+    asked.judgeSilenceMs = qEnvironmentVariableIntValue("WARPWRIGHT_JUDGE_SILENCE_MS");
+    emit logged(tr("Check of iteration %1, %2 tier").arg(iteration).arg(tierName(text.wanted.tier)));
+    m_runner.start(asked);
+    reloadIterations(m_shown.isEarlier ? m_shown.iteration : iteration, m_shown.isEarlier, std::nullopt);
+    emit runChanged();
+}
+
+void Workbench::textSaved() {
+    if (m_workspace && !m_workspace->isLoneFile && !isRunning() &&
+        m_settings.compileOn != QLatin1String("never"))
+        m_live.textSaved();
+}
+
+const CompiledText *Workbench::compiledText() const {
+    return m_shown.isEarlier || !m_live.latest() ? nullptr : &*m_live.latest();
+}
+
+const CompileSection *Workbench::compileShown() const {
+    if (const CompiledText *compiled = compiledText())
+        return &compiled->compile;
+    return m_shown.evaluation ? &m_shown.evaluation->compile : nullptr;
+}
+
+void Workbench::stop() {
+    m_wantsStop = true;
+    m_wanted.reset();
+    m_next.reset();
+    if (m_runner.isRunning())
+        m_runner.stop();
+    else if (m_isPreparing)
+        emit runChanged();
+}
+
+void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) {
+    emit logged(tr("%1%2").arg(
+        verdictName(evaluation.verdict),
+        evaluation.message.isEmpty() ? QString() : QStringLiteral(": ") + plainText(evaluation.message)));
+    const Prepared ended = std::exchange(m_running, {});
+    const int iteration = ended.iteration;
+    // A check that was stopped says nothing of the text; what was known before stays.
+    const bool isLinked = iteration > 0 && !storedAt.isEmpty() && evaluation.verdict != Verdict::Cancelled;
+    const bool staysEarlier = m_shown.isEarlier;
+    const int shownNumber = staysEarlier ? m_shown.iteration : iteration;
+    if (evaluation.compile.status == StageStatus::Passed || evaluation.compile.status == StageStatus::Failed)
+        m_live.forget(); // this says the same of the text, and more
+    const bool isSuperseded =
+        m_next.has_value() || !m_workspace || m_workspace->state != ended.state; // nobody waits for it
+    if (!isSuperseded)
+        emit checked(evaluation);
+    inPool(
+        this,
+        [state = ended.state, iteration, isLinked, id = evaluation.id] {
+            return isLinked ? IterationStore(state).link(iteration, id) : Result<void>::ok();
+        },
+        [this, shownNumber, staysEarlier, evaluation, isSuperseded](const Result<void> &linked) {
+            if (!linked.hasValue())
+                emit failed(tr("The evaluation could not be noted in the history"), linked.message());
+            if (!isSuperseded)
+                reloadIterations(shownNumber, staysEarlier, evaluation);
+        });
+    if (m_next && m_workspace)
+        startRun(*std::exchange(m_next, {}));
+    else
+        emit runChanged();
+}
+
+} // namespace warpwright
