@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/comparison.h"
 
+#include "referee/cpu_chunks.h"
+
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
@@ -14,7 +16,8 @@ namespace {
 
 // Elements looked at in one go: temporaries of 8 bytes stay under 128 MiB each.
 constexpr int64_t chunkElements = int64_t{1} << 24;
-constexpr int64_t cachedElements = int64_t{1} << 16; // on a CPU: they stay in its cache
+// On a CPU: they stay in its cache, and torch does not think of threads of its own.
+constexpr int64_t cachedElements = int64_t{1} << 14;
 
 at::Tensor flat(const at::Tensor &tensor) {
     return (tensor.is_complex() ? at::view_as_real(tensor) : tensor).reshape({-1});
@@ -52,6 +55,19 @@ struct Sums {
     int64_t worstAt = -1;
     int64_t specialAt = -1;
     int64_t finite = 0;
+
+    // Of what comes after.
+    void add(const Sums &next) {
+        candidate += next.candidate;
+        reference += next.reference;
+        finite += next.finite;
+        if (specialAt < 0)
+            specialAt = next.specialAt;
+        if (next.worstAt >= 0 && (worstAt < 0 || next.worst > worst)) {
+            worst = next.worst;
+            worstAt = next.worstAt;
+        }
+    }
 };
 
 double twoNorm(const at::Tensor &values) {
@@ -74,12 +90,13 @@ struct FiniteSquares {
 
 // One plain pass.
 FiniteSquares finiteSquaresOnCpu(const at::Tensor &first, const at::Tensor &second) {
-    FiniteSquares squares;
-    for (int64_t start = 0; start < first.numel(); start += cachedElements) {
-        const at::Tensor as = first.slice(0, start, start + cachedElements).to(at::kDouble).contiguous();
-        const at::Tensor bs = second.slice(0, start, start + cachedElements).to(at::kDouble).contiguous();
+    std::vector<FiniteSquares> parts(chunkCount(first.numel(), cachedElements));
+    forChunks(first.numel(), cachedElements, [&](int64_t begin, int64_t end, size_t chunk) {
+        const at::Tensor as = first.slice(0, begin, end).to(at::kDouble).contiguous();
+        const at::Tensor bs = second.slice(0, begin, end).to(at::kDouble).contiguous();
         const double *a = as.const_data_ptr<double>();
         const double *b = bs.const_data_ptr<double>();
+        FiniteSquares squares;
         for (int64_t i = 0; i < as.numel(); ++i) {
             const double difference = a[i] - b[i];
             if (std::isfinite(a[i])) {
@@ -91,8 +108,16 @@ FiniteSquares finiteSquaresOnCpu(const at::Tensor &first, const at::Tensor &seco
                 ++squares.differenceCount;
             }
         }
+        parts[chunk] = squares;
+    });
+    FiniteSquares all;
+    for (const FiniteSquares &part : parts) {
+        all.first += part.first;
+        all.firstCount += part.firstCount;
+        all.differences += part.differences;
+        all.differenceCount += part.differenceCount;
     }
-    return squares;
+    return all;
 }
 
 double rmsOfFinite(const at::Tensor &values) {
@@ -276,13 +301,35 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
     if (result.elements == 0)
         return result;
     result.oracleRms = result.isInteger ? 0.0 : rmsOfFinite(y);
-    Sums sums;
+    struct Part {
+        Comparison result;
+        Sums sums;
+    };
     const int64_t step = z.is_cpu() ? cachedElements : chunkElements;
-    for (int64_t start = 0; start < z.numel(); start += step) {
-        const int64_t end = start + step;
+    std::vector<Part> parts(chunkCount(z.numel(), step));
+    const auto compareChunk = [&](int64_t begin, int64_t end, size_t chunk) {
+        Part &part = parts[chunk];
+        part.result.oracleRms = result.oracleRms;
         const auto add = result.isInteger ? addIntegerChunk : addChunk;
-        add(result, sums, start, z.slice(0, start, end), r.slice(0, start, end), y.slice(0, start, end));
-        result.outsideWorkdirTolerance += outsideTolerance(z.slice(0, start, end), w.slice(0, start, end));
+        add(part.result, part.sums, begin, z.slice(0, begin, end), r.slice(0, begin, end),
+            y.slice(0, begin, end));
+        part.result.outsideWorkdirTolerance +=
+            outsideTolerance(z.slice(0, begin, end), w.slice(0, begin, end));
+    };
+    if (z.is_cpu()) {
+        forChunks(z.numel(), step, compareChunk);
+    } else {
+        for (size_t chunk = 0; chunk < parts.size(); ++chunk)
+            compareChunk(static_cast<int64_t>(chunk) * step,
+                         std::min(z.numel(), static_cast<int64_t>(chunk + 1) * step), chunk);
+    }
+    Sums sums;
+    for (const Part &part : parts) {
+        result.wrongSpecials += part.result.wrongSpecials;
+        result.outsideWorkdirTolerance += part.result.outsideWorkdirTolerance;
+        result.candidate.largest = std::max(result.candidate.largest, part.result.candidate.largest);
+        result.reference.largest = std::max(result.reference.largest, part.result.reference.largest);
+        sums.add(part.sums);
     }
     const double count = static_cast<double>(std::max<int64_t>(sums.finite, 1));
     if (result.isInteger) {

@@ -14,11 +14,6 @@ namespace {
 
 constexpr double limitSeconds = 120.0;
 
-// Every block at first, then every fourth: what goes wrong after many calls stays wrong.
-bool isChecked(int block) {
-    return block < 4 || block % 4 == 3;
-}
-
 } // namespace
 
 TimedOutputs::TimedOutputs(TaskSession &session, Json &answer, const Json &sets, double allowed)
@@ -27,6 +22,15 @@ TimedOutputs::TimedOutputs(TaskSession &session, Json &answer, const Json &sets,
       m_sets(sets),
       m_allowed(allowed),
       m_random(TaskSession::secretSeed()) {}
+
+// On a GPU every block at first, then every fourth: what goes wrong after many calls stays wrong. On a CPU,
+// where the reference takes as long as what is timed, the first and a fourth of the others: which ones,
+// nobody knows.
+bool TimedOutputs::isChecked(int block) {
+    if (m_session.device().memory == MemoryKind::Cpu)
+        return block == 0 || m_random() % 4 == 0;
+    return block < 4 || block % 4 == 3;
+}
 
 void TimedOutputs::check(int block, TimedArm &arm, const std::vector<int> &order, int ring) {
     // Where the reference writes its inputs, a set is no longer what the call was given.

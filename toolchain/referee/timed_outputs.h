@@ -21,6 +21,7 @@ public:
     int checked() const { return m_checked; }
 
 private:
+    [[nodiscard]] bool isChecked(int block);
     void checkCall(TimedArm &arm, size_t call, int set, int slot);
 
     TaskSession &m_session;

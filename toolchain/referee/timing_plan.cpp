@@ -52,11 +52,14 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
     } else {
         // Less than half a second of the device for candidate and anchor: 0.05 s each to warm up, then up to
         // 10 blocks of two batches of 12 ms, and where the processor sets the pace 6 shorter ones of graphs.
-        plan.batchSeconds = cuda ? 0.012 : 0.08;
-        plan.warmSeconds = cuda ? 0.05 : 0.2;
+        // On a CPU, where a person waits for every call, a second in all unless single calls take longer.
+        plan.batchSeconds = cuda ? 0.012 : 0.03;
+        plan.restSeconds = cuda ? 0.005 : 0.003;
+        plan.warmSeconds = 0.05;
         plan.drawSeconds = 0.002;
         plan.wantedHalfWidth = cuda ? 0.01 : 0.03;
-        plan.mostBlocks = cuda ? 10 : 24;
+        plan.mostBlocks = cuda ? 10 : 16;
+        plan.limitSeconds = cuda ? plan.limitSeconds : 1.0;
     }
     plan.sets = sets;
     plan.isCold = sets * inputBytes(session) >= 2.0 * cache;
