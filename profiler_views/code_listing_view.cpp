@@ -98,8 +98,10 @@ CodeListingView::CodeListingView(const Look &look, QWidget *parent)
     restyle();
 }
 
-void CodeListingView::setCode(std::shared_ptr<const KernelCode> code, bool isSass) {
+void CodeListingView::setCode(std::shared_ptr<const KernelCode> code, bool isSass,
+                              std::vector<ComparedCode::Kind> kinds) {
     m_code = std::move(code);
+    m_kinds = std::move(kinds);
     m_isSass = isSass;
     m_lit.clear();
     m_current = m_hovered = -1;
@@ -136,7 +138,11 @@ double CodeListingView::columnWidth() const {
 }
 
 int CodeListingView::originWidth() const {
-    return static_cast<int>(std::ceil(m_originColumns * columnWidth())) + m_look.px(24);
+    return static_cast<int>(std::ceil(m_originColumns * columnWidth())) + m_look.px(24) + signWidth();
+}
+
+int CodeListingView::signWidth() const {
+    return m_kinds.empty() ? 0 : m_look.px(12);
 }
 
 int CodeListingView::addressWidth() const {
@@ -160,6 +166,15 @@ void CodeListingView::markBar() {
     const double last = m_code ? std::max<double>(1, static_cast<double>(m_code->lines.size()) - 1) : 1;
     for (const int line : m_lit)
         places.push_back(line / last);
+    std::vector<double> added, removed;
+    for (std::size_t i = 0; i < m_kinds.size(); ++i) {
+        if (m_kinds[i] == ComparedCode::Kind::Added)
+            added.push_back(static_cast<double>(i) / last);
+        else if (m_kinds[i] == ComparedCode::Kind::Removed)
+            removed.push_back(static_cast<double>(i) / last);
+    }
+    m_bar->setMarks(MarkedScrollBar::Findings, std::move(added), m_look.color("diff.addMark"));
+    m_bar->setMarks(MarkedScrollBar::Errors, std::move(removed), m_look.color("diff.delMark"));
     m_bar->setMarks(MarkedScrollBar::Hits, std::move(places), m_look.color("accent.focus"));
 }
 
@@ -221,6 +236,11 @@ QString CodeListingView::originOf(int line) const {
     return place.file == m_file ? QString::number(place.line) : placeText(place);
 }
 
+ComparedCode::Kind CodeListingView::kindOf(int line) const {
+    const auto index = static_cast<std::size_t>(line);
+    return index < m_kinds.size() ? m_kinds[index] : ComparedCode::Kind::Same;
+}
+
 QColor CodeListingView::inkOf(const CodeLine &line) const {
     return m_look.color(tokenOf(m_isSass ? opcodeClassOf(line.opcode) : classOfPtx(line.opcode)));
 }
@@ -261,6 +281,14 @@ void CodeListingView::paintEvent(QPaintEvent *event) {
             continue;
         const CodeLine &line = m_code->lines[static_cast<std::size_t>(i)];
         const bool isLit = std::binary_search(m_lit.begin(), m_lit.end(), i);
+        const ComparedCode::Kind kind = kindOf(i);
+        if (kind != ComparedCode::Kind::Same) {
+            const bool isAdded = kind == ComparedCode::Kind::Added;
+            painter.fillRect(0, y, width, height, m_look.color(isAdded ? "diff.addBg" : "diff.delBg"));
+            painter.setPen(m_look.color(isAdded ? "diff.addMark" : "diff.delMark"));
+            painter.drawText(QRect(origin - m_look.px(12) - signWidth(), y, signWidth(), height),
+                             Qt::AlignCenter, isAdded ? QStringLiteral("+") : QStringLiteral("\u2212"));
+        }
         if (i == m_current || isLit)
             painter.fillRect(0, y, width, height,
                              m_look.color(i == m_current ? "bg.selected" : "accent.tint"));
@@ -273,9 +301,9 @@ void CodeListingView::paintEvent(QPaintEvent *event) {
             if (i > top)
                 painter.fillRect(0, y, width, 1, m_look.color("border.subtle"));
             painter.setPen(m_look.color(isLit ? "text.secondary" : "text.tertiary"));
-            painter.drawText(QRect(m_look.px(6), y, origin - m_look.px(22), height),
-                             Qt::AlignVCenter | Qt::AlignRight,
-                             metrics.elidedText(from, Qt::ElideLeft, origin - m_look.px(22)));
+            const int room = origin - m_look.px(22) - signWidth();
+            painter.drawText(QRect(m_look.px(6), y, room, height), Qt::AlignVCenter | Qt::AlignRight,
+                             metrics.elidedText(from, Qt::ElideLeft, room));
         }
         if (line.address >= 0) {
             painter.setPen(m_look.color("text.tertiary"));

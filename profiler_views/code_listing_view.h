@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/kernel_code.h"
+#include "toolchain/opcode_diff.h"
 
 #include <QAbstractScrollArea>
 
@@ -19,8 +19,10 @@ class CodeListingView : public QAbstractScrollArea {
 public:
     explicit CodeListingView(const Look &look, QWidget *parent = nullptr);
 
-    /// Null: nothing. `isSass`: the colours follow the opcode's class.
-    void setCode(std::shared_ptr<const KernelCode> code, bool isSass);
+    /// Null: nothing. `isSass`: the colours follow the opcode's class. `kinds`: of each line, where it is a
+    /// merged listing; none: of one text alone.
+    void setCode(std::shared_ptr<const KernelCode> code, bool isSass,
+                 std::vector<ComparedCode::Kind> kinds = {});
     [[nodiscard]] const KernelCode *code() const { return m_code.get(); }
 
     /// Lights the instructions of this line of this file (relative to the workspace) at any depth of
@@ -55,6 +57,7 @@ private:
     void restyle();
     void placeBars();
     void markBar();
+    [[nodiscard]] ComparedCode::Kind kindOf(int line) const;
     void measureOrigins();
     void reveal(int line);
     void activate(int line);
@@ -62,6 +65,7 @@ private:
     [[nodiscard]] int lineHeight() const;
     [[nodiscard]] double columnWidth() const;
     [[nodiscard]] int originWidth() const;
+    [[nodiscard]] int signWidth() const;
     [[nodiscard]] int addressWidth() const;
     [[nodiscard]] int lineAt(int y) const;
     [[nodiscard]] CodePlace placeAt(int line) const;
@@ -70,6 +74,7 @@ private:
     const Look &m_look;
     MarkedScrollBar *m_bar;
     std::shared_ptr<const KernelCode> m_code;
+    std::vector<ComparedCode::Kind> m_kinds;
     std::vector<int> m_lit;
     QString m_file; ///< of the line that is lit
     int m_widestColumns = 0;

@@ -4,6 +4,7 @@
 #include "toolchain/line_diff.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -52,6 +53,48 @@ std::vector<ComparedCode> compareCode(const KernelCode &before, const KernelCode
     }
     same(left.lines.size());
     return rows;
+}
+
+MergedListing mergedListing(const KernelCode &before, const KernelCode &after) {
+    using Kind = ComparedCode::Kind;
+    MergedListing merged{after, {}, 0, 0};
+    merged.code.lines.clear();
+    const auto add = [&merged](const CodeLine &line, Kind kind) {
+        merged.code.lines.push_back(line);
+        merged.kinds.push_back(kind);
+        merged.removed += kind == Kind::Removed;
+        merged.added += kind == Kind::Added;
+    };
+    std::vector<std::pair<CodeLine, Kind>> waiting; // of `after`, until all that they replace is there
+    std::size_t next = 0;                           // line of `after`
+    const auto takeUntil = [&](std::size_t line, Kind kind) { // with the labels on the way
+        for (; next < line; ++next)
+            waiting.emplace_back(after.lines[next], Kind::Same);
+        if (next < after.lines.size())
+            waiting.emplace_back(after.lines[next++], kind);
+    };
+    const auto flush = [&] {
+        for (const auto &[line, kind] : std::exchange(waiting, {}))
+            add(line, kind);
+    };
+    for (const ComparedCode &row : compareCode(before, after)) {
+        if (row.kind == Kind::Same)
+            flush();
+        if (row.left >= 0 && row.kind != Kind::Same) {
+            CodeLine gone = before.lines[static_cast<std::size_t>(row.left)];
+            gone.chain = -1;
+            gone.address = -1;
+            add(gone, Kind::Removed);
+        }
+        if (row.right >= 0)
+            takeUntil(static_cast<std::size_t>(row.right), row.kind == Kind::Same ? Kind::Same : Kind::Added);
+        if (row.kind == Kind::Same)
+            flush();
+    }
+    for (; next < after.lines.size(); ++next)
+        waiting.emplace_back(after.lines[next], Kind::Same); // labels at the end
+    flush();
+    return merged;
 }
 
 } // namespace warpwright

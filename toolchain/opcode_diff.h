@@ -23,4 +23,15 @@ struct ComparedCode {
 /// the same reason.
 [[nodiscard]] std::vector<ComparedCode> compareCode(const KernelCode &before, const KernelCode &after);
 
+/// Two listings as one: that of `after`, and where it differs what `before` had in its place, before it.
+struct MergedListing {
+    KernelCode code; ///< lines of `before` have neither address nor place: its source is another
+    std::vector<ComparedCode::Kind> kinds; ///< of each line: Same, Removed or Added
+    int removed = 0;
+    int added = 0;
+
+    bool operator==(const MergedListing &) const = default;
+};
+[[nodiscard]] MergedListing mergedListing(const KernelCode &before, const KernelCode &after);
+
 } // namespace warpwright

@@ -5,6 +5,7 @@
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/opcode_mix_view.h"
 #include "toolchain/figures.h"
+#include "toolchain/inspection_comparison.h"
 #include "toolchain/kernel_name.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
@@ -25,9 +26,11 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
       m_bench(bench),
       m_actions(actions),
       m_inspector(new Inspector(this)),
+      m_olderInspector(new Inspector(this)),
       m_content(new QWidget(this)),
       m_empty(new EmptyState(look, this)),
       m_kernels(new QComboBox(this)),
+      m_against(new QComboBox(this)),
       m_forms(new TabStrip(look, this)),
       m_facts(new QLabel(this)),
       m_remark(new QLabel(this)),
@@ -39,6 +42,11 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     m_kernels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_kernels->setMinimumContentsLength(16);
     m_kernels->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_against->setObjectName(QStringLiteral("againstPicker"));
+    m_against->setAccessibleName(tr("Compare with an iteration"));
+    m_against->setToolTip(
+        tr("Opcodes against those of another iteration; registers and addresses do not count"));
+    m_against->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_forms->setObjectName(QStringLiteral("listingForm"));
     m_forms->setAccessibleName(tr("Form of the listing"));
     m_forms->addTab(tr("SASS"));
@@ -52,6 +60,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     head->setContentsMargins(look.px(12), look.px(6), look.px(12), 0);
     head->setSpacing(look.px(12));
     head->addWidget(m_kernels, 1);
+    head->addWidget(m_against);
     head->addWidget(m_forms);
     auto *facts = new QHBoxLayout;
     facts->setContentsMargins(look.px(12), look.px(4), look.px(12), look.px(2));
@@ -73,6 +82,20 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
         if (!m_isFilling)
             showKernel();
     });
+    connect(m_against, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_isFilling)
+            return;
+        m_older.reset();
+        inspectOlder();
+        showKernel();
+    });
+    connect(m_olderInspector, &Inspector::finished, this,
+            [this](const std::shared_ptr<const Inspection> &inspection) { showOlder(inspection); });
+    connect(m_olderInspector, &Inspector::failed, this, [this](const QString &message) {
+        m_olderFailure = message;
+        showKernel();
+    });
+    connect(&bench, &Workbench::iterationsChanged, this, &AssemblyPage::fillIterations);
     connect(m_forms, &QTabBar::currentChanged, this, [this] { showKernel(); });
     connect(m_listing, &CodeListingView::placeActivated, this, &AssemblyPage::placeActivated);
     connect(m_listing, &CodeListingView::placeHovered, this, &AssemblyPage::placeHovered);
@@ -87,23 +110,112 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     connect(&bench, &Workbench::opened, this, &AssemblyPage::refresh);
     connect(&bench, &Workbench::closed, this, [this] {
         m_inspector->cancel();
+        m_olderInspector->cancel();
         m_inspection.reset();
+        m_older.reset();
         m_isOutdated = true;
         fillKernels();
     });
     connect(&bench, &Workbench::checked, this, &AssemblyPage::refresh);
     connect(&bench, &Workbench::shownChanged, this, [this] {
+        fillIterations();
         if (m_iteration != shownIteration())
             refresh();
     });
     connect(&bench, &Workbench::runChanged, this, [this] { inspect(); });
     connect(&look, &Look::changed, this, &AssemblyPage::restyle);
     restyle();
+    fillIterations();
     fillKernels();
+}
+
+int AssemblyPage::against() const {
+    return m_against->currentData().toInt();
+}
+
+// Every iteration but the one that is shown.
+void AssemblyPage::fillIterations() {
+    const int before = against();
+    m_isFilling = true;
+    m_against->clear();
+    m_against->addItem(tr("alone"), 0);
+    for (auto record = m_bench.iterations().rbegin(); record != m_bench.iterations().rend(); ++record)
+        if (record->iteration.number != shownIteration())
+            m_against->addItem(tr("against %1").arg(record->iteration.number), record->iteration.number);
+    m_against->setCurrentIndex(std::max(0, m_against->findData(before)));
+    m_against->setEnabled(m_against->count() > 1);
+    m_isFilling = false;
+    if (against() == before)
+        return;
+    m_older.reset();
+    m_olderInspector->cancel();
+    showKernel();
+}
+
+void AssemblyPage::inspectOlder() {
+    m_olderFailure.clear();
+    m_olderInspector->cancel();
+    if (against() == 0 || !m_bench.workspace() || !m_toolchain)
+        return;
+    InspectionRequest request;
+    request.path = m_bench.workspace()->folder;
+    request.settings = m_bench.settings();
+    request.folders = m_bench.folders();
+    request.toolchain = m_toolchain;
+    request.wantsPtx = true;
+    request.iteration = against();
+    m_olderInspector->start(request);
+}
+
+void AssemblyPage::showOlder(const std::shared_ptr<const Inspection> &inspection) {
+    m_older = inspection;
+    showKernel();
+}
+
+// The same kernel in the iteration that is compared with: nvcc hashes the file into mangled names.
+const InspectedKernel *AssemblyPage::olderKernel() const {
+    const InspectedKernel *now = kernel();
+    if (now == nullptr || !m_older)
+        return nullptr;
+    for (const ComparedKernel &pair : compareKernels(m_older->kernels, m_inspection->kernels))
+        if (pair.after >= 0 && pair.before >= 0 &&
+            &m_inspection->kernels[static_cast<std::size_t>(pair.after)] == now)
+            return &m_older->kernels[static_cast<std::size_t>(pair.before)];
+    return nullptr;
+}
+
+// What is to be said of the comparison; empty: there is none.
+QString AssemblyPage::showCode(const InspectedKernel &one, const std::optional<KernelCode> &code,
+                               bool isSass) {
+    const InspectedKernel *older = olderKernel();
+    const std::optional<KernelCode> *before = older == nullptr ? nullptr
+                                              : isSass         ? &older->sass
+                                                               : &older->ptx;
+    if (code && before != nullptr && *before) {
+        const auto merged = std::make_shared<const MergedListing>(mergedListing(**before, *code));
+        m_listing->setCode(std::shared_ptr<const KernelCode>(merged, &merged->code), isSass, merged->kinds);
+        const int registers = one.resources.registers - older->resources.registers;
+        return tr("against %1: +%2 \u2212%3 instructions, %4 registers")
+            .arg(against())
+            .arg(merged->added)
+            .arg(merged->removed)
+            .arg(signedText(registers));
+    }
+    // It lives as long as the inspection it is part of.
+    m_listing->setCode(code ? std::shared_ptr<const KernelCode>(m_inspection, &*code) : nullptr, isSass);
+    if (against() == 0)
+        return {};
+    if (!m_olderFailure.isEmpty())
+        return m_olderFailure;
+    if (!m_older)
+        return tr("iteration %1 is being read").arg(against());
+    return older == nullptr ? tr("iteration %1 has no such kernel").arg(against())
+                            : tr("iteration %1 has no such listing").arg(against());
 }
 
 void AssemblyPage::restyle() {
     m_kernels->setFont(m_look.font(TextRole::Small));
+    m_against->setFont(m_look.font(TextRole::Small));
     for (QLabel *label : {m_facts, m_remark}) {
         label->setFont(m_look.font(TextRole::Small));
         QPalette palette = label->palette();
@@ -219,12 +331,12 @@ void AssemblyPage::showKernel() {
     describe(*one);
     const bool isSass = m_forms->currentIndex() == 0;
     const std::optional<KernelCode> &code = isSass ? one->sass : one->ptx;
-    // It lives as long as the inspection it is part of.
-    m_listing->setCode(code ? std::shared_ptr<const KernelCode>(m_inspection, &*code) : nullptr, isSass);
+    const QString comparison = showCode(*one, code, isSass);
     m_mix->setMix(one->mix);
     m_listing->light(m_file, m_line);
     if (!m_inspector->isRunning())
-        m_remark->setText(!code && !m_inspection->note.isEmpty()
+        m_remark->setText(!comparison.isEmpty() ? comparison
+                          : !code && !m_inspection->note.isEmpty()
                               ? m_inspection->note
                               : tr("%1, nvcc %2").arg(one->resources.arch, m_inspection->nvcc));
 }

@@ -20,8 +20,9 @@ class OpcodeMixView;
 class TabStrip;
 
 /// SASS and PTX of the kernels of the saved text, or of the earlier iteration that is shown, linked with the
-/// editor, over what each kernel needs. It inspects while it is in view: after opening and saving, beside a
-/// check or a compile of the same text, whose objects it waits for.
+/// editor, over what each kernel needs; alone, or against another iteration opcode by opcode. It inspects
+/// while it is in view: after opening and saving, beside a check or a compile of the same text, whose objects
+/// it waits for.
 class AssemblyPage : public QWidget {
     Q_OBJECT
 public:
@@ -39,6 +40,10 @@ public:
     [[nodiscard]] bool isSettled() const;
     /// As an inspection would end; also for tests.
     void show(const std::shared_ptr<const Inspection> &inspection);
+    /// The same of the iteration that is compared with.
+    void showOlder(const std::shared_ptr<const Inspection> &inspection);
+    /// Of the iteration that the listing is compared with; 0: it stands alone.
+    [[nodiscard]] int against() const;
     using QWidget::show;
 
 signals:
@@ -51,7 +56,12 @@ protected:
 
 private:
     void inspect();
+    void inspectOlder();
+    void fillIterations();
     void fillKernels();
+    [[nodiscard]] const InspectedKernel *olderKernel() const;
+    [[nodiscard]] QString showCode(const InspectedKernel &one, const std::optional<KernelCode> &code,
+                                   bool isSass);
     void showKernel();
     void pickKernelOf(const QString &file, int line);
     void describe(const InspectedKernel &kernel);
@@ -64,15 +74,19 @@ private:
     Workbench &m_bench;
     const Actions &m_actions;
     Inspector *m_inspector;
+    Inspector *m_olderInspector; ///< of the iteration that is compared with
     std::optional<Toolchain> m_toolchain;
     std::shared_ptr<const Inspection> m_inspection;
+    std::shared_ptr<const Inspection> m_older;
     QString m_failure;
+    QString m_olderFailure;
     QString m_file; ///< where the cursor stands
     int m_line = 0;
     int m_iteration = 0; ///< that was inspected last; 0: the text on disk
     QWidget *m_content;
     EmptyState *m_empty;
     QComboBox *m_kernels;
+    QComboBox *m_against;
     TabStrip *m_forms;
     QLabel *m_facts;
     QLabel *m_remark;

@@ -335,6 +335,38 @@ private slots:
         QCOMPARE(gone.front().kind, ComparedCode::Kind::Removed);
         QVERIFY(compareCode(KernelCode(), KernelCode()).empty());
     }
+
+    void mergesTwoListings() {
+        const auto kernels = parseSass(recorded(recordedSass("sm_90a")));
+        const KernelCode before = kernelNamed(kernels, "sumSquares<float, 256>");
+        const MergedListing alone = mergedListing(before, before);
+        QVERIFY(alone.code.lines == before.lines && alone.added == 0 && alone.removed == 0);
+
+        KernelCode after = before;
+        const auto load = std::find_if(after.lines.begin(), after.lines.end(),
+                                       [](const CodeLine &line) { return line.opcode == "LDG.E.128"; });
+        load->opcode = "LDG.E";
+        after.lines.insert(load, *load);
+        const MergedListing merged = mergedListing(before, after);
+        QCOMPARE(merged.removed, 1);
+        QCOMPARE(merged.added, 2);
+        QCOMPARE(merged.kinds.size(), merged.code.lines.size());
+        // Without what is gone it is the newer listing, labels and all.
+        std::vector<CodeLine> left;
+        for (std::size_t i = 0; i < merged.kinds.size(); ++i) {
+            const CodeLine &line = merged.code.lines[i];
+            if (merged.kinds[i] != ComparedCode::Kind::Removed) {
+                left.push_back(line);
+                continue;
+            }
+            QCOMPARE(line.opcode, QStringLiteral("LDG.E.128"));
+            QVERIFY(line.address < 0 && line.chain < 0);
+            QCOMPARE(merged.kinds[i + 1], ComparedCode::Kind::Added);
+        }
+        QVERIFY(left == after.lines);
+        QCOMPARE(mergedListing(KernelCode(), after).added, after.instructionCount());
+        QCOMPARE(mergedListing(before, KernelCode()).removed, before.instructionCount());
+    }
 };
 
 QObject *makeTestKernelCode() {

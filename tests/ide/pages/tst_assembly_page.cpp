@@ -91,6 +91,36 @@ private slots:
         takePictures(page, QStringLiteral("assembly-empty"));
     }
 
+    void standsAgainstAnotherIteration() {
+        World world;
+        auto *against = child<QComboBox>(world.page, "againstPicker");
+        QVERIFY(!against->isEnabled() && world.page.against() == 0);
+        against->addItem("against 4", 4); // as the workbench's iterations would
+        world.pick("sumSquares<float, 256>");
+        const int alone = static_cast<int>(world.listing->code()->lines.size());
+        against->setCurrentIndex(1);
+        const auto older = std::make_shared<Inspection>(*recordedInspection());
+        for (InspectedKernel &kernel : older->kernels) {
+            kernel.resources.registers += 4;
+            for (CodeLine &line : kernel.sass->lines)
+                if (line.opcode == "LDG.E.128")
+                    line.opcode = "LDG.E";
+        }
+        world.page.showOlder(older);
+        const auto &lines = world.listing->code()->lines;
+        QVERIFY(static_cast<int>(lines.size()) > alone);
+        QVERIFY(world.rowOf("LDG.E") >= 0 && world.rowOf("LDG.E") < world.rowOf("LDG.E.128"));
+        const auto labels = world.page.findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+            return label->text().contains("against 4: +1 \u22121 instructions, \u22124 registers");
+        }));
+        world.listing->verticalScrollBar()->setValue(world.rowOf("LDG.E") - 4);
+        world.page.follow("rows.cu", 26);
+        takePictures(world.page, QStringLiteral("assembly-against"));
+        against->setCurrentIndex(0);
+        QCOMPARE(static_cast<int>(world.listing->code()->lines.size()), alone);
+    }
+
     void showsKernelsAndWhatTheyNeed() {
         World world;
         QCOMPARE(world.kernels->count(), 3);
