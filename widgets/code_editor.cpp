@@ -253,6 +253,7 @@ void CodeEditor::goTo(int line, int column) {
     // SCI_POSITIONRELATIVE gives 0 beyond the end of the text.
     if (column > 1 && position == 0)
         position = lineEnd;
+    m_hunks->folds().unfold(row);
     sci(SCI_ENSUREVISIBLE, row);
     sci(SCI_GOTOPOS, std::min<long>(position, lineEnd));
     const long middle = sci(SCI_VISIBLEFROMDOCLINE, row) - sci(SCI_LINESONSCREEN) / 2;

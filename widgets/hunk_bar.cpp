@@ -25,7 +25,7 @@ int countOf(const std::vector<ShownHunk> &hunks, ShownHunk::State state) {
 
 } // namespace
 
-QString reviewProgress(const std::vector<ShownHunk> &hunks, int current) {
+QString reviewProgress(const std::vector<ShownHunk> &hunks, int current, bool isShort) {
     const auto found = std::find_if(hunks.begin(), hunks.end(),
                                     [current](const ShownHunk &hunk) { return hunk.id == current; });
     QStringList words;
@@ -43,6 +43,8 @@ QString reviewProgress(const std::vector<ShownHunk> &hunks, int current) {
     const auto left =
         std::count_if(hunks.begin(), hunks.end(), [](const auto &hunk) { return hunk.isLeft(); });
     words << HunkBar::tr("%1 left").arg(left);
+    if (isShort)
+        words = {words.front(), words.back()};
     return words.join(QStringLiteral(", "));
 }
 
@@ -56,7 +58,7 @@ HunkBar::HunkBar(const Look &look, const HunkActions &actions, QWidget *parent)
         button->setSmall(true);
         button->setIconName(QLatin1String(icon));
         button->setProperty("words", text);
-        button->setProperty("icon", QLatin1String(icon));
+        button->setProperty("iconWord", QLatin1String(icon));
         button->setAction(action, false);
         m_buttons.push_back(button);
     };
@@ -89,8 +91,12 @@ QSize HunkBar::sizeHint() const {
 void HunkBar::layOut() {
     const QFontMetrics strong(m_look.font(TextRole::Body, QFont::DemiBold));
     const QFontMetrics plain(m_look.font(TextRole::Small));
-    const int words = m_look.px(pad) + strong.horizontalAdvance(m_name) + m_look.px(8) +
-                      plain.horizontalAdvance(m_progress) + m_look.px(12);
+    const auto wordsWidth = [&](bool hasName) {
+        return m_look.px(pad) + (hasName ? strong.horizontalAdvance(m_name) + m_look.px(8) : 0) +
+               plain.horizontalAdvance(m_shown) + m_look.px(12);
+    };
+    m_shown = m_progress;
+    m_showsName = true;
     const int count = std::min(static_cast<int>(m_hunks.size()), mostBlocks);
     m_blockWidth = m_look.px(count > 12 ? 6 : 12);
     const int strip = m_hunks.size() > mostBlocks ? 0 : count * (m_blockWidth + m_look.px(2));
@@ -101,14 +107,19 @@ void HunkBar::layOut() {
         for (ActionButton *button : m_buttons) {
             const QString text = button->property("words").toString();
             button->setText(level == 0 ? text : QString());
-            button->setIconName(text.isEmpty() || level > 0 ? button->property("icon").toString()
+            button->setIconName(text.isEmpty() || level > 0 ? button->property("iconWord").toString()
                                                             : QString());
             button->resize(button->sizeHint());
             buttons += button->width() + m_look.px(6);
         }
-        if (words + strip + m_look.px(12) + buttons <= width())
+        if (wordsWidth(true) + strip + m_look.px(12) + buttons <= width())
             break;
     }
+    // Then the counts, then the name, which the agent's pane has too.
+    if (wordsWidth(true) + buttons > width())
+        m_shown = reviewProgress(m_hunks, m_current, true);
+    m_showsName = wordsWidth(true) + buttons <= width();
+    const int words = wordsWidth(m_showsName);
     m_wordsRight = width() - buttons - m_look.px(8);
     m_stripLeft = words + strip <= m_wordsRight && strip > 0 ? words : -1;
     int x = width() - m_look.px(pad) + m_look.px(6) - buttons;
@@ -184,8 +195,9 @@ void HunkBar::paintEvent(QPaintEvent *) {
         painter.drawText(QRect(x, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft, shown);
         x += painter.fontMetrics().horizontalAdvance(shown) + gap;
     };
-    word(m_name, m_look.font(TextRole::Body, QFont::DemiBold), "text.primary", m_look.px(8));
-    word(m_progress, m_look.font(TextRole::Small), "text.secondary", 0);
+    if (m_showsName)
+        word(m_name, m_look.font(TextRole::Body, QFont::DemiBold), "text.primary", m_look.px(8));
+    word(m_shown, m_look.font(TextRole::Small), "text.secondary", 0);
     for (std::size_t i = 0; m_stripLeft >= 0 && i < m_hunks.size(); ++i)
         paintBlock(painter, i);
 }

@@ -53,6 +53,8 @@ private:
     const Look &m_look;
     QString m_name;
     QString m_progress;
+    QString m_shown; ///< of the progress, where it is narrow
+    bool m_showsName = true;
     std::vector<ShownHunk> m_hunks;
     int m_current = 0;
     int m_stripLeft = 0;
@@ -61,7 +63,8 @@ private:
     std::vector<ActionButton *> m_buttons;
 };
 
-/// «hunk 2 of 3, 1 accepted, 2 left»; without a current one «3 hunks, ...».
-[[nodiscard]] QString reviewProgress(const std::vector<ShownHunk> &hunks, int current);
+/// «hunk 2 of 3, 1 accepted, 2 left»; without a current one «3 hunks, ...». Short: where and
+/// what is left only.
+[[nodiscard]] QString reviewProgress(const std::vector<ShownHunk> &hunks, int current, bool isShort = false);
 
 } // namespace warpwright

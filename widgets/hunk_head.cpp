@@ -145,19 +145,20 @@ void HunkHead::layOut() {
     const bool hasIcon = *lookOf(m_hunk, m_isCurrent).icon != 0;
     std::vector<Word> left = leftWords();
     const int lead = m_look.px(pad) + (hasIcon ? m_look.px(iconWidth) : 0);
+    const int whole = lead + widthOf(left);
     // The title may be cut, but not to nothing.
     const int title = widthOf({left[1]});
-    const int least = lead + widthOf(left) - title + std::min(title, m_look.px(140));
+    const int least = whole - title + std::min(title, m_look.px(140));
     const std::array<QString, Acts> caps{m_keys.accept, m_keys.reject, m_keys.edit, m_keys.undo, {}};
     const std::array<const char *, Acts> icons{"accept", "reject", "edit", "undo", "compare"};
     int buttons = 0;
-    for (int level = 0; level < 4; ++level) {
+    for (int level = 0; level < 5; ++level) {
         m_showsResources = level < 2;
         buttons = 0;
         for (std::size_t act = 0; act < Acts; ++act) {
             ActionButton *button = m_buttons[act];
             const bool hasCap = level == 0 && (m_isCurrent || act == Undo) && !caps[act].isEmpty();
-            const bool isBare = level == 3;
+            const bool isBare = level == 4;
             const bool showsIcon = isBare || act == Undo || !(m_isCurrent && level == 0);
             button->setKey(hasCap ? caps[act] : QString());
             button->setIconName(showsIcon ? QLatin1String(icons[act]) : QString());
@@ -166,7 +167,8 @@ void HunkHead::layOut() {
             if (isOffered(static_cast<int>(act)))
                 buttons += button->width() + m_look.px(4);
         }
-        if (least + widthOf(rightWords(m_showsResources)) + buttons + m_look.px(4) <= width())
+        const int words = level < 3 ? whole : least;
+        if (words + widthOf(rightWords(m_showsResources)) + buttons + m_look.px(4) <= width())
             break;
     }
     m_buttonsLeft = width() - m_look.px(8) - buttons + m_look.px(4);

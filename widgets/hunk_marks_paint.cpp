@@ -50,6 +50,10 @@ void HunkMarks::applyLook() {
     text.setIndicatorForegroundColor(look.color("diff.delWord"), CodeEditor::HunkWordIndicator);
     for (Item &item : m_items)
         item.colors.clear();
+    if (!m_items.empty()) {
+        text.sci(QsciScintillaBase::SCI_SETSCROLLWIDTH, 1); // it only grows by itself
+        fitScrollWidth();
+    }
     markScrollBar();
     placeHeads();
     m_top->update();
