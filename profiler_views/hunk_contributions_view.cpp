@@ -191,14 +191,14 @@ void HunkContributionsView::layOut() {
     const int least = head + foot + rows * m_look.px(18);
     const int fit = std::clamp((height() - least) / row, 0, static_cast<int>(m_sentences.size()));
     const int list = fit * row;
-    const int most = head + foot + rows * m_look.px(32);
+    const int most = head + foot + rows * m_look.px(40);
     const int tall = std::min(height() - list, std::max(least, most));
     m_pitch = static_cast<double>(tall - head - foot) / rows;
     plot().setGeometry(0, 0, width(), tall);
-    m_list->setGeometry(0, height() - list, width(), list);
+    m_list->setGeometry(0, tall, width(), list);
     double widest = names.horizontalAdvance(QStringLiteral("all of them"));
     for (const HunkContribution &hunk : shown.hunks)
-        widest = std::max(widest, names.horizontalAdvance(nameOf(hunk)));
+        widest = std::max(widest, names.horizontalAdvance(nameOf(hunk)) + m_look.px(3));
     // Names take a third at most; then they are elided.
     m_namesRight = m_look.px(12) + std::min(widest, width() * 0.34);
     const int left = static_cast<int>(m_namesRight) + m_look.px(8);
@@ -269,11 +269,24 @@ void HunkContributionsView::drawWords(QPainter &painter, const QRectF &area) {
     for (std::size_t row = 0; row < rowCount(); ++row) {
         const bool isAll = row == shown.hunks.size();
         painter.setFont(m_look.font(TextRole::Small, isAll ? QFont::DemiBold : QFont::Normal));
-        const QString name = isAll ? QStringLiteral("all of them") : nameOf(shown.hunks[row]);
-        drawWord(painter, m_look, QPointF(m_namesRight, rowCentre(row)), Qt::AlignRight | Qt::AlignVCenter,
-                 painter.fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(room) + 2),
+        // The number apart from the title by its weight: «1 512 threads» are not 1,512.
+        const QString number = isAll ? QString() : QString::number(shown.hunks[row].number);
+        const QFont strong = m_look.font(TextRole::Small, QFont::DemiBold);
+        const double before = isAll ? 0 : QFontMetricsF(strong).horizontalAdvance(number) + m_look.px(5);
+        const QString title =
+            painter.fontMetrics().elidedText(isAll ? QStringLiteral("all of them") : shown.hunks[row].title,
+                                             Qt::ElideRight, static_cast<int>(room - before) + 2);
+        const double left = m_namesRight - painter.fontMetrics().horizontalAdvance(title);
+        drawWord(painter, m_look, QPointF(left, rowCentre(row)), Qt::AlignLeft | Qt::AlignVCenter, title,
                  inkOf("text.primary"), false);
-        if (!isAll && !shown.hunks[row].alone && !shown.hunks[row].allBut) {
+        if (!isAll) {
+            painter.setFont(strong);
+            drawWord(painter, m_look, QPointF(left - m_look.px(5), rowCentre(row)),
+                     Qt::AlignRight | Qt::AlignVCenter, number, inkOf("text.primary"), false);
+        }
+        const bool isMeasured =
+            isAll ? shown.all.has_value() : shown.hunks[row].alone || shown.hunks[row].allBut;
+        if (!isMeasured) {
             painter.setFont(m_look.font(TextRole::Small));
             drawWord(painter, m_look, QPointF(area.left() + m_look.px(8), rowCentre(row)),
                      Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("not measured yet"),

@@ -3,6 +3,7 @@
 
 #include "widgets/action_button.h"
 #include "widgets/look.h"
+#include "widgets/tool_tip_text.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -98,6 +99,7 @@ void HunkHead::say() {
         words << word.text;
     words.removeAll(QString());
     setAccessibleName(words.join(QStringLiteral(", ")));
+    setToolTip(toolTipText(accessibleName()));
 }
 
 std::vector<HunkHead::Word> HunkHead::leftWords() const {

@@ -173,8 +173,19 @@ void HunkMarks::paintAdded(QPainter &painter, const HunkRow &row, const QRect &r
     painter.save();
     painter.setClipRect(QRect(textLeft, rect.top(), rect.width() - textLeft, rect.height()),
                         Qt::IntersectClip);
-    painter.setFont(look.font(TextRole::Code));
-    const QFontMetricsF metrics(painter.font(), painter.device());
+    // As wide as Scintilla's own letters, which it does not place as Qt does at each size.
+    QFont font = look.font(TextRole::Code);
+    constexpr int letters = 100;
+    const QByteArray sample(letters, '0');
+    const double letter =
+        static_cast<double>(editor().sci(QsciScintillaBase::SCI_TEXTWIDTH, QsciScintillaBase::STYLE_DEFAULT,
+                                         reinterpret_cast<long>(sample.constData()))) /
+        letters;
+    const double own =
+        QFontMetricsF(font, painter.device()).horizontalAdvance(QString(letters, u'0')) / letters;
+    font.setLetterSpacing(QFont::AbsoluteSpacing, letter - own);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font, painter.device());
     const double left = textLeft - static_cast<double>(editor().sci(QsciScintillaBase::SCI_GETXOFFSET));
     std::vector<int> places;
     const QString text = expanded(item.hunk.newLines.value(row.index), places);
@@ -191,7 +202,7 @@ void HunkMarks::paintAdded(QPainter &painter, const HunkRow &row, const QRect &r
         const double to = xOf(placeOf(words.start + words.length));
         painter.fillRect(QRectF(from, rect.top(), to - from, rect.height()), look.color("diff.addWord"));
     }
-    const double baseline = rect.top() + look.px(1) + std::ceil(metrics.ascent());
+    const double baseline = rect.top() + look.px(1) + std::floor(metrics.ascent());
     const auto spans = static_cast<std::size_t>(row.index) < item.colors.size()
                            ? item.colors[static_cast<std::size_t>(row.index)]
                            : std::vector<ColoredSpan>();

@@ -10,16 +10,20 @@
 #include "app/ide/proposal_face.h"
 #include "tests/ide/pages/page_world.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <set>
 
 using namespace warpwright;
 
