@@ -434,6 +434,7 @@ void CodeEditor::toggleFold() {
 
 void CodeEditor::unfoldAll() {
     sci(SCI_FOLDALL, SC_FOLDACTION_EXPAND);
+    m_hunks->folds().unfoldAll();
 }
 
 void CodeEditor::nextMark() {

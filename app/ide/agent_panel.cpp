@@ -45,10 +45,10 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     m_ledgerTable->setShape(LedgerModel::Move, mostLedgerRows);
     auto *below = new QVBoxLayout(m_tail);
     below->setContentsMargins(0, look.px(4), 0, look.px(4));
-    below->setSpacing(look.px(8));
-    below->addWidget(m_card);
-    below->addWidget(m_ledgerHead);
     below->setSpacing(0);
+    below->addWidget(m_card);
+    below->addSpacing(look.px(12));
+    below->addWidget(m_ledgerHead);
     below->addWidget(m_ledgerTable);
     below->addStretch(1);
     auto *column = new QVBoxLayout(content);
@@ -103,6 +103,11 @@ bool AgentPanel::eventFilter(QObject *watched, QEvent *event) {
     if (watched == m_tail && event->type() == QEvent::LayoutRequest)
         QMetaObject::invokeMethod(m_messages, &MessageList::refit, Qt::QueuedConnection);
     return QWidget::eventFilter(watched, event);
+}
+
+void AgentPanel::resizeEvent(QResizeEvent *) {
+    // Its tooltip has the number as well.
+    m_ledgerTable->setColumnHidden(LedgerModel::Number, width() < m_look.px(310));
 }
 
 void AgentPanel::paintEvent(QPaintEvent *) {

@@ -28,6 +28,8 @@ MessageList::MessageList(const Look &look, AgentEventModel &model, QWidget *pare
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
     verticalScrollBar()->setProperty("ground", QStringLiteral("bg.bar"));
+    // Words of the tail would take the viewport's Base for their ground, and Text for their colour.
+    viewport()->setBackgroundRole(QPalette::Window);
     m_settling.setSingleShot(true);
     m_settling.setInterval(settleAfterMs);
     connect(&m_settling, &QTimer::timeout, this, &MessageList::settle);

@@ -16,6 +16,16 @@ namespace {
 
 constexpr int mostRows = 6; // of the box, before it scrolls
 
+/// A message that waits, cut where there is no room; while it is edited it is all there.
+void showWaiting(QLineEdit &field, const QString &text) {
+    field.setReadOnly(true);
+    field.setProperty("whole", text);
+    field.setToolTip(text);
+    const int room = field.width() - 3 * field.fontMetrics().horizontalAdvance(u'M');
+    field.setText(field.fontMetrics().elidedText(text, Qt::ElideRight, std::max(room, 40)));
+    field.setCursorPosition(0);
+}
+
 /// The keys of the box, as caps with what they do.
 class KeyHints : public QWidget {
 public:
@@ -118,8 +128,7 @@ void MessageQueue::setQueue(const std::vector<QueuedMessage> &queue, const QStri
             row->hide();
             row->deleteLater(); // its button may have asked for that
         } else if (field->isReadOnly()) {
-            field->setText(found->text);
-            field->setCursorPosition(0);
+            showWaiting(*field, found->text);
         }
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -139,13 +148,11 @@ void MessageQueue::addRow(const QueuedMessage &message, int place) {
     row->setProperty("id", message.id);
     auto *mark = new Words(m_look, TextRole::Small, "text.tertiary", row);
     mark->setText(tr("queued"));
-    auto *field = new QLineEdit(message.text, row);
-    field->setReadOnly(true);
-    field->setFrame(true);
+    auto *field = new QLineEdit(row);
     field->setFont(m_look.font(TextRole::Small));
+    connect(&m_look, &Look::changed, field, [this, field] { field->setFont(m_look.font(TextRole::Small)); });
     field->setAccessibleName(tr("Queued message"));
-    field->setCursorPosition(0);
-    field->setToolTip(message.text);
+    showWaiting(*field, message.text);
     const auto button = [&](const char *name, const char *icon, const QString &words) {
         auto *made = new ActionButton(m_look, ActionButton::Kind::Flat, row);
         made->setObjectName(QLatin1String(name));
@@ -166,6 +173,8 @@ void MessageQueue::addRow(const QueuedMessage &message, int place) {
     line->addWidget(remove);
     const int id = message.id;
     connect(edit, &QAbstractButton::clicked, field, [field] {
+        if (field->isReadOnly())
+            field->setText(field->property("whole").toString());
         field->setReadOnly(false);
         field->setFocus(Qt::OtherFocusReason);
         field->selectAll();
@@ -173,8 +182,9 @@ void MessageQueue::addRow(const QueuedMessage &message, int place) {
     connect(field, &QLineEdit::returnPressed, this, [this, field, id] {
         if (field->isReadOnly())
             return;
-        field->setReadOnly(true);
-        emit editAsked(id, field->text().trimmed());
+        const QString text = field->text().trimmed();
+        showWaiting(*field, text);
+        emit editAsked(id, text);
     });
     connect(remove, &QAbstractButton::clicked, this, [this, id] { emit removeAsked(id); });
     field->installEventFilter(this);
@@ -199,6 +209,9 @@ void MessageQueue::take(bool isNow) {
 bool MessageQueue::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
         update();
+    if (auto *field = qobject_cast<QLineEdit *>(watched);
+        field != nullptr && event->type() == QEvent::Resize && field->isReadOnly())
+        showWaiting(*field, field->property("whole").toString());
     if (event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     const auto *key = static_cast<QKeyEvent *>(event);
@@ -209,11 +222,7 @@ bool MessageQueue::eventFilter(QObject *watched, QEvent *event) {
     }
     if (auto *field = qobject_cast<QLineEdit *>(watched);
         field != nullptr && key->key() == Qt::Key_Escape && !field->isReadOnly()) {
-        field->setReadOnly(true);
-        const int id = field->parentWidget()->property("id").toInt();
-        for (const QueuedMessage &message : m_queue)
-            if (message.id == id)
-                field->setText(message.text);
+        showWaiting(*field, field->property("whole").toString());
         return true;
     }
     return QWidget::eventFilter(watched, event);

@@ -9,6 +9,7 @@
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QTextList>
 
 namespace warpwright {
 namespace {
@@ -55,24 +56,27 @@ void dress(QTextDocument &document, const Look &look) {
         QTextCursor cursor(block);
         QTextBlockFormat format = block.blockFormat();
         format.setTopMargin(0);
-        format.setBottomMargin(block.next().isValid() ? look.px(4) : 0);
-        if (isFence) {
+        const QTextBlock next = block.next();
+        const bool isWithNext = (isFence && next.blockFormat().hasProperty(QTextFormat::BlockCodeFence)) ||
+                                (block.textList() != nullptr && next.textList() == block.textList());
+        format.setBottomMargin(!next.isValid() ? 0 : isWithNext ? (isFence ? 0 : look.px(2)) : look.px(7));
+        if (isFence)
             format.setBackground(look.color("bg.input"));
-            format.setBottomMargin(0);
-        }
         cursor.setBlockFormat(format);
         // Formatting splits and joins fragments, but moves no text.
         struct Part {
             int from;
             int to;
             bool isCode;
+            bool isBold;
         };
         std::vector<Part> parts;
         for (auto at = block.begin(); !at.atEnd(); ++at)
             parts.push_back({at.fragment().position(), at.fragment().position() + at.fragment().length(),
-                             isFence || at.fragment().charFormat().fontFixedPitch()});
+                             isFence || at.fragment().charFormat().fontFixedPitch(),
+                             at.fragment().charFormat().fontWeight() > QFont::DemiBold});
         for (const Part &part : parts) {
-            if (!part.isCode && level == 0)
+            if (!part.isCode && !part.isBold && level == 0)
                 continue;
             QTextCursor words(&document);
             words.setPosition(part.from);
@@ -82,7 +86,7 @@ void dress(QTextDocument &document, const Look &look) {
             wanted.setFontPointSize(look.font(part.isCode ? TextRole::Small : TextRole::Body).pointSizeF());
             if (part.isCode)
                 wanted.setFontFamilies({code.family()});
-            else
+            if (part.isBold || level > 0) // our fonts end there; more would be smeared
                 wanted.setFontWeight(QFont::DemiBold);
             if (part.isCode && !isFence)
                 wanted.setBackground(look.color("bg.input"));
@@ -105,6 +109,7 @@ MessageRow::MessageRow(const Look &look, const AgentEvent &event, int width, boo
     }
     m_document = std::make_unique<QTextDocument>();
     m_document->setDocumentMargin(0);
+    m_document->setIndentWidth(look.px(18));
     m_document->setDefaultFont(look.font(m_isTool ? TextRole::Log : TextRole::Body));
     if (m_isTool) {
         m_document->setPlainText(event.text);

@@ -35,7 +35,7 @@ ModeSwitch::ModeSwitch(const Look &look, const std::array<QAction *, 3> &modes, 
     setObjectName(QStringLiteral("modeSwitch"));
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     for (QAction *mode : m_modes)
         connect(mode, &QAction::changed, this, &ModeSwitch::describe);
     connect(&look, &Look::changed, this, [this] {
@@ -71,28 +71,29 @@ int ModeSwitch::widthOf(int mode, bool hasWord) const {
                                     : 0);
 }
 
-QSize ModeSwitch::sizeHint() const {
-    return {widthOf(0, true) + widthOf(1, true) + widthOf(2, true) + 2 * m_look.px(2), m_look.px(28)};
-}
-
-QSize ModeSwitch::minimumSizeHint() const {
-    int widest = 0;
+int ModeSwitch::widthWhen(bool isCompact) const {
+    int width = 2 * m_look.px(2);
     for (int mode = 0; mode < 3; ++mode)
-        widest = std::max(widest, widthOf(mode, true));
-    return {widest + 2 * widthOf(0, false) + 2 * m_look.px(2), m_look.px(28)};
+        width += widthOf(mode, !isCompact || mode == current());
+    return width;
 }
 
-bool ModeSwitch::hasWords() const {
-    return width() >= sizeHint().width();
+QSize ModeSwitch::sizeHint() const {
+    return {widthWhen(m_isCompact), m_look.px(28)};
+}
+
+void ModeSwitch::setCompact(bool isCompact) {
+    m_isCompact = isCompact;
+    updateGeometry();
+    update();
 }
 
 QRect ModeSwitch::segment(int mode) const {
     const int gap = m_look.px(2);
     int x = gap;
-    const bool words = hasWords();
     for (int before = 0; before < mode; ++before)
-        x += widthOf(before, words || before == current());
-    return {x, gap, widthOf(mode, words || mode == current()), height() - 2 * gap};
+        x += widthOf(before, !m_isCompact || before == current());
+    return {x, gap, widthOf(mode, !m_isCompact || mode == current()), height() - 2 * gap};
 }
 
 int ModeSwitch::modeAt(const QPoint &point) const {
@@ -117,7 +118,7 @@ void ModeSwitch::paintEvent(QPaintEvent *) {
         const int x = box.left() + m_look.px(9);
         m_look.icon(QLatin1String(icons[static_cast<std::size_t>(mode)]), m_look.color(ink))
             .paint(&painter, x, box.center().y() - icon / 2 + 1, icon, icon);
-        if (hasWords() || isOn) {
+        if (!m_isCompact || isOn) {
             painter.setFont(m_look.font(TextRole::Small, isOn ? QFont::DemiBold : QFont::Medium));
             painter.setPen(m_look.color(ink));
             painter.drawText(box.adjusted(m_look.px(9 + 6) + icon, 0, 0, 0), Qt::AlignVCenter,

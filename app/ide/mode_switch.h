@@ -20,8 +20,11 @@ public:
     /// Checkable actions, each with its key: what is pressed triggers them, what is checked is on.
     ModeSwitch(const Look &look, const std::array<QAction *, 3> &modes, QWidget *parent = nullptr);
 
+    /// Only the one that is on keeps its word.
+    void setCompact(bool isCompact);
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
+    /// `isCompact`: as it would be then.
+    [[nodiscard]] int widthWhen(bool isCompact) const;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -35,7 +38,6 @@ protected:
 
 private:
     [[nodiscard]] int widthOf(int mode, bool hasWord) const;
-    [[nodiscard]] bool hasWords() const;
     [[nodiscard]] QRect segment(int mode) const;
     [[nodiscard]] int modeAt(const QPoint &point) const;
     [[nodiscard]] int current() const;
@@ -45,6 +47,7 @@ private:
     std::array<QAction *, 3> m_modes;
     int m_hovered = -1;
     bool m_showsFocus = false;
+    bool m_isCompact = false;
 };
 
 } // namespace warpwright

@@ -62,6 +62,7 @@ private:
 ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *parent)
     : QWidget(parent),
       m_look(look),
+      m_acceptKey(acceptKey),
       m_frame(new Frame(look, this)),
       m_title(new Words(look, TextRole::Title, "text.primary", m_frame, QFont::DemiBold)),
       m_words(new Words(look, TextRole::Body, "text.secondary", m_frame)),
@@ -76,7 +77,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
       m_reason(new QLineEdit(this)) {
     setObjectName(QStringLiteral("proposalCard"));
     m_title->setObjectName(QStringLiteral("proposalTitle"));
-    m_words->setProse();
+    m_words->setWordWrap(true);
     m_accept->setObjectName(QStringLiteral("acceptAllButton"));
     m_accept->setText(tr("Accept all"));
     m_accept->setIconName(QStringLiteral("accept"));
@@ -100,12 +101,12 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_reasonHead->setText(tr("If you reject, say why"));
 
     auto *bets = new QHBoxLayout(m_betRow);
-    bets->setContentsMargins(look.px(12), 0, look.px(8), 0);
+    bets->setContentsMargins(look.px(12), look.px(6), look.px(8), 0);
     bets->setSpacing(look.px(6));
     bets->addWidget(m_bet, 1);
     bets->addWidget(m_reveal);
     auto *buttons = new QHBoxLayout;
-    buttons->setContentsMargins(look.px(12), look.px(8), look.px(12), 0);
+    buttons->setContentsMargins(look.px(8), look.px(8), look.px(8), 0);
     buttons->setSpacing(look.px(6));
     buttons->addWidget(m_accept);
     buttons->addWidget(m_reject);
@@ -169,6 +170,15 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
         widget->setVisible(isOpen);
     m_frame->setAccessibleName(m_title->text() + QStringLiteral(", ") + badgeOf(proposal.state).word);
     updateGeometry();
+}
+
+void ProposalCard::resizeEvent(QResizeEvent *) {
+    // The key leaves before a word is cut.
+    m_accept->setKey(m_acceptKey);
+    const int asked =
+        m_accept->sizeHint().width() + m_reject->sizeHint().width() + m_look.px(6 + 16 + 24 + 2);
+    if (asked > width())
+        m_accept->setKey({});
 }
 
 void ProposalCard::placeBet() {

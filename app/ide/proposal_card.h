@@ -35,12 +35,14 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     class Frame;
     void placeBet();
 
     const Look &m_look;
+    QString m_acceptKey;
     ProposalView m_proposal;
     Frame *m_frame;
     Words *m_title;

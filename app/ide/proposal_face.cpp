@@ -41,6 +41,24 @@ CheckLook lookOf(ProposalView::Check::State state) {
     return {"not-run", "verdict.notRun", "verdictBg.notRun"};
 }
 
+/// What stands in the number's place; the label below says what it is about.
+QString shortWords(const ShownFigure &figure) {
+    switch (figure.state) {
+    case ShownFigure::Measuring:
+        return figure.spread.isEmpty() ? ProposalFace::tr("running") : figure.spread;
+    case ShownFigure::Hidden:
+        return ProposalFace::tr("hidden");
+    default:
+        return ProposalFace::tr("not yet");
+    }
+}
+
+QString labelOf(const ShownFigure &figure, const QString &label) {
+    return figure.state == ShownFigure::Noise       ? ProposalFace::tr("≈ noise")
+           : figure.state == ShownFigure::Measuring ? ProposalFace::tr("measuring")
+                                                    : label;
+}
+
 } // namespace
 
 QString figureWords(const ShownFigure &figure) {
@@ -63,13 +81,9 @@ QString figureWords(const ShownFigure &figure) {
 ProposalFace::ProposalFace(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
     setObjectName(QStringLiteral("proposalFace"));
     setMouseTracking(true);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
-    connect(&look, &Look::changed, this, [this] {
-        updateGeometry();
-        update();
-    });
+    setMinimumWidth(look.px(200));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&look, &Look::changed, this, &ProposalFace::fit);
 }
 
 void ProposalFace::setProposal(const ProposalView &proposal) {
@@ -87,20 +101,17 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
     for (const auto &[name, value] : proposal.resources)
         words << name + QStringLiteral(" ") + value;
     setAccessibleName(words.join(QStringLiteral("; ")));
-    updateGeometry();
+    fit();
+}
+
+void ProposalFace::fit() {
+    setFixedHeight(draw(nullptr, width()));
     update();
 }
 
-int ProposalFace::heightForWidth(int width) const {
-    return draw(nullptr, width);
-}
-
-QSize ProposalFace::sizeHint() const {
-    return {m_look.px(240), draw(nullptr, std::max(width(), m_look.px(240)))};
-}
-
-QSize ProposalFace::minimumSizeHint() const {
-    return {m_look.px(200), sizeHint().height()};
+void ProposalFace::resizeEvent(QResizeEvent *event) {
+    if (event->oldSize().width() != event->size().width())
+        fit();
 }
 
 int ProposalFace::draw(QPainter *painter, int width) const {
@@ -152,21 +163,31 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
         return top + tall;
     painter->fillRect(0, top, width, 1, m_look.color("border.subtle"));
     painter->fillRect(0, top + tall, width, 1, m_look.color("border.subtle"));
-    const QFont strong = m_look.font(TextRole::Headline, QFont::DemiBold);
-    const QFont small = m_look.font(TextRole::Small);
+    QFont strong = m_look.font(TextRole::Headline, QFont::DemiBold);
+    QFont small = m_look.font(TextRole::Small);
     const auto widthOf = [&](const ShownFigure &figure) {
         return figure.state == ShownFigure::Known || figure.state == ShownFigure::Noise
                    ? QFontMetrics(strong).horizontalAdvance(figure.value) + m_look.px(4) +
                          QFontMetrics(small).horizontalAdvance(figure.spread)
-                   : m_look.px(20) + QFontMetrics(small).horizontalAdvance(figureWords(figure));
+                   : m_look.px(20) + QFontMetrics(small).horizontalAdvance(shortWords(figure));
     };
-    // As wide as their contents ask for, what is left shared alike.
+    // As wide as their contents ask for, what is left shared alike; where it is narrow in smaller letters.
     std::array<int, 3> widths{};
     int asked = 0;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        asked += widths[i] =
-            m_look.px(pad + 8) +
-            std::max(widthOf(*cells[i].figure), QFontMetrics(small).horizontalAdvance(cells[i].label));
+    for (const bool isSmall : {false, true}) {
+        asked = 0;
+        if (isSmall) {
+            strong = m_look.font(TextRole::Body, QFont::DemiBold);
+            small = m_look.font(TextRole::Axis);
+        }
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            asked += widths[i] =
+                m_look.px(isSmall ? pad + 2 : pad + 8) +
+                std::max(widthOf(*cells[i].figure),
+                         QFontMetrics(small).horizontalAdvance(labelOf(*cells[i].figure, cells[i].label)));
+        if (asked <= width)
+            break;
+    }
     const int more = (width - asked) / 3;
     int x = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -187,13 +208,13 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
             painter->setPen(m_look.color("text.secondary"));
             painter->drawText(upper.adjusted(used, m_look.px(2), 0, 0), Qt::AlignVCenter, figure.spread);
         } else {
+            painter->setFont(small);
             drawFigure(*painter, figure, upper);
         }
         painter->setFont(small);
         painter->setPen(
             m_look.color(figure.state == ShownFigure::Noise ? "verdict.inconclusive" : "text.secondary"));
-        painter->drawText(lower, Qt::AlignVCenter,
-                          figure.state == ShownFigure::Noise ? tr("≈ noise") : cells[i].label);
+        painter->drawText(lower, Qt::AlignVCenter, labelOf(figure, cells[i].label));
         x += wide;
     }
     return top + tall;
@@ -210,10 +231,9 @@ void ProposalFace::drawFigure(QPainter &painter, const ShownFigure &figure, cons
                                                     : QStringLiteral("not-run"),
               m_look.color(ink))
         .paint(&painter, rect.left(), rect.center().y() - icon / 2, icon, icon);
-    painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color(ink));
     painter.drawText(rect.adjusted(icon + m_look.px(5), 0, 0, 0), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(figureWords(figure), Qt::ElideRight,
+                     painter.fontMetrics().elidedText(shortWords(figure), Qt::ElideRight,
                                                       rect.width() - icon - m_look.px(5)));
 }
 

@@ -17,10 +17,6 @@ public:
     explicit ProposalFace(const Look &look, QWidget *parent = nullptr);
 
     void setProposal(const ProposalView &proposal);
-    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
-    [[nodiscard]] int heightForWidth(int width) const override;
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     /// A row of the table was pressed.
@@ -28,12 +24,15 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     bool event(QEvent *event) override;
 
 private:
+    /// As tall as what is drawn at this width.
+    void fit();
     /// Draws, or with a null painter measures; gives the height.
     int draw(QPainter *painter, int width) const;
     int drawChecks(QPainter *painter, int top, int width) const;

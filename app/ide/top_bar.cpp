@@ -148,6 +148,15 @@ void TopBar::setSession(bool hasSession) {
     m_meter->setVisible(!hasSession);
 }
 
+void TopBar::resizeEvent(QResizeEvent *) {
+    // Words of the modes that are off leave once the meters have given way.
+    int others = 0;
+    for (const QWidget *part : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
+        if (part != m_modes && !part->isHidden())
+            others += part->minimumSizeHint().expandedTo(part->minimumSize()).width() + m_look.px(8);
+    m_modes->setCompact(others + m_modes->widthWhen(false) + m_look.px(32) > width());
+}
+
 void TopBar::setMenu(QMenu *menu) {
     m_menu = menu;
 }

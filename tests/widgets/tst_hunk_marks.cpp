@@ -7,6 +7,7 @@
 #include "widgets/hunk_marks.h"
 #include "widgets/marked_scroll_bar.h"
 #include "widgets/rows_below.h"
+#include "widgets/undo_tokens.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -252,6 +253,45 @@ private slots:
                           Qt::LeftButton);
         QTest::qWait(1);
         QCOMPARE(headOf(*editor, 2), nullptr);
+    }
+
+    /// As an owner does it: text and decision in one step, shown hunks follow.
+    void anAnswerIsTakenBackByTheEditorsUndo() {
+        const auto editor = make();
+        HunkMarks &marks = editor->hunkMarks();
+        const std::vector<ShownHunk> open = threeHunks();
+        std::vector<ShownHunk> taken = open;
+        taken[1].state = ShownHunk::Accepted;
+        connect(&marks, &HunkMarks::acceptAsked, this, [&](int id) {
+            QCOMPARE(id, 12);
+            editor->undoTokens().apply(id, {{27, 2, open[1].newLines.join(u'\n') + u'\n'}});
+            marks.setHunks(taken);
+        });
+        connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [&](int) { marks.setHunks(open); });
+        connect(&editor->undoTokens(), &UndoTokens::tokenRedone, this, [&](int) { marks.setHunks(taken); });
+        QTest::mouseClick(headOf(*editor, 2)->findChild<QAbstractButton *>(QStringLiteral("acceptHunk")),
+                          Qt::LeftButton);
+        QVERIFY(editor->content().contains(QStringLiteral("__ldcs(x + row + c)")));
+        QCOMPARE(headOf(*editor, 2)->hunk().state, ShownHunk::Accepted);
+        QVERIFY(below(*editor, 28).isEmpty());
+        compareTop(*editor, 2, 27);
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(headOf(*editor, 2)->hunk().state, ShownHunk::Open);
+        QCOMPARE(editor->content(), reviewedKernel());
+        QCOMPARE(below(*editor, 28).size(), 2);
+        compareTop(*editor, 2, 27);
+        compareTop(*editor, 3, 35);
+        QTest::keyClick(editor.get(), Qt::Key_Y, Qt::ControlModifier);
+        QTRY_COMPARE(headOf(*editor, 2)->hunk().state, ShownHunk::Accepted);
+        QVERIFY(editor->content().contains(QStringLiteral("__ldcs(r + row + c)")));
+    }
+
+    void unfoldAllShowsWhatAReviewHides() {
+        const auto editor = make();
+        QVERIFY(!editor->hunkMarks().folds().stretches().empty());
+        editor->unfoldAll();
+        QVERIFY(editor->hunkMarks().folds().stretches().empty());
+        compareTop(*editor, 2, 27);
     }
 
     void goesRoundFromHunkToHunk() {

@@ -413,7 +413,7 @@ private slots:
         QTest::mouseClick(row->findChild<QAbstractButton *>(QStringLiteral("editQueued")), Qt::LeftButton);
         QTest::keyClicks(field, QStringLiteral("gone"));
         QTest::keyClick(field, Qt::Key_Escape);
-        QCOMPARE(field->text(), QStringLiteral("one"));
+        QCOMPARE(field->text(), QStringLiteral("uno"));
         QTest::mouseClick(
             child<QWidget>(panel, "queued6")->findChild<QAbstractButton *>(QStringLiteral("removeQueued")),
             Qt::LeftButton);
