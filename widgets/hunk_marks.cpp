@@ -26,7 +26,10 @@ HunkMarks::HunkMarks(CodeEditor &editor)
     editor.markerDefine(QsciScintilla::Background, CodeEditor::RemovedMarker);
     editor.viewport()->installEventFilter(this);
     editor.rowsBelow().setSource(RowsBelow::Hunks, [this] { return rows(); });
-    m_top->setPainting([this](QPainter &painter) { paintRows(painter, m_rows[-1], 0, m_top->width()); });
+    m_top->setPainting([this](QPainter &painter) {
+        if (const auto above = m_rows.find(-1); above != m_rows.end())
+            paintRows(painter, above->second, 0, m_top->width());
+    });
     connect(&editor.rowsBelow(), &RowsBelow::refreshed, this, &HunkMarks::placeHeads);
     connect(m_folds, &HunkFolds::changed, this, [this] { this->editor().rowsBelow().refresh(); });
     connect(&editor, &QsciScintilla::cursorPositionChanged, this, &HunkMarks::fitCaretLine);

@@ -56,6 +56,7 @@ MessageList::MessageList(const Look &look, AgentEventModel &model, QWidget *pare
                 later();
             });
     connect(&look, &Look::changed, this, &MessageList::forgetLayout);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, QWidget *now) { reveal(now); });
     reset();
 }
 
@@ -184,6 +185,19 @@ void MessageList::setTail(QWidget *tail) {
     tail->setParent(viewport());
     tail->show();
     settle();
+}
+
+// Tab may lead to a part of the tail that is out of sight.
+void MessageList::reveal(const QWidget *part) {
+    if (part == nullptr || m_tail == nullptr || !m_tail->isAncestorOf(part))
+        return;
+    const int top = part->mapTo(viewport(), QPoint(0, 0)).y() - m_look.px(4);
+    const int bottom = top + part->height() + m_look.px(8);
+    QScrollBar &bar = *verticalScrollBar();
+    if (top < 0)
+        bar.setValue(bar.value() + top);
+    else if (bottom > viewport()->height())
+        bar.setValue(bar.value() + std::min(top, bottom - viewport()->height()));
 }
 
 void MessageList::refit() {

@@ -54,6 +54,7 @@ private:
     void reset();
     void forgetLayout();
     void settle();
+    void reveal(const QWidget *part);
     bool measure(int row);
     void sum();
     void dropFar(int first, int last);

@@ -345,7 +345,7 @@ int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
             painter->setPen(m_look.color("text.primary"));
             painter->drawText(QRect(x + first, top, width, row), Qt::AlignVCenter, value);
         }
-        x += first + second + m_look.px(12);
+        x += first + second + m_look.px(10);
     }
     return top + row;
 }

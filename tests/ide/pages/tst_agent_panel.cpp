@@ -331,6 +331,23 @@ private slots:
         QVERIFY(child<QAbstractButton>(panel, "acceptAllButton")->toolTip().contains(view.proposal->whyNot));
     }
 
+    void whatHasTheFocusIsInSight() {
+        AgentPanel panel(houseLook());
+        showAt(panel, 332, 480);
+        panel.activateWindow();
+        panel.events().append(someEvents());
+        panel.setView(someView());
+        QTest::qWait(40);
+        auto *list = child<MessageList>(panel, "messageList");
+        for (const char *name : {"acceptAllButton", "reasonField", "rejectAllButton"}) {
+            list->verticalScrollBar()->setValue(0);
+            auto *part = child<QWidget>(panel, name);
+            part->setFocus(Qt::TabFocusReason);
+            const QRect rect(part->mapTo(list->viewport(), QPoint(0, 0)), part->size());
+            QVERIFY2(list->viewport()->rect().contains(rect), name);
+        }
+    }
+
     void betsAreNumbers() {
         AgentPanel panel(houseLook());
         showAt(panel, 332, 960);
