@@ -8,9 +8,12 @@
 #include "widgets/editor_lexers.h"
 #include "widgets/fold_marks.h"
 #include "widgets/function_names.h"
+#include "widgets/hunk_marks.h"
 #include "widgets/line_notes.h"
 #include "widgets/lit_line.h"
 #include "widgets/marked_scroll_bar.h"
+#include "widgets/rows_below.h"
+#include "widgets/undo_tokens.h"
 
 #include <QFileInfo>
 #include <QHelpEvent>
@@ -34,14 +37,18 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     setCornerWidget(corner);
     setUpBehaviour();
     setUpEditorKeys(*standardCommands());
+    m_rowsBelow = new RowsBelow(*this);
+    m_undoTokens = new UndoTokens(*this);
     // Later ones draw over earlier ones.
     m_functions = new FunctionNames(*this);
     m_lit = new LitLine(*this);
     m_changes = new ChangeMarks(*this);
     m_folds = new FoldMarks(*this);
     m_notes = new LineNotes(*this);
+    m_hunks = new HunkMarks(*this);
     m_diagnostics = new DiagnosticMarks(*this);
-    m_decorators = {m_functions, m_lit, m_changes, m_folds, m_notes, m_diagnostics, new AutoIndent(*this)};
+    m_decorators = {m_functions, m_lit,   m_changes,     m_folds,
+                    m_notes,     m_hunks, m_diagnostics, new AutoIndent(*this)};
     applyLook();
     connect(&look, &Look::changed, this, &CodeEditor::applyLook);
     connect(this, &QsciScintilla::textChanged, this, [this] {
@@ -56,6 +63,7 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
 }
 
 CodeEditor::~CodeEditor() {
+    delete std::exchange(m_rowsBelow, nullptr); // asks the decorators
     // Both would still be asked while the base class goes.
     qDeleteAll(std::exchange(m_decorators, {}));
     setLexer(nullptr);
@@ -67,6 +75,7 @@ long CodeEditor::sci(unsigned message, long wParam, long lParam) const {
 
 void CodeEditor::setUpBehaviour() {
     setUtf8(true);
+    setCaretLineVisible(true);
     setEolMode(EolUnix);
     setIndentationsUseTabs(false);
     setIndentationWidth(4);
@@ -77,6 +86,8 @@ void CodeEditor::setUpBehaviour() {
     setBraceMatching(SloppyBraceMatch);
     setFolding(PlainFoldStyle, SymbolColumn);
     sci(SCI_SETFOLDFLAGS, 0);
+    for (const Column column : {HeatColumn, NumberColumn}) // a marker in a margin's mask lights no line
+        setMarginMarkerMask(column, 0);
     setMarginMarkerMask(SymbolColumn, 0); // our icons are drawn by decorators, sharp on every screen
     setMarginType(SymbolColumn, SymbolMarginColor);
     setMarginType(NumberColumn, NumberMargin);
@@ -153,7 +164,6 @@ void CodeEditor::applyLook() {
     setMarginWidth(SymbolColumn, m_look.px(27));
     fitNumberMargin();
 
-    setCaretLineVisible(true);
     setCaretLineBackgroundColor(m_look.color("bg.line"));
     setCaretForegroundColor(m_look.color("text.primary"));
     setCaretWidth(m_look.px(2));
@@ -195,6 +205,7 @@ void CodeEditor::fitNumberMargin() {
 void CodeEditor::setContent(const QString &text) {
     m_isSettingContent = true;
     clearLineNotes();
+    m_hunks->setHunks({});
     setMarks({});
     setChangedLines({});
     clearFolds();
@@ -242,6 +253,7 @@ void CodeEditor::goTo(int line, int column) {
     // SCI_POSITIONRELATIVE gives 0 beyond the end of the text.
     if (column > 1 && position == 0)
         position = lineEnd;
+    m_hunks->folds().unfold(row);
     sci(SCI_ENSUREVISIBLE, row);
     sci(SCI_GOTOPOS, std::min<long>(position, lineEnd));
     const long middle = sci(SCI_VISIBLEFROMDOCLINE, row) - sci(SCI_LINESONSCREEN) / 2;
@@ -294,6 +306,10 @@ void CodeEditor::clearLineNotes() {
 
 void CodeEditor::setChangedLines(const std::vector<int> &lines) {
     m_changes->setLines(lines);
+}
+
+void CodeEditor::setRoomAbove(int pixels) {
+    setViewportMargins(0, pixels, 0, 0);
 }
 
 int CodeEditor::rowHeight() const {
@@ -418,6 +434,7 @@ void CodeEditor::toggleFold() {
 
 void CodeEditor::unfoldAll() {
     sci(SCI_FOLDALL, SC_FOLDACTION_EXPAND);
+    m_hunks->folds().unfoldAll();
 }
 
 void CodeEditor::nextMark() {

@@ -16,9 +16,12 @@ class DiagnosticMarks;
 class EditorDecorator;
 class FoldMarks;
 class FunctionNames;
+class HunkMarks;
 class LineNotes;
 class LitLine;
 class MarkedScrollBar;
+class RowsBelow;
+class UndoTokens;
 
 /// Where the cursor stands, from 1; columns count characters.
 struct EditorPlace {
@@ -64,11 +67,12 @@ public:
         BraceIndicator,
         BadBraceIndicator,
         HitIndicator,
-        HitEdgeIndicator
+        HitEdgeIndicator,
+        HunkWordIndicator
     };
     enum Column { HeatColumn, NumberColumn, SymbolColumn };
     /// Scintilla's markers that only keep a line in mind; decorators draw what is seen.
-    enum Marker { DiagnosticMarker, NoteMarker, ChangeMarker };
+    enum Marker { DiagnosticMarker, NoteMarker, ChangeMarker, HunkMarker, RemovedMarker, HiddenMarker };
 
     CodeEditor(const Look &look, QWidget *parent);
     ~CodeEditor() override;
@@ -113,6 +117,9 @@ public:
     [[nodiscard]] LineNotes &lineNotes() const { return *m_notes; }
     [[nodiscard]] FoldMarks &foldMarks() const { return *m_folds; }
     [[nodiscard]] LitLine &litLine() const { return *m_lit; }
+    [[nodiscard]] HunkMarks &hunkMarks() const { return *m_hunks; }
+    [[nodiscard]] RowsBelow &rowsBelow() const { return *m_rowsBelow; }
+    [[nodiscard]] UndoTokens &undoTokens() const { return *m_undoTokens; }
     [[nodiscard]] MarkedScrollBar &scrollMarks() const { return *m_scrollBar; }
     [[nodiscard]] const Look &look() const { return m_look; }
 
@@ -123,6 +130,8 @@ public:
     };
     [[nodiscard]] std::vector<ShownLine> shownLines() const;
     [[nodiscard]] int rowHeight() const;
+    /// Keeps so many pixels free above the first line.
+    void setRoomAbove(int pixels);
     /// Where `column` begins and ends in the viewport.
     [[nodiscard]] std::pair<int, int> marginSpan(Column column) const;
     /// Short for SendScintilla, which takes unsigned and gives long.
@@ -174,6 +183,9 @@ private:
     LineNotes *m_notes = nullptr;
     FoldMarks *m_folds = nullptr;
     LitLine *m_lit = nullptr;
+    HunkMarks *m_hunks = nullptr;
+    RowsBelow *m_rowsBelow = nullptr;
+    UndoTokens *m_undoTokens = nullptr;
     std::vector<EditorDecorator *> m_decorators;
     bool m_isSettingContent = false;
 };

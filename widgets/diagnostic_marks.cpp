@@ -3,6 +3,7 @@
 
 #include "widgets/code_editor.h"
 #include "widgets/marked_scroll_bar.h"
+#include "widgets/rows_below.h"
 #include "widgets/wrap_text.h"
 
 #include <QPainter>
@@ -46,7 +47,7 @@ bool hasMessage(const EditorMark &mark) {
 
 DiagnosticMarks::DiagnosticMarks(CodeEditor &editor) : EditorDecorator(editor) {
     editor.markerDefine(QsciScintilla::Invisible, CodeEditor::DiagnosticMarker);
-    editor.setAnnotationDisplay(QsciScintilla::AnnotationStandard);
+    editor.rowsBelow().setSource(RowsBelow::Messages, [this] { return rows(); });
     connect(&editor, &QsciScintilla::linesChanged, this, &DiagnosticMarks::markScrollBar);
 }
 
@@ -128,27 +129,18 @@ void DiagnosticMarks::refit() {
         item.rows = hasMessage(item.mark)
                         ? wrapText(item.mark.text, font, std::max(width, editor().look().px(80)), kMostRows)
                         : QStringList();
-    annotate();
+    editor().rowsBelow().refresh();
 }
 
-void DiagnosticMarks::annotate() {
-    CodeEditor &text = editor();
-    text.sci(QsciScintillaBase::SCI_ANNOTATIONCLEARALL);
-    if (!isEnabled())
-        return;
-    // Scintilla keeps the room and the words for screen readers; what is seen is painted over them.
+QHash<int, QStringList> DiagnosticMarks::rows() const {
     QHash<int, QStringList> rows;
     QHash<int, int> messages;
     for (const Item &item : m_items) {
-        const int line = text.markerLine(item.handle);
+        const int line = isEnabled() ? editor().markerLine(item.handle) : -1;
         if (line >= 0 && !item.rows.isEmpty() && messages[line]++ < kMostMessages)
             rows[line] += item.rows;
     }
-    for (auto row = rows.cbegin(); row != rows.cend(); ++row) {
-        const QByteArray words = row->join(u'\n').toUtf8();
-        text.sci(QsciScintillaBase::SCI_ANNOTATIONSETTEXT, row.key(),
-                 reinterpret_cast<long>(words.constData()));
-    }
+    return rows;
 }
 
 void DiagnosticMarks::markScrollBar() {

@@ -4,6 +4,7 @@
 #include "widgets/editor_decorator.h"
 #include "widgets/editor_mark.h"
 
+#include <QHash>
 #include <QStringList>
 
 #include <vector>
@@ -41,7 +42,7 @@ private:
 
     [[nodiscard]] std::vector<const Item *> itemsAt(int line) const;
     void underline(const EditorMark &mark);
-    void annotate();
+    [[nodiscard]] QHash<int, QStringList> rows() const;
     void markScrollBar();
     void paintUnderlines(QPainter &painter, int line, int top) const;
     void paintUnderline(QPainter &painter, int indicator, int left, int right, int bottom) const;

@@ -17,13 +17,13 @@ public:
     void applyLook() override;
     /// At once; otherwise it happens when the event loop is next idle.
     void refresh();
+    /// One line, which has been lexed, wherever it is; FunctionIndicator must be the current one.
+    void refreshLine(int line);
 
 protected:
     void enabledChanged() override;
 
 private:
-    void refreshLine(int line);
-
     QTimer *m_timer;
 };
 

@@ -10,12 +10,13 @@
 
 namespace warpwright {
 
-/// A slim bar that also shows where in the document something is: errors, findings, hits of a search.
+/// A slim bar that also shows where in the document something is: errors, findings, hits of a search,
+/// hunks under review.
 class MarkedScrollBar : public QScrollBar {
     Q_OBJECT
 public:
     /// Those of a later layer are drawn over those of an earlier.
-    enum Layer { Hits, Findings, Warnings, Errors, Layers };
+    enum Layer { DecidedHunks, Hunks, Hits, Findings, Warnings, Errors, Layers };
 
     MarkedScrollBar(const Look &look, Qt::Orientation orientation, QWidget *parent);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/syntax_colors.h"
 
+#include "widgets/function_names.h"
+
 #include <Qsci/qscilexer.h>
 
 namespace warpwright {
@@ -32,17 +34,25 @@ std::vector<std::vector<ColoredSpan>> SyntaxColors::of(const QStringList &lines,
     m_editor->setContent(text);
     m_editor->SendScintilla(QsciScintilla::SCI_COLOURISE, 0UL, -1L);
     const QsciLexer *lexer = m_editor->lexer();
+    constexpr long functionStyle = -2; // of nobody else: an indicator, no style
+    const QColor function = m_editor->look().color("syntax.function");
+    m_editor->sci(QsciScintilla::SCI_SETINDICATORCURRENT, CodeEditor::FunctionIndicator);
     unsigned long position = 0;
     for (std::size_t line = 0; line < answer.size(); ++line) {
         const QString &words = lines[static_cast<qsizetype>(line)];
+        m_editor->functionNames().refreshLine(static_cast<int>(line));
         long styleBefore = -1;
         for (int i = 0; i < words.size(); ++i) {
             const int bytes = utf8Length(words[i]);
-            const long style =
+            long style =
                 bytes == 0 ? styleBefore : m_editor->SendScintilla(QsciScintilla::SCI_GETSTYLEAT, position);
+            if (bytes != 0 && m_editor->sci(QsciScintilla::SCI_INDICATORVALUEAT,
+                                            CodeEditor::FunctionIndicator, static_cast<long>(position)) != 0)
+                style = functionStyle;
             position += static_cast<unsigned long>(bytes);
             if (style != styleBefore)
-                answer[line].push_back({i, 0, lexer->color(static_cast<int>(style))});
+                answer[line].push_back(
+                    {i, 0, style == functionStyle ? function : lexer->color(static_cast<int>(style))});
             ++answer[line].back().length;
             styleBefore = style;
         }

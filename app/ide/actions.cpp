@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/actions.h"
 
+#include <QActionGroup>
+
 namespace warpwright {
 
 Actions::Actions(QObject *parent) : QObject(parent) {
@@ -40,6 +42,35 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     compareWithParent = add("compareWithParent", iterations, tr("Compare with parent"), "compare",
                             QStringLiteral("Ctrl+Shift+D"));
     compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");
+
+    const QString agent = tr("Agent");
+    modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));
+    modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Ctrl+2"));
+    modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Ctrl+3"));
+    modeReview->setIconText(tr("Review"));
+    modeStep->setIconText(tr("Step"));
+    modeAuto->setIconText(tr("Auto"));
+    auto *modes = new QActionGroup(this);
+    for (QAction *mode : {modeReview, modeStep, modeAuto}) {
+        mode->setCheckable(true);
+        modes->addAction(mode);
+    }
+    run = add("run", agent, tr("Run"), "run", QStringLiteral("Ctrl+R"));
+    pause = add("pause", agent, tr("Pause"), "pause", QStringLiteral("Ctrl+Shift+."));
+
+    const QString review = tr("Review");
+    nextHunk = add("nextHunk", review, tr("Next hunk"), "next", QStringLiteral("Alt+Down"));
+    previousHunk = add("previousHunk", review, tr("Previous hunk"), "prev", QStringLiteral("Alt+Up"));
+    acceptHunk = add("acceptHunk", review, tr("Accept hunk"), "accept", QStringLiteral("Alt+Y"));
+    rejectHunk = add("rejectHunk", review, tr("Reject hunk"), "reject", QStringLiteral("Alt+N"));
+    editHunk = add("editHunk", review, tr("Edit hunk"), "edit", QStringLiteral("Alt+E"));
+    acceptAllHunks =
+        add("acceptAllHunks", review, tr("Accept all hunks"), "accept", QStringLiteral("Alt+Shift+Y"));
+    rejectAllHunks =
+        add("rejectAllHunks", review, tr("Reject all hunks"), "reject", QStringLiteral("Alt+Shift+N"));
+    undoDecision = add("undoDecision", review, tr("Undo the last decision"), "undo");
+    setNoReview(tr("no proposal is under review"));
+    setNoSession(tr("there is no agent"));
 
     const QString edit = tr("Edit");
     find = add("find", edit, tr("Find"), "search", QStringLiteral("Ctrl+F"));
@@ -109,6 +140,17 @@ void Actions::setReason(QAction *action, const QString &whyDisabled) {
         emit action->changed();
     else
         action->setEnabled(isEnabled);
+}
+
+void Actions::setNoReview(const QString &whyNot) {
+    for (QAction *action : {nextHunk, previousHunk, acceptHunk, rejectHunk, editHunk, acceptAllHunks,
+                            rejectAllHunks, undoDecision})
+        setReason(action, whyNot);
+}
+
+void Actions::setNoSession(const QString &whyNot) {
+    for (QAction *action : {modeReview, modeStep, modeAuto, run, pause})
+        setReason(action, whyNot);
 }
 
 void Actions::setKeys(const QHash<QString, QString> &keys) {

@@ -23,6 +23,11 @@ public:
     // Iterations
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText;
+    // Agent
+    QAction *modeReview, *modeStep, *modeAuto, *run, *pause;
+    // Review
+    QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
+        *undoDecision;
     // Edit
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;
@@ -35,6 +40,10 @@ public:
     QAction *exportPng, *exportSvg, *exportCsv;
 
     [[nodiscard]] QList<QAction *> all() const { return m_all; }
+    /// All that answer a proposal at once; empty: they can be used.
+    void setNoReview(const QString &whyNot);
+    /// All that steer an agent at once.
+    void setNoSession(const QString &whyNot);
     /// Disabled with a reason that tooltip and palette show; an empty reason enables.
     static void setReason(QAction *action, const QString &whyDisabled);
     /// `keys`: object name to key text ("Ctrl+K"); those that are missing get ours again.

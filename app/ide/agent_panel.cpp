@@ -1,25 +1,117 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent_panel.h"
 
+#include "app/ide/agent_event_model.h"
+#include "app/ide/figure_table.h"
+#include "app/ide/ledger_model.h"
+#include "app/ide/message_list.h"
+#include "app/ide/message_queue.h"
+#include "app/ide/plan_list.h"
+#include "app/ide/proposal_card.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
+#include "widgets/pane.h"
 
+#include <QEvent>
 #include <QPainter>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace warpwright {
+namespace {
 
-AgentPanel::AgentPanel(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
+constexpr int mostLedgerRows = 8;
+
+} // namespace
+
+AgentPanel::AgentPanel(const Look &look, QWidget *parent)
+    : QWidget(parent),
+      m_look(look),
+      m_events(new AgentEventModel(this)),
+      m_pages(new QStackedLayout(this)),
+      m_empty(new EmptyState(look, this)) {
     setObjectName(QStringLiteral("agentPanel"));
-    auto *empty = new EmptyState(look, this);
-    empty->say(QStringLiteral("playbook"), tr("No agent in this version"), tr("proposals will appear here"));
-    auto *column = new QVBoxLayout(this);
+    auto *content = new QWidget(this);
+    m_plan = new PlanList(look, content);
+    m_messages = new MessageList(look, *m_events, content);
+    m_queue = new MessageQueue(look, content);
+    m_tail = new QWidget;
+    m_card = new ProposalCard(look, QStringLiteral("Alt+Shift+Y"), m_tail);
+    m_ledgerHead = new SectionHead(look, tr("Prediction ledger"), m_tail);
+    m_ledger = new LedgerModel(this);
+    m_ledgerTable = new FigureTable(look, m_ledger, m_tail);
+    m_ledgerTable->setObjectName(QStringLiteral("ledgerTable"));
+    m_ledgerTable->setAccessibleName(tr("Prediction ledger"));
+    m_ledgerTable->setShape(LedgerModel::Move, mostLedgerRows);
+    auto *below = new QVBoxLayout(m_tail);
+    below->setContentsMargins(0, look.px(4), 0, look.px(4));
+    below->setSpacing(0);
+    below->addWidget(m_card);
+    below->addSpacing(look.px(12));
+    below->addWidget(m_ledgerHead);
+    below->addWidget(m_ledgerTable);
+    below->addStretch(1);
+    auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(empty);
+    column->setSpacing(0);
+    column->addWidget(m_plan);
+    column->addWidget(m_messages, 1);
+    column->addWidget(m_queue);
+    m_messages->setTail(m_tail);
+    m_tail->installEventFilter(this);
+    m_pages->setContentsMargins(0, 0, 0, 0);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(content);
+    connect(m_card, &ProposalCard::acceptAllAsked, this, &AgentPanel::acceptAllAsked);
+    connect(m_card, &ProposalCard::rejectAllAsked, this, &AgentPanel::rejectAllAsked);
+    connect(m_card, &ProposalCard::hunkPicked, this, &AgentPanel::hunkPicked);
+    connect(m_card, &ProposalCard::betPlaced, this, &AgentPanel::betPlaced);
+    connect(m_card, &ProposalCard::revealAsked, this, &AgentPanel::revealAsked);
+    connect(m_queue, &MessageQueue::queueAsked, this, &AgentPanel::queueAsked);
+    connect(m_queue, &MessageQueue::sendAsked, this, &AgentPanel::sendAsked);
+    connect(m_queue, &MessageQueue::editAsked, this, &AgentPanel::queuedEdited);
+    connect(m_queue, &MessageQueue::removeAsked, this, &AgentPanel::queuedRemoved);
+    connect(m_messages, &MessageList::linkActivated, this, &AgentPanel::linkActivated);
+    showEmpty(tr("No agent in this version"), tr("proposals will appear here"));
+}
+
+AgentPanel::~AgentPanel() = default;
+
+void AgentPanel::showEmpty(const QString &what, const QString &how) {
+    m_view = {};
+    m_empty->say(QStringLiteral("playbook"), what, how);
+    m_pages->setCurrentIndex(0);
+}
+
+void AgentPanel::setView(const AgentView &view) {
+    m_view = view;
+    m_plan->setSteps(view.plan);
+    m_card->setVisible(view.proposal.has_value());
+    if (view.proposal)
+        m_card->setProposal(*view.proposal);
+    m_ledger->setRows(view.ledger);
+    m_ledgerHead->setRemark(view.ledgerRemark, true);
+    m_ledgerHead->setVisible(!view.ledger.empty());
+    m_ledgerTable->setVisible(!view.ledger.empty());
+    m_queue->setQueue(view.queue, view.whyNoMessages);
+    m_pages->setCurrentIndex(1);
+    m_messages->refit();
+}
+
+bool AgentPanel::eventFilter(QObject *watched, QEvent *event) {
+    // The card has words of its own that come and go.
+    if (watched == m_tail && event->type() == QEvent::LayoutRequest)
+        QMetaObject::invokeMethod(m_messages, &MessageList::refit, Qt::QueuedConnection);
+    return QWidget::eventFilter(watched, event);
+}
+
+void AgentPanel::resizeEvent(QResizeEvent *) {
+    // Its tooltip has the number as well.
+    m_ledgerTable->setColumnHidden(LedgerModel::Number, width() < m_look.px(310));
 }
 
 void AgentPanel::paintEvent(QPaintEvent *) {
-    QPainter(this).fillRect(rect(), m_look.color("bg.pane"));
+    QPainter(this).fillRect(rect(), m_look.color("bg.bar"));
 }
 
 } // namespace warpwright

@@ -1,23 +1,71 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/agent_view.h"
+
 #include <QWidget>
+
+class QStackedLayout;
 
 namespace warpwright {
 
+class AgentEventModel;
+class EmptyState;
+class FigureTable;
+class LedgerModel;
 class Look;
+class MessageList;
+class MessageQueue;
+class PlanList;
+class ProposalCard;
+class SectionHead;
 
-/// Where the agent's plan, messages and proposals will be. Until agents exist it says so.
+/// The agent: its plan, what it says and does, the proposal that waits, what was expected and what came, and
+/// a box to talk to it. Shows one value and the events; until there is a session it says so.
 class AgentPanel : public QWidget {
     Q_OBJECT
 public:
     explicit AgentPanel(const Look &look, QWidget *parent = nullptr);
+    ~AgentPanel() override;
+
+    /// What happened; its owner appends to it.
+    [[nodiscard]] AgentEventModel &events() const { return *m_events; }
+    void setView(const AgentView &view);
+    [[nodiscard]] const AgentView &view() const { return m_view; }
+    /// No session: what will appear here and what brings it.
+    void showEmpty(const QString &what, const QString &how);
+
+signals:
+    void acceptAllAsked();
+    void rejectAllAsked(const QString &reason);
+    void hunkPicked(int id);
+    void betPlaced(double difference);
+    void revealAsked();
+    void queueAsked(const QString &text);
+    void sendAsked(const QString &text);
+    void queuedEdited(int id, const QString &text);
+    void queuedRemoved(int id);
+    void linkActivated(const QString &address);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     const Look &m_look;
+    AgentView m_view;
+    AgentEventModel *m_events;
+    QStackedLayout *m_pages;
+    EmptyState *m_empty;
+    PlanList *m_plan;
+    MessageList *m_messages;
+    QWidget *m_tail;
+    ProposalCard *m_card;
+    SectionHead *m_ledgerHead;
+    LedgerModel *m_ledger;
+    FigureTable *m_ledgerTable;
+    MessageQueue *m_queue;
 };
 
 } // namespace warpwright

@@ -27,15 +27,15 @@ public:
             painter->fillRect(rect, m_look.color("bg.selected"));
         else if ((option.state & QStyle::State_MouseOver) != 0)
             painter->fillRect(rect, m_look.color("bg.hover"));
-        if (isSelected && index.column() == 0)
+        if (isSelected && m_table->columnViewportPosition(index.column()) == 0)
             painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(),
                               m_look.color("accent.focus"));
         painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, m_look.color("border.subtle"));
         const QString token = index.data(ColorRole).toString();
         const QColor ink = m_look.theme().color(token.isEmpty() ? QStringLiteral("text.primary") : token);
+        const bool isFirst = m_table->columnViewportPosition(index.column()) == 0; // others may be hidden
         const bool isLast = index.column() == index.model()->columnCount() - 1;
-        QRect text =
-            rect.adjusted(m_look.px(index.column() == 0 ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
+        QRect text = rect.adjusted(m_look.px(isFirst ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
         const QString icon = index.data(IconNameRole).toString();
         if (!icon.isEmpty()) {
             const int size = m_look.px(14);
@@ -43,7 +43,7 @@ public:
                                          QRect(text.left(), rect.center().y() - size / 2, size, size));
             text.setLeft(text.left() + size + m_look.px(6));
         }
-        const bool leads = index.column() > 0 && !index.data(FileRole).toString().isEmpty();
+        const bool leads = !isFirst && !index.data(FileRole).toString().isEmpty();
         painter->setFont(fontOf(index));
         painter->setPen(leads             ? m_look.color("accent.text")
                         : !icon.isEmpty() ? m_look.color("text.primary")
@@ -55,7 +55,7 @@ public:
             painter->fontMetrics().elidedText(
                 index.data().toString(),
                 index.data(MonospaceRole).toBool() ? Qt::ElideMiddle : Qt::ElideRight, text.width()));
-        if (isSelected && m_table->hasFocus() && index.column() == 0)
+        if (isSelected && m_table->hasFocus() && isFirst)
             painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(),
                               m_look.color("accent.focus"));
         painter->restore();
@@ -128,7 +128,7 @@ void FigureTable::fitColumns() {
     const QFontMetrics head(m_look.font(TextRole::Small));
     int used = 0;
     for (int column = 0; column < model()->columnCount(); ++column) {
-        if (column == m_stretchColumn)
+        if (column == m_stretchColumn || isColumnHidden(column))
             continue;
         int width = horizontalHeader()->isHidden()
                         ? 0

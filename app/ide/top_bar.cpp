@@ -2,6 +2,9 @@
 #include "app/ide/top_bar.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/budget_meters.h"
+#include "app/ide/mode_switch.h"
+#include "app/ide/run_buttons.h"
 #include "toolchain/figures.h"
 #include "widgets/action_button.h"
 #include "widgets/house_style.h"
@@ -92,8 +95,10 @@ TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
       m_menuButton(flatButton(look, QStringLiteral("menu"), tr("Menu (F10)"), this)),
       m_workspace(flatButton(look, QStringLiteral("folder"), tr("Workspace"), this)),
       m_device(flatButton(look, QStringLiteral("cpu"), tr("Device"), this)),
-      m_stop(new ActionButton(look, ActionButton::Kind::Plain, this)),
+      m_modes(new ModeSwitch(look, {actions.modeReview, actions.modeStep, actions.modeAuto}, this)),
+      m_run(new RunButtons(look, actions.run, actions.pause, actions.stop, this)),
       m_check(new ActionButton(look, ActionButton::Kind::Filled, this)),
+      m_budgets(new BudgetMeters(look, this)),
       m_meter(new Meter(look, this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_workspace->setEmphasis(true);
@@ -101,9 +106,6 @@ TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
     m_workspace->setObjectName(QStringLiteral("workspaceButton"));
     m_device->setHasMenu(true);
     m_device->setObjectName(QStringLiteral("deviceButton"));
-    m_stop->setAction(actions.stop);
-    m_stop->setIconName(QStringLiteral("stop"));
-    m_stop->setObjectName(QStringLiteral("stopButton"));
     m_check->setAction(actions.check);
     m_check->setIconName(QStringLiteral("check"));
     m_check->setKey(QStringLiteral("F5"));
@@ -119,13 +121,16 @@ TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
     row->addWidget(m_device);
     row->addStretch(1);
     row->addWidget(m_meter, 2);
-    row->addWidget(m_stop);
+    row->addWidget(m_modes);
+    row->addWidget(m_run);
     row->addWidget(m_check);
+    row->addWidget(m_budgets);
     row->addSpacing(look.px(8));
     row->addWidget(search);
     connect(m_menuButton, &QAbstractButton::clicked, this, [this] { popUp(m_menu, m_menuButton); });
     connect(m_workspace, &QAbstractButton::clicked, this, [this] { popUp(m_workspaceMenu, m_workspace); });
     connect(m_device, &QAbstractButton::clicked, this, [this] { popUp(m_deviceMenu, m_device); });
+    setSession(false);
     setWorkspace({}, {});
     setProgress({}, false, false);
 }
@@ -133,6 +138,23 @@ TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
 void TopBar::popUp(QMenu *menu, QWidget *below) {
     if (menu != nullptr)
         menu->popup(below->mapToGlobal(QPoint(0, below->height() + m_look.px(4))));
+}
+
+void TopBar::setSession(bool hasSession) {
+    m_modes->setVisible(hasSession);
+    m_budgets->setVisible(hasSession);
+    m_run->setSession(hasSession);
+    // The banner tells the progress as well, and there is no room for both.
+    m_meter->setVisible(!hasSession);
+}
+
+void TopBar::resizeEvent(QResizeEvent *) {
+    // Words of the modes that are off leave once the meters have given way.
+    int others = 0;
+    for (const QWidget *part : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
+        if (part != m_modes && !part->isHidden())
+            others += part->minimumSizeHint().expandedTo(part->minimumSize()).width() + m_look.px(8);
+    m_modes->setCompact(others + m_modes->widthWhen(false) + m_look.px(32) > width());
 }
 
 void TopBar::setMenu(QMenu *menu) {

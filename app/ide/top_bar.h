@@ -11,9 +11,13 @@ namespace warpwright {
 
 class ActionButton;
 class Actions;
+class BudgetMeters;
 class Look;
+class ModeSwitch;
+class RunButtons;
 
-/// The bar on top: mark, menu, workspace, device, progress, Stop, Check, search. 44 px.
+/// The bar on top: mark, menu, workspace, device, progress, mode, Run, Pause, Stop, Check,
+/// budgets, search. 44 px.
 class TopBar : public QWidget {
     Q_OBJECT
 public:
@@ -27,9 +31,14 @@ public:
     void setDevice(const QString &name, bool isCuda, const QString &tooltip);
     void setProgress(const StageProgress &progress, bool isRunning, bool isStopping);
     void openMenu();
+    /// Mode, Run, Pause and budgets are there only while there is a session.
+    void setSession(bool hasSession);
+    [[nodiscard]] RunButtons &runButtons() const { return *m_run; }
+    [[nodiscard]] BudgetMeters &budgets() const { return *m_budgets; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
@@ -39,8 +48,10 @@ private:
     ActionButton *m_menuButton;
     ActionButton *m_workspace;
     ActionButton *m_device;
-    ActionButton *m_stop;
+    ModeSwitch *m_modes;
+    RunButtons *m_run;
     ActionButton *m_check;
+    BudgetMeters *m_budgets;
     QWidget *m_meter;
     QMenu *m_menu = nullptr;
     QMenu *m_workspaceMenu = nullptr;

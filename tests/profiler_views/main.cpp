@@ -9,6 +9,7 @@
 QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
+QObject *makeTestHunkContributions();
 
 /// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
 QString picturesFolder;
@@ -29,5 +30,6 @@ int main(int argc, char **argv) {
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {{"TestBuildModels", makeTestBuildModels},
                                   {"TestChartModels", makeTestChartModels},
-                                  {"TestChartViews", makeTestChartViews}});
+                                  {"TestChartViews", makeTestChartViews},
+                                  {"TestHunkContributions", makeTestHunkContributions}});
 }

@@ -8,7 +8,10 @@ QObject *makeTestCodeEditor();
 QObject *makeTestDiagnosticMarks();
 QObject *makeTestEditorActions();
 QObject *makeTestFindBar();
+QObject *makeTestHunkBar();
+QObject *makeTestHunkMarks();
 QObject *makeTestTheme();
+QObject *makeTestUndoTokens();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -20,5 +23,8 @@ int main(int argc, char **argv) {
                                   {"TestDiagnosticMarks", makeTestDiagnosticMarks},
                                   {"TestEditorActions", makeTestEditorActions},
                                   {"TestFindBar", makeTestFindBar},
-                                  {"TestTheme", makeTestTheme}});
+                                  {"TestHunkBar", makeTestHunkBar},
+                                  {"TestHunkMarks", makeTestHunkMarks},
+                                  {"TestTheme", makeTestTheme},
+                                  {"TestUndoTokens", makeTestUndoTokens}});
 }

@@ -4,11 +4,13 @@
 
 #include <QApplication>
 
+QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
 QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
+QObject *makeTestTopBar();
 QObject *makeTestVerifyPage();
 
 int main(int argc, char **argv) {
@@ -18,11 +20,13 @@ int main(int argc, char **argv) {
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {
+                                     {"TestAgentPanel", makeTestAgentPanel},
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestComparePage", makeTestComparePage},
                                      {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},
+                                     {"TestTopBar", makeTestTopBar},
                                      {"TestVerifyPage", makeTestVerifyPage},
                                  });
 }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+/// What the agent's pane shows, in the words and numbers that are to be read: it computes none of them.
+namespace warpwright {
+
+/// Something that happened in a run: a message in Markdown, or a call of a tool.
+struct AgentEvent {
+    enum Kind { Message, Tool };
+    enum Outcome { Running, Succeeded, Failed, Denied };
+
+    int id = 0; ///< unique in its run
+    Kind kind = Message;
+    QString author; ///< of a message: "playbook", "you"
+    QString time;   ///< "14:31"
+    QString text;   ///< of a message, Markdown; of a tool what it did, shown when it is unfolded
+    QString icon;   ///< of a tool
+    QString name;   ///< of a tool: "compile in the shadow"
+    QString result; ///< of a tool: "1.8 s", "3 hunks"
+    Outcome outcome = Succeeded;
+
+    bool operator==(const AgentEvent &) const = default;
+};
+
+struct PlanStep {
+    enum State { Ahead, Now, Done, Dropped };
+    QString text;
+    State state = Ahead;
+
+    bool operator==(const PlanStep &) const = default;
+};
+
+/// A number of the proposal's card, or how far its measuring is; never an empty place.
+struct ShownFigure {
+    enum State { None, Measuring, Known, Noise, Hidden };
+    State state = None;
+    QString value;  ///< "−14.4"
+    QString spread; ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
+
+    bool operator==(const ShownFigure &) const = default;
+};
+
+struct ProposalView {
+    enum State { UnderReview, Accepted, Rejected, PartlyAccepted, Stale };
+    struct Check {
+        enum State { Running, Passed, Failed, NotRun };
+        QString words; ///< "verifies 5 of 5"
+        State state = NotRun;
+
+        bool operator==(const Check &) const = default;
+    };
+    struct Hunk {
+        int id = 0;
+        int number = 0;
+        QString title;
+        ShownFigure alone;
+        ShownFigure allBut;
+
+        bool operator==(const Hunk &) const = default;
+    };
+
+    int number = 0;
+    State state = UnderReview;
+    QString words; ///< its move and what it is based on
+    std::vector<Check> checks;
+    ShownFigure measured;
+    ShownFigure predicted;
+    ShownFigure wouldBe;
+    QString unit = QStringLiteral("µs");
+    std::vector<Hunk> hunks;
+    std::vector<std::pair<QString, QString>> resources; ///< {"regs", "−8"}
+    bool canDecide = true;
+    QString whyNot;       ///< for tooltips when it cannot be decided on
+    bool asksBet = false; ///< the result is there, and the person may bet before it is shown
+    QString bet;          ///< what the person has bet: "−10 µs"; empty: nothing
+
+    bool operator==(const ProposalView &) const = default;
+};
+
+/// What was expected of a proposal, and what came.
+struct LedgerRow {
+    enum Mark { Open, Hit, Off };
+    int number = 0;
+    QString move;
+    QString expected;
+    QString measured;
+    Mark mark = Open;
+    QString who; ///< whose expectation: "playbook", "you"
+
+    bool operator==(const LedgerRow &) const = default;
+};
+
+struct QueuedMessage {
+    int id = 0;
+    QString text;
+
+    bool operator==(const QueuedMessage &) const = default;
+};
+
+struct AgentView {
+    std::vector<PlanStep> plan;
+    std::optional<ProposalView> proposal;
+    std::vector<LedgerRow> ledger;
+    QString ledgerRemark; ///< "Δ µs against the last pass"
+    std::vector<QueuedMessage> queue;
+    QString whyNoMessages; ///< nothing can be said to this agent; empty: it listens
+
+    bool operator==(const AgentView &) const = default;
+};
+
+} // namespace warpwright

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/ledger_model.h"
+
+#include "profiler_views/value_role.h"
+
+namespace warpwright {
+
+void LedgerModel::setRows(const std::vector<LedgerRow> &rows) {
+    beginResetModel();
+    m_rows = rows;
+    endResetModel();
+}
+
+int LedgerModel::rowCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int LedgerModel::columnCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant LedgerModel::data(const QModelIndex &index, int role) const {
+    if (!index.isValid())
+        return {};
+    const LedgerRow &row = m_rows[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    const bool isNumber = column == Expected || column == Measured;
+    switch (role) {
+    case Qt::TextAlignmentRole:
+        return QVariant((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case EmphasisRole:
+        return column == Measured;
+    case Qt::ToolTipRole:
+        return tr("Proposal %1, %2: %3 expected %4, measured %5")
+            .arg(QString::number(row.number), row.move, row.who.isEmpty() ? tr("the agent") : row.who,
+                 row.expected.isEmpty() ? tr("nothing") : row.expected,
+                 row.measured.isEmpty() ? tr("not yet") : row.measured);
+    case IconNameRole:
+        if (column != Outcome || row.mark == LedgerRow::Open)
+            return {};
+        return row.mark == LedgerRow::Hit ? QStringLiteral("check") : QStringLiteral("warning");
+    case ColorRole:
+        if (column != Outcome)
+            return column == Expected ? QStringLiteral("text.secondary") : QString();
+        return row.mark == LedgerRow::Hit   ? QStringLiteral("verdict.pass")
+               : row.mark == LedgerRow::Off ? QStringLiteral("verdict.inconclusive")
+                                            : QStringLiteral("text.tertiary");
+    case Qt::DisplayRole:
+    case ValueRole:
+        break;
+    default:
+        return {};
+    }
+    switch (column) {
+    case Number:
+        return QString::number(row.number);
+    case Move:
+        return row.who.isEmpty() ? row.move : row.move + QStringLiteral(", ") + row.who;
+    case Expected:
+        return row.expected;
+    case Measured:
+        return row.measured;
+    default:
+        return row.mark == LedgerRow::Hit ? tr("hit") : row.mark == LedgerRow::Off ? tr("off") : tr("open");
+    }
+}
+
+QVariant LedgerModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((section == Expected || section == Measured ? Qt::AlignRight : Qt::AlignLeft) |
+                        Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != ValueRole)
+        return {};
+    switch (section) {
+    case Number:
+        return QStringLiteral("#");
+    case Move:
+        return tr("move");
+    case Expected:
+        return tr("expected");
+    case Measured:
+        return tr("measured");
+    default:
+        return role == ValueRole ? QVariant(tr("outcome")) : QVariant(QString());
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/agent_view.h"
+
+#include <QAbstractTableModel>
+
+namespace warpwright {
+
+/// Expected against measured, a row a proposal.
+class LedgerModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Number, Move, Expected, Measured, Outcome, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setRows(const std::vector<LedgerRow> &rows);
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<LedgerRow> m_rows;
+};
+
+} // namespace warpwright

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/proposal_card.h"
+
+#include "app/ide/card.h"
+#include "app/ide/proposal_face.h"
+#include "app/ide/verdict_badge.h"
+#include "widgets/action_button.h"
+#include "widgets/house_style.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPainter>
+
+namespace warpwright {
+namespace {
+
+VerdictLook badgeOf(ProposalView::State state) {
+    switch (state) {
+    case ProposalView::UnderReview:
+        return {ProposalCard::tr("Under review"), "pending", "text.secondary", "bg.card"};
+    case ProposalView::Accepted:
+        return {ProposalCard::tr("Accepted"), "accept", "verdict.pass", "verdictBg.pass"};
+    case ProposalView::Rejected:
+        return {ProposalCard::tr("Rejected"), "reject", "verdict.wrong", "verdictBg.wrong"};
+    case ProposalView::PartlyAccepted:
+        return {ProposalCard::tr("Accepted in part"), "accept", "verdict.pass", "verdictBg.pass"};
+    case ProposalView::Stale:
+        return {ProposalCard::tr("Stale"), "stale", "verdict.stale", "verdictBg.stale"};
+    }
+    return {};
+}
+
+} // namespace
+
+/// The box of the card, with its badge in the upper right corner.
+class ProposalCard::Frame : public QWidget {
+public:
+    Frame(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {}
+    void setState(ProposalView::State state) {
+        m_state = state;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        // The one that waits for the person has the accent's edge.
+        const bool waits = m_state == ProposalView::UnderReview;
+        drawBox(&painter, rect(), m_look.px(6), m_look.color("bg.card"),
+                m_look.color(waits ? "accent.focus" : "border.strong"));
+        const VerdictLook badge = badgeOf(m_state);
+        const bool isStale = m_state == ProposalView::Stale;
+        const int wide = drawVerdictBadge(nullptr, m_look, badge, isStale, 0, 0);
+        drawVerdictBadge(&painter, m_look, badge, isStale, width() - wide - m_look.px(8), m_look.px(20));
+    }
+
+private:
+    const Look &m_look;
+    ProposalView::State m_state = ProposalView::UnderReview;
+};
+
+ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *parent)
+    : QWidget(parent),
+      m_look(look),
+      m_acceptKey(acceptKey),
+      m_frame(new Frame(look, this)),
+      m_title(new Words(look, TextRole::Title, "text.primary", m_frame, QFont::DemiBold)),
+      m_words(new Words(look, TextRole::Body, "text.secondary", m_frame)),
+      m_face(new ProposalFace(look, m_frame)),
+      m_accept(new ActionButton(look, ActionButton::Kind::Plain, m_frame)),
+      m_reject(new ActionButton(look, ActionButton::Kind::Plain, m_frame)),
+      m_betRow(new QWidget(m_frame)),
+      m_bet(new QLineEdit(m_betRow)),
+      m_reveal(new ActionButton(look, ActionButton::Kind::Flat, m_betRow)),
+      m_betRemark(new Words(look, TextRole::Small, "text.secondary", m_frame)),
+      m_reasonHead(new Words(look, TextRole::Small, "text.primary", this, QFont::DemiBold)),
+      m_reason(new QLineEdit(this)) {
+    setObjectName(QStringLiteral("proposalCard"));
+    m_title->setObjectName(QStringLiteral("proposalTitle"));
+    m_words->setWordWrap(true);
+    m_accept->setObjectName(QStringLiteral("acceptAllButton"));
+    m_accept->setText(tr("Accept all"));
+    m_accept->setIconName(QStringLiteral("accept"));
+    m_accept->setKey(acceptKey);
+    m_accept->setSmall(true);
+    m_reject->setObjectName(QStringLiteral("rejectAllButton"));
+    m_reject->setText(tr("Reject all…"));
+    m_reject->setIconName(QStringLiteral("reject"));
+    m_reject->setSmall(true);
+    m_bet->setObjectName(QStringLiteral("betField"));
+    m_bet->setAccessibleName(tr("Your bet on the difference in time"));
+    m_reveal->setObjectName(QStringLiteral("revealButton"));
+    m_reveal->setText(tr("Show without"));
+    m_reveal->setSmall(true);
+    m_reveal->setToolTip(tr("Shows the result without a bet"));
+    m_betRemark->setObjectName(QStringLiteral("betRemark"));
+    m_betRemark->setWordWrap(true);
+    m_reason->setObjectName(QStringLiteral("reasonField"));
+    m_reason->setPlaceholderText(tr("Reason, optional; the agent is told"));
+    m_reason->setAccessibleName(tr("Reason of a rejection, optional"));
+    m_reasonHead->setText(tr("If you reject, say why"));
+
+    auto *bets = new QHBoxLayout(m_betRow);
+    bets->setContentsMargins(look.px(12), look.px(6), look.px(8), 0);
+    bets->setSpacing(look.px(6));
+    bets->addWidget(m_bet, 1);
+    bets->addWidget(m_reveal);
+    auto *buttons = new QHBoxLayout;
+    buttons->setContentsMargins(look.px(8), look.px(8), look.px(8), 0);
+    buttons->setSpacing(look.px(6));
+    buttons->addWidget(m_accept);
+    buttons->addWidget(m_reject);
+    buttons->addStretch(1);
+    auto *inner = new QVBoxLayout(m_frame);
+    inner->setContentsMargins(1, look.px(10), 1, look.px(12));
+    inner->setSpacing(0);
+    const auto padded = [&look](QWidget *widget, int below) {
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(look.px(12), 0, look.px(12), look.px(below));
+        row->addWidget(widget);
+        return row;
+    };
+    inner->addLayout(padded(m_title, 3));
+    inner->addLayout(padded(m_words, 8));
+    inner->addWidget(m_face);
+    inner->addWidget(m_betRow);
+    inner->addLayout(padded(m_betRemark, 0));
+    inner->addLayout(buttons);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(look.px(12), 0, look.px(12), 0);
+    column->setSpacing(look.px(6));
+    column->addWidget(m_frame);
+    column->addSpacing(look.px(6));
+    column->addWidget(m_reasonHead);
+    column->addWidget(m_reason);
+    connect(m_accept, &QAbstractButton::clicked, this, &ProposalCard::acceptAllAsked);
+    connect(m_reject, &QAbstractButton::clicked, this, [this] { emit rejectAllAsked(reason()); });
+    connect(m_face, &ProposalFace::hunkPicked, this, &ProposalCard::hunkPicked);
+    connect(m_bet, &QLineEdit::returnPressed, this, &ProposalCard::placeBet);
+    connect(m_reveal, &QAbstractButton::clicked, this, &ProposalCard::revealAsked);
+    connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
+}
+
+QString ProposalCard::reason() const {
+    return m_reason->text().trimmed();
+}
+
+void ProposalCard::setProposal(const ProposalView &proposal) {
+    if (proposal.number != m_proposal.number) {
+        m_reason->clear();
+        m_bet->clear();
+    }
+    m_proposal = proposal;
+    m_frame->setState(proposal.state);
+    m_title->setText(tr("Proposal %1").arg(proposal.number));
+    m_words->setText(proposal.words);
+    m_face->setProposal(proposal);
+    m_betRow->setVisible(proposal.asksBet);
+    m_bet->setPlaceholderText(tr("Your bet in %1, as −10").arg(proposal.unit));
+    m_betRemark->setToken("text.secondary");
+    m_betRemark->setText(proposal.bet.isEmpty() ? QString() : tr("You bet %1").arg(proposal.bet));
+    m_betRemark->setVisible(!proposal.bet.isEmpty());
+    for (ActionButton *button : {m_accept, m_reject}) {
+        button->setEnabled(proposal.canDecide);
+        button->setToolTip(proposal.canDecide ? button->text()
+                                              : button->text() + QStringLiteral(": ") + proposal.whyNot);
+    }
+    const bool isOpen = proposal.state == ProposalView::UnderReview || proposal.state == ProposalView::Stale;
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_accept, m_reject, m_reasonHead, m_reason})
+        widget->setVisible(isOpen);
+    m_frame->setAccessibleName(m_title->text() + QStringLiteral(", ") + badgeOf(proposal.state).word);
+    updateGeometry();
+}
+
+void ProposalCard::resizeEvent(QResizeEvent *) {
+    // The key leaves before a word is cut.
+    m_accept->setKey(m_acceptKey);
+    const int asked =
+        m_accept->sizeHint().width() + m_reject->sizeHint().width() + m_look.px(6 + 16 + 24 + 2);
+    if (asked > width())
+        m_accept->setKey({});
+}
+
+void ProposalCard::placeBet() {
+    QString text = m_bet->text().trimmed();
+    text.replace(QChar(0x2212), u'-').remove(m_proposal.unit).remove(u',');
+    bool isNumber = false;
+    const double difference = text.trimmed().toDouble(&isNumber);
+    if (isNumber) {
+        emit betPlaced(difference);
+        return;
+    }
+    m_betRemark->setToken("verdict.wrong");
+    m_betRemark->setText(
+        tr("“%1” is no difference in time. Write −10 for 10 %2 faster.").arg(m_bet->text(), m_proposal.unit));
+    m_betRemark->show();
+}
+
+void ProposalCard::paintEvent(QPaintEvent *) {
+    QPainter(this).fillRect(rect(), m_look.color("bg.bar"));
+}
+
+} // namespace warpwright

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/agent_view.h"
+
+#include <QWidget>
+
+class QLineEdit;
+
+namespace warpwright {
+
+class ActionButton;
+class Look;
+class ProposalFace;
+class Words;
+
+/// A proposal as the agent's pane shows it: what it is, what is known of it, and the answer to all of it at
+/// once; below the card a reason, which nobody must give. Where the person may bet, the numbers stay hidden
+/// until they have, or do not want to.
+class ProposalCard : public QWidget {
+    Q_OBJECT
+public:
+    ProposalCard(const Look &look, const QString &acceptKey, QWidget *parent = nullptr);
+
+    void setProposal(const ProposalView &proposal);
+    [[nodiscard]] QString reason() const;
+
+signals:
+    void acceptAllAsked();
+    void rejectAllAsked(const QString &reason);
+    void hunkPicked(int id);
+    /// `difference`: of the time, in the proposal's unit; below 0 is faster.
+    void betPlaced(double difference);
+    void revealAsked();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    class Frame;
+    void placeBet();
+
+    const Look &m_look;
+    QString m_acceptKey;
+    ProposalView m_proposal;
+    Frame *m_frame;
+    Words *m_title;
+    Words *m_words;
+    ProposalFace *m_face;
+    ActionButton *m_accept;
+    ActionButton *m_reject;
+    QWidget *m_betRow;
+    QLineEdit *m_bet;
+    ActionButton *m_reveal;
+    Words *m_betRemark;
+    Words *m_reasonHead;
+    QLineEdit *m_reason;
+};
+
+} // namespace warpwright

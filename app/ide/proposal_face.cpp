@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/proposal_face.h"
+
+#include "widgets/house_style.h"
+#include "widgets/look.h"
+#include "widgets/tool_tip_text.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+
+namespace warpwright {
+namespace {
+
+constexpr int pad = 12;
+constexpr int checksHeight = 30;
+constexpr int cellsHeight = 50;
+constexpr int rowHeight = 24;
+
+struct CheckLook {
+    const char *icon;
+    const char *ink;
+    const char *ground;
+};
+
+CheckLook lookOf(ProposalView::Check::State state) {
+    switch (state) {
+    case ProposalView::Check::Running:
+        return {"running", "accent.text", "accent.tint"};
+    case ProposalView::Check::Passed:
+        return {"pass", "verdict.pass", "verdictBg.pass"};
+    case ProposalView::Check::Failed:
+        return {"wrong", "verdict.wrong", "verdictBg.wrong"};
+    case ProposalView::Check::NotRun:
+        return {"not-run", "verdict.notRun", "verdictBg.notRun"};
+    }
+    return {"not-run", "verdict.notRun", "verdictBg.notRun"};
+}
+
+/// What stands in the number's place; the label below says what it is about.
+QString shortWords(const ShownFigure &figure) {
+    switch (figure.state) {
+    case ShownFigure::Measuring:
+        return figure.spread.isEmpty() ? ProposalFace::tr("running") : figure.spread;
+    case ShownFigure::Hidden:
+        return ProposalFace::tr("hidden");
+    default:
+        return ProposalFace::tr("not yet");
+    }
+}
+
+QString labelOf(const ShownFigure &figure, const QString &label) {
+    return figure.state == ShownFigure::Noise       ? ProposalFace::tr("≈ noise")
+           : figure.state == ShownFigure::Measuring ? ProposalFace::tr("measuring")
+                                                    : label;
+}
+
+} // namespace
+
+QString figureWords(const ShownFigure &figure) {
+    switch (figure.state) {
+    case ShownFigure::None:
+        return ProposalFace::tr("not measured");
+    case ShownFigure::Measuring:
+        return figure.spread.isEmpty() ? ProposalFace::tr("measuring")
+                                       : ProposalFace::tr("measuring %1").arg(figure.spread);
+    case ShownFigure::Hidden:
+        return ProposalFace::tr("not revealed yet");
+    case ShownFigure::Noise:
+        return QStringLiteral("≈ %1 %2, ").arg(figure.value, figure.spread) + ProposalFace::tr("noise");
+    case ShownFigure::Known:
+        break;
+    }
+    return figure.value + (figure.spread.isEmpty() ? QString() : QStringLiteral(" ") + figure.spread);
+}
+
+ProposalFace::ProposalFace(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
+    setObjectName(QStringLiteral("proposalFace"));
+    setMouseTracking(true);
+    setMinimumWidth(look.px(200));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&look, &Look::changed, this, &ProposalFace::fit);
+}
+
+void ProposalFace::setProposal(const ProposalView &proposal) {
+    m_proposal = proposal;
+    QStringList words;
+    for (const ProposalView::Check &check : proposal.checks)
+        words << check.words;
+    words << tr("measured %1").arg(figureWords(proposal.measured))
+          << tr("predicted %1").arg(figureWords(proposal.predicted))
+          << tr("would be %1").arg(figureWords(proposal.wouldBe));
+    for (const ProposalView::Hunk &hunk : proposal.hunks)
+        words << tr("hunk %1, %2: alone %3, all but it %4")
+                     .arg(QString::number(hunk.number), hunk.title, figureWords(hunk.alone),
+                          figureWords(hunk.allBut));
+    for (const auto &[name, value] : proposal.resources)
+        words << name + QStringLiteral(" ") + value;
+    setAccessibleName(words.join(QStringLiteral("; ")));
+    fit();
+}
+
+void ProposalFace::fit() {
+    setFixedHeight(draw(nullptr, width()));
+    update();
+}
+
+void ProposalFace::resizeEvent(QResizeEvent *event) {
+    if (event->oldSize().width() != event->size().width())
+        fit();
+}
+
+int ProposalFace::draw(QPainter *painter, int width) const {
+    int top = drawChecks(painter, 0, width);
+    top = drawCells(painter, top, width);
+    top = drawTable(painter, top, width);
+    return drawResources(painter, top, width);
+}
+
+int ProposalFace::drawChecks(QPainter *painter, int top, int width) const {
+    if (m_proposal.checks.empty())
+        return top;
+    const QFont font = m_look.font(TextRole::Small, QFont::DemiBold);
+    const QFontMetrics metrics(font);
+    const int icon = m_look.px(14);
+    const int tall = m_look.px(22);
+    int x = m_look.px(pad);
+    for (const ProposalView::Check &check : m_proposal.checks) {
+        const int wide = m_look.px(17) + icon + metrics.horizontalAdvance(check.words);
+        if (x > m_look.px(pad) && x + wide > width - m_look.px(pad)) {
+            x = m_look.px(pad);
+            top += tall + m_look.px(4);
+        }
+        if (painter != nullptr) {
+            const CheckLook look = lookOf(check.state);
+            const QRect box(x, top, wide, tall);
+            drawBox(painter, box, m_look.px(4), m_look.color(look.ground), {});
+            m_look.icon(QLatin1String(look.icon), m_look.color(look.ink))
+                .paint(painter, QRect(x + m_look.px(6), top + (tall - icon) / 2, icon, icon));
+            painter->setFont(font);
+            painter->setPen(m_look.color(look.ink));
+            painter->drawText(box.adjusted(m_look.px(11) + icon, 0, 0, 0), Qt::AlignVCenter, check.words);
+        }
+        x += wide + m_look.px(6);
+    }
+    return top + m_look.px(checksHeight);
+}
+
+int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
+    struct Cell {
+        const ShownFigure *figure;
+        QString label;
+    };
+    const std::array<Cell, 3> cells{{{&m_proposal.measured, tr("measured")},
+                                     {&m_proposal.predicted, tr("predicted")},
+                                     {&m_proposal.wouldBe, tr("would be")}}};
+    const int tall = m_look.px(cellsHeight);
+    if (painter == nullptr)
+        return top + tall;
+    painter->fillRect(0, top, width, 1, m_look.color("border.subtle"));
+    painter->fillRect(0, top + tall, width, 1, m_look.color("border.subtle"));
+    QFont strong = m_look.font(TextRole::Headline, QFont::DemiBold);
+    QFont small = m_look.font(TextRole::Small);
+    const auto widthOf = [&](const ShownFigure &figure) {
+        return figure.state == ShownFigure::Known || figure.state == ShownFigure::Noise
+                   ? QFontMetrics(strong).horizontalAdvance(figure.value) + m_look.px(4) +
+                         QFontMetrics(small).horizontalAdvance(figure.spread)
+                   : m_look.px(20) + QFontMetrics(small).horizontalAdvance(shortWords(figure));
+    };
+    // As wide as their contents ask for, what is left shared alike; where it is narrow in smaller letters.
+    std::array<int, 3> widths{};
+    int asked = 0;
+    for (const bool isSmall : {false, true}) {
+        asked = 0;
+        if (isSmall) {
+            strong = m_look.font(TextRole::Body, QFont::DemiBold);
+            small = m_look.font(TextRole::Axis);
+        }
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            asked += widths[i] =
+                m_look.px(isSmall ? pad + 2 : pad + 8) +
+                std::max(widthOf(*cells[i].figure),
+                         QFontMetrics(small).horizontalAdvance(labelOf(*cells[i].figure, cells[i].label)));
+        if (asked <= width)
+            break;
+    }
+    const int more = (width - asked) / 3;
+    int x = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const ShownFigure &figure = *cells[i].figure;
+        const int wide = i + 1 == cells.size() ? width - x : widths[i] + more;
+        if (i > 0)
+            painter->fillRect(x, top, 1, tall, m_look.color("border.subtle"));
+        const int left = x + m_look.px(i == 0 ? pad : 10);
+        const QRect upper(left, top + m_look.px(6), x + wide - left, m_look.px(21));
+        const QRect lower(left, top + m_look.px(28), x + wide - left, m_look.px(16));
+        if (figure.state == ShownFigure::Known || figure.state == ShownFigure::Noise) {
+            painter->setFont(strong);
+            const bool isNoise = figure.state == ShownFigure::Noise;
+            painter->setPen(m_look.color(isNoise ? "verdict.inconclusive" : "text.primary"));
+            painter->drawText(upper, Qt::AlignVCenter, figure.value);
+            const int used = painter->fontMetrics().horizontalAdvance(figure.value) + m_look.px(4);
+            painter->setFont(small);
+            painter->setPen(m_look.color("text.secondary"));
+            painter->drawText(upper.adjusted(used, m_look.px(2), 0, 0), Qt::AlignVCenter, figure.spread);
+        } else {
+            painter->setFont(small);
+            drawFigure(*painter, figure, upper);
+        }
+        painter->setFont(small);
+        painter->setPen(
+            m_look.color(figure.state == ShownFigure::Noise ? "verdict.inconclusive" : "text.secondary"));
+        painter->drawText(lower, Qt::AlignVCenter, labelOf(figure, cells[i].label));
+        x += wide;
+    }
+    return top + tall;
+}
+
+/// What is no number yet, with its icon; left-aligned.
+void ProposalFace::drawFigure(QPainter &painter, const ShownFigure &figure, const QRect &rect) const {
+    const bool isRunning = figure.state == ShownFigure::Measuring;
+    const int icon = m_look.px(14);
+    const char *ink = isRunning ? "accent.text" : "text.tertiary";
+    m_look
+        .icon(isRunning                             ? QStringLiteral("running")
+              : figure.state == ShownFigure::Hidden ? QStringLiteral("review")
+                                                    : QStringLiteral("not-run"),
+              m_look.color(ink))
+        .paint(&painter, rect.left(), rect.center().y() - icon / 2, icon, icon);
+    painter.setPen(m_look.color(ink));
+    painter.drawText(rect.adjusted(icon + m_look.px(5), 0, 0, 0), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(shortWords(figure), Qt::ElideRight,
+                                                      rect.width() - icon - m_look.px(5)));
+}
+
+int ProposalFace::tableTop(int width) const {
+    return drawCells(nullptr, drawChecks(nullptr, 0, width), width) + m_look.px(4) + m_look.px(rowHeight);
+}
+
+int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
+    const int row = m_look.px(rowHeight);
+    const int count = static_cast<int>(m_proposal.hunks.size());
+    if (count == 0)
+        return top + m_look.px(4);
+    if (painter == nullptr)
+        return top + m_look.px(4) + (count + 1) * row;
+    top += m_look.px(4);
+    const QFont small = m_look.font(TextRole::Small);
+    const QFont strong = m_look.font(TextRole::Small, QFont::Medium);
+    const QFontMetrics metrics(small);
+    const auto textOf = [](const ShownFigure &figure) {
+        switch (figure.state) {
+        case ShownFigure::Known:
+            return figure.value + QStringLiteral(" ") + figure.spread;
+        case ShownFigure::Noise:
+            return QStringLiteral("≈ ") + figure.value + QStringLiteral(" ") + figure.spread;
+        case ShownFigure::Measuring:
+            return figure.spread.isEmpty() ? tr("measuring") : figure.spread;
+        case ShownFigure::Hidden:
+            return tr("hidden");
+        case ShownFigure::None:
+            return QStringLiteral("–");
+        }
+        return QString();
+    };
+    int column = metrics.horizontalAdvance(tr("all but it"));
+    for (const ProposalView::Hunk &hunk : m_proposal.hunks)
+        column = std::max({column, metrics.horizontalAdvance(textOf(hunk.alone)),
+                           metrics.horizontalAdvance(textOf(hunk.allBut))});
+    const int right = width - m_look.px(pad);
+    const int aloneRight = right - column - m_look.px(14);
+    painter->setFont(small);
+    painter->setPen(m_look.color("text.secondary"));
+    const auto cell = [&](int until, int y, const QString &text) {
+        painter->drawText(QRect(0, y, until, row), Qt::AlignVCenter | Qt::AlignRight, text);
+    };
+    painter->drawText(QRect(m_look.px(pad), top, aloneRight, row), Qt::AlignVCenter,
+                      tr("Δ time, %1").arg(m_proposal.unit));
+    cell(aloneRight, top, tr("alone"));
+    cell(right, top, tr("all but it"));
+    const auto figure = [&](const ShownFigure &shown, int until, int y) {
+        const QString text = textOf(shown);
+        int x = until - metrics.horizontalAdvance(text);
+        const auto put = [&](const QString &part, const char *token, bool isStrong) {
+            painter->setFont(isStrong ? strong : small);
+            painter->setPen(m_look.color(token));
+            painter->drawText(QRect(x, y, width, row), Qt::AlignVCenter, part);
+            x += metrics.horizontalAdvance(part);
+        };
+        if (shown.state == ShownFigure::Noise)
+            put(QStringLiteral("≈ "), "verdict.inconclusive", false);
+        if (shown.state == ShownFigure::Known || shown.state == ShownFigure::Noise) {
+            put(shown.value, shown.state == ShownFigure::Known ? "text.primary" : "text.secondary", false);
+            put(QStringLiteral(" ") + shown.spread, "text.secondary", false);
+        } else {
+            put(text, shown.state == ShownFigure::Measuring ? "accent.text" : "text.tertiary", false);
+        }
+    };
+    for (int i = 0; i < count; ++i) {
+        const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(i)];
+        const int y = top + (i + 1) * row;
+        if (i == m_hovered)
+            painter->fillRect(1, y, width - 2, row, m_look.color("bg.hover"));
+        painter->fillRect(0, y, width, 1, m_look.color("border.subtle"));
+        int x = m_look.px(pad);
+        painter->setFont(m_look.font(TextRole::Small, QFont::DemiBold));
+        painter->setPen(m_look.color("text.primary"));
+        painter->drawText(QRect(x, y, width, row), Qt::AlignVCenter, QString::number(hunk.number));
+        x += painter->fontMetrics().horizontalAdvance(QString::number(hunk.number)) + m_look.px(5);
+        painter->setFont(small);
+        const int room = aloneRight - metrics.horizontalAdvance(textOf(hunk.alone)) - m_look.px(8) - x;
+        painter->drawText(QRect(x, y, std::max(0, room), row), Qt::AlignVCenter,
+                          metrics.elidedText(hunk.title, Qt::ElideRight, room));
+        figure(hunk.alone, aloneRight, y);
+        figure(hunk.allBut, right, y);
+    }
+    return top + (count + 1) * row;
+}
+
+int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
+    if (m_proposal.resources.empty())
+        return top;
+    const int row = m_look.px(rowHeight + 4);
+    const QFont small = m_look.font(TextRole::Small);
+    const QFont strong = m_look.font(TextRole::Small, QFont::Medium);
+    if (painter != nullptr)
+        painter->fillRect(0, top, width, 1, m_look.color("border.subtle"));
+    int x = m_look.px(pad);
+    for (const auto &[name, value] : m_proposal.resources) {
+        const int first = QFontMetrics(small).horizontalAdvance(name + QLatin1Char(' '));
+        const int second = QFontMetrics(strong).horizontalAdvance(value);
+        if (x > m_look.px(pad) && x + first + second > width - m_look.px(pad)) {
+            x = m_look.px(pad);
+            top += m_look.px(18);
+        }
+        if (painter != nullptr) {
+            painter->setFont(small);
+            painter->setPen(m_look.color("text.secondary"));
+            painter->drawText(QRect(x, top, width, row), Qt::AlignVCenter, name);
+            painter->setFont(strong);
+            painter->setPen(m_look.color("text.primary"));
+            painter->drawText(QRect(x + first, top, width, row), Qt::AlignVCenter, value);
+        }
+        x += first + second + m_look.px(10);
+    }
+    return top + row;
+}
+
+int ProposalFace::hunkAt(const QPoint &point) const {
+    const int row =
+        point.y() < tableTop(width()) ? -1 : (point.y() - tableTop(width())) / m_look.px(rowHeight);
+    return row >= 0 && row < static_cast<int>(m_proposal.hunks.size()) ? row : -1;
+}
+
+void ProposalFace::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    draw(&painter, width());
+}
+
+void ProposalFace::mousePressEvent(QMouseEvent *event) {
+    if (const int row = hunkAt(event->pos()); row >= 0)
+        emit hunkPicked(m_proposal.hunks[static_cast<std::size_t>(row)].id);
+}
+
+void ProposalFace::mouseMoveEvent(QMouseEvent *event) {
+    const int now = hunkAt(event->pos());
+    if (std::exchange(m_hovered, now) != now)
+        update();
+}
+
+void ProposalFace::leaveEvent(QEvent *) {
+    if (std::exchange(m_hovered, -1) != -1)
+        update();
+}
+
+bool ProposalFace::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const int row = hunkAt(help->pos());
+    if (row < 0) {
+        QToolTip::hideText();
+        return true;
+    }
+    const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(row)];
+    QToolTip::showText(help->globalPos(),
+                       toolTipText(tr("%1\nalone: %2\nall but it: %3\nClick to see it.")
+                                       .arg(hunk.title, figureWords(hunk.alone), figureWords(hunk.allBut))),
+                       this);
+    return true;
+}
+
+} // namespace warpwright

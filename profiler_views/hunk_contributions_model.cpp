@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler_views/hunk_contributions_model.h"
+
+#include "profiler_views/value_role.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpwright {
+namespace {
+
+QString differenceText(const TimeScale &times, const TimeDifference &difference) {
+    return times.difference(difference.value, difference.low, difference.high);
+}
+
+QString shortText(const TimeScale &times, double microseconds) {
+    return signedText(microseconds / times.unitMicroseconds, times.decimals) + QLatin1Char(' ') + times.unit;
+}
+
+} // namespace
+
+bool HunkContributions::isEmpty() const {
+    return !all && std::none_of(hunks.begin(), hunks.end(),
+                                [](const HunkContribution &hunk) { return hunk.alone || hunk.allBut; });
+}
+
+std::vector<ContributionSentence> contributionSentences(const HunkContributions &contributions) {
+    std::vector<ContributionSentence> sentences;
+    const TimeScale &times = contributions.times;
+    const auto gains = [](const HunkContribution &hunk) {
+        return hunk.alone && !hunk.alone->isNoise() && hunk.alone->value < 0;
+    };
+    const HunkContribution *best = nullptr;
+    for (const HunkContribution &hunk : contributions.hunks)
+        if (gains(hunk) && (best == nullptr || hunk.alone->value < best->alone->value))
+            best = &hunk;
+    const bool hasGain = contributions.all && !contributions.all->isNoise() && contributions.all->value < 0;
+    if (best != nullptr && contributions.hunks.size() > 1) {
+        ContributionSentence sentence;
+        sentence.hunk = best->id;
+        const double share = hasGain ? best->alone->value / contributions.all->value : 0;
+        sentence.head = share >= 0.5 ? QStringLiteral("Hunk %1 carries the gain").arg(best->number)
+                                     : QStringLiteral("Hunk %1 gains most").arg(best->number);
+        sentence.words = best->title;
+        if (hasGain)
+            sentence.words += QStringLiteral(": %1 of it, alone").arg(percentText(share, 0));
+        sentence.value = shortText(times, best->alone->value);
+        sentences.push_back(sentence);
+    }
+    for (const HunkContribution &hunk : contributions.hunks) {
+        if (!hunk.alone || &hunk == best)
+            continue;
+        ContributionSentence sentence;
+        sentence.hunk = hunk.id;
+        sentence.value = shortText(times, hunk.alone->value);
+        if (!hunk.alone->isNoise() && hunk.alone->value > 0) {
+            sentence.head = QStringLiteral("Hunk %1 slows down").arg(hunk.number);
+            sentence.words = hunk.title;
+            sentences.push_back(sentence);
+            continue;
+        }
+        if (!hunk.alone->isNoise() || !hunk.allBut || !contributions.all)
+            continue;
+        // What is lost without it, of which the intervals of both know how surely.
+        const double lost = contributions.all->value - hunk.allBut->value;
+        const bool isSure = contributions.all->high < hunk.allBut->low;
+        const bool isHarm = contributions.all->low > hunk.allBut->high;
+        sentence.value = shortText(times, lost);
+        if (isSure) {
+            sentence.head = QStringLiteral("Hunk %1 pays with the others").arg(hunk.number);
+            sentence.words = QStringLiteral("alone noise; without it %1 %2 are lost")
+                                 .arg(numberText(-lost / times.unitMicroseconds, times.decimals), times.unit);
+        } else if (isHarm) {
+            sentence.head = QStringLiteral("Hunk %1 takes from the others").arg(hunk.number);
+            sentence.words = QStringLiteral("alone noise; without it %1 %2 less")
+                                 .arg(numberText(lost / times.unitMicroseconds, times.decimals), times.unit);
+        } else {
+            sentence.head = QStringLiteral("Hunk %1 does nothing to the time").arg(hunk.number);
+            sentence.words = QStringLiteral("noise alone, and with the others");
+            sentence.value = QStringLiteral("≈ 0");
+        }
+        sentences.push_back(sentence);
+    }
+    return sentences;
+}
+
+void HunkContributionsModel::setContributions(const HunkContributions &contributions) {
+    beginResetModel();
+    m_contributions = contributions;
+    endResetModel();
+}
+
+QString HunkContributionsModel::summary() const {
+    if (m_contributions.isEmpty())
+        return QStringLiteral("No contributions of hunks.");
+    QStringList sentences;
+    const TimeScale &times = m_contributions.times;
+    if (m_contributions.all)
+        sentences << QStringLiteral("All hunks together: %1 against %2.")
+                         .arg(differenceText(times, *m_contributions.all), m_contributions.base);
+    for (const HunkContribution &hunk : m_contributions.hunks) {
+        QStringList words;
+        if (hunk.alone)
+            words << QStringLiteral("alone %1").arg(differenceText(times, *hunk.alone));
+        if (hunk.allBut)
+            words << QStringLiteral("all but it %1").arg(differenceText(times, *hunk.allBut));
+        if (words.isEmpty())
+            words << QStringLiteral("not measured yet");
+        sentences << QStringLiteral("Hunk %1, %2: %3.")
+                         .arg(QString::number(hunk.number), hunk.title, words.join(QStringLiteral(", ")));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+int HunkContributionsModel::rowCount(const QModelIndex &parent) const {
+    if (parent.isValid() || m_contributions.hunks.empty())
+        return 0;
+    return static_cast<int>(m_contributions.hunks.size()) + 1;
+}
+
+int HunkContributionsModel::columnCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant HunkContributionsModel::data(const QModelIndex &index, int role) const {
+    if (!index.isValid())
+        return {};
+    const int column = index.column();
+    const auto row = static_cast<std::size_t>(index.row());
+    const bool isAll = row == m_contributions.hunks.size();
+    if (role == EmphasisRole)
+        return isAll;
+    if (role == Qt::TextAlignmentRole && column >= Alone)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != ValueRole)
+        return {};
+    const HunkContribution hunk = isAll ? HunkContribution() : m_contributions.hunks[row];
+    if (column == Hunk)
+        return isAll ? QVariant(QStringLiteral("all")) : QVariant(QString::number(hunk.number));
+    if (column == Title)
+        return isAll ? QVariant(QStringLiteral("all of them")) : QVariant(hunk.title);
+    const std::optional<TimeDifference> difference =
+        isAll             ? (column < AllBut ? m_contributions.all : std::nullopt)
+        : column < AllBut ? hunk.alone
+                          : hunk.allBut;
+    if (!difference)
+        return {};
+    const std::array<double, 3> parts{difference->value, difference->low, difference->high};
+    const double part = parts[static_cast<std::size_t>((column - Alone) % 3)];
+    if (role == ValueRole)
+        return part;
+    return signedText(part / m_contributions.times.unitMicroseconds, m_contributions.times.decimals);
+}
+
+QVariant HunkContributionsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != ValueRole))
+        return {};
+    const QString unit = m_contributions.times.unit;
+    const auto head = [&](const QString &name) {
+        return QStringLiteral("%1, %2").arg(name, unit);
+    };
+    static const std::array<const char *, ColumnCount> names{
+        "hunk",          "title",         "alone_us",          "alone_low_us",
+        "alone_high_us", "all_but_it_us", "all_but_it_low_us", "all_but_it_high_us"};
+    if (role == ValueRole)
+        return QLatin1String(names[static_cast<std::size_t>(section)]);
+    switch (section) {
+    case Hunk:
+        return QStringLiteral("hunk");
+    case Title:
+        return QStringLiteral("change");
+    case Alone:
+        return head(QStringLiteral("alone"));
+    case AllBut:
+        return head(QStringLiteral("all but it"));
+    case AloneLow:
+    case AllButLow:
+        return head(QStringLiteral("low"));
+    default:
+        return head(QStringLiteral("high"));
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/actions.h"
+#include "app/ide/budget_meters.h"
+#include "app/ide/mode_switch.h"
+#include "app/ide/run_buttons.h"
+#include "app/ide/top_bar.h"
+#include "tests/ide/pages/page_world.h"
+#include "widgets/action_button.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTest>
+#include <QVBoxLayout>
+
+using namespace warpwright;
+
+class TestTopBar : public QObject {
+    Q_OBJECT
+
+private:
+    static std::vector<Budget> budgets() {
+        return {{Budget::Iterations, 6, 40},
+                {Budget::Minutes, 52.4, 60},
+                {Budget::Tokens, 350'000, 2e6},
+                {Budget::Cost, 0, 5}};
+    }
+
+private slots:
+    void init() { failOnOurWarnings(); }
+
+    void budgetsHaveOneText_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<double>("used");
+        QTest::addColumn<double>("limit");
+        QTest::addColumn<QString>("text");
+        const auto row = [](int kind, double used, double limit, const char *text) {
+            QTest::newRow(text) << kind << used << limit << QString::fromUtf8(text);
+        };
+        row(Budget::Iterations, 6, 40, "6/40");
+        row(Budget::Iterations, 6, 0, "6");
+        row(Budget::Minutes, 11.9, 60, "11/60");
+        row(Budget::Tokens, 0, 2e6, "0/2\u00a0M");
+        row(Budget::Tokens, 350'000, 2e6, "0.35/2\u00a0M");
+        row(Budget::Tokens, 1'234'567, 2e6, "1.2/2\u00a0M");
+        row(Budget::Tokens, 350'000, 0, "350\u00a0k");
+        row(Budget::Tokens, 900, 50'000, "0.9/50\u00a0k");
+        row(Budget::Cost, 0, 5, "0.00/5");
+        row(Budget::Cost, 1.234, 2.5, "1.23/2.5");
+    }
+
+    void budgetsHaveOneText() {
+        QFETCH(int, kind);
+        QFETCH(double, used);
+        QFETCH(double, limit);
+        const Budget budget{static_cast<Budget::Kind>(kind), used,
+                            limit > 0 ? std::optional(limit) : std::nullopt};
+        QTEST(budgetText(budget), "text");
+    }
+
+    void metersWarnAndOpen() {
+        BudgetMeters meters(houseLook());
+        meters.setBudgets(budgets(), false);
+        const int rest = meters.sizeHint().width();
+        auto changed = budgets();
+        changed[2].used = 2e6;
+        meters.setBudgets(changed, true);
+        QVERIFY(meters.sizeHint().width() > rest);
+        QVERIFY2(meters.accessibleName().contains(QStringLiteral("Auto stopped: tokens")),
+                 qPrintable(meters.accessibleName()));
+        meters.resize(meters.sizeHint());
+        meters.show();
+        QSignalSpy asked(&meters, &BudgetMeters::budgetsAsked);
+        QTest::mouseClick(&meters, Qt::LeftButton);
+        QTest::keyClick(&meters, Qt::Key_Return);
+        QCOMPARE(asked.size(), 2);
+        QVERIFY(!changed[0].isNear() && changed[1].isNear() && changed[2].isReached());
+    }
+
+    void modesMoveByClickArrowsAndKeys() {
+        Actions actions;
+        QWidget window;
+        window.addActions(actions.all());
+        auto *modes =
+            new ModeSwitch(houseLook(), {actions.modeReview, actions.modeStep, actions.modeAuto}, &window);
+        QVERIFY(!modes->isEnabled());
+        actions.setNoSession({});
+        actions.modeReview->setChecked(true);
+        QVERIFY(modes->isEnabled());
+        modes->resize(modes->sizeHint());
+        showAt(window, 400, 60);
+        window.activateWindow();
+        QSignalSpy step(actions.modeStep, &QAction::triggered);
+        QSignalSpy autos(actions.modeAuto, &QAction::triggered);
+        QTest::mouseClick(modes, Qt::LeftButton, {}, {modes->width() / 2, 14});
+        QCOMPARE(step.size(), 1);
+        QCOMPARE(modes->accessibleName(), QStringLiteral("Mode Step: you decide once an iteration"));
+        modes->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(modes, Qt::Key_Right);
+        QCOMPARE(autos.size(), 1);
+        QTest::keyClick(modes, Qt::Key_Right); // stays at the end
+        QCOMPARE(autos.size(), 1);
+        QTest::keyClick(modes, Qt::Key_Left);
+        QVERIFY(actions.modeStep->isChecked());
+        QTest::keyClick(&window, Qt::Key_1, Qt::ControlModifier);
+        QVERIFY(actions.modeReview->isChecked());
+    }
+
+    void runSaysTheState_data() {
+        QTest::addColumn<int>("state");
+        QTest::addColumn<QString>("run");
+        QTest::addColumn<QString>("stop");
+        QTest::newRow("idle") << int(RunButtons::Idle) << "Run"
+                              << "Stop";
+        QTest::newRow("running") << int(RunButtons::Running) << "Running"
+                                 << "Stop";
+        QTest::newRow("waiting") << int(RunButtons::WaitingForYou) << "Waiting for you"
+                                 << "Stop";
+        QTest::newRow("paused") << int(RunButtons::Paused) << "Go on"
+                                << "Stop";
+        QTest::newRow("stopping") << int(RunButtons::Stopping) << "Stopping"
+                                  << "Stopping";
+    }
+
+    void runSaysTheState() {
+        QFETCH(int, state);
+        Actions actions;
+        RunButtons buttons(houseLook(), actions.run, actions.pause, actions.stop);
+        buttons.setSession(true);
+        buttons.setState(static_cast<RunButtons::State>(state));
+        actions.run->setEnabled(false); // an action's change keeps the words
+        QTEST(child<ActionButton>(buttons, "runButton")->text(), "run");
+        QTEST(child<ActionButton>(buttons, "stopButton")->text(), "stop");
+    }
+
+    void isThereOnlyWithASession() {
+        Actions actions;
+        TopBar bar(houseLook(), actions);
+        showAt(bar, 1600, 44);
+        for (const char *name : {"modeSwitch", "budgetMeters", "runButton", "pauseButton"})
+            QVERIFY2(!child<QWidget>(bar, name)->isVisible(), name);
+        bar.setSession(true);
+        for (const char *name : {"modeSwitch", "budgetMeters", "runButton", "pauseButton", "stopButton"})
+            QVERIFY2(child<QWidget>(bar, name)->isVisible(), name);
+    }
+
+    void fitsAtEachWidth() {
+        const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
+        Actions actions;
+        actions.setNoSession({});
+        actions.modeReview->setChecked(true);
+        actions.run->setEnabled(false);
+        TopBar bar(houseLook(), actions);
+        bar.setWorkspace(QStringLiteral("rms_norm_residual"), QStringLiteral("/w/rms_norm_residual"));
+        bar.setDevice(QStringLiteral("H200 · cuda:0"), true, {});
+        bar.setSession(true);
+        bar.runButtons().setState(RunButtons::WaitingForYou);
+        bar.budgets().setBudgets(budgets(), false);
+        showAt(bar, 1600, 44);
+        for (const int width : {1600, 1440, 1280, 1100}) {
+            for (const bool isDark : {true, false}) {
+                houseLook().set(isDark ? Theme::dark() : Theme::light(), 1);
+                bar.resize(width, 44);
+                QTest::qWait(10);
+                if (!folder.isEmpty()) {
+                    QVERIFY(QDir().mkpath(folder));
+                    QVERIFY(
+                        bar.grab().save(QStringLiteral("%1/topbar-%2-%3.png")
+                                            .arg(folder)
+                                            .arg(width)
+                                            .arg(isDark ? QStringLiteral("dark") : QStringLiteral("light"))));
+                }
+                for (const QWidget *part : bar.findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
+                    QVERIFY2(!part->isVisible() || bar.rect().contains(part->geometry()),
+                             qPrintable(part->objectName() + QStringLiteral(" at %1").arg(width)));
+            }
+        }
+    }
+};
+
+QObject *makeTestTopBar() {
+    return new TestTopBar;
+}
+
+#include "tst_top_bar.moc"

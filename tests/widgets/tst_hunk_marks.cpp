@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/review_text.h"
+#include "widgets/code_editor.h"
+#include "widgets/house_style.h"
+#include "widgets/hunk_bar.h"
+#include "widgets/hunk_head.h"
+#include "widgets/hunk_marks.h"
+#include "widgets/marked_scroll_bar.h"
+#include "widgets/rows_below.h"
+#include "widgets/undo_tokens.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+using namespace warpwright;
+
+namespace {
+
+const HunkKeys kKeys{QStringLiteral("Alt+Y"), QStringLiteral("Alt+N"), QStringLiteral("Alt+E"),
+                     QStringLiteral("Ctrl+Z")};
+
+} // namespace
+
+class TestHunkMarks : public QObject {
+    Q_OBJECT
+
+private:
+    Look m_look;
+
+    std::unique_ptr<CodeEditor> make(std::vector<ShownHunk> hunks = threeHunks(),
+                                     const QString &text = reviewedKernel(), int height = 700) {
+        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        editor->setLanguage(CodeEditor::Language::Cuda);
+        editor->setContent(text);
+        editor->resize(620, height);
+        editor->show();
+        editor->hunkMarks().setKeys(kKeys);
+        editor->hunkMarks().setHunks(std::move(hunks));
+        QTest::qWait(1);
+        return editor;
+    }
+
+    static HunkHead *headOf(CodeEditor &editor, int number) {
+        return editor.findChild<HunkHead *>(QStringLiteral("hunkHead%1").arg(number));
+    }
+
+    /// Where the head ought to be: right above the hunk's first line.
+    static void compareTop(CodeEditor &editor, int number, int line) {
+        QTest::qWait(1);
+        editor.grab();
+        QTest::qWait(1);
+        HunkHead *head = headOf(editor, number);
+        QVERIFY(head != nullptr);
+        const int top =
+            static_cast<int>(editor.sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0,
+                                        editor.sci(QsciScintillaBase::SCI_POSITIONFROMLINE, line - 1)));
+        QCOMPARE(head->geometry(),
+                 QRect(0, top - 2 * editor.rowHeight(), editor.viewport()->width(), 2 * editor.rowHeight()));
+    }
+
+    static ShownHunk plain(int id, int line, int oldCount, const QStringList &lines) {
+        ShownHunk hunk;
+        hunk.id = id;
+        hunk.number = id;
+        hunk.line = line;
+        hunk.oldCount = oldCount;
+        hunk.newLines = lines;
+        hunk.title = QStringLiteral("A change");
+        return hunk;
+    }
+
+    static QStringList below(const CodeEditor &editor, int line) {
+        const QString text = editor.annotation(line - 1);
+        return text.isEmpty() ? QStringList() : text.split(u'\n');
+    }
+
+private slots:
+    void initTestCase() { qApp->setStyle(new HouseStyle(m_look)); }
+
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+        m_look.set(Theme::light(), 1);
+    }
+
+    void looksAsItShould() {
+        const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
+        QWidget window;
+        auto *column = new QVBoxLayout(&window);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        QAction acts[5];
+        for (QAction &act : acts)
+            act.setText(QStringLiteral("Act"));
+        auto *bar = new HunkBar(m_look, {&acts[0], &acts[1], &acts[2], &acts[3], &acts[4]}, &window);
+        auto *editor = new CodeEditor(m_look, &window);
+        column->addWidget(bar);
+        column->addWidget(editor);
+        editor->setLanguage(CodeEditor::Language::Cuda);
+        editor->setContent(reviewedKernel());
+        window.resize(614, 690);
+        window.show();
+        editor->hunkMarks().setKeys(kKeys);
+        std::vector<ShownHunk> hunks = threeHunks();
+        editor->hunkMarks().setHunks(hunks);
+        editor->hunkMarks().goTo(12);
+        bar->setReview(QStringLiteral("Proposal 7"), hunks, 12);
+        QTest::qWait(20);
+        const auto take = [&](const char *name) {
+            QTest::qWait(20);
+            const QPixmap picture = window.grab();
+            if (!folder.isEmpty()) {
+                QVERIFY(QDir().mkpath(folder));
+                QVERIFY(picture.save(QStringLiteral("%1/hunks-%2.png").arg(folder, QLatin1String(name))));
+            }
+        };
+        for (const bool isDark : {true, false}) {
+            m_look.set(isDark ? Theme::dark() : Theme::light(), 1);
+            qApp->setPalette(m_look.theme().palette());
+            window.resize(614, 690);
+            take(isDark ? "dark" : "light");
+            window.resize(330, 690);
+            take(isDark ? "dark-narrow" : "light-narrow");
+        }
+        m_look.set(Theme::dark(), 1.5);
+        window.resize(900, 900);
+        take("dark-scaled");
+        m_look.set(Theme::dark(), 1);
+        window.resize(614, 690);
+        hunks[0].state = ShownHunk::Rejected;
+        hunks[0].remark = QStringLiteral("loses 3 digits");
+        hunks[1].state = ShownHunk::Edited;
+        hunks[1].measure = ShownHunk::Measuring;
+        hunks[1].difference = QStringLiteral("2 of 5");
+        hunks[2].state = ShownHunk::Conflict;
+        hunks[2].remark = QStringLiteral("with line 36");
+        editor->hunkMarks().setHunks(hunks);
+        bar->setReview(QStringLiteral("Proposal 7"), hunks, 12);
+        take("dark-states");
+        m_look.set(Theme::light(), 1);
+        take("light-states");
+    }
+
+    void theTextStaysAsItIs() {
+        const auto editor = make();
+        QCOMPARE(editor->content(), reviewedKernel());
+        QVERIFY(!editor->isUndoAvailable());
+        QCOMPARE(below(*editor, 28),
+                 QStringList({QStringLiteral("+     const float4 a = __ldcs(x + row + c);  // w stays in L2"),
+                              QStringLiteral("+     const float4 b = __ldcs(r + row + c);")}));
+        QCOMPARE(below(*editor, 26).value(0), QStringLiteral("Hunk 2: Streaming loads"));
+        // Pieces: each below the lines that it takes the place of.
+        QCOMPARE(below(*editor, 35).size(), 1);
+        QCOMPARE(below(*editor, 40).size(), 2);
+        QCOMPARE(below(*editor, 41).size(), 1);
+        editor->hunkMarks().setHunks({});
+        for (int line = 1; line <= editor->lines(); ++line)
+            QVERIFY(below(*editor, line).isEmpty());
+        QVERIFY(headOf(*editor, 2) == nullptr || headOf(*editor, 2)->isHidden());
+    }
+
+    void headsStayAboveTheirLines() {
+        const auto editor = make(threeHunks(), reviewedKernel(), 300);
+        HunkMarks &marks = editor->hunkMarks();
+        marks.goTo(12);
+        compareTop(*editor, 2, 27);
+        for (int i = 0; i < 5; ++i) { // by wheel
+            QWheelEvent wheel({100, 100}, editor->mapToGlobal(QPoint(100, 100)), {}, {0, i < 3 ? -120 : 120},
+                              Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(editor->viewport(), &wheel);
+            editor->verticalScrollBar()->setValue(editor->verticalScrollBar()->value() + (i < 3 ? 1 : -1));
+            marks.goTo(12);
+            compareTop(*editor, 2, 27);
+        }
+        editor->resize(420, 420);
+        compareTop(*editor, 2, 27);
+        m_look.set(Theme::dark(), 1.5);
+        marks.goTo(12);
+        compareTop(*editor, 2, 27);
+        m_look.set(Theme::light(), 1);
+        marks.goTo(13);
+        compareTop(*editor, 3, 35);
+    }
+
+    void movesWithWhatIsTyped() {
+        const auto editor = make();
+        editor->goTo(8, 1);
+        QTest::keyClicks(editor.get(), QStringLiteral("// more"));
+        QTest::keyClick(editor.get(), Qt::Key_Return);
+        QTest::keyClick(editor.get(), Qt::Key_Return);
+        QCOMPARE(editor->hunkMarks().hunks()[1].line, 29);
+        QCOMPARE(editor->hunkMarks().hunks()[0].line, 7);
+        compareTop(*editor, 2, 29);
+        // At the end of the line right above: what is typed there stands above the head.
+        editor->goTo(28, 999);
+        QTest::keyClick(editor.get(), Qt::Key_End);
+        QTest::keyClick(editor.get(), Qt::Key_Return);
+        QCOMPARE(editor->hunkMarks().hunks()[1].line, 30);
+        compareTop(*editor, 2, 30);
+        QVERIFY(below(*editor, 28).isEmpty());
+        for (int i = 0; i < 4; ++i)
+            QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(editor->content(), reviewedKernel());
+        compareTop(*editor, 2, 27);
+    }
+
+    void saysWhatAPersonAskedFor() {
+        const auto editor = make();
+        HunkMarks &marks = editor->hunkMarks();
+        QSignalSpy accepted(&marks, &HunkMarks::acceptAsked);
+        QSignalSpy rejected(&marks, &HunkMarks::rejectAsked);
+        QSignalSpy edited(&marks, &HunkMarks::editAsked);
+        QSignalSpy undone(&marks, &HunkMarks::undoAsked);
+        QSignalSpy current(&marks, &HunkMarks::currentChanged);
+        const auto press = [&](int number, const char *button) {
+            auto *found = headOf(*editor, number)->findChild<QAbstractButton *>(QLatin1String(button));
+            QVERIFY(found->isVisible());
+            QTest::mouseClick(found, Qt::LeftButton);
+        };
+        press(2, "acceptHunk");
+        QCOMPARE(accepted.takeFirst().at(0).toInt(), 12);
+        press(3, "rejectHunk");
+        QCOMPARE(rejected.takeFirst().at(0).toInt(), 13);
+        press(3, "editHunk");
+        QCOMPARE(edited.takeFirst().at(0).toInt(), 13);
+        press(1, "undoHunk");
+        QCOMPARE(undone.takeFirst().at(0).toInt(), 11);
+        QVERIFY(current.isEmpty());
+        QTest::mouseClick(headOf(*editor, 3), Qt::LeftButton, {}, {30, 10});
+        QCOMPARE(marks.current(), 13);
+        // A click on a line that would come, too.
+        const int top =
+            static_cast<int>(editor->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0,
+                                         editor->sci(QsciScintillaBase::SCI_POSITIONFROMLINE, 27)));
+        QTest::mouseClick(editor->viewport(), Qt::LeftButton, {}, {200, top + editor->rowHeight() * 3 / 2});
+        QCOMPARE(marks.current(), 12);
+        QCOMPARE(current.size(), 2);
+        QCOMPARE(editor->content(), reviewedKernel());
+    }
+
+    void theHeadMayGoWhileItsButtonIsPressed() {
+        const auto editor = make();
+        connect(&editor->hunkMarks(), &HunkMarks::acceptAsked, this,
+                [&editor](int) { editor->hunkMarks().setHunks({}); });
+        QTest::mouseClick(headOf(*editor, 2)->findChild<QAbstractButton *>(QStringLiteral("acceptHunk")),
+                          Qt::LeftButton);
+        QTest::qWait(1);
+        QCOMPARE(headOf(*editor, 2), nullptr);
+    }
+
+    /// As an owner does it: text and decision in one step, shown hunks follow.
+    void anAnswerIsTakenBackByTheEditorsUndo() {
+        const auto editor = make();
+        HunkMarks &marks = editor->hunkMarks();
+        const std::vector<ShownHunk> open = threeHunks();
+        std::vector<ShownHunk> taken = open;
+        taken[1].state = ShownHunk::Accepted;
+        connect(&marks, &HunkMarks::acceptAsked, this, [&](int id) {
+            QCOMPARE(id, 12);
+            editor->undoTokens().apply(id, {{27, 2, open[1].newLines.join(u'\n') + u'\n'}});
+            marks.setHunks(taken);
+        });
+        connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [&](int) { marks.setHunks(open); });
+        connect(&editor->undoTokens(), &UndoTokens::tokenRedone, this, [&](int) { marks.setHunks(taken); });
+        QTest::mouseClick(headOf(*editor, 2)->findChild<QAbstractButton *>(QStringLiteral("acceptHunk")),
+                          Qt::LeftButton);
+        QVERIFY(editor->content().contains(QStringLiteral("__ldcs(x + row + c)")));
+        QCOMPARE(headOf(*editor, 2)->hunk().state, ShownHunk::Accepted);
+        QVERIFY(below(*editor, 28).isEmpty());
+        compareTop(*editor, 2, 27);
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(headOf(*editor, 2)->hunk().state, ShownHunk::Open);
+        QCOMPARE(editor->content(), reviewedKernel());
+        QCOMPARE(below(*editor, 28).size(), 2);
+        compareTop(*editor, 2, 27);
+        compareTop(*editor, 3, 35);
+        QTest::keyClick(editor.get(), Qt::Key_Y, Qt::ControlModifier);
+        QTRY_COMPARE(headOf(*editor, 2)->hunk().state, ShownHunk::Accepted);
+        QVERIFY(editor->content().contains(QStringLiteral("__ldcs(r + row + c)")));
+    }
+
+    void unfoldAllShowsWhatAReviewHides() {
+        const auto editor = make();
+        QVERIFY(!editor->hunkMarks().folds().stretches().empty());
+        editor->unfoldAll();
+        QVERIFY(editor->hunkMarks().folds().stretches().empty());
+        compareTop(*editor, 2, 27);
+    }
+
+    void goesRoundFromHunkToHunk() {
+        const auto editor = make(threeHunks(), reviewedKernel(), 260);
+        HunkMarks &marks = editor->hunkMarks();
+        std::vector<int> ids;
+        for (int i = 0; i < 4; ++i) {
+            marks.goToNext();
+            ids.push_back(marks.current());
+            QTest::qWait(1);
+            const HunkHead *head = headOf(*editor, marks.current() - 10);
+            QVERIFY(head->isVisible());
+            QVERIFY(head->y() >= 0 && head->geometry().bottom() < editor->viewport()->height());
+        }
+        QCOMPARE(ids, (std::vector<int>{11, 12, 13, 11}));
+        marks.goToPrevious();
+        QCOMPARE(marks.current(), 13);
+    }
+
+    void unchangedLinesFoldAndUnfold() {
+        const auto editor = make();
+        const auto isVisible = [&editor](int line) {
+            return editor->sci(QsciScintillaBase::SCI_GETLINEVISIBLE, line - 1) != 0;
+        };
+        QVERIFY(isVisible(8) && !isVisible(9) && !isVisible(25) && isVisible(26));
+        QCOMPARE(below(*editor, 8), QStringList(QStringLiteral("17 unchanged lines")));
+        const int top =
+            static_cast<int>(editor->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0,
+                                         editor->sci(QsciScintillaBase::SCI_POSITIONFROMLINE, 7)));
+        QTest::mouseClick(editor->viewport(), Qt::LeftButton, {}, {100, top + editor->rowHeight() * 3 / 2});
+        QVERIFY(isVisible(9) && isVisible(25));
+        QVERIFY(below(*editor, 8).isEmpty());
+        compareTop(*editor, 2, 27);
+        // Who goes there sees it, and new words about the same hunks fold nothing again.
+        QVERIFY(!isVisible(31));
+        editor->goTo(31, 1);
+        QVERIFY(isVisible(31));
+        editor->hunkMarks().setHunks(threeHunks());
+        QVERIFY(isVisible(9) && isVisible(31));
+        editor->hunkMarks().setHunks({});
+        for (int line = 1; line <= editor->lines(); ++line)
+            QVERIFY(isVisible(line));
+    }
+
+    void aHunkBeforeTheFirstLineHasRoomAbove() {
+        const auto editor = make({plain(1, 1, 0, {QStringLiteral("// new")})}, reviewedKernel(), 300);
+        HunkHead *head = headOf(*editor, 1);
+        QVERIFY(head != nullptr && head->isVisible());
+        QCOMPARE(head->mapTo(editor.get(), QPoint(0, 0)).y(), 0);
+        QCOMPARE(editor->viewport()->y(), 3 * editor->rowHeight());
+        editor->verticalScrollBar()->setValue(2);
+        QTRY_COMPARE(editor->viewport()->y(), 0);
+        QVERIFY(!head->isVisible());
+        editor->verticalScrollBar()->setValue(0);
+        QTRY_COMPARE(editor->viewport()->y(), 3 * editor->rowHeight());
+        editor->hunkMarks().setHunks({});
+        QTRY_COMPARE(editor->viewport()->y(), 0);
+    }
+
+    void aNewFileStandsBelowNothing() {
+        const auto editor =
+            make({plain(1, 1, 0, {QStringLiteral("int a;"), QStringLiteral("int b;")})}, QString(), 300);
+        QCOMPARE(below(*editor, 1).mid(2),
+                 QStringList({QStringLiteral("+ int a;"), QStringLiteral("+ int b;")}));
+        QVERIFY(headOf(*editor, 1)->isVisible());
+        QCOMPARE(editor->viewport()->y(), 0);
+    }
+
+    void standsBesideDiagnostics() {
+        const auto editor = make();
+        editor->setMarks({{26, 1, EditorMark::Error, QStringLiteral("a message"), 0}});
+        QCOMPARE(below(*editor, 26).size(), 3);
+        QCOMPARE(editor->rowsBelow().countAbove(RowsBelow::Hunks, 25), 1);
+        compareTop(*editor, 2, 27);
+        editor->setMarks({});
+        QCOMPARE(below(*editor, 26).size(), 2);
+        compareTop(*editor, 2, 27);
+    }
+
+    void longLinesCanBeReached() {
+        const auto editor = make({plain(1, 3, 1, {QString(300, u'x')})});
+        QVERIFY(editor->sci(QsciScintillaBase::SCI_GETSCROLLWIDTH) > 300 * 7);
+        QTRY_VERIFY(editor->horizontalScrollBar()->maximum() > 0);
+    }
+
+    void theScrollBarShowsWhereTheyAre() {
+        const auto editor = make();
+        QCOMPARE(editor->scrollMarks().marks(MarkedScrollBar::Hunks).size(), 2U);
+        QCOMPARE(editor->scrollMarks().marks(MarkedScrollBar::DecidedHunks).size(), 1U);
+        editor->hunkMarks().setEnabled(false);
+        QVERIFY(editor->scrollMarks().marks(MarkedScrollBar::Hunks).empty());
+        QVERIFY(below(*editor, 28).isEmpty());
+        editor->hunkMarks().setEnabled(true);
+        QCOMPARE(below(*editor, 28).size(), 2);
+    }
+
+    void manyHunksAreNoBurden() {
+        QString text;
+        std::vector<ShownHunk> hunks;
+        for (int i = 0; i < 400; ++i) {
+            text +=
+                QStringLiteral("int a%1;\nint b;\nint c;\nint d;\nint e;\nint f;\nint g;\nint h;\n").arg(i);
+            hunks.push_back(plain(i + 1, 8 * i + 3, 1, {QStringLiteral("int z;")}));
+        }
+        const auto editor = make(hunks, text, 500);
+        QVERIFY(editor->findChildren<HunkHead *>().size() < 60);
+        editor->hunkMarks().goTo(300);
+        QTest::qWait(1);
+        QVERIFY(headOf(*editor, 300)->isVisible());
+    }
+};
+
+QObject *makeTestHunkMarks() {
+    return new TestHunkMarks;
+}
+
+#include "tst_hunk_marks.moc"

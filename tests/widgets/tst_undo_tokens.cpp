@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/undo_tokens.h"
+
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestUndoTokens : public QObject {
+    Q_OBJECT
+
+private:
+    Look m_look;
+
+    std::unique_ptr<CodeEditor> make() {
+        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        editor->setContent(QStringLiteral("one\ntwo\nthree\n"));
+        editor->resize(400, 200);
+        editor->show();
+        return editor;
+    }
+
+    static std::vector<int> told(const QSignalSpy &spy) {
+        std::vector<int> tokens;
+        for (const QList<QVariant> &call : spy)
+            tokens.push_back(call[0].toInt());
+        return tokens;
+    }
+
+private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
+    void aDecisionIsOneStepOfUndo() {
+        const auto editor = make();
+        QSignalSpy undone(&editor->undoTokens(), &UndoTokens::tokenUndone);
+        QSignalSpy redone(&editor->undoTokens(), &UndoTokens::tokenRedone);
+        editor->undoTokens().apply(7, {{1, 1, QStringLiteral("first\n")}, {3, 1, QString()}});
+        QCOMPARE(editor->content(), QStringLiteral("first\ntwo\n"));
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(editor->content(), QStringLiteral("one\ntwo\nthree\n"));
+        QTRY_COMPARE(told(undone), std::vector<int>{7});
+        QTest::keyClick(editor.get(), Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(editor->content(), QStringLiteral("first\ntwo\n"));
+        QTRY_COMPARE(told(redone), std::vector<int>{7});
+        QCOMPARE(undone.size(), 1);
+    }
+
+    void keepsItsPlaceAmongWhatAPersonTypes() {
+        const auto editor = make();
+        QSignalSpy undone(&editor->undoTokens(), &UndoTokens::tokenUndone);
+        editor->goTo(2, 1);
+        QTest::keyClicks(editor.get(), QStringLiteral("ab"));
+        editor->undoTokens().apply(1, {{1, 1, QStringLiteral("1\n")}});
+        editor->goTo(3, 1);
+        QTest::keyClicks(editor.get(), QStringLiteral("cd"));
+        QCOMPARE(editor->content(), QStringLiteral("1\nabtwo\ncdthree\n"));
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(editor->content(), QStringLiteral("1\nabtwo\nthree\n"));
+        QTest::qWait(1);
+        QVERIFY(undone.isEmpty());
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(editor->content(), QStringLiteral("one\nabtwo\nthree\n"));
+        QTRY_COMPARE(told(undone), std::vector<int>{1});
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(editor->content(), QStringLiteral("one\ntwo\nthree\n"));
+    }
+
+    void aDecisionWithoutATextIsAStepToo() {
+        const auto editor = make();
+        QSignalSpy undone(&editor->undoTokens(), &UndoTokens::tokenUndone);
+        QSignalSpy redone(&editor->undoTokens(), &UndoTokens::tokenRedone);
+        editor->undoTokens().apply(1, {{1, 1, QStringLiteral("1\n")}});
+        editor->undoTokens().apply(2, {});
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(told(undone), std::vector<int>{2});
+        QCOMPARE(editor->content(), QStringLiteral("1\ntwo\nthree\n"));
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(told(undone), (std::vector<int>{2, 1}));
+        QCOMPARE(editor->content(), QStringLiteral("one\ntwo\nthree\n"));
+        QTest::keyClick(editor.get(), Qt::Key_Y, Qt::ControlModifier);
+        QTest::keyClick(editor.get(), Qt::Key_Y, Qt::ControlModifier);
+        QTRY_COMPARE(told(redone), (std::vector<int>{1, 2}));
+    }
+
+    void whoHearsMayChangeTheText() {
+        const auto editor = make();
+        connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [&editor](int token) {
+            editor->undoTokens().apply(token + 1, {{3, 1, QString()}});
+        });
+        editor->undoTokens().apply(1, {{1, 1, QStringLiteral("1\n")}});
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(editor->content(), QStringLiteral("one\ntwo\n"));
+    }
+
+    void anotherDocumentForgetsThem() {
+        const auto editor = make();
+        QSignalSpy undone(&editor->undoTokens(), &UndoTokens::tokenUndone);
+        editor->undoTokens().apply(1, {});
+        editor->setContent(QStringLiteral("else"));
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTest::qWait(1);
+        QVERIFY(undone.isEmpty());
+        QCOMPARE(editor->content(), QStringLiteral("else"));
+    }
+};
+
+QObject *makeTestUndoTokens() {
+    return new TestUndoTokens;
+}
+
+#include "tst_undo_tokens.moc"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace warpwright {
+
+/// One change of a text that a person is asked about, as it is to be seen: lines that would go, lines that
+/// would come, and what is said of it. Value; who shows it decides nothing.
+struct ShownHunk {
+    enum State { Open, Accepted, Rejected, Edited, Conflict };
+    enum Measure { Unmeasured, Measuring, Measured };
+
+    /// A stretch of the hunk in which lines change; between two of them lines stay. Counts from 0 within the
+    /// hunk.
+    struct Piece {
+        int oldStart = 0;
+        int oldCount = 0;
+        int newStart = 0;
+        int newCount = 0;
+
+        bool operator==(const Piece &) const = default;
+    };
+
+    /// Words of a line that are not on the other side; in UTF-16 units. `line` from 0 within the hunk.
+    struct Words {
+        int line = 0;
+        int start = 0;
+        int length = 0;
+
+        bool operator==(const Words &) const = default;
+    };
+
+    int id = 0;           ///< the owner's
+    int number = 0;       ///< what people call it, from 1
+    int line = 1;         ///< its first line in the document as it is now, from 1
+    int oldCount = 0;     ///< lines of the document that it is about; 0: it would put lines before `line`
+    QStringList newLines; ///< what would stand there, without line ends; shown while Open or in Conflict
+    std::vector<Piece> pieces; ///< empty: all lines go, all new ones come
+    std::vector<Words> oldWords;
+    std::vector<Words> newWords;
+    State state = Open;
+    QString title;
+    QString remark; ///< behind the state's word: "loses 3 digits", "with line 21"
+    Measure measure = Unmeasured;
+    QString difference;   ///< "−4.1 ± 0.6 µs"; while Measuring how far it is: "2 of 5", or empty
+    bool isNoise = false; ///< the interval holds zero
+    QString resources;    ///< "regs −10"
+
+    bool operator==(const ShownHunk &) const = default;
+
+    /// Nobody has decided on it yet.
+    [[nodiscard]] bool isLeft() const { return state == Open || state == Conflict; }
+};
+
+/// How a state is shown: icon, word, the colour of both and of the bar at the left.
+struct HunkLook {
+    const char *icon; ///< empty while Open
+    QString word;
+    const char *ink;
+};
+
+[[nodiscard]] HunkLook lookOf(const ShownHunk &hunk, bool isCurrent);
+
+/// The keys that the current hunk shows beside its buttons: "Alt+Y". Empty: none.
+struct HunkKeys {
+    QString accept;
+    QString reject;
+    QString edit;
+    QString undo;
+
+    bool operator==(const HunkKeys &) const = default;
+};
+
+} // namespace warpwright

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/undo_tokens.h"
+
+namespace warpwright {
+
+UndoTokens::UndoTokens(CodeEditor &editor) : QObject(&editor), m_editor(editor) {
+    connect(&editor, &QsciScintillaBase::SCN_MODIFIED, this,
+            [this](int, int type, const char *, int, int, int, int, int, int token, int) {
+                if ((type & QsciScintillaBase::SC_MOD_CONTAINER) == 0)
+                    return;
+                // Scintilla is in the middle of its step, and forbids changes until it has ended.
+                if ((type & QsciScintillaBase::SC_PERFORMED_UNDO) != 0)
+                    QMetaObject::invokeMethod(
+                        this, [this, token] { emit tokenUndone(token); }, Qt::QueuedConnection);
+                else if ((type & QsciScintillaBase::SC_PERFORMED_REDO) != 0)
+                    QMetaObject::invokeMethod(
+                        this, [this, token] { emit tokenRedone(token); }, Qt::QueuedConnection);
+            });
+}
+
+void UndoTokens::apply(int token, const std::vector<LineEdit> &edits) {
+    m_editor.sci(QsciScintillaBase::SCI_BEGINUNDOACTION);
+    m_editor.sci(QsciScintillaBase::SCI_ADDUNDOACTION, token, 0);
+    m_editor.applyEdits(edits);
+    m_editor.sci(QsciScintillaBase::SCI_ENDUNDOACTION);
+}
+
+} // namespace warpwright
