@@ -2,7 +2,18 @@
 #include "tests/toolchain/run_rooms.h"
 
 QObject *makeTestPrediction();
+QObject *makeTestReplay();
+QObject *makeTestRunIndex();
+QObject *makeTestTextChange();
+QObject *makeTestTrajectoryCrash();
+QObject *makeTestTrajectoryFile();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv, {{"TestPrediction", makeTestPrediction}});
+    return runRooms(argc, argv,
+                    {{"TestPrediction", makeTestPrediction},
+                     {"TestReplay", makeTestReplay},
+                     {"TestRunIndex", makeTestRunIndex},
+                     {"TestTextChange", makeTestTextChange},
+                     {"TestTrajectoryFile", makeTestTrajectoryFile},
+                     {"TestTrajectoryCrash", makeTestTrajectoryCrash}});
 }
