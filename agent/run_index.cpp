@@ -323,15 +323,18 @@ Result<std::vector<IndexedEvent>> RunIndex::search(const QString &words, const Q
         return Result<std::vector<IndexedEvent>>::ok({});
     return answer<std::vector<IndexedEvent>>([&] {
         const QStringList each = words.simplified().split(QLatin1Char(' '));
-        QByteArray sql =
-            "SELECT runs.run, n, kind, at, summary, offset FROM events JOIN runs ON runs.id = runId "
-            "WHERE (?1='' OR runs.run=?1)";
+        // By number of row, in which both FTS5 and the table lie: what was taken up last comes first, and
+        // nothing is sorted.
+        QByteArray sql = "SELECT runs.run, n, kind, at, summary, offset FROM ";
         if (m_hasWordSearch)
-            sql += " AND events.id IN (SELECT rowid FROM search WHERE search MATCH ?3)";
+            sql += "search JOIN events ON events.id = search.rowid JOIN runs ON runs.id = runId "
+                   "WHERE search MATCH ?3 AND (?1='' OR runs.run=?1) ORDER BY search.rowid DESC LIMIT ?2";
         else
-            for (qsizetype i = 0; i < each.size(); ++i)
-                sql += " AND events.words LIKE ?" + QByteArray::number(i + 3) + " ESCAPE '!'";
-        sql += " ORDER BY runs.run DESC, n DESC LIMIT ?2";
+            sql += "events JOIN runs ON runs.id = runId WHERE (?1='' OR runs.run=?1)";
+        for (qsizetype i = 0; !m_hasWordSearch && i < each.size(); ++i)
+            sql += " AND events.words LIKE ?" + QByteArray::number(i + 3) + " ESCAPE '!'";
+        if (!m_hasWordSearch)
+            sql += " ORDER BY events.id DESC LIMIT ?2";
         std::vector<IndexedEvent> events;
         Statement row(m_database, sql.constData());
         row.bind(run).bind(qint64{most});

@@ -81,7 +81,7 @@ Result<QByteArray> applyHunks(const QString &file, const std::vector<const LineC
     int at = 0;
     for (const LineChange *hunk : hunks) {
         const int count = static_cast<int>(hunk->oldLines.size());
-        if (hunk->oldStart < at || hunk->oldStart + count > static_cast<int>(lines.size()) ||
+        if (hunk->oldStart < at || hunk->oldStart > static_cast<int>(lines.size()) - count ||
             slice(lines, hunk->oldStart, count) != hunk->oldLines)
             return Answer::error(
                 doesNotFit(file, QStringLiteral("other lines stand at line %1").arg(hunk->oldStart + 1)));

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <map>
+#include <rapidcheck.h>
 
 using namespace warpwright;
 
@@ -205,6 +206,47 @@ private slots:
         TrajectoryReplay replay = replayOf(run.folder());
         all(replay);
         QCOMPARE(replay.problems().size(), 1U);
+    }
+
+    void outlivesAnyBytes() {
+        const Scratch scratch;
+        RecordedRun run(scratch.path("state"));
+        run.begin(textSaying("0"));
+        run.append("usage", {{"tokensIn", 12}, {"cost", 0.5}});
+        run.accept(textSaying("1 \xff"), 1.5);
+        run.editByHand(textSaying("mine"));
+        run.accept({{"kernels/b.cu", "int b;\n"}}, 1.6);
+        run.end();
+        const QByteArray whole = textOf(trajectoryFile(run.folder()));
+        QVERIFY(rc::check("mangled trajectories", [&] {
+            QByteArray text = whole;
+            const auto changes = *rc::gen::inRange(1, 12);
+            for (int i = 0; i < changes; ++i) {
+                const auto at = *rc::gen::inRange<qsizetype>(0, text.size());
+                const QByteArray piece =
+                    *rc::gen::element<QByteArray>("7", "\"", "-1", "null", "[]", "{}", "99999999999999999999",
+                                                  "\n", "\xff", "1e400", ":", ",");
+                text.replace(at, *rc::gen::inRange<qsizetype>(0, 4), piece);
+            }
+            // A value of another kind keeps the line whole: it gets farther than a broken line does.
+            const QByteArray field =
+                *rc::gen::element<QByteArray>("\"hunks\":[", "\"prediction\":{", "\"summary\":{",
+                                              "\"oldStart\":", "\"agent\":{", "\"number\":");
+            const auto place = text.indexOf(field);
+            if (place >= 0)
+                text.insert(place + field.size() - 1, field.endsWith(':') ? ":[]" : "3,\"rest\":");
+            scratch.write("mangled/trajectory.jsonl", text);
+            Result<TrajectoryReplay> opened =
+                TrajectoryReplay::open(scratch.path("mangled/trajectory.jsonl"));
+            if (!opened.hasValue())
+                return;
+            TrajectoryReplay replay = std::move(opened).value();
+            ReplaySteps steps;
+            for (const ReplayedEvent &one : all(replay))
+                steps.add(one.event);
+            RC_ASSERT(!steps.steps().empty());
+            RC_ASSERT(textHashOf(replay.texts()) == replay.textHash() || replay.textHash().isEmpty());
+        }));
     }
 
     void gathersSteps() {

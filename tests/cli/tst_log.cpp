@@ -77,8 +77,8 @@ private slots:
         RecordedRun run(state);
         run.begin(textSaying("0"));
         run.accept(textSaying("1"), 1.1, "say 1");
-        run.append("bet", {{"proposal", "p2"}, {"by", "person"}, {"prediction", {{"timeRatio", 0.9}}}});
         run.accept(textSaying("2"), 1.2, "say 2");
+        run.append("bet", {{"proposal", "p2"}, {"by", "person"}, {"prediction", {{"timeRatio", 0.9}}}});
         run.restore(1, textSaying("1"));
         run.accept(textSaying("3"), 1.3, "say 3");
         run.append("policy",
