@@ -39,6 +39,8 @@ struct CommandContext {
 [[nodiscard]] int runLog(const CommandContext &context);
 /// One iteration: its changes, decisions and measurements.
 [[nodiscard]] int runShow(const CommandContext &context);
+/// Two iterations beside each other.
+[[nodiscard]] int runCompare(const CommandContext &context);
 /// Tells a recorded run and checks its texts.
 [[nodiscard]] int runReplay(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);

@@ -181,6 +181,20 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->type_name("");
     show->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.show/1)");
 
+    CLI::App *compare = app.add_subcommand(
+        "compare",
+        "Two iterations beside each other: times, resources, verdicts, and what of the text differs");
+    compare->add_option("DIR", folder, "A workspace")->required()->type_name("");
+    compare->add_option("A", line.against, "The earlier one")
+        ->required()
+        ->check(CLI::PositiveNumber)
+        ->type_name("");
+    compare->add_option("B", line.iteration, "The later one; differences are B against A")
+        ->required()
+        ->check(CLI::PositiveNumber)
+        ->type_name("");
+    compare->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.compare/1)");
+
     CLI::App *replay =
         app.add_subcommand("replay", "Tell a recorded run again, and check its texts byte for byte");
     replay
@@ -313,11 +327,15 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         if (!line.device.isEmpty() && !isDeviceWord(line.device))
             return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
                              QStringLiteral("wright reproduce --help"));
-    } else if (log->parsed() || show->parsed() || replay->parsed()) {
-        line.command = log->parsed()    ? CommandLine::Command::Log
-                       : show->parsed() ? CommandLine::Command::Show
-                                        : CommandLine::Command::Replay;
-        line.path = QString::fromStdString(log->parsed() ? path : show->parsed() ? folder : document);
+    } else if (log->parsed()) {
+        line.command = CommandLine::Command::Log;
+        line.path = QString::fromStdString(path);
+    } else if (show->parsed() || compare->parsed()) {
+        line.command = show->parsed() ? CommandLine::Command::Show : CommandLine::Command::Compare;
+        line.path = QString::fromStdString(folder);
+    } else if (replay->parsed()) {
+        line.command = CommandLine::Command::Replay;
+        line.path = QString::fromStdString(document);
     } else if (selftest->parsed()) {
         line.command = CommandLine::Command::Selftest;
         line.suite = QString::fromStdString(suite);

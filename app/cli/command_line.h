@@ -25,6 +25,7 @@ struct CommandLine {
         Reproduce,
         Log,
         Show,
+        Compare,
         Replay,
         Version,
         Help,
@@ -59,7 +60,7 @@ struct CommandLine {
     QString architecture; ///< empty: not said
     int threads = 0;      ///< of a block; 0: the usual sizes
     int iteration = 0;    ///< inspect: 0: the text on disk; show
-    int against = 0;      ///< inspect: an iteration to compare with; 0: none
+    int against = 0;      ///< inspect, compare: an iteration to compare with; 0: none
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;
     int untilEvent = 0; ///< replay: 0: to the end

@@ -53,6 +53,8 @@ int main(int argc, char **argv) {
         return runLog(context);
     case CommandLine::Command::Show:
         return runShow(context);
+    case CommandLine::Command::Compare:
+        return runCompare(context);
     case CommandLine::Command::Replay:
         return runReplay(context);
     case CommandLine::Command::Version:

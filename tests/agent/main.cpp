@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestMeasuredRatio();
 QObject *makeTestPrediction();
 QObject *makeTestReplay();
 QObject *makeTestRunIndex();
@@ -10,7 +11,8 @@ QObject *makeTestTrajectoryFile();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestPrediction", makeTestPrediction},
+                    {{"TestMeasuredRatio", makeTestMeasuredRatio},
+                     {"TestPrediction", makeTestPrediction},
                      {"TestReplay", makeTestReplay},
                      {"TestRunIndex", makeTestRunIndex},
                      {"TestTextChange", makeTestTextChange},

@@ -200,6 +200,31 @@ private slots:
                  qPrintable(kinds.join(' ')));
     }
 
+    void comparesAnyTwo() {
+        const CliOutcome outcome = m_world.run({"compare", m_workspace, "1", "3"});
+        QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
+        const QString said = QString(outcome.output).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+        for (const char *words :
+             {"iteration 1   say 1", "iteration 3   say 3", "both from iteration 1", "Verdict", "Registers",
+              "largest kernel", "iteration 3 takes 100.0 % (", "within the noise", "kernels/a.cu (+1 -1)"})
+            QVERIFY2(said.contains(words), qPrintable(QString(words) + '\n' + said));
+        const CliOutcome branches = m_world.run({"compare", m_workspace, "2", "4", "--json"});
+        QVERIFY2(branches.exitCode == 0, branches.words());
+        QCOMPARE(stringIn(branches.document, "schema"), QString("warpwright.compare/1"));
+        QCOMPARE(branches.document["ancestor"].get<int>(), 1);
+        QVERIFY(branches.document["measured"].is_null());
+        QCOMPARE(stringIn(branches.document["left"]["evaluation"], "verdict"), QString("wrong"));
+        QVERIFY(branches.document["right"]["evaluation"].is_null());
+        QCOMPARE(branches.document["metrics"].size(), 5U);
+        const auto change = changeFromJson(Json(branches.document["change"]));
+        QVERIFY(change.hasValue() && applyChange(change.value(), textSaying("2")).value() == textSaying("4"));
+        const CliOutcome same = m_world.run({"compare", m_workspace, "2", "2"});
+        QVERIFY2(same.output.contains("The texts are the same."), same.words());
+        const CliOutcome missing = m_world.run({"compare", m_workspace, "1", "99"});
+        QVERIFY2(missing.exitCode == 2 && missing.errors.contains("There is no iteration 99"),
+                 missing.words());
+    }
+
     void saysWhichIterationIsMissing() {
         const CliOutcome outcome = m_world.run({"show", m_workspace, "77"});
         QVERIFY2(outcome.exitCode == 2 &&
