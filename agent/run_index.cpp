@@ -107,6 +107,11 @@ Result<void> RunIndex::openFile() {
     return Result<void>::ok();
 }
 
+qint64 RunIndex::version() {
+    Statement row(m_database, "PRAGMA user_version");
+    return row.step() ? row.integer(0) : -1;
+}
+
 Result<void> RunIndex::remake(const QString &why) {
     if (m_database.isBroken()) {
         m_database = SqliteDatabase();
@@ -117,7 +122,9 @@ Result<void> RunIndex::remake(const QString &why) {
     }
     // In one transaction: another process sees the old tables or the new ones.
     Result<void> made = m_database.run("BEGIN IMMEDIATE");
-    if (made.hasValue())
+    // While this one waited for its turn another process may have made them.
+    const bool isMade = why.isEmpty() && made.hasValue() && version() == runIndexVersion;
+    if (made.hasValue() && !isMade)
         made = makeRunIndexTables(m_database, m_hasWordSearch);
     if (made.hasValue())
         made = m_database.run("COMMIT");
@@ -139,18 +146,13 @@ Result<void> RunIndex::refresh() {
 }
 
 Result<void> RunIndex::takeUp() {
-    qint64 version = -1;
-    {
-        Statement row(m_database, "PRAGMA user_version");
-        if (row.step())
-            version = row.integer(0);
-    }
+    const qint64 found = version();
     if (const QString problem = m_database.takeProblem(); !problem.isEmpty())
         return Result<void>::error(cannot(problem));
-    if (version != runIndexVersion) {
+    if (found != runIndexVersion)
         if (const Result<void> made = remake({}); !made.hasValue())
             return made;
-    } else {
+    {
         Statement row(m_database, "SELECT 1 FROM sqlite_master WHERE name='search'");
         m_hasWordSearch = row.step();
     }

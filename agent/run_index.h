@@ -85,6 +85,7 @@ private:
     explicit RunIndex(QString stateFolder) : m_state(std::move(stateFolder)) {}
 
     [[nodiscard]] Result<void> openFile();
+    [[nodiscard]] qint64 version();
     [[nodiscard]] Result<void> remake(const QString &why);
     [[nodiscard]] Result<void> takeUp();
     [[nodiscard]] Result<bool> isOfOtherLines(const QStringList &names);

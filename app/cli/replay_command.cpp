@@ -173,7 +173,9 @@ int runReplay(const CommandContext &context) {
     Tally tally;
     for (;;) {
         if (context.line.untilEvent > 0 && replay.number() >= context.line.untilEvent) {
-            tally.isCutShort = true;
+            TrajectoryReplay ahead = replay;
+            const Result<std::optional<ReplayedEvent>> more = ahead.next();
+            tally.isCutShort = !more.hasValue() || more.value().has_value();
             break;
         }
         const Result<std::optional<ReplayedEvent>> next = replay.next();

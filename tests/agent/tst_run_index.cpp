@@ -5,10 +5,16 @@
 #include "tests/toolchain/scratch.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
+#include <QProcess>
 #include <QTest>
 #include <QThread>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
 
 using namespace warpwright;
 
@@ -144,6 +150,53 @@ private slots:
         }
         QVERIFY(one.notice().isEmpty() && other.notice().isEmpty());
         QCOMPARE(one.events(run.writer().run(), 1, 1000).value().size(), 121U);
+    }
+
+    void isReadByManyWhileARunGoesOn() {
+        const Scratch scratch;
+        QProcess writer;
+        writer.start(ENDLESS_RUN, {"begin", scratch.path("state")});
+        QVERIFY(writer.waitForStarted() && writer.waitForReadyRead(20000));
+        // Each with a connection of its own, which takes up what is new and asks: as processes would.
+        std::atomic<int> taken = 0;
+        QStringList problems;
+        std::mutex guard;
+        QElapsedTimer patience;
+        patience.start();
+        const auto read = [&] {
+            qint64 before = 0;
+            // Until there was something to take up in between.
+            for (int round = 0; round < 25 || (before < 5 && patience.elapsed() < 20000); ++round) {
+                Result<RunIndex> opened = RunIndex::open(scratch.path("state"));
+                QString problem = opened.message();
+                if (opened.hasValue()) {
+                    RunIndex index = std::move(opened).value();
+                    const auto runs = index.runs();
+                    problem = runs.message() + index.notice();
+                    const qint64 now = runs.hasValue() && !runs.value().empty() ? runs.value()[0].events : 0;
+                    if (problem.isEmpty() && now < before)
+                        problem = "an event was forgotten";
+                    before = now;
+                }
+                const std::lock_guard lock(guard);
+                if (!problem.isEmpty())
+                    problems << problem;
+            }
+            taken += before > 0 ? 1 : 0;
+        };
+        std::vector<std::thread> readers;
+        for (int i = 0; i < 3; ++i)
+            readers.emplace_back(read);
+        for (std::thread &reader : readers)
+            reader.join();
+        writer.kill();
+        QVERIFY(writer.waitForFinished());
+        QCOMPARE(problems, QStringList());
+        QCOMPARE(taken.load(), 3);
+        RunIndex index = opened(scratch);
+        const QString run = index.runs().value()[0].run;
+        const auto events = index.events(run, 1, 1000000).value();
+        QCOMPARE(static_cast<qint64>(events.size()), index.runs().value()[0].events); // each one once
     }
 
     void isMadeAnew_data() {

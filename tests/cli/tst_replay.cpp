@@ -62,6 +62,8 @@ private slots:
         const CliOutcome outcome = m_world.run({"replay", m_folder, "--to", "8", "--json"});
         QCOMPARE(stringIn(outcome.document, "textHash"), textHashOf(textSaying("mine \xff")));
         QVERIFY(!outcome.document["isWhole"].get<bool>());
+        const CliOutcome last = m_world.run({"replay", m_folder, "--to", "15", "--json"});
+        QVERIFY2(last.exitCode == 0 && last.document["isWhole"].get<bool>(), last.words());
         const CliOutcome beyond = m_world.run({"replay", m_folder, "--to", "99"});
         QVERIFY2(beyond.exitCode == 2 && beyond.errors.contains("There is no event 99") &&
                      beyond.errors.contains("its last one is 15"),
