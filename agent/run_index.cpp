@@ -198,12 +198,14 @@ Result<void> RunIndex::takeUpRun(const QString &run) {
         bytes = isKnown ? row.integer(1) : -1;
         lastNumber = isKnown ? row.integer(2) : 0;
     };
+    // What is appended meanwhile is for the next time: a writer may be faster than we are.
+    const qint64 end = QFileInfo(reader.file()).size();
     qint64 id = 0;
     qint64 bytes = 0;
     qint64 lastNumber = 0;
     for (;;) {
         known(id, bytes, lastNumber);
-        if (bytes >= QFileInfo(reader.file()).size())
+        if (bytes >= end)
             return Result<void>::ok();
         if (const Result<void> begun = m_database.run("BEGIN IMMEDIATE"); !begun.hasValue())
             return Result<void>::error(cannot(begun.message()));

@@ -165,8 +165,8 @@ private slots:
         patience.start();
         const auto read = [&] {
             qint64 before = 0;
-            // Until there was something to take up in between.
-            for (int round = 0; round < 25 || (before < 5 && patience.elapsed() < 20000); ++round) {
+            // By time, not by rounds: the writer may be faster than its readers.
+            while (patience.elapsed() < 1000 || (before < 5 && patience.elapsed() < 20000)) {
                 Result<RunIndex> opened = RunIndex::open(scratch.path("state"));
                 QString problem = opened.message();
                 if (opened.hasValue()) {
