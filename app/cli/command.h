@@ -35,6 +35,14 @@ struct CommandContext {
 [[nodiscard]] int runSelftest(const CommandContext &context);
 /// Measures the artefact of a stored evaluation again.
 [[nodiscard]] int runReproduce(const CommandContext &context);
+/// The tree of iterations, and the runs.
+[[nodiscard]] int runLog(const CommandContext &context);
+/// One iteration: its changes, decisions and measurements.
+[[nodiscard]] int runShow(const CommandContext &context);
+/// Two iterations beside each other.
+[[nodiscard]] int runCompare(const CommandContext &context);
+/// Tells a recorded run and checks its texts.
+[[nodiscard]] int runReplay(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read

@@ -167,6 +167,51 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         "Exit code 0: the same verdict, and each speed-up within the greater of 1 % and both "
         "intervals; 1: not; 4: it could not be measured again; 2: the evaluation cannot be used.");
 
+    CLI::App *log = app.add_subcommand("log", "The tree of a workspace's iterations, and its runs");
+    log->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    log->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.log/1)");
+
+    CLI::App *show = app.add_subcommand(
+        "show",
+        "One iteration: what changed since its parent, who decided it, what was expected and measured");
+    show->add_option("DIR", folder, "A workspace")->required()->type_name("");
+    show->add_option("ITERATION", line.iteration, "Its number, as log lists it")
+        ->required()
+        ->check(CLI::PositiveNumber)
+        ->type_name("");
+    show->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.show/1)");
+
+    CLI::App *compare = app.add_subcommand(
+        "compare",
+        "Two iterations beside each other: times, resources, verdicts, and what of the text differs");
+    compare->add_option("DIR", folder, "A workspace")->required()->type_name("");
+    compare->add_option("A", line.against, "The earlier one")
+        ->required()
+        ->check(CLI::PositiveNumber)
+        ->type_name("");
+    compare->add_option("B", line.iteration, "The later one; differences are B against A")
+        ->required()
+        ->check(CLI::PositiveNumber)
+        ->type_name("");
+    compare->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.compare/1)");
+
+    CLI::App *replay =
+        app.add_subcommand("replay", "Tell a recorded run again, and check its texts byte for byte");
+    replay
+        ->add_option("RUN", document,
+                     "A trajectory.jsonl, the folder of a run, or a workspace: its newest run")
+        ->required()
+        ->type_name("");
+    replay->add_option("--speed", line.speed, "1: as it happened; 10: ten times as fast (default: at once)")
+        ->check(CLI::Range(0.001, 1e6))
+        ->type_name("X");
+    replay->add_flag("--step", line.isStepped, "Wait for Enter before each step");
+    replay->add_option("--to", line.untilEvent, "Stop after this event")
+        ->check(CLI::PositiveNumber)
+        ->type_name("NUMBER");
+    replay->add_flag("--json", line.asksJson, "Print the steps as JSON (warpwright.replay/1)");
+    replay->footer("Exit code 0: every text comes out byte for byte; 1: not; 2: it could not be read.");
+
     CLI::App *bench = app.add_subcommand("bench", "Measure Warpwright itself on this machine");
     bench->require_subcommand(1);
     bench->add_subcommand("window", "How fast the window starts, and what its events cost while it works");
@@ -282,6 +327,15 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         if (!line.device.isEmpty() && !isDeviceWord(line.device))
             return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
                              QStringLiteral("wright reproduce --help"));
+    } else if (log->parsed()) {
+        line.command = CommandLine::Command::Log;
+        line.path = QString::fromStdString(path);
+    } else if (show->parsed() || compare->parsed()) {
+        line.command = show->parsed() ? CommandLine::Command::Show : CommandLine::Command::Compare;
+        line.path = QString::fromStdString(folder);
+    } else if (replay->parsed()) {
+        line.command = CommandLine::Command::Replay;
+        line.path = QString::fromStdString(document);
     } else if (selftest->parsed()) {
         line.command = CommandLine::Command::Selftest;
         line.suite = QString::fromStdString(suite);

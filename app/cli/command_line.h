@@ -23,6 +23,10 @@ struct CommandLine {
         Loop,
         Selftest,
         Reproduce,
+        Log,
+        Show,
+        Compare,
+        Replay,
         Version,
         Help,
         Error
@@ -32,7 +36,8 @@ struct CommandLine {
     QString text; ///< of Help and Error: what to print
     bool asksJson = false;
 
-    QString path;   ///< check: DIR or FILE; inspect, new, bench clock: DIR; reproduce: FILE
+    QString
+        path; ///< check: DIR or FILE; inspect, new, log, show, bench clock: DIR; reproduce: FILE; replay: RUN
     QString device; ///< empty: not said
     QString python;
     std::optional<Tier> tier; ///< empty: not said
@@ -54,8 +59,11 @@ struct CommandLine {
     QString kernel;
     QString architecture; ///< empty: not said
     int threads = 0;      ///< of a block; 0: the usual sizes
-    int iteration = 0;    ///< inspect: 0: the text on disk
-    int against = 0;      ///< inspect: an iteration to compare with; 0: none
+    int iteration = 0;    ///< inspect: 0: the text on disk; show
+    int against = 0;      ///< inspect, compare: an iteration to compare with; 0: none
+    double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
+    bool isStepped = false;
+    int untilEvent = 0; ///< replay: 0: to the end
 
     bool operator==(const CommandLine &) const = default;
 };

@@ -49,6 +49,14 @@ int main(int argc, char **argv) {
         return runSelftest(context);
     case CommandLine::Command::Reproduce:
         return runReproduce(context);
+    case CommandLine::Command::Log:
+        return runLog(context);
+    case CommandLine::Command::Show:
+        return runShow(context);
+    case CommandLine::Command::Compare:
+        return runCompare(context);
+    case CommandLine::Command::Replay:
+        return runReplay(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

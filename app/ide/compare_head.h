@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/compare_metrics.h"
 #include "profiler_views/verdict_look.h"
+#include "toolchain/compare_metrics.h"
 
 #include <QWidget>
 

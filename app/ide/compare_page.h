@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/compare_metrics.h"
 #include "app/ide/job.h"
+#include "toolchain/compare_metrics.h"
 #include "toolchain/text_comparison.h"
 
 #include <QWidget>

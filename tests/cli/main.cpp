@@ -8,12 +8,15 @@ QObject *makeTestFakeJudge();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestKeeper();
+QObject *makeTestLog();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
+QObject *makeTestReplay();
 QObject *makeTestReproduce();
 QObject *makeTestSchema();
 QObject *makeTestSelftest();
 QObject *makeTestText();
+QObject *makeTestTrajectorySchema();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
 
@@ -21,6 +24,9 @@ int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestText", makeTestText},
                      {"TestCommandLine", makeTestCommandLine},
+                     {"TestLog", makeTestLog},
+                     {"TestReplay", makeTestReplay},
+                     {"TestTrajectorySchema", makeTestTrajectorySchema},
                      {"TestMissingTools", makeTestMissingTools},
                      {"TestFakeJudge", makeTestFakeJudge},
                      {"TestClock", makeTestClock},

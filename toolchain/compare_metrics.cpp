@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/compare_metrics.h"
+#include "toolchain/compare_metrics.h"
 
 #include "toolchain/kernel_name.h"
 #include "toolchain/measured_figures.h"

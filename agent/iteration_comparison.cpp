@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/iteration_comparison.h"
+
+#include "toolchain/evaluation_store.h"
+#include "toolchain/iteration_store.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpwright {
+namespace {
+
+ComparedSide sideOf(const QString &stateFolder, const IterationRecord &record, CandidateTexts texts) {
+    ComparedSide side;
+    side.title = QStringLiteral("Iteration %1").arg(record.iteration.number);
+    side.note = record.iteration.note;
+    side.texts = std::move(texts);
+    if (!record.evaluations.isEmpty())
+        if (Result<Evaluation> read = EvaluationStore(stateFolder).load(record.evaluations.back());
+            read.hasValue())
+            side.evaluation = std::move(read).value();
+    return side;
+}
+
+} // namespace
+
+int commonAncestor(const std::vector<IterationRecord> &records, int one, int other) {
+    std::map<int, int> parents;
+    for (const IterationRecord &record : records)
+        parents.emplace(record.iteration.number, record.iteration.parent);
+    // A parent has the smaller number: the greater of the two goes up until they meet.
+    while (one != other) {
+        int &later = one > other ? one : other;
+        const auto parent = parents.find(later);
+        if (parent == parents.end() || parent->second >= later || parent->second <= 0)
+            return 0;
+        later = parent->second;
+    }
+    return one;
+}
+
+Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right) {
+    using Answer = Result<IterationComparison>;
+    const IterationStore store(stateFolder);
+    const Result<std::vector<IterationRecord>> records = store.list();
+    if (!records.hasValue())
+        return Answer::error(records.message());
+    IterationComparison comparison;
+    for (const auto &[number, record] :
+         {std::pair(left, &comparison.left), std::pair(right, &comparison.right)}) {
+        const auto found = std::find_if(
+            records.value().begin(), records.value().end(),
+            [wanted = number](const IterationRecord &one) { return one.iteration.number == wanted; });
+        if (found == records.value().end())
+            return Answer::error(
+                QStringLiteral("There is no iteration %1 in the history \"%2\": wright log lists "
+                               "those there are.")
+                    .arg(number)
+                    .arg(store.folder()));
+        *record = *found;
+    }
+    Result<CandidateTexts> before = store.texts(left);
+    Result<CandidateTexts> after = store.texts(right);
+    if (!before.hasValue() || !after.hasValue())
+        return Answer::error(before.hasValue() ? after.message() : before.message());
+    comparison.leftSide = sideOf(stateFolder, comparison.left, std::move(before).value());
+    comparison.rightSide = sideOf(stateFolder, comparison.right, std::move(after).value());
+    comparison.ancestor = commonAncestor(records.value(), left, right);
+    comparison.text = compareTexts(comparison.leftSide.texts, comparison.rightSide.texts);
+    comparison.metrics = comparedMetrics(comparison.leftSide, comparison.rightSide);
+    if (comparison.left.latest && comparison.right.latest)
+        comparison.ratio = measuredRatio(*comparison.left.latest, *comparison.right.latest);
+    return Answer::ok(std::move(comparison));
+}
+
+} // namespace warpwright

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/measured_ratio.h"
+#include "toolchain/compare_metrics.h"
+#include "toolchain/iteration.h"
+#include "toolchain/text_comparison.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// Any two iterations beside each other, for window and terminal alike; «right» is told against «left».
+struct IterationComparison {
+    IterationRecord left;
+    IterationRecord right;
+    ComparedSide leftSide; ///< texts and whole evaluations, as the window's comparison takes them
+    ComparedSide rightSide;
+    int ancestor = 0; ///< the last iteration that both come from (either may be it); 0: none
+    TextComparison text;
+    std::vector<ComparedMetric> metrics; ///< comparedMetrics()
+    std::optional<MeasuredRatio> ratio;  ///< right's time over left's; empty: cannot be said
+};
+
+/// Reads <state>/history.git and the two evaluations. An evaluation whose document cannot be read is left
+/// out: the record still has its summary.
+[[nodiscard]] Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right);
+
+/// The last one that both come from; 0: none. `records` by number.
+[[nodiscard]] int commonAncestor(const std::vector<IterationRecord> &records, int one, int other);
+
+} // namespace warpwright

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/evaluation_summary.h"
+
+#include <optional>
+
+namespace warpwright {
+
+/// What a change did, in the words of a prediction: the candidate's time after it over its time before it.
+struct MeasuredRatio {
+    double value = 1;
+    double low = 1; ///< the farthest ends of both intervals
+    double high = 1;
+
+    /// The intervals overlap: neither faster nor slower can be said.
+    [[nodiscard]] bool isNoise() const { return low <= 1 && high >= 1; }
+    bool operator==(const MeasuredRatio &) const = default;
+};
+
+/// From the speed-ups over eager, which each check measured side by side; where one is missing, from the
+/// times. Empty: one of them has not passed or was not measured, or they ran on different devices.
+[[nodiscard]] std::optional<MeasuredRatio> measuredRatio(const EvaluationSummary &before,
+                                                         const EvaluationSummary &after);
+
+} // namespace warpwright

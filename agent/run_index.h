@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/sqlite_database.h"
+#include "agent/trajectory_event.h"
+#include "toolchain/iteration.h"
+
+#include <QDateTime>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// A run as a list shows it.
+struct IndexedRun {
+    QString run; ///< its id, the name of its folder
+    QDateTime beganAt;
+    QDateTime latestAt; ///< of its last event
+    QString agent;      ///< "script"
+    QString mode;       ///< the latest: review, step, auto
+    QString ending;     ///< «stopped: the person asked for it»; empty: neither stopped nor ended
+    qint64 events = 0;  ///< number of the last one
+    int iterations = 0;
+    int proposals = 0;
+    int passedOver = 0; ///< lines of its trajectory that are no events
+
+    bool operator==(const IndexedRun &) const = default;
+};
+
+struct IndexedEvent {
+    QString run;
+    qint64 number = 0;
+    QString kind;
+    QDateTime at;
+    QString summary;   ///< one line, eventSummary()
+    qint64 offset = 0; ///< of its line, for TrajectoryReader::eventAt()
+
+    bool operator==(const IndexedEvent &) const = default;
+};
+
+/// An iteration that a run made.
+struct IndexedIteration {
+    QString run;
+    qint64 event = 0; ///< number of the event that tells of it
+    Iteration iteration;
+    std::optional<EvaluationSummary> latest;
+
+    bool operator==(const IndexedIteration &) const = default;
+};
+
+/// Lists and search over all runs of a workspace without reading their trajectories:
+/// <state>/runs/index.sqlite.
+///
+/// Holds nothing that the trajectories do not: made anew where it is missing, broken, of another version, or
+/// tells of lines that are no longer there; taken up to date by refresh(). Where its file cannot be written
+/// it is made in memory. One object belongs to one thread; any number of objects and processes may use the
+/// file.
+class RunIndex {
+public:
+    /// Up to date when it returns. The first time, that takes about as long as reading the trajectories.
+    [[nodiscard]] static Result<RunIndex> open(const QString &stateFolder);
+    /// Takes up what was appended since.
+    [[nodiscard]] Result<void> refresh();
+
+    /// Oldest first.
+    [[nodiscard]] Result<std::vector<IndexedRun>> runs();
+    /// Of one run, or of all (empty); by number, `most` of them after the first `skip`.
+    [[nodiscard]] Result<std::vector<IndexedIteration>> iterations(const QString &run, int skip, int most);
+    [[nodiscard]] Result<int> iterationCount(const QString &run);
+    /// The one with this number, of the latest run that has it; none: no run made it.
+    [[nodiscard]] Result<std::optional<IndexedIteration>> iteration(int number);
+    /// From event `first` on.
+    [[nodiscard]] Result<std::vector<IndexedEvent>> events(const QString &run, qint64 first, int most);
+    /// Events that hold each of these words (or a word that begins so), newest first; of one run, or of all.
+    [[nodiscard]] Result<std::vector<IndexedEvent>> search(const QString &words, const QString &run,
+                                                           int most);
+
+    /// What a person may want to know: why it was made anew, or lies in memory. Mostly empty.
+    [[nodiscard]] const QString &notice() const { return m_notice; }
+    [[nodiscard]] static QString fileIn(const QString &stateFolder);
+
+private:
+    explicit RunIndex(QString stateFolder) : m_state(std::move(stateFolder)) {}
+
+    [[nodiscard]] Result<void> openFile();
+    [[nodiscard]] qint64 version();
+    [[nodiscard]] Result<void> remake(const QString &why);
+    [[nodiscard]] Result<void> takeUp();
+    [[nodiscard]] Result<bool> isOfOtherLines(const QStringList &names);
+    [[nodiscard]] Result<void> takeUpRun(const QString &run);
+    template <typename Rows, typename Ask>
+    [[nodiscard]] Result<Rows> answer(const Ask &ask);
+    [[nodiscard]] QString cannot(const QString &why) const;
+
+    QString m_state;
+    SqliteDatabase m_database;
+    bool m_hasWordSearch = false; ///< SQLite has FTS5
+    bool m_isInMemory = false;
+    QString m_notice;
+};
+
+} // namespace warpwright

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/run_index_rows.h"
+
+#include "agent/event_summary.h"
+
+namespace warpwright {
+namespace {
+
+using Statement = SqliteDatabase::Statement;
+
+/// More of a tool's output than that is not searched.
+constexpr qsizetype mostWords = 64 * 1024;
+
+const char *const tables = R"(
+    DROP TABLE IF EXISTS search;
+    DROP TABLE IF EXISTS iterations;
+    DROP TABLE IF EXISTS events;
+    DROP TABLE IF EXISTS runs;
+    CREATE TABLE runs(
+        id INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE,
+        bytes INTEGER NOT NULL DEFAULT 0, lastOffset INTEGER NOT NULL DEFAULT -1,
+        lastNumber INTEGER NOT NULL DEFAULT 0, passedOver INTEGER NOT NULL DEFAULT 0,
+        began INTEGER NOT NULL DEFAULT 0, latest INTEGER NOT NULL DEFAULT 0,
+        agent TEXT NOT NULL DEFAULT '', mode TEXT NOT NULL DEFAULT '', ending TEXT NOT NULL DEFAULT '',
+        iterations INTEGER NOT NULL DEFAULT 0, proposals INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE events(
+        id INTEGER PRIMARY KEY, runId INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL,
+        at INTEGER NOT NULL, offset INTEGER NOT NULL, summary TEXT NOT NULL, words TEXT NOT NULL,
+        UNIQUE(runId, n));
+    CREATE TABLE iterations(
+        number INTEGER NOT NULL, runId INTEGER NOT NULL, n INTEGER NOT NULL, parent INTEGER NOT NULL,
+        authorKind TEXT NOT NULL, authorName TEXT NOT NULL, note TEXT NOT NULL, textHash TEXT NOT NULL,
+        at INTEGER NOT NULL, evaluation TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY(number, runId)) WITHOUT ROWID;
+)";
+
+} // namespace
+
+Result<void> makeRunIndexTables(SqliteDatabase &database, bool &hasWordSearch) {
+    if (const Result<void> made = database.run(tables); !made.hasValue())
+        return made;
+    // The words themselves stay in `events`: without FTS5 they are searched there. FTS5 refuses a table that
+    // has a column of its own name.
+    hasWordSearch =
+        database.run("CREATE VIRTUAL TABLE search USING fts5(words, content='events', content_rowid='id')")
+            .hasValue();
+    return database.run(QStringLiteral("PRAGMA user_version=%1").arg(runIndexVersion).toLatin1().constData());
+}
+
+RunIndexRows::RunIndexRows(SqliteDatabase &database, qint64 runId, bool hasWordSearch)
+    : m_database(database),
+      m_runId(runId),
+      m_hasWordSearch(hasWordSearch),
+      m_addEvent(database,
+                 "INSERT INTO events(runId, n, kind, at, offset, summary, words) VALUES(?,?,?,?,?,?,?)"),
+      m_addWords(database, hasWordSearch ? "INSERT INTO search(rowid, words) VALUES(last_insert_rowid(), ?)"
+                                         : "SELECT ?") {}
+
+void RunIndexRows::add(const TrajectoryEvent &event) {
+    const QString words = eventWords(event).left(mostWords);
+    m_addEvent.reset();
+    m_addEvent.bind(m_runId)
+        .bind(event.number)
+        .bind(event.kind)
+        .bind(event.at.toMSecsSinceEpoch())
+        .bind(event.offset)
+        .bind(eventSummary(event))
+        .bind(words)
+        .step();
+    if (m_hasWordSearch) {
+        m_addWords.reset();
+        m_addWords.bind(words).step();
+    }
+    if (event.kind == QLatin1String("iteration")) {
+        addIteration(event);
+    } else if (event.kind == QLatin1String("evaluation")) {
+        addEvaluation(event);
+    } else if (event.kind == QLatin1String("proposal")) {
+        changeRun("UPDATE runs SET proposals=proposals+1 WHERE id=?2 AND ?1=''", {});
+    } else if (event.kind == QLatin1String("run-began")) {
+        const auto agent = event.body.find("agent");
+        if (agent != event.body.end())
+            changeRun("UPDATE runs SET agent=?1 WHERE id=?2",
+                      stringIn(*agent, "name", stringIn(*agent, "kind")));
+        changeRun("UPDATE runs SET mode=?1 WHERE id=?2", event.text("mode"));
+    } else if (event.kind == QLatin1String("mode-changed")) {
+        changeRun("UPDATE runs SET mode=?1 WHERE id=?2", event.text("to"));
+    } else if (event.kind == QLatin1String("run-continued")) {
+        changeRun("UPDATE runs SET ending=?1 WHERE id=?2", {});
+        if (const QString mode = event.text("mode"); !mode.isEmpty())
+            changeRun("UPDATE runs SET mode=?1 WHERE id=?2", mode);
+    } else if (event.kind == QLatin1String("run-stopped") || event.kind == QLatin1String("run-ended")) {
+        changeRun("UPDATE runs SET ending=?1 WHERE id=?2", eventSummary(event));
+    }
+}
+
+void RunIndexRows::changeRun(const char *sql, const QString &value) {
+    Statement(m_database, sql).bind(value).bind(m_runId).step();
+}
+
+void RunIndexRows::addIteration(const TrajectoryEvent &event) {
+    const auto author = event.body.find("author");
+    const Json by = author == event.body.end() ? Json::object() : *author;
+    Statement(m_database,
+              "INSERT OR REPLACE INTO iterations(number, runId, n, parent, authorKind, authorName, note, "
+              "textHash, at) VALUES(?,?,?,?,?,?,?,?,?)")
+        .bind(event.integer("number"))
+        .bind(m_runId)
+        .bind(event.number)
+        .bind(event.integer("parent"))
+        .bind(stringIn(by, "kind"))
+        .bind(stringIn(by, "name"))
+        .bind(event.text("note"))
+        .bind(event.text("textHash"))
+        .bind(event.at.toMSecsSinceEpoch())
+        .step();
+    changeRun("UPDATE runs SET iterations=iterations+1 WHERE id=?2 AND ?1=''", {});
+}
+
+void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
+    const auto summary = event.body.find("summary");
+    if (event.text("of") != QLatin1String("iteration") || summary == event.body.end())
+        return;
+    Statement(m_database, "UPDATE iterations SET evaluation=? WHERE number=? AND runId=?")
+        .bind(QString::fromUtf8(dumpJson(*summary)))
+        .bind(event.integer("iteration"))
+        .bind(m_runId)
+        .step();
+}
+
+} // namespace warpwright

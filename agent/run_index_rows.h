@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/sqlite_database.h"
+#include "agent/trajectory_event.h"
+
+namespace warpwright {
+
+/// The tables of the index of runs. Another number: the tables changed, and the file is made anew.
+inline constexpr int runIndexVersion = 1;
+
+/// Drops whatever is there. `hasWordSearch`: whether SQLite came with FTS5.
+[[nodiscard]] Result<void> makeRunIndexTables(SqliteDatabase &database, bool &hasWordSearch);
+
+/// Writes the events of one run into the tables; within a transaction of the caller's.
+class RunIndexRows {
+public:
+    RunIndexRows(SqliteDatabase &database, qint64 runId, bool hasWordSearch);
+
+    void add(const TrajectoryEvent &event);
+
+private:
+    void addIteration(const TrajectoryEvent &event);
+    void addEvaluation(const TrajectoryEvent &event);
+    void changeRun(const char *sql, const QString &value);
+
+    SqliteDatabase &m_database;
+    qint64 m_runId;
+    bool m_hasWordSearch;
+    SqliteDatabase::Statement m_addEvent;
+    SqliteDatabase::Statement m_addWords;
+};
+
+} // namespace warpwright

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/iteration_document.h"
+
+#include "toolchain/figures.h"
+
+namespace warpwright {
+namespace {
+
+OrderedJson timeToJson(const QDateTime &time) {
+    return time.isValid() ? OrderedJson(toJson(time.toUTC().toString(Qt::ISODateWithMs)))
+                          : OrderedJson(nullptr);
+}
+
+} // namespace
+
+OrderedJson iterationToJson(const IterationRecord &record) {
+    const Iteration &one = record.iteration;
+    OrderedJson json{{"number", one.number},
+                     {"parent", one.parent},
+                     {"author", OrderedJson{{"kind", toJson(authorKindName(one.author.kind))},
+                                            {"name", toJson(one.author.name)}}},
+                     {"note", toJson(one.note)},
+                     {"time", timeToJson(one.time)},
+                     {"textHash", toJson(one.textHash)},
+                     {"evaluations", stringsToJson<OrderedJson>(record.evaluations)},
+                     {"evaluation", nullptr}};
+    if (record.latest)
+        json["evaluation"] = OrderedJson(summaryToJson(*record.latest));
+    if (!record.problem.isEmpty())
+        json["problem"] = toJson(record.problem);
+    return json;
+}
+
+OrderedJson runToJson(const IndexedRun &run) {
+    return OrderedJson{{"run", toJson(run.run)},
+                       {"beganAt", timeToJson(run.beganAt)},
+                       {"latestAt", timeToJson(run.latestAt)},
+                       {"agent", toJson(run.agent)},
+                       {"mode", toJson(run.mode)},
+                       {"ending", toJson(run.ending)},
+                       {"events", run.events},
+                       {"proposals", run.proposals},
+                       {"iterations", run.iterations},
+                       {"unreadableLines", run.passedOver}};
+}
+
+QString speedUpText(const std::optional<EvaluationSummary> &summary) {
+    if (!summary || summary->verdict != Verdict::Pass)
+        return {};
+    const std::optional<SpeedUp> &speedUp = summary->sameClass ? summary->sameClass : summary->eager;
+    return speedUp ? factorText(speedUp->value, speedUp->low, speedUp->high).both()
+                   : QStringLiteral("not measured");
+}
+
+QString verdictWord(const std::optional<EvaluationSummary> &summary) {
+    return summary ? verdictName(summary->verdict) : QStringLiteral("not run");
+}
+
+QString authorText(const Author &author) {
+    const QString kind = authorKindName(author.kind);
+    return author.name.isEmpty() || author.name == kind ? kind
+                                                        : QStringLiteral("%1 (%2)").arg(kind, author.name);
+}
+
+} // namespace warpwright

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/event_summary.h"
+#include "agent/replay.h"
+#include "agent/replay_steps.h"
+#include "app/cli/command.h"
+#include "app/cli/version_text.h"
+#include "toolchain/figures.h"
+#include "toolchain/iteration_store.h"
+#include "toolchain/workspace.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QThread>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+/// A night between two events is not waited for.
+constexpr qint64 longestPauseMs = 5000;
+
+/// The trajectory that is meant: a file, a run's folder, or the newest run of a workspace.
+Result<QString> trajectoryAt(const QString &path, const DataFolders &folders) {
+    using Answer = Result<QString>;
+    if (QFileInfo(path).isFile() && !path.endsWith(QLatin1String(".py")))
+        return Answer::ok(path);
+    if (QFileInfo(trajectoryFile(path)).isFile())
+        return Answer::ok(trajectoryFile(path));
+    const Result<Workspace> workspace = Workspace::open(path, folders);
+    if (!workspace.hasValue())
+        return Answer::error(
+            QStringLiteral("Cannot find a run at \"%1\": it is neither a trajectory.jsonl, nor a "
+                           "folder with one, nor a workspace. wright log lists a workspace's runs.")
+                .arg(path));
+    const QDir runs(runsFolder(workspace.value().state));
+    const QStringList names = runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed);
+    for (const QString &name : names)
+        if (QFileInfo(trajectoryFile(runs.filePath(name))).isFile())
+            return Answer::ok(trajectoryFile(runs.filePath(name)));
+    return Answer::error(QStringLiteral("Cannot find a run in \"%1\": no agent has worked there yet.")
+                             .arg(workspace.value().folder));
+}
+
+/// The texts of the workspace whose run this is, where it lies in one.
+TrajectoryReplay::History historyOf(const QString &file) {
+    const QString state = QDir::cleanPath(QFileInfo(file).absolutePath() + QStringLiteral("/../.."));
+    const IterationStore store(state);
+    if (!QFileInfo(store.folder()).isDir())
+        return {};
+    return [store](int iteration) {
+        return store.texts(iteration);
+    };
+}
+
+struct Tally {
+    qint64 events = 0;
+    int texts = 0;
+    bool isCutShort = false; ///< the person had enough, or --to was reached
+};
+
+OrderedJson stepToJson(const ReplayStep &step) {
+    return OrderedJson{
+        {"first", step.first},
+        {"last", step.last},
+        {"title", toJson(step.title)},
+        {"proposal", step.proposal.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(step.proposal))},
+        {"iteration", step.iteration},
+        {"happened", stringsToJson<OrderedJson>(step.happened)}};
+}
+
+OrderedJson documentOf(const TrajectoryReplay &replay, const ReplaySteps &steps, const Tally &tally) {
+    OrderedJson all = OrderedJson::array();
+    for (const ReplayStep &step : steps.steps())
+        all.push_back(stepToJson(step));
+    OrderedJson problems = OrderedJson::array();
+    for (const TrajectoryReplay::Problem &problem : replay.problems())
+        problems.push_back(OrderedJson{{"event", problem.number}, {"message", toJson(problem.message)}});
+    OrderedJson files = OrderedJson::array();
+    for (const auto &[path, text] : replay.texts())
+        files.push_back(OrderedJson{{"path", toJson(path)}, {"bytes", text.size()}});
+    return OrderedJson{{"schema", "warpwright.replay/1"},
+                       {"program", toJson(programVersion())},
+                       {"trajectory", toJson(replay.file())},
+                       {"events", tally.events},
+                       {"texts", tally.texts},
+                       {"isExact", replay.problems().empty()},
+                       {"isWhole", !tally.isCutShort},
+                       {"problems", std::move(problems)},
+                       {"textHash", toJson(replay.textHash())},
+                       {"files", std::move(files)},
+                       {"steps", std::move(all)}};
+}
+
+QString endText(const TrajectoryReplay &replay, const ReplaySteps &steps, const Tally &tally,
+                const Terminal &terminal) {
+    const QString what =
+        QStringLiteral("%1, %2, %3")
+            .arg(countText(static_cast<qsizetype>(tally.events), QStringLiteral("event")),
+                 countText(static_cast<qsizetype>(steps.steps().size()), QStringLiteral("step")),
+                 countText(tally.texts, QStringLiteral("text")));
+    if (replay.problems().empty())
+        return QStringLiteral("\n%1: %2\n")
+            .arg(what, inked(terminal, Ink::Good, QStringLiteral("every text comes out byte for byte")));
+    QString text =
+        QStringLiteral("\n%1: %2\n")
+            .arg(what, inked(terminal, Ink::Bad, QStringLiteral("the texts do NOT come out byte for byte")));
+    for (const TrajectoryReplay::Problem &problem : replay.problems())
+        text += QStringLiteral("  - ") + wrapped(printable(problem.message), terminal.columns - 4, 4) +
+                QLatin1Char('\n');
+    return text;
+}
+
+/// Tells one event after the other; waits where it is told to.
+class Story {
+public:
+    explicit Story(const CommandContext &context) : m_context(context) {}
+
+    /// False: the person has had enough.
+    [[nodiscard]] bool tell(const ReplayedEvent &one, bool beginsStep) {
+        const CommandLine &line = m_context.line;
+        if (line.asksJson)
+            return true;
+        if (beginsStep && one.event.number > 1) {
+            if (line.isStepped) {
+                print(STDERR_FILENO, QStringLiteral("Enter: the next step; q: enough "));
+                std::string answer;
+                if (!std::getline(std::cin, answer) || answer == "q")
+                    return false;
+            }
+            print(STDOUT_FILENO, QStringLiteral("\n"));
+        }
+        if (line.speed > 0 && m_before.isValid())
+            QThread::msleep(static_cast<unsigned long>(
+                static_cast<double>(std::clamp<qint64>(m_before.msecsTo(one.event.at), 0, longestPauseMs)) /
+                line.speed));
+        m_before = one.event.at;
+        const bool isDeed = one.event.kind == QLatin1String("proposal") || one.changesText;
+        const QString told = printable(eventSummary(one.event));
+        print(STDOUT_FILENO, QStringLiteral("%1  %2  %3\n")
+                                 .arg(one.event.number, 5)
+                                 .arg(inked(m_context.output, Ink::Faint,
+                                            one.event.at.toLocalTime().toString(QStringLiteral("hh:mm:ss"))),
+                                      isDeed ? inked(m_context.output, Ink::Strong, told) : told));
+        if (!one.problem.isEmpty())
+            print(
+                STDOUT_FILENO,
+                QStringLiteral("       %1\n").arg(inked(m_context.output, Ink::Bad, printable(one.problem))));
+        return true;
+    }
+
+private:
+    const CommandContext &m_context;
+    QDateTime m_before;
+};
+
+} // namespace
+
+int runReplay(const CommandContext &context) {
+    const Result<QString> file =
+        trajectoryAt(QDir::current().absoluteFilePath(context.line.path), context.folders);
+    if (!file.hasValue())
+        return refuse(context, file.message());
+    Result<TrajectoryReplay> opened = TrajectoryReplay::open(file.value(), historyOf(file.value()));
+    if (!opened.hasValue())
+        return refuse(context, opened.message());
+    TrajectoryReplay replay = std::move(opened).value();
+    ReplaySteps steps;
+    Story story(context);
+    Tally tally;
+    for (;;) {
+        if (context.line.untilEvent > 0 && replay.number() >= context.line.untilEvent) {
+            TrajectoryReplay ahead = replay;
+            const Result<std::optional<ReplayedEvent>> more = ahead.next();
+            tally.isCutShort = !more.hasValue() || more.value().has_value();
+            break;
+        }
+        const Result<std::optional<ReplayedEvent>> next = replay.next();
+        if (!next.hasValue())
+            return refuse(context, next.message());
+        if (!next.value())
+            break;
+        ++tally.events;
+        tally.texts += next.value()->changesText ? 1 : 0;
+        const std::size_t before = steps.steps().size();
+        steps.add(next.value()->event);
+        if (!story.tell(*next.value(), steps.steps().size() > before)) {
+            tally.isCutShort = true;
+            break;
+        }
+    }
+    if (context.line.untilEvent > replay.number())
+        return refuse(context, QStringLiteral("There is no event %1 in \"%2\": its last one is %3.")
+                                   .arg(context.line.untilEvent)
+                                   .arg(file.value())
+                                   .arg(replay.number()));
+    print(STDOUT_FILENO,
+          context.line.asksJson
+              ? QString::fromUtf8(dumpJson(documentOf(replay, steps, tally), 2)) + QLatin1Char('\n')
+              : endText(replay, steps, tally, context.output));
+    return replay.problems().empty() ? 0 : 1;
+}
+
+} // namespace warpwright

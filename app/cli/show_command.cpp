@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/event_summary.h"
+#include "agent/iteration_story.h"
+#include "agent/measured_ratio.h"
+#include "agent/prediction.h"
+#include "agent/text_change.h"
+#include "app/cli/command.h"
+#include "app/cli/diff_text.h"
+#include "app/cli/iteration_document.h"
+#include "app/cli/terminal_report.h"
+#include "app/cli/version_text.h"
+#include "toolchain/evaluation_store.h"
+#include "toolchain/figures.h"
+#include "toolchain/iteration_store.h"
+#include "toolchain/workspace.h"
+
+#include <QDir>
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+/// All that is known of one iteration.
+struct Shown {
+    IterationRecord record;
+    std::optional<IterationRecord> parent;
+    TextComparison comparison;
+    std::optional<Evaluation> evaluation;
+    std::optional<IterationStory> story;
+    std::optional<MeasuredRatio> measured;
+};
+
+const IterationRecord *recordOf(const std::vector<IterationRecord> &records, int number) {
+    const auto found = std::find_if(records.begin(), records.end(), [number](const IterationRecord &record) {
+        return record.iteration.number == number;
+    });
+    return found == records.end() ? nullptr : &*found;
+}
+
+/// What people and policies did, of all that happened.
+bool isDecision(const TrajectoryEvent &event) {
+    static const QStringList kinds{
+        "bet",  "decision",        "decision-undone", "decision-redone",   "hand-edit", "policy",
+        "step", "prompt-answered", "conflict",        "conflict-resolved", "restored"};
+    return kinds.contains(event.kind);
+}
+
+std::optional<Prediction> predictionOf(const Shown &shown) {
+    const TrajectoryEvent *proposal = shown.story ? shown.story->last(QStringLiteral("proposal")) : nullptr;
+    if (proposal == nullptr || !proposal->body.contains("prediction"))
+        return std::nullopt;
+    const Prediction prediction = predictionFromJson(proposal->body["prediction"]);
+    return prediction == Prediction() ? std::nullopt : std::optional(prediction);
+}
+
+QString range(double value, std::optional<double> low, std::optional<double> high) {
+    const QString text = percentText(value);
+    return low && high ? QStringLiteral("%1 (%2–%3)").arg(text, percentText(*low), percentText(*high)) : text;
+}
+
+QString ledgerText(const Shown &shown) {
+    QString text;
+    if (const std::optional<Prediction> prediction = predictionOf(shown)) {
+        const QString figure =
+            prediction->timeRatio ? QStringLiteral("%1 of the time")
+                                        .arg(range(*prediction->timeRatio, prediction->low, prediction->high))
+                                  : QString();
+        text += QStringLiteral("  expected: %1\n")
+                    .arg(printable(figure.isEmpty() ? prediction->words
+                                   : prediction->words.isEmpty()
+                                       ? figure
+                                       : figure + QStringLiteral(", «%1»").arg(prediction->words)));
+    }
+    if (shown.measured)
+        text += QStringLiteral("  measured: %1 of the time of iteration %2%3\n")
+                    .arg(range(shown.measured->value, shown.measured->low, shown.measured->high))
+                    .arg(shown.record.iteration.parent)
+                    .arg(shown.measured->isNoise() ? QStringLiteral("; within the noise") : QString());
+    return text.isEmpty() ? text : QStringLiteral("Prediction and measurement\n") + text;
+}
+
+QString storyText(const Shown &shown, const Terminal &terminal) {
+    if (!shown.story)
+        return {};
+    QString text;
+    if (const TrajectoryEvent *proposal = shown.story->last(QStringLiteral("proposal"))) {
+        text += QStringLiteral("  %1\n").arg(printable(eventSummary(*proposal)));
+        if (const QString reason = proposal->text("reason"); !reason.isEmpty())
+            text += QStringLiteral("    %1\n").arg(wrapped(printable(reason), terminal.columns - 4, 4));
+    }
+    for (const TrajectoryEvent &event : shown.story->events)
+        if (isDecision(event))
+            text += QStringLiteral("  %1\n").arg(printable(eventSummary(event)));
+    return text.isEmpty() ? text
+                          : inked(terminal, Ink::Strong, QStringLiteral("Who decided what")) +
+                                QStringLiteral(" (run %1, events %2–%3)\n")
+                                    .arg(shown.story->run)
+                                    .arg(shown.story->step.first)
+                                    .arg(shown.story->step.last) +
+                                text;
+}
+
+QString textOf(const Shown &shown, const Terminal &terminal) {
+    const Iteration &one = shown.record.iteration;
+    QStringList parts;
+    parts << QStringLiteral("%1   %2\n  by %3, %4, %5\n")
+                 .arg(inked(terminal, Ink::Strong, QStringLiteral("iteration %1").arg(one.number)),
+                      printable(one.note), printable(authorText(one.author)),
+                      one.time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")),
+                      one.parent > 0 ? QStringLiteral("from iteration %1").arg(one.parent)
+                                     : QStringLiteral("from nothing"));
+    const QString changes = diffText(shown.comparison, terminal);
+    parts << (changes.isEmpty() ? QStringLiteral("The text is its parent's.\n") : changes);
+    for (const QString &part : {storyText(shown, terminal), ledgerText(shown)})
+        if (!part.isEmpty())
+            parts << part;
+    if (shown.evaluation) {
+        for (const QString &part :
+             {stagesText(*shown.evaluation, terminal), timesText(*shown.evaluation, terminal),
+              verdictText(*shown.evaluation, terminal)})
+            if (!part.isEmpty())
+                parts << part;
+    } else {
+        const QString verdict = verdictWord(shown.record.latest);
+        parts << (shown.record.latest ? QStringLiteral("%1 %2 (its document cannot be read)\n")
+                                            .arg(verdict, speedUpText(shown.record.latest))
+                                      : verdict + QLatin1Char('\n'));
+    }
+    return parts.join(QLatin1Char('\n'));
+}
+
+OrderedJson ratioToJson(const MeasuredRatio &ratio) {
+    return OrderedJson{
+        {"timeRatio", ratio.value}, {"low", ratio.low}, {"high", ratio.high}, {"isNoise", ratio.isNoise()}};
+}
+
+OrderedJson documentOf(const Shown &shown, const TextChange &change) {
+    OrderedJson document{{"schema", "warpwright.show/1"},
+                         {"program", toJson(programVersion())},
+                         {"iteration", iterationToJson(shown.record)},
+                         {"change", OrderedJson(changeToJson(change))},
+                         {"prediction", nullptr},
+                         {"measured", nullptr},
+                         {"run", nullptr},
+                         {"events", OrderedJson::array()}};
+    if (const std::optional<Prediction> prediction = predictionOf(shown))
+        document["prediction"] = OrderedJson(predictionToJson(*prediction));
+    if (shown.measured)
+        document["measured"] = ratioToJson(*shown.measured);
+    if (shown.story) {
+        document["run"] = toJson(shown.story->run);
+        for (const TrajectoryEvent &event : shown.story->events) {
+            OrderedJson line{{"n", event.number},
+                             {"at", toJson(event.at.toUTC().toString(Qt::ISODateWithMs))},
+                             {"kind", toJson(event.kind)},
+                             {"summary", toJson(eventSummary(event))}};
+            for (const auto &[field, value] : event.body.items())
+                line[field] = OrderedJson(value);
+            document["events"].push_back(std::move(line));
+        }
+    }
+    return document;
+}
+
+} // namespace
+
+int runShow(const CommandContext &context) {
+    const Result<Workspace> workspace =
+        Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
+    if (!workspace.hasValue())
+        return refuse(context, workspace.message());
+    const QString state = workspace.value().state;
+    const IterationStore store(state);
+    const Result<std::vector<IterationRecord>> records = store.list();
+    if (!records.hasValue())
+        return refuse(context, records.message());
+    const IterationRecord *record = recordOf(records.value(), context.line.iteration);
+    if (record == nullptr)
+        return refuse(context,
+                      QStringLiteral("There is no iteration %1 in \"%2\": wright log lists those there are.")
+                          .arg(context.line.iteration)
+                          .arg(workspace.value().folder));
+    Shown shown;
+    shown.record = *record;
+    if (const IterationRecord *parent = recordOf(records.value(), record->iteration.parent))
+        shown.parent = *parent;
+    const Result<CandidateTexts> after = store.texts(record->iteration.number);
+    const Result<CandidateTexts> before =
+        shown.parent ? store.texts(shown.parent->iteration.number) : Result<CandidateTexts>::ok({});
+    if (!after.hasValue() || !before.hasValue())
+        return refuse(context, after.hasValue() ? before.message() : after.message());
+    shown.comparison = compareTexts(before.value(), after.value());
+    if (shown.parent && shown.parent->latest && record->latest)
+        shown.measured = measuredRatio(*shown.parent->latest, *record->latest);
+    if (!record->evaluations.isEmpty())
+        if (const Result<Evaluation> read = EvaluationStore(state).load(record->evaluations.back());
+            read.hasValue())
+            shown.evaluation = read.value();
+    Result<RunIndex> opened = RunIndex::open(state);
+    if (!opened.hasValue())
+        return refuse(context, opened.message());
+    RunIndex index = std::move(opened).value();
+    const Result<std::optional<IterationStory>> story = storyOf(index, state, record->iteration.number);
+    if (!story.hasValue())
+        return refuse(context, story.message());
+    shown.story = story.value();
+
+    if (context.line.asksJson)
+        print(STDOUT_FILENO,
+              QString::fromUtf8(dumpJson(documentOf(shown, textChange(before.value(), after.value())), 2)) +
+                  QLatin1Char('\n'));
+    else
+        print(STDOUT_FILENO, textOf(shown, context.output));
+    return 0;
+}
+
+} // namespace warpwright

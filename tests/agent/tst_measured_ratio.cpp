@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/iteration_comparison.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+EvaluationSummary passed(double overEager, double microseconds,
+                         const QString &device = QStringLiteral("H200")) {
+    EvaluationSummary summary;
+    summary.verdict = Verdict::Pass;
+    summary.device = device;
+    if (overEager > 0)
+        summary.eager = SpeedUp{overEager, overEager * 0.98, overEager * 1.02, QStringLiteral("eager")};
+    summary.candidate = ArmTiming{microseconds, microseconds - 1, microseconds + 1, 100, true};
+    return summary;
+}
+
+} // namespace
+
+class TestMeasuredRatio : public QObject {
+    Q_OBJECT
+
+private slots:
+    void goesByTheSpeedUpOverEager() {
+        // The machine was slower at the second check: the times say nothing, the speed-ups do.
+        const auto ratio = measuredRatio(passed(1, 100), passed(2, 100));
+        QVERIFY(ratio.has_value());
+        QCOMPARE(ratio->value, 0.5);
+        QCOMPARE(ratio->low, 0.98 / 2.04);
+        QCOMPARE(ratio->high, 1.02 / 1.96);
+        QVERIFY(!ratio->isNoise());
+        QVERIFY(measuredRatio(passed(1, 100), passed(1.01, 99))->isNoise());
+    }
+
+    void goesByTimeWhereASpeedUpIsMissing() {
+        const auto ratio = measuredRatio(passed(0, 100), passed(2, 50));
+        QCOMPARE(ratio->value, 0.5);
+        QCOMPARE(ratio->low, 49.0 / 101);
+        QCOMPARE(ratio->high, 51.0 / 99);
+    }
+
+    void saysNothingWhereNothingCanBeSaid() {
+        EvaluationSummary wrong = passed(2, 50);
+        wrong.verdict = Verdict::Wrong;
+        QVERIFY(!measuredRatio(wrong, passed(1, 100)) && !measuredRatio(passed(1, 100), wrong));
+        QVERIFY(!measuredRatio(passed(1, 100), passed(1, 100, "another")));
+        EvaluationSummary unmeasured = passed(1, 100);
+        unmeasured.candidate.reset();
+        QVERIFY(!measuredRatio(unmeasured, passed(1, 100)));
+    }
+
+    void findsTheCommonAncestor_data() {
+        QTest::addColumn<int>("one");
+        QTest::addColumn<int>("other");
+        QTest::addColumn<int>("ancestor");
+        QTest::newRow("itself") << 4 << 4 << 4;
+        QTest::newRow("a line") << 2 << 4 << 2;
+        QTest::newRow("two branches") << 4 << 5 << 1;
+        QTest::newRow("two roots") << 5 << 6 << 0;
+        QTest::newRow("one that is not there") << 5 << 9 << 0;
+    }
+    void findsTheCommonAncestor() {
+        QFETCH(const int, one);
+        QFETCH(const int, other);
+        QFETCH(const int, ancestor);
+        std::vector<IterationRecord> records;
+        for (const int parent : {0, 1, 2, 3, 1, 0}) { // 1 - 2 - 3 - 4, 1 - 5, 6
+            IterationRecord record;
+            record.iteration.number = static_cast<int>(records.size()) + 1;
+            record.iteration.parent = parent;
+            records.push_back(record);
+        }
+        QCOMPARE(commonAncestor(records, one, other), ancestor);
+        QCOMPARE(commonAncestor(records, other, one), ancestor);
+    }
+};
+
+QObject *makeTestMeasuredRatio() {
+    return new TestMeasuredRatio;
+}
+
+#include "tst_measured_ratio.moc"

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `wright log` and `wright show`: a history of three iterations, two of them from the same one, and the run
+// that made them.
+#include "app/cli/diff_text.h"
+#include "app/cli/iteration_tree.h"
+#include "tests/agent/recorded_run.h"
+#include "tests/cli/cli_world.h"
+#include "toolchain/evaluation_json.h"
+#include "toolchain/evaluation_store.h"
+#include "toolchain/iteration_store.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+Evaluation recordedEvaluation(const QString &name) {
+    QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/%1.json").arg(name));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("no evaluation %s", qPrintable(name));
+    Evaluation evaluation = evaluationFromJson(file.readAll()).value();
+    evaluation.id = newEvaluation().id;
+    return evaluation;
+}
+
+void keep(const QString &state, const QByteArray &words, int parent, const QString &evaluation) {
+    const IterationStore store(state);
+    const auto kept =
+        store.commit(textSaying(words), parent, {AuthorKind::Playbook, "series"}, "say " + words);
+    if (!kept.hasValue())
+        qFatal("%s", qPrintable(kept.message()));
+    if (evaluation.isEmpty())
+        return;
+    const Evaluation one = recordedEvaluation(evaluation);
+    if (!EvaluationStore(state).store(one).hasValue() ||
+        !store.link(kept.value().iteration.number, one.id).hasValue())
+        qFatal("cannot keep an evaluation");
+}
+
+std::vector<IterationRecord> recordsWithParents(const std::vector<int> &parents) {
+    std::vector<IterationRecord> records;
+    for (const int parent : parents) {
+        IterationRecord record;
+        record.iteration.number = static_cast<int>(records.size()) + 1;
+        record.iteration.parent = parent;
+        records.push_back(record);
+    }
+    return records;
+}
+
+QStringList drawn(const std::vector<IterationRecord> &records, int current) {
+    QStringList rows;
+    for (const TreeRow &row : treeRows(records, current))
+        rows << row.branch + QString::number(records[static_cast<std::size_t>(row.index)].iteration.number);
+    return rows;
+}
+
+} // namespace
+
+class TestLog : public QObject {
+    Q_OBJECT
+
+private:
+    CliWorld m_world;
+    QString m_workspace;
+
+private slots:
+    void initTestCase() {
+        m_workspace = m_world.workspace("base", "log");
+        const QString state = m_workspace + "/.warpwright";
+        keep(state, "1", 0, "h200-arg-reduction");
+        keep(state, "2", 1, "cpu-wrong");
+        keep(state, "3", 1, "h200-arg-reduction");
+        keep(state, "4", 3, {});
+        RecordedRun run(state);
+        run.begin(textSaying("0"));
+        run.accept(textSaying("1"), 1.1, "say 1");
+        run.accept(textSaying("2"), 1.2, "say 2");
+        run.append("bet", {{"proposal", "p2"}, {"by", "person"}, {"prediction", {{"timeRatio", 0.9}}}});
+        run.restore(1, textSaying("1"));
+        run.accept(textSaying("3"), 1.3, "say 3");
+        run.append("policy",
+                   {{"proposal", "p3"}, {"answer", "accept"}, {"why", "faster beyond the interval"}});
+        run.append("run-stopped", {{"why", "enough"}});
+    }
+
+    void drawsTheTree_data() {
+        QTest::addColumn<std::vector<int>>("parents");
+        QTest::addColumn<int>("current");
+        QTest::addColumn<QStringList>("rows");
+        const auto row = [](const char *name, std::vector<int> parents, int current,
+                            const QStringList &rows) {
+            QTest::newRow(name) << std::move(parents) << current << rows;
+        };
+        row("nothing", {}, 0, {});
+        row("a line", {0, 1, 2}, 3, {"1", "2", "3"});
+        row("two roots", {0, 0}, 2, {"1", "2"});
+        row("a branch", {0, 1, 1, 2}, 3, {"1", "├─ 2", "│  4", "3"});
+        row("the other one is current", {0, 1, 1, 2}, 4, {"1", "├─ 3", "2", "4"});
+        row("a branch of a branch", {0, 1, 1, 2, 2, 3}, 6, {"1", "├─ 2", "│  ├─ 4", "│  5", "3", "6"});
+        row("a parent that is not there", {0, 9}, 2, {"1", "2"});
+        row("its own parent", {1, 2}, 2, {"1", "2"});
+    }
+    void drawsTheTree() {
+        QFETCH(const std::vector<int>, parents);
+        QFETCH(const int, current);
+        QFETCH(const QStringList, rows);
+        QCOMPARE(drawn(recordsWithParents(parents), current), rows);
+    }
+
+    void drawsALongTree() {
+        std::vector<int> parents;
+        for (int i = 0; i < 100000; ++i)
+            parents.push_back(i % 3 == 2 ? i - 1 : i); // no recursion
+        QCOMPARE(treeRows(recordsWithParents(parents), 0).size(), parents.size());
+    }
+
+    void writesADiff() {
+        const CandidateTexts left = {{"a.cu", "1\n2\n3\n4\n5\n6\n7\n8\n9\n"}, {"b.cu", "x\n"}};
+        const CandidateTexts right = {{"a.cu", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n"}, {"c.cu", "y\r\n"}};
+        QCOMPARE(diffText(compareTexts(left, right), Terminal()),
+                 QString("a.cu (+2 -1)\n  @@ -2 +2 @@\n   2\n   3\n   4\n  -5\n  +five\n   6\n   7\n   8\n   "
+                         "9\n  +10\n"
+                         "b.cu, deleted (+0 -1)\n  @@ -1 +0 @@\n  -x\n"
+                         "c.cu, new (+1 -0)\n  @@ -0 +1 @@\n  +y\n"));
+        QVERIFY(diffText(compareTexts(left, left), Terminal()).isEmpty());
+    }
+
+    void logsTheTreeAndTheRuns() {
+        const CliOutcome outcome = m_world.run({"log", m_workspace});
+        QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
+        for (const char *words : {"4 iterations", "playbook (series)", "├─ 2", "wrong", "current", "best",
+                                  "say 3", "not run", "series", "stopped: enough", "review"})
+            QVERIFY2(outcome.output.contains(words), outcome.words());
+        QVERIFY(outcome.output.indexOf("├─ 2") < outcome.output.indexOf("say 3"));
+    }
+
+    void logsAsADocument() {
+        const CliOutcome outcome = m_world.run({"log", m_workspace, "--json"});
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        const OrderedJson &document = outcome.document;
+        QCOMPARE(stringIn(document, "schema"), QString("warpwright.log/1"));
+        QCOMPARE(document["iterations"].size(), 4U);
+        QCOMPARE(document["iterations"][2]["parent"].get<int>(), 1);
+        QCOMPARE(stringIn(document["iterations"][1]["evaluation"], "verdict"), QString("wrong"));
+        QVERIFY(document["iterations"][3]["evaluation"].is_null());
+        QCOMPARE(document["current"].get<int>(), 4);
+        QCOMPARE(document["runs"][0]["proposals"].get<int>(), 3);
+        QCOMPARE(stringIn(document["runs"][0], "ending"), QString("stopped: enough"));
+    }
+
+    void logsAWorkspaceWithoutHistory() {
+        const QString empty = m_world.workspace("base", "log-empty");
+        const CliOutcome outcome = m_world.run({"log", empty});
+        QVERIFY2(outcome.exitCode == 0 && outcome.output.contains("No iterations yet. Run wright check."),
+                 outcome.words());
+        QVERIFY(!QFile::exists(empty + "/.warpwright"));
+        const CliOutcome none = m_world.run({"log", m_world.path("none"), "--json"});
+        QVERIFY2(none.exitCode == 2 && none.verdict() == "usage", none.words());
+    }
+
+    void showsAnIteration() {
+        const CliOutcome outcome = m_world.run({"show", m_workspace, "3"});
+        QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
+        // Figures have a no-break space before their percent sign.
+        const QString said = QString(outcome.output).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+        for (const char *words :
+             {"iteration 3   say 3", "from iteration 1", "kernels/a.cu (+1 -1)", "  -1\n", "  +3\n",
+              "Who decided what", "p3: say 3 (1 hunk, expects 50 % of the time)", "because **less** is read",
+              "p3 by person: accept", "p3 by policy: accept: faster beyond the interval",
+              "expected: 50.0 % of the time, «half»", "measured: 100.0 % (",
+              "of the time of iteration 1; within the noise", "pass, reward"})
+            QVERIFY2(said.contains(words), qPrintable(QString(words) + '\n' + said));
+        QVERIFY(!outcome.output.contains("say 2"));
+        const CliOutcome wrong = m_world.run({"show", m_workspace, "2"});
+        QVERIFY2(wrong.output.contains("person bets on p2: 90 % of the time") &&
+                     wrong.output.contains("wrong"),
+                 wrong.words());
+        QVERIFY2(!wrong.output.contains("measured:"), wrong.words());
+        const CliOutcome byHand = m_world.run({"show", m_workspace, "4"});
+        QVERIFY2(byHand.output.contains("not run") && !byHand.output.contains("Who decided"), byHand.words());
+    }
+
+    void showsAsADocument() {
+        const CliOutcome outcome = m_world.run({"show", m_workspace, "3", "--json"});
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        const OrderedJson &document = outcome.document;
+        QCOMPARE(stringIn(document, "schema"), QString("warpwright.show/1"));
+        QCOMPARE(document["iteration"]["number"].get<int>(), 3);
+        const auto change = changeFromJson(Json(document["change"]));
+        QVERIFY(change.hasValue() && applyChange(change.value(), textSaying("1")).value() == textSaying("3"));
+        QCOMPARE(document["prediction"]["timeRatio"].get<double>(), 0.5);
+        QCOMPARE(document["measured"]["isNoise"].get<bool>(), true);
+        QStringList kinds;
+        for (const OrderedJson &event : document["events"])
+            kinds << stringIn(event, "kind");
+        QVERIFY2(kinds.contains("proposal") && kinds.contains("policy") && !kinds.contains("run-began"),
+                 qPrintable(kinds.join(' ')));
+    }
+
+    void comparesAnyTwo() {
+        const CliOutcome outcome = m_world.run({"compare", m_workspace, "1", "3"});
+        QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
+        const QString said = QString(outcome.output).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+        for (const char *words :
+             {"iteration 1   say 1", "iteration 3   say 3", "both from iteration 1", "Verdict", "Registers",
+              "largest kernel", "iteration 3 takes 100.0 % (", "within the noise", "kernels/a.cu (+1 -1)"})
+            QVERIFY2(said.contains(words), qPrintable(QString(words) + '\n' + said));
+        const CliOutcome branches = m_world.run({"compare", m_workspace, "2", "4", "--json"});
+        QVERIFY2(branches.exitCode == 0, branches.words());
+        QCOMPARE(stringIn(branches.document, "schema"), QString("warpwright.compare/1"));
+        QCOMPARE(branches.document["ancestor"].get<int>(), 1);
+        QVERIFY(branches.document["measured"].is_null());
+        QCOMPARE(stringIn(branches.document["left"]["evaluation"], "verdict"), QString("wrong"));
+        QVERIFY(branches.document["right"]["evaluation"].is_null());
+        QCOMPARE(branches.document["metrics"].size(), 5U);
+        const auto change = changeFromJson(Json(branches.document["change"]));
+        QVERIFY(change.hasValue() && applyChange(change.value(), textSaying("2")).value() == textSaying("4"));
+        const CliOutcome same = m_world.run({"compare", m_workspace, "2", "2"});
+        QVERIFY2(same.output.contains("The texts are the same."), same.words());
+        const CliOutcome missing = m_world.run({"compare", m_workspace, "1", "99"});
+        QVERIFY2(missing.exitCode == 2 && missing.errors.contains("There is no iteration 99"),
+                 missing.words());
+    }
+
+    void saysWhichIterationIsMissing() {
+        const CliOutcome outcome = m_world.run({"show", m_workspace, "77"});
+        QVERIFY2(outcome.exitCode == 2 &&
+                     outcome.errors.contains("There is no iteration 77 in \"" + m_workspace) &&
+                     outcome.errors.contains("wright log lists"),
+                 outcome.words());
+        QCOMPARE(m_world.run({"show", m_workspace}).exitCode, 2);
+        QCOMPARE(m_world.run({"show", m_workspace, "-1"}).exitCode, 2);
+    }
+};
+
+QObject *makeTestLog() {
+    return new TestLog;
+}
+
+#include "tst_log.moc"

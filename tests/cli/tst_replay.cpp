@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `wright replay`: tells a run, and says whether its texts come out byte for byte.
+#include "tests/agent/recorded_run.h"
+#include "tests/cli/cli_world.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestReplay : public QObject {
+    Q_OBJECT
+
+private:
+    CliWorld m_world;
+    QString m_folder; ///< of the run
+    QByteArray m_lines;
+
+private slots:
+    void initTestCase() {
+        RecordedRun run(m_world.path("state"));
+        run.begin(textSaying("0"));
+        run.accept(textSaying("1"), 1.1, "read four floats");
+        run.editByHand(textSaying("mine \xff"));
+        run.accept(textSaying("2"), 1.2, "unroll");
+        run.append("run-ended", {{"why", "nothing left to try"}});
+        m_folder = run.folder();
+        QFile file(trajectoryFile(m_folder));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        m_lines = file.readAll();
+    }
+
+    void tellsTheStory_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("its file") << "/trajectory.jsonl";
+        QTest::newRow("its folder") << "";
+    }
+    void tellsTheStory() {
+        QFETCH(const QString, name);
+        const CliOutcome outcome = m_world.run({"replay", m_folder + name});
+        QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
+        for (const char *words :
+             {"run of series began", "p1: read four floats", "edited by hand: 1 hunk in kernels/a.cu",
+              "p2 applied: 1 hunk", "ended: nothing left to try",
+              "15 events, 4 steps, 4 texts: every text comes out byte for byte"})
+            QVERIFY2(outcome.output.contains(words), outcome.words());
+    }
+
+    void tellsItAsADocument() {
+        const CliOutcome outcome = m_world.run({"replay", m_folder, "--json"});
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        QCOMPARE(stringIn(outcome.document, "schema"), QString("warpwright.replay/1"));
+        QVERIFY(outcome.document["isExact"].get<bool>() && outcome.document["isWhole"].get<bool>());
+        QCOMPARE(outcome.document["steps"].size(), 4U);
+        QCOMPARE(stringIn(outcome.document["steps"][1], "title"), QString("read four floats"));
+        QCOMPARE(outcome.document["steps"][1]["iteration"].get<int>(), 1);
+        QCOMPARE(stringIn(outcome.document, "textHash"), textHashOf(textSaying("2")));
+    }
+
+    void stopsAfterAnEvent() {
+        const CliOutcome outcome = m_world.run({"replay", m_folder, "--to", "8", "--json"});
+        QCOMPARE(stringIn(outcome.document, "textHash"), textHashOf(textSaying("mine \xff")));
+        QVERIFY(!outcome.document["isWhole"].get<bool>());
+        const CliOutcome last = m_world.run({"replay", m_folder, "--to", "15", "--json"});
+        QVERIFY2(last.exitCode == 0 && last.document["isWhole"].get<bool>(), last.words());
+        const CliOutcome beyond = m_world.run({"replay", m_folder, "--to", "99"});
+        QVERIFY2(beyond.exitCode == 2 && beyond.errors.contains("There is no event 99") &&
+                     beyond.errors.contains("its last one is 15"),
+                 beyond.words());
+    }
+
+    void saysWhereItIsNotExact() {
+        QByteArray changed = m_lines;
+        changed.replace("\"newLines\":[\"2\\n\"]", "\"newLines\":[\"3\\n\"]");
+        m_world.write("changed/trajectory.jsonl", changed);
+        const CliOutcome outcome = m_world.run({"replay", "changed"});
+        QVERIFY2(outcome.exitCode == 1, outcome.words());
+        QVERIFY2(
+            outcome.output.contains("the texts do NOT come out byte for byte") &&
+                outcome.output.contains("(applied) does not fit: The changed text is not the recorded one"),
+            outcome.words());
+        const CliOutcome document = m_world.run({"replay", "changed", "--json"});
+        QCOMPARE(document.exitCode, 1);
+        QVERIFY(!document.document["isExact"].get<bool>() && document.document["problems"].size() >= 1);
+    }
+
+    void waitsForThePerson() {
+        QProcess process;
+        process.setProcessEnvironment(m_world.environment);
+        process.start(WRIGHT_PROGRAM, {"replay", m_folder, "--step"});
+        process.write("\nq\n");
+        process.closeWriteChannel();
+        QVERIFY(process.waitForFinished(20000));
+        const QByteArray said = process.readAllStandardOutput();
+        QVERIFY2(said.contains("p1: read four floats") && !said.contains("p2: unroll"), said);
+        QVERIFY2(said.contains("9 events") || said.contains("8 events"), said);
+        QCOMPARE(process.exitCode(), 0);
+    }
+
+    void goesAsFastAsItIsTold() {
+        const QByteArray first = R"({"n":1,"at":"2026-11-21T20:00:00.000Z","kind":"plan"})";
+        const QByteArray second = R"({"n":2,"at":"2026-11-21T20:00:02.000Z","kind":"plan"})";
+        m_world.write("slow/trajectory.jsonl", first + '\n' + second + '\n');
+        QVERIFY(m_world.run({"replay", "slow", "--speed", "2"}).seconds >= 1);
+        QCOMPARE(m_world.run({"replay", "slow", "--speed", "0"}).exitCode, 2);
+    }
+
+    void passesOverAHalfLine() {
+        m_world.write("torn/trajectory.jsonl", m_lines + "{\"n\":16,\"at");
+        const CliOutcome outcome = m_world.run({"replay", "torn"});
+        QVERIFY2(outcome.exitCode == 0 && outcome.output.contains("15 events"), outcome.words());
+    }
+
+    void refusesWhatIsNoRun() {
+        m_world.write("some/text.txt", "no run\n");
+        for (const char *name : {"some", "none"}) {
+            const CliOutcome outcome = m_world.run({"replay", name});
+            QVERIFY2(outcome.exitCode == 2 && outcome.errors.contains("Cannot find a run at \""),
+                     outcome.words());
+        }
+        const CliOutcome file = m_world.run({"replay", "some/text.txt"});
+        QVERIFY2(file.exitCode == 2 && file.errors.contains("it holds no event"), file.words());
+        const QString workspace = m_world.workspace("base", "replay");
+        const CliOutcome unworked = m_world.run({"replay", workspace});
+        QVERIFY2(unworked.exitCode == 2 && unworked.errors.contains("no agent has worked there yet"),
+                 unworked.words());
+        m_world.write(workspace + "/.warpwright/runs/20260101T000000.000Z-000000/trajectory.jsonl", m_lines);
+        QCOMPARE(m_world.run({"replay", workspace}).exitCode, 0);
+    }
+};
+
+QObject *makeTestReplay() {
+    return new TestReplay;
+}
+
+#include "tst_replay.moc"
