@@ -71,6 +71,7 @@ public:
     bool redo();
     [[nodiscard]] int hunkOf(Token token) const;
     [[nodiscard]] Token lastAnswer() const { return m_done.empty() ? 0 : m_done.back(); }
+    [[nodiscard]] Token lastTakenBack() const { return m_undone.empty() ? 0 : m_undone.back(); }
 
     /// Typed in the editor of a file (its path in the base). False: not ours, or it does not fit.
     bool typed(const QString &file, const LineEdit &edit);
