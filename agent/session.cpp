@@ -184,8 +184,7 @@ void Session::propose() {
     if (m_evaluation)
         return ask();
     setState(SessionState::Compiling);
-    Purpose purpose{{EvaluationSubject::Of::Iteration, m_iteration, {}, 0}, {}, true};
-    measure(m_texts, purpose, false);
+    measureBase();
 }
 
 void Session::ask() {
@@ -227,6 +226,8 @@ void Session::takeProposal(const Proposal &proposal) {
         emit reviewChanged();
         if (m_review->count().total() == 0)
             return finishProposal(Feedback::Outcome::Rejected, QStringLiteral("It changes nothing."));
+        if (!m_evaluation)
+            measureBase();
         if (m_review->count().conflict == 0) {
             m_shadowHash = textHashOf(m_review->textsAccepted());
             Purpose purpose{{EvaluationSubject::Of::Proposal, m_iteration, proposal.id, 0}, {}, false};

@@ -132,6 +132,7 @@ private:
     void takeMeasured(int number, const Evaluation &evaluation, const QString &log);
     void followStage(int number, const StageProgress &now);
     void takeBase(const Evaluation &evaluation);
+    void measureBase();
     void decideByPolicy();
     void applyNow();
     void scoreNow(const Evaluation &evaluation);

@@ -124,8 +124,11 @@ void Session::takeMeasured(int number, const Evaluation &evaluation, const QStri
         return;
     if (!isVerdictOnText(evaluation.verdict))
         emit trouble(plainText(evaluation.message));
-    if (purpose.isBase)
-        return takeBase(evaluation);
+    if (purpose.isBase) {
+        if (purpose.subject.iteration == m_iteration)
+            takeBase(evaluation);
+        return;
+    }
 
     const bool isOfReview = m_review && m_review->proposal().id == purpose.subject.proposal;
     const Evaluation *before = m_evaluation ? &*m_evaluation : nullptr;
@@ -145,6 +148,8 @@ void Session::takeMeasured(int number, const Evaluation &evaluation, const QStri
         emit hunkMeasured(purpose.subject.hunk, purpose.subject.of == EvaluationSubject::Of::WithoutHunk,
                           evidenceOf(before, evaluation, purpose.textHash));
     }
+    if (m_waitsForScore && purpose.textHash == textHashOf(m_texts) && !isVerdictOnText(evaluation.verdict))
+        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(evaluation.message));
     if (m_waitsForScore && purpose.textHash == textHashOf(m_texts))
         goOn([this, evaluation] { scoreNow(evaluation); });
 }
@@ -156,21 +161,41 @@ void Session::takeBase(const Evaluation &evaluation) {
     if (!isVerdictOnText(evaluation.verdict))
         return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(evaluation.message));
     m_evaluation = evaluation;
-    goOn([this] { propose(); });
+    if (!m_review)
+        return goOn([this] { propose(); });
+    if (m_shadow) {
+        m_evidence = evidenceOf(&*m_evaluation, *m_shadow, m_shadowHash);
+        emit evidenceChanged();
+    }
+    if (m_waitsForPolicy)
+        goOn([this] {
+            if (m_review && m_waitsForPolicy)
+                decideByPolicy();
+        });
+}
+
+// After a hand edit the text that a proposal is compared with is another.
+void Session::measureBase() {
+    for (const auto &[number, purpose] : m_measurements)
+        if (purpose.isBase && purpose.subject.iteration == m_iteration)
+            return;
+    Purpose purpose{{EvaluationSubject::Of::Iteration, m_iteration, {}, 0}, {}, true};
+    measure(m_texts, purpose, false);
 }
 
 void Session::decideByPolicy() {
+    const bool hasConflict = m_review->count().conflict > 0;
+    if (!hasConflict && (!m_shadow || !m_evaluation))
+        return setState(SessionState::Compiling); // whichever comes last calls again
     m_waitsForPolicy = false;
     const Proposal proposal = m_review->proposal();
     PolicyDecision decision;
-    if (m_review->count().conflict > 0)
+    if (hasConflict)
         decision.why =
             QStringLiteral("It wants lines that were changed by hand meanwhile, and nobody is there to "
                            "answer the conflict.");
-    else if (!m_shadow || !isVerdictOnText(m_shadow->verdict))
-        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"),
-                        m_shadow ? plainText(m_shadow->message)
-                                 : QStringLiteral("The proposal was not measured."));
+    else if (!isVerdictOnText(m_shadow->verdict))
+        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(m_shadow->message));
     else
         decision =
             decide(m_setup.policy, m_evaluation ? std::optional(summaryOf(*m_evaluation)) : std::nullopt,

@@ -35,6 +35,8 @@ struct CommandContext {
 [[nodiscard]] int runSelftest(const CommandContext &context);
 /// Measures the artefact of a stored evaluation again.
 [[nodiscard]] int runReproduce(const CommandContext &context);
+/// One run of an agent, under a person's control.
+[[nodiscard]] int runTune(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read

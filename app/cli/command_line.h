@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/session_words.h"
 #include "toolchain/stages.h"
 
 #include <QString>
@@ -21,6 +22,7 @@ struct CommandLine {
         Bench,
         Clock,
         Loop,
+        Tune,
         Selftest,
         Reproduce,
         Version,
@@ -56,6 +58,10 @@ struct CommandLine {
     int threads = 0;      ///< of a block; 0: the usual sizes
     int iteration = 0;    ///< inspect: 0: the text on disk
     int against = 0;      ///< inspect: an iteration to compare with; 0: none
+    QString agent;        ///< tune: "script"
+    QString script;       ///< tune: its folder
+    SessionMode mode = SessionMode::Review;
+    RunBudgets budgets; ///< tune
 
     bool operator==(const CommandLine &) const = default;
 };

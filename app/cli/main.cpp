@@ -49,6 +49,8 @@ int main(int argc, char **argv) {
         return runSelftest(context);
     case CommandLine::Command::Reproduce:
         return runReproduce(context);
+    case CommandLine::Command::Tune:
+        return runTune(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

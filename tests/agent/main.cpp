@@ -5,11 +5,19 @@ QObject *makeTestFileReview();
 QObject *makeTestFileReviewProperties();
 QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
+QObject *makeTestScriptAgent();
+QObject *makeTestSession();
+QObject *makeTestSessionStop();
+QObject *makeTestUnifiedPatch();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestFileReview", makeTestFileReview},
                      {"TestFileReviewProperties", makeTestFileReviewProperties},
                      {"TestPrediction", makeTestPrediction},
-                     {"TestProposalReview", makeTestProposalReview}});
+                     {"TestProposalReview", makeTestProposalReview},
+                     {"TestScriptAgent", makeTestScriptAgent},
+                     {"TestSession", makeTestSession},
+                     {"TestSessionStop", makeTestSessionStop},
+                     {"TestUnifiedPatch", makeTestUnifiedPatch}});
 }
