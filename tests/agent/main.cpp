@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestAutoPolicy();
 QObject *makeTestFileReview();
 QObject *makeTestFileReviewProperties();
 QObject *makeTestPrediction();
@@ -12,7 +13,8 @@ QObject *makeTestUnifiedPatch();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestFileReview", makeTestFileReview},
+                    {{"TestAutoPolicy", makeTestAutoPolicy},
+                     {"TestFileReview", makeTestFileReview},
                      {"TestFileReviewProperties", makeTestFileReviewProperties},
                      {"TestPrediction", makeTestPrediction},
                      {"TestProposalReview", makeTestProposalReview},

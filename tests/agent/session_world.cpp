@@ -186,7 +186,8 @@ QByteArray SessionWorld::onDisk() const {
 
 void SessionWorld::typeOnDisk(int line, const QByteArray &text) const {
     TextLines lines = linesOf(onDisk());
-    lines[static_cast<std::size_t>(line)] = text;
+    lines[std::min(static_cast<std::size_t>(line), lines.size() - 1)] =
+        text; // edits may have made it shorter
     const Result<void> written = writeFileAtomically(folder + "/kernels/a.cu", joined(lines));
     QVERIFY(written.hasValue());
 }

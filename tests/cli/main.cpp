@@ -8,12 +8,14 @@ QObject *makeTestFakeJudge();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestKeeper();
+QObject *makeTestMeasurer();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
 QObject *makeTestReproduce();
 QObject *makeTestSchema();
 QObject *makeTestSelftest();
 QObject *makeTestText();
+QObject *makeTestTune();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
 
@@ -28,8 +30,10 @@ int main(int argc, char **argv) {
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
+                     {"TestTune", makeTestTune},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestKeeper", makeTestKeeper},
+                     {"TestMeasurer", makeTestMeasurer},
                      {"TestRealJudge", makeTestRealJudge},
                      {"TestExport", makeTestExport},
                      {"TestSelftest", makeTestSelftest},
