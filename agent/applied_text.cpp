@@ -33,12 +33,13 @@ Result<void> AppliedText::put(const CandidateTexts &texts, int before, int itera
 }
 
 Result<IterationStore::Committed> AppliedText::apply(const CandidateTexts &texts, int parent,
-                                                     const Author &author, const QString &note) const {
+                                                     const Author &author, const QString &note,
+                                                     int onDisk) const {
     using Answer = Result<IterationStore::Committed>;
     Answer committed = m_store.commit(texts, parent, author, note);
     if (!committed.hasValue())
         return committed;
-    if (const Result<void> done = put(texts, parent, committed.value().iteration.number); !done.hasValue())
+    if (const Result<void> done = put(texts, onDisk, committed.value().iteration.number); !done.hasValue())
         return Answer::error(done.message());
     return committed;
 }

@@ -15,10 +15,11 @@ public:
 
     /// The text that lies there now.
     [[nodiscard]] Result<CandidateTexts> read() const;
-    /// `texts` as a child of `parent`, on the disk. What the files held before is in the history (the caller
-    /// has seen to that) and in <state>/trash.
+    /// `texts` as a child of `parent`, on the disk, where iteration `onDisk` lies so far. What the files held
+    /// before is in the history (the caller has seen to that) and in <state>/trash.
     [[nodiscard]] Result<IterationStore::Committed> apply(const CandidateTexts &texts, int parent,
-                                                          const Author &author, const QString &note) const;
+                                                          const Author &author, const QString &note,
+                                                          int onDisk) const;
     /// Back to an iteration that was before; nothing is removed from the history.
     [[nodiscard]] Result<void> goBack(int iteration) const;
     /// Finishes what a dead process began: only where each file is as it was before or as it is to be. Where

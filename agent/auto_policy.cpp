@@ -39,13 +39,16 @@ PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSu
 }
 
 Json budgetsToJson(const RunBudgets &budgets) {
-    const auto orNull = [](const auto &limit) {
-        return limit ? Json(*limit) : Json(nullptr);
-    };
-    return Json{{"iterations", orNull(budgets.iterations)},
-                {"minutes", orNull(budgets.minutes)},
-                {"tokens", orNull(budgets.tokens)},
-                {"cost", orNull(budgets.cost)}};
+    Json json = Json::object();
+    if (budgets.iterations)
+        json["iterations"] = *budgets.iterations;
+    if (budgets.minutes)
+        json["minutes"] = *budgets.minutes;
+    if (budgets.tokens)
+        json["tokens"] = *budgets.tokens;
+    if (budgets.cost)
+        json["cost"] = *budgets.cost;
+    return json;
 }
 
 void RunMeter::add(const AgentUsage &usage) {

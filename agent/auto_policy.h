@@ -39,7 +39,7 @@ struct RunBudgets {
 
     bool operator==(const RunBudgets &) const = default;
 };
-[[nodiscard]] Json budgetsToJson(const RunBudgets &budgets); ///< null: no limit
+[[nodiscard]] Json budgetsToJson(const RunBudgets &budgets); ///< absent: no limit
 
 /// What a run has used so far, and is measured against its budgets: one place, one number.
 struct RunMeter {

@@ -10,9 +10,46 @@
 #include <algorithm>
 
 namespace warpwright {
+namespace {
+
+/// What the compilers said lies beside the document.
+QString logBeside(const QString &storedAt) {
+    if (storedAt.isEmpty())
+        return {};
+    const Result<QByteArray> log =
+        readTextFile(storedAt.left(storedAt.lastIndexOf(QLatin1Char('.'))) + QStringLiteral(".log"));
+    return log.hasValue() ? QString::fromUtf8(log.value()) : QString();
+}
+
+} // namespace
 
 EvaluationMeasurer::EvaluationMeasurer(Workspace workspace, EvaluationRequest request, QObject *parent)
-    : Measurer(parent), m_workspace(std::move(workspace)), m_request(std::move(request)) {}
+    : Measurer(parent),
+      m_workspace(std::move(workspace)),
+      m_request(std::move(request)),
+      m_there(new QObject),
+      m_keeper(new JudgeKeeper(m_there)) {
+    m_thread.setObjectName(QStringLiteral("measure"));
+    m_there->moveToThread(&m_thread);
+    m_thread.start();
+}
+
+EvaluationMeasurer::~EvaluationMeasurer() {
+    QMetaObject::invokeMethod(m_there, [there = m_there, keeper = m_keeper, thread = &m_thread] {
+        // The keeper's timer belongs to this thread.
+        const auto leave = [keeper, thread] {
+            delete keeper;
+            thread->quit();
+        };
+        auto *run = there->findChild<EvaluationRun *>(QString(), Qt::FindDirectChildrenOnly);
+        if (run == nullptr)
+            return leave();
+        QObject::connect(run, &EvaluationRun::finished, there, leave);
+        run->cancel();
+    });
+    m_thread.wait();
+    delete m_there;
+}
 
 int EvaluationMeasurer::measure(const Measurement &measurement) {
     const int number = ++m_lastNumber;
@@ -26,8 +63,11 @@ int EvaluationMeasurer::measure(const Measurement &measurement) {
 }
 
 void EvaluationMeasurer::cancel(int number) {
-    if (number == m_running && m_run != nullptr) {
-        m_run->cancel();
+    if (number == m_running && number != 0) {
+        QMetaObject::invokeMethod(m_there, [there = m_there] {
+            if (auto *run = there->findChild<EvaluationRun *>(QString(), Qt::FindDirectChildrenOnly))
+                run->cancel();
+        });
         return;
     }
     const auto found = std::find_if(m_queue.begin(), m_queue.end(),
@@ -35,52 +75,56 @@ void EvaluationMeasurer::cancel(int number) {
     if (found == m_queue.end())
         return;
     m_queue.erase(found);
-    endLater(number, Verdict::Cancelled, QStringLiteral("Cancelled before it began."));
+    const Evaluation none = without(Verdict::Cancelled, QStringLiteral("Cancelled before it began."));
+    QTimer::singleShot(0, this, [this, number, none] { emit measured(number, none, {}); });
 }
 
-void EvaluationMeasurer::endLater(int number, Verdict verdict, const QString &why) {
+Evaluation EvaluationMeasurer::without(Verdict verdict, const QString &why) const {
     Evaluation evaluation = emptyEvaluation(m_request.programVersion);
     evaluation.verdict = verdict;
     evaluation.message = messageFrom(why);
-    QTimer::singleShot(0, this, [this, number, evaluation] { emit measured(number, evaluation, {}); });
+    return evaluation;
 }
 
 void EvaluationMeasurer::startNext() {
-    if (m_run != nullptr || m_queue.empty())
+    if (m_running != 0 || m_queue.empty())
         return;
     const Waiting next = m_queue.front();
     m_queue.pop_front();
-    const Result<QString> folder = layOutShadow(m_workspace, next.measurement.texts, m_request.folders);
+    m_running = next.number;
+    QMetaObject::invokeMethod(m_there, [this, next] { runThere(next.number, next.measurement.texts); });
+}
+
+// In the thread. What it tells goes through the event loop of the measurer's own.
+void EvaluationMeasurer::runThere(int number, const CandidateTexts &texts) {
+    const Result<QString> folder = layOutShadow(m_workspace, texts, m_request.folders);
     if (!folder.hasValue()) {
-        endLater(next.number, Verdict::Environment, folder.message());
-        QTimer::singleShot(0, this, &EvaluationMeasurer::startNext);
+        const Evaluation none = without(Verdict::Environment, folder.message());
+        QMetaObject::invokeMethod(this, [this, number, none] { end(number, none, {}); });
         return;
     }
     EvaluationRequest request = m_request;
     request.path = folder.value();
-    m_running = next.number;
-    m_run = new EvaluationRun(request, this);
-    m_run->setKeeper(&m_keeper);
-    connect(m_run, &EvaluationRun::progress, this,
-            [this, number = next.number](const StageProgress &now) { emit progress(number, now); });
-    connect(m_run, &EvaluationRun::stageEnded, this,
-            [this, number = next.number](const QString &stage, StageStatus status, double seconds) {
+    auto *run = new EvaluationRun(request, m_there);
+    run->setKeeper(m_keeper);
+    connect(run, &EvaluationRun::progress, this,
+            [this, number](const StageProgress &now) { emit progress(number, now); });
+    connect(run, &EvaluationRun::stageEnded, this,
+            [this, number](const QString &stage, StageStatus status, double seconds) {
                 emit stageEnded(number, stage, status, seconds);
             });
-    connect(m_run, &EvaluationRun::finished, this,
-            [this, number = next.number](const Evaluation &evaluation, const QString &storedAt) {
-                QString path = storedAt;
-                path.replace(path.lastIndexOf(QLatin1Char('.')), path.size(), QStringLiteral(".log"));
-                const Result<QByteArray> log =
-                    storedAt.isEmpty() ? Result<QByteArray>::ok({}) : readTextFile(path);
-                end(number, evaluation, log.hasValue() ? QString::fromUtf8(log.value()) : QString());
+    connect(run, &EvaluationRun::finished, run,
+            [this, run, number](const Evaluation &evaluation, const QString &storedAt) {
+                const QString log = logBeside(storedAt);
+                run->setParent(nullptr); // the next cancel is not meant for it
+                run->deleteLater();
+                QMetaObject::invokeMethod(this,
+                                          [this, number, evaluation, log] { end(number, evaluation, log); });
             });
-    m_run->start();
+    run->start();
 }
 
 void EvaluationMeasurer::end(int number, const Evaluation &evaluation, const QString &log) {
-    m_run->deleteLater();
-    m_run = nullptr;
     m_running = 0;
     Evaluation own = evaluation;
     // It is the workspace's text; that a copy of it was measured is nobody's concern.
@@ -88,8 +132,8 @@ void EvaluationMeasurer::end(int number, const Evaluation &evaluation, const QSt
     own.workspace["model"] = toJson(m_workspace.modelFile);
     if (own.workspace.contains("modelNew") && own.workspace["modelNew"].is_string())
         own.workspace["modelNew"] = toJson(m_workspace.folder + QStringLiteral("/model_new.py"));
-    emit measured(number, own, log);
     QTimer::singleShot(0, this, &EvaluationMeasurer::startNext);
+    emit measured(number, own, log);
 }
 
 } // namespace warpwright

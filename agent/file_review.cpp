@@ -34,6 +34,7 @@ FileReview::FileReview(const TextLines &base, const TextLines &proposed, int fir
         hunk.newLines = edit.inserted;
         hunk.standing = hunk.oldLines;
         m_answers.push_back({Kind::None, hunk.oldLines, {}});
+        m_byHand.push_back(hunk.oldLines);
         m_hunks.push_back(std::move(hunk));
     }
 }
@@ -169,12 +170,14 @@ bool FileReview::takeBackTyped(const LineEdit &edit) {
     const Typed last = std::move(m_typed.back());
     m_typed.pop_back();
     apply(m_text, edit);
-    for (const auto &[index, lines] : last.stood)
-        m_hunks[index].standing = lines;
+    for (const auto &[index, standing, byHand] : last.stood) {
+        m_hunks[index].standing = standing;
+        m_byHand[index] = byHand;
+    }
     for (std::size_t i = 0; i < m_hunks.size(); ++i)
         m_hunks[i].start = last.starts[i];
-    for (const auto &[index, lines] : last.stood)
-        settle(index);
+    for (const Typed::Stood &stood : last.stood)
+        settle(stood.hunk);
     m_moment = last.momentBefore;
     return true;
 }
@@ -202,7 +205,7 @@ bool FileReview::typed(const LineEdit &edit) {
                 hunk.start += added - edit.removed;
             continue;
         }
-        entry.stood.emplace_back(i, hunk.standing);
+        entry.stood.push_back({i, hunk.standing, m_byHand[i]});
         const int from = std::max(edit.start, hunk.start) - hunk.start;
         const int to = std::min(end, hunk.end()) - hunk.start;
         TextLines &lines = hunk.standing;
@@ -214,34 +217,44 @@ bool FileReview::typed(const LineEdit &edit) {
             hunk.start = edit.start + added;
         }
         hasTaken = true;
+        m_byHand[i] = hunk.standing;
         settle(i);
     }
     m_typed.push_back(std::move(entry));
     return true;
 }
 
-bool FileReview::changedBelow(const TextLines &before, const TextLines &now) {
-    const FileReview saved = *this;
+FileReview FileReview::unanswered() const {
+    FileReview other = *this;
     for (std::size_t i = 0; i < m_hunks.size(); ++i) {
-        if (m_answers[i].kind == Kind::None || m_hunks[i].isTypedIn)
-            continue;
-        stand(i, m_hunks[i].oldLines);
-        m_answers[i] = {Kind::None, m_hunks[i].oldLines, {}};
+        other.m_answers[i] = {Kind::None, m_hunks[i].oldLines, {}};
+        other.stand(i, m_byHand[i]);
+        other.settle(i);
     }
-    if (m_text != before) {
-        *this = saved;
+    other.m_steps.clear();
+    other.m_typed.clear();
+    return other;
+}
+
+bool FileReview::changedBelow(const TextLines &before, const TextLines &now) {
+    FileReview below = unanswered();
+    if (below.m_text != before)
         return false;
-    }
     const std::vector<LineEdit> edits = editsBetween(before, now);
     for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit)
-        typed(*edit);
+        below.typed(*edit);
+    // An answer stays where the lines that it was given to did.
     for (std::size_t i = 0; i < m_hunks.size(); ++i) {
-        if (m_hunks[i].standing == m_hunks[i].oldLines && saved.m_answers[i].kind != Kind::None) {
-            m_answers[i] = saved.m_answers[i];
-            stand(i, m_answers[i].written);
-        }
-        settle(i);
+        if (m_answers[i].kind == Kind::None || below.m_byHand[i] != m_byHand[i])
+            continue;
+        below.m_answers[i] = m_answers[i];
+        below.stand(i, TextLines(m_hunks[i].standing));
+        below.settle(i);
     }
+    m_text = std::move(below.m_text);
+    m_hunks = std::move(below.m_hunks);
+    m_answers = std::move(below.m_answers);
+    m_byHand = std::move(below.m_byHand);
     m_typed.clear();
     m_moment = ++m_lastMoment;
     return true;

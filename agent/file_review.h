@@ -46,6 +46,8 @@ public:
     /// answers, else false, and nothing happens. Answers stay where their lines did; where they did not, the
     /// hunk becomes a conflict.
     bool changedBelow(const TextLines &before, const TextLines &now);
+    /// The same without any answer: what the file would be if nobody had proposed anything.
+    [[nodiscard]] FileReview unanswered() const;
 
     /// Takes one answer back, or gives it again: for the steps of an editor's own undo. False: it is not the
     /// latest of its hunk (or not one that was taken back), and nothing happens. What was typed in its lines
@@ -80,7 +82,11 @@ private:
     struct Typed {
         LineEdit opposite;
         std::vector<int> starts;
-        std::vector<std::pair<std::size_t, TextLines>> stood;
+        struct Stood {
+            std::size_t hunk = 0;
+            TextLines standing, byHand;
+        };
+        std::vector<Stood> stood;
         qint64 momentBefore = 0, momentAfter = 0;
     };
 
@@ -95,6 +101,8 @@ private:
     bool m_isWhole = false; ///< the one hunk is the whole file: whatever is typed meets it
     std::vector<Hunk> m_hunks;
     std::vector<Answer> m_answers; ///< of each hunk
+    std::vector<TextLines>
+        m_byHand; ///< what stands there without an answer: the old lines, or what was typed
     std::vector<Step> m_steps;
     std::vector<Typed> m_typed;
     qint64 m_moment = 0;     ///< names a state of text and hunks: the same again after an exact undo

@@ -307,6 +307,16 @@ CandidateTexts ProposalReview::texts() const {
     return texts;
 }
 
+CandidateTexts ProposalReview::textsUnanswered() const {
+    ProposalReview other = *this;
+    for (ReviewedFile &file : other.m_files) {
+        file.lines = file.lines.unanswered();
+        if (file.name)
+            file.name = file.name->unanswered();
+    }
+    return other.texts();
+}
+
 CandidateTexts ProposalReview::textsWith(const std::function<bool(int)> &isAccepted) const {
     ProposalReview other = *this;
     for (const int id : hunkIds())

@@ -81,6 +81,8 @@ public:
 
     /// The whole text as the answers stand: what would be written.
     [[nodiscard]] CandidateTexts texts() const;
+    /// The same without any answer: the base with what was typed.
+    [[nodiscard]] CandidateTexts textsUnanswered() const;
     /// The same if these hunks were accepted and all others rejected. Conflicts stay as they were typed.
     [[nodiscard]] CandidateTexts textsWith(const std::function<bool(int)> &isAccepted) const;
     [[nodiscard]] CandidateTexts textsAccepted() const; ///< the proposal whole

@@ -123,6 +123,7 @@ void Session::begin() {
     const Result<CandidateTexts> texts = m_applied.read();
     if (!texts.hasValue())
         return refuse(texts.message());
+    const Result<CandidateTexts> before = m_applied.store().texts(m_applied.store().current());
     const auto kept = m_applied.store().commit(texts.value(), m_applied.store().current(), Author{});
     if (!kept.hasValue())
         return refuse(kept.message());
@@ -135,7 +136,11 @@ void Session::begin() {
               {"iteration", m_iteration},
               {"baseHash", toJson(textHashOf(m_texts))},
               {"mode", toJson(sessionModeName(m_setup.mode))}};
-    if (!m_setup.isContinued) {
+    if (m_setup.isContinued) {
+        if (before.hasValue() && before.value() != m_texts)
+            body["hunks"] = hunksBetween(before.value(), m_texts);
+    } else {
+        body["hunks"] = hunksBetween({}, m_texts);
         body["schema"] = "warpwright.trajectory/1";
         body["run"] = toJson(m_setup.run);
         body["workspace"] = toJson(m_setup.workspace.folder);

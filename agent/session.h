@@ -128,6 +128,7 @@ private:
     void countTime();
     // session_measuring.cpp: what is measured, and what follows from it
     bool noticeHandEdits();
+    bool keepByHand(const CandidateTexts &now);
     int measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson);
     void takeMeasured(int number, const Evaluation &evaluation, const QString &log);
     void followStage(int number, const StageProgress &now);

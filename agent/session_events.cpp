@@ -32,6 +32,10 @@ const char *wordOf(EvaluationSubject::Of of) {
 
 } // namespace
 
+Json hunkIdToJson(int hunk) {
+    return toJson(QString::number(hunk));
+}
+
 Json linesToJson(const TextLines &lines) {
     Json array = Json::array();
     for (const QByteArray &line : lines) {
@@ -79,12 +83,15 @@ Json proposalBody(const ProposalReview &review) {
     for (const ReviewedFile &file : fresh.files()) {
         if (file.name)
             for (const Hunk &hunk : file.name->hunks())
-                renames.push_back(Json{{"id", hunk.id},
+                renames.push_back(Json{{"id", hunkIdToJson(hunk.id)},
                                        {"from", toJson(file.from)},
                                        {"to", toJson(QString::fromUtf8(joined(hunk.newLines)))}});
         for (const Hunk &hunk : file.lines.hunks()) {
-            Json json = hunkToJson(file.from, hunk.start, hunk.oldLines, hunk.newLines);
-            json["id"] = hunk.id;
+            // Renamings are carried out first.
+            const QString path =
+                file.name ? QString::fromUtf8(joined(file.name->hunks().front().newLines)) : file.from;
+            Json json = hunkToJson(path, hunk.start, hunk.oldLines, hunk.newLines);
+            json["id"] = hunkIdToJson(hunk.id);
             if (file.change == ReviewedFile::Change::Added)
                 json["oldFile"] = false;
             if (file.change == ReviewedFile::Change::Deleted)
@@ -107,7 +114,7 @@ Json proposalBody(const ProposalReview &review) {
 
 Json conflictBody(const QString &proposal, const Hunk &hunk) {
     return Json{{"proposal", toJson(proposal)},
-                {"hunk", hunk.id},
+                {"hunk", hunkIdToJson(hunk.id)},
                 {"mine", linesToJson(hunk.standing)},
                 {"theirs", linesToJson(hunk.newLines)}};
 }
@@ -121,6 +128,14 @@ Json handEditBody(const CandidateTexts &before, const CandidateTexts &after) {
 Json appliedBody(const QString &proposal, const CandidateTexts &before, const CandidateTexts &after) {
     Json body = handEditBody(before, after);
     body["proposal"] = toJson(proposal);
+    return body;
+}
+
+Json restoredBody(int iteration, const QString &why, const CandidateTexts &before,
+                  const CandidateTexts &after) {
+    Json body = handEditBody(before, after);
+    body["iteration"] = iteration;
+    body["why"] = toJson(why);
     return body;
 }
 
@@ -141,7 +156,7 @@ Json evaluationBody(const EvaluationSubject &subject, const Evaluation &evaluati
     if (!subject.proposal.isEmpty())
         body["proposal"] = toJson(subject.proposal);
     if (subject.hunk > 0)
-        body["hunk"] = subject.hunk;
+        body["hunk"] = hunkIdToJson(subject.hunk);
     Json resources = Json::array();
     for (const KernelResources &kernel : evaluation.compile.kernels)
         resources.push_back(Json(kernelToJson(kernel)));

@@ -11,6 +11,7 @@ namespace warpwright {
 
 /// Lines with their ends; bytes that are no UTF-8 as {"base64": "..."}.
 [[nodiscard]] Json linesToJson(const TextLines &lines);
+[[nodiscard]] Json hunkIdToJson(int hunk); ///< a text there
 [[nodiscard]] Json authorToJson(const Author &author);
 /// What turns one text into the other: `{file, oldStart, oldLines[], newLines[], oldFile?, newFile?}`, where
 /// `oldFile` is false for a file that comes and `newFile` is false for one that goes.
@@ -21,6 +22,9 @@ namespace warpwright {
 [[nodiscard]] Json handEditBody(const CandidateTexts &before, const CandidateTexts &after);
 [[nodiscard]] Json appliedBody(const QString &proposal, const CandidateTexts &before,
                                const CandidateTexts &after);
+/// The text on the disk is that of an earlier iteration again.
+[[nodiscard]] Json restoredBody(int iteration, const QString &why, const CandidateTexts &before,
+                                const CandidateTexts &after);
 [[nodiscard]] Json iterationBody(const Iteration &iteration);
 
 /// What an evaluation is of.

@@ -26,12 +26,6 @@ bool Session::noticeHandEdits() {
     }
     if (now.value() == m_texts)
         return true;
-    const auto kept = m_applied.store().commit(now.value(), m_iteration, Author{});
-    if (!kept.hasValue()) {
-        beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), kept.message());
-        return false;
-    }
-    record(QStringLiteral("hand-edit"), handEditBody(m_texts, now.value()));
     if (m_review) {
         const std::map<int, HunkState> before = hunkStates();
         if (const QStringList refused = m_review->bringIn(m_texts, now.value()); !refused.isEmpty())
@@ -42,7 +36,17 @@ bool Session::noticeHandEdits() {
         noticeConflicts(before);
         emit reviewChanged();
     }
-    m_texts = now.value();
+    return keepByHand(now.value());
+}
+
+bool Session::keepByHand(const CandidateTexts &now) {
+    const auto kept = m_applied.store().commit(now, m_iteration, Author{});
+    if (!kept.hasValue()) {
+        beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), kept.message());
+        return false;
+    }
+    record(QStringLiteral("hand-edit"), handEditBody(m_texts, now));
+    m_texts = now;
     m_evaluation.reset();
     m_iteration = kept.value().iteration.number;
     record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
@@ -260,9 +264,18 @@ void Session::applyNow() {
         return finishProposal(Feedback::Outcome::Rejected, {});
     }
     const Proposal proposal = m_review->proposal();
-    const auto done = m_applied.apply(texts, m_iteration, proposal.author, proposal.title);
+    const int onDisk = m_iteration;
+    // What was typed in an editor and not saved is the person's as well.
+    if (const CandidateTexts typed = m_review->textsUnanswered(); typed != m_texts && !keepByHand(typed))
+        return;
+    const auto done = m_applied.apply(texts, m_iteration, proposal.author, proposal.title, onDisk);
     if (!done.hasValue())
         return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), done.message());
+    if (texts == m_texts) { // nothing of it was taken but what the person typed
+        emit scored(
+            {proposal.id, proposal.title, 0, {}, {}, proposal.prediction, QStringLiteral("rejected"), {}});
+        return finishProposal(Feedback::Outcome::Rejected, {});
+    }
     m_before = Before{m_iteration, m_texts, m_evaluation};
     record(QStringLiteral("applied"), appliedBody(proposal.id, m_texts, texts));
     m_texts = texts;
@@ -334,6 +347,8 @@ Result<void> Session::answerStep(StepAnswer answer) {
     }
     record(QStringLiteral("step"), Json{{"answer", toJson(stepAnswerName(answer))}});
     if (answer != StepAnswer::Keep) {
+        record(QStringLiteral("restored"),
+               restoredBody(m_before->iteration, stepAnswerName(answer), m_texts, m_before->texts));
         m_texts = m_before->texts;
         m_iteration = m_before->iteration;
         m_evaluation = m_before->evaluation;

@@ -37,7 +37,7 @@ Result<Session::Token> Session::answered(int hunk, const char *answer, const QSt
         noticeConflicts({});
     } else {
         Json body{{"proposal", toJson(m_review->proposal().id)},
-                  {"hunk", hunk},
+                  {"hunk", hunkIdToJson(hunk)},
                   {"answer", answer},
                   {"by", "person"},
                   {"reason", toJson(reason)}};
@@ -72,7 +72,7 @@ Result<Session::Token> Session::resolved(int hunk, const char *resolution, const
         return given;
     record(QStringLiteral("conflict-resolved"),
            Json{{"proposal", toJson(m_review->proposal().id)},
-                {"hunk", hunk},
+                {"hunk", hunkIdToJson(hunk)},
                 {"resolution", resolution},
                 {"newLines", linesToJson(m_review->hunk(hunk)->standing)}});
     emit reviewChanged();
@@ -106,7 +106,7 @@ Result<void> Session::answerRest(const QString &file, bool isAccepted, const QSt
         record(QStringLiteral("decision"), body);
     } else {
         for (const int hunk : done) {
-            body["hunk"] = hunk;
+            body["hunk"] = hunkIdToJson(hunk);
             record(QStringLiteral("decision"), body);
         }
     }
@@ -130,8 +130,8 @@ Result<void> Session::rejectRest(const QString &file, const QString &reason) {
 bool Session::unanswer(Token token) {
     if (!whyNoAnswer().isEmpty() || !m_review->unanswer(token))
         return false;
-    record(QStringLiteral("decision-undone"),
-           Json{{"proposal", toJson(m_review->proposal().id)}, {"hunk", m_review->hunkOf(token)}});
+    record(QStringLiteral("decision-undone"), Json{{"proposal", toJson(m_review->proposal().id)},
+                                                   {"hunk", hunkIdToJson(m_review->hunkOf(token))}});
     emit reviewChanged();
     return true;
 }
@@ -139,8 +139,8 @@ bool Session::unanswer(Token token) {
 bool Session::answerAgain(Token token) {
     if (!whyNoAnswer().isEmpty() || !m_review->answerAgain(token))
         return false;
-    record(QStringLiteral("decision-redone"),
-           Json{{"proposal", toJson(m_review->proposal().id)}, {"hunk", m_review->hunkOf(token)}});
+    record(QStringLiteral("decision-redone"), Json{{"proposal", toJson(m_review->proposal().id)},
+                                                   {"hunk", hunkIdToJson(m_review->hunkOf(token))}});
     emit reviewChanged();
     return true;
 }

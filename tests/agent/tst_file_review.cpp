@@ -145,6 +145,16 @@ private slots:
         QCOMPARE(joined(review.text()), QByteArray("A\n2\nthree\n4\nfive\n"));
     }
 
+    void aResolvedConflictStaysResolvedWhenTheDiskChangesElsewhere() {
+        FileReview review(lines("1\n2\n3\n4\n5\n"), lines("1\nB\n3\n4\n5\n"), 1);
+        QVERIFY(review.changedBelow(lines("1\n2\n3\n4\n5\n"), lines("1\nmine\n3\n4\n5\n")));
+        QVERIFY(review.resolve(1, FileReview::Side::Theirs).hasValue());
+        QCOMPARE(joined(review.unanswered().text()), QByteArray("1\nmine\n3\n4\n5\n"));
+        QVERIFY(review.changedBelow(lines("1\nmine\n3\n4\n5\n"), lines("1\nmine\n3\n4\nfive\n")));
+        QCOMPARE(review.hunk(1)->state, HunkState::Accepted);
+        QCOMPARE(joined(review.text()), QByteArray("1\nB\n3\n4\nfive\n"));
+    }
+
     void saysWhichHunkItDoesNotKnow() {
         FileReview review(lines("1\n"), lines("2\n"), 1);
         QVERIFY(review.accept(9).message().contains("hunk 9"));

@@ -120,6 +120,23 @@ private slots:
         QTRY_VERIFY(world.end.has_value());
     }
 
+    void whatIsTypedInAnEditorAndNotSavedIsThePersons() {
+        SessionWorld world;
+        world.addStep({{5, "theirs\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QVERIFY(world.session->typed("kernels/a.cu", {20, 1, {"mine\n"}}));
+        QVERIFY(world.session->acceptRest().hasValue());
+        QVERIFY(world.session->apply().hasValue());
+        QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.onDisk(), SessionWorld::kernel({{5, "theirs\n"}, {20, "mine\n"}}));
+        const auto history = world.history();
+        QCOMPARE(history.size(), 3U);
+        QCOMPARE(history[1].iteration.author.kind, AuthorKind::You);
+        QCOMPARE(history[2].iteration.author.kind, AuthorKind::Script);
+    }
+
     void aConflictIsAskedAboutAndNeverResolvedByTheWay() {
         SessionWorld world;
         world.addStep({{5, "theirs\n"}, {30, "other\n"}});

@@ -5,6 +5,7 @@
 #include "agent/shadow_folder.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/run_rooms.h"
+#include "toolchain/evaluation_summary.h"
 
 #include <QDir>
 #include <QFileInfo>
