@@ -15,13 +15,15 @@ QString authorKindName(AuthorKind kind) {
         return QStringLiteral("acp");
     case AuthorKind::Replay:
         return QStringLiteral("replay");
+    case AuthorKind::Script:
+        return QStringLiteral("script");
     }
     return QStringLiteral("you");
 }
 
 AuthorKind authorKindFromName(const QString &word) {
     for (const AuthorKind kind :
-         {AuthorKind::Playbook, AuthorKind::Model, AuthorKind::Acp, AuthorKind::Replay})
+         {AuthorKind::Playbook, AuthorKind::Model, AuthorKind::Acp, AuthorKind::Replay, AuthorKind::Script})
         if (authorKindName(kind) == word)
             return kind;
     return AuthorKind::You;

@@ -11,8 +11,8 @@
 
 namespace warpwright {
 
-/// Who wrote a text. The words in the history are `you`, `playbook`, `model`, `acp`, `replay`.
-enum class AuthorKind { You, Playbook, Model, Acp, Replay };
+/// Who wrote a text. The words in the history are `you`, `playbook`, `model`, `acp`, `replay`, `script`.
+enum class AuthorKind { You, Playbook, Model, Acp, Replay, Script };
 
 QString authorKindName(AuthorKind kind);
 /// You for a word that is none of ours.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
+#include "app/cli/evaluation_request.h"
 #include "app/cli/stop_on_interrupt.h"
+#include "app/cli/sweep.h"
 #include "app/cli/terminal_report.h"
 #include "app/cli/version_text.h"
 #include "toolchain/checked_text.h"
@@ -16,22 +18,6 @@
 namespace warpwright {
 namespace {
 
-EvaluationRequest requestFor(const CommandContext &context) {
-    EvaluationRequest request;
-    request.path = QDir::current().absoluteFilePath(context.line.path);
-    request.device = context.line.device;
-    request.python = context.line.python;
-    request.tier = context.line.tier.value_or(context.settings.tier.value_or(Tier::Quick));
-    request.lastStage = context.line.lastStage;
-    request.settings = context.settings;
-    request.folders = context.folders;
-    request.programVersion = programVersion();
-    // For those who write a judge, and for the tests of what happens when it dies.
-    request.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
-    request.judgeSilenceMs = qEnvironmentVariableIntValue("WARPWRIGHT_JUDGE_SILENCE_MS");
-    return request;
-}
-
 void report(const CommandContext &context, const Evaluation &evaluation, const QString &storedAt) {
     if (context.line.asksJson)
         print(STDOUT_FILENO, QString::fromUtf8(toText(evaluation)));
@@ -43,20 +29,6 @@ void report(const CommandContext &context, const Evaluation &evaluation, const Q
         print(STDERR_FILENO, printable(plainText(evaluation.message)) + QLatin1Char('\n'));
 }
 
-/// Nothing of ours may outlive us; what cannot be killed is named.
-void sweep(bool atOnce) {
-    QEventLoop loop;
-    ProcessCleanup cleanup;
-    QObject::connect(&cleanup, &ProcessCleanup::finished, &loop,
-                     [&loop](const std::vector<ProcessFact> &left) {
-                         for (const ProcessFact &fact : left)
-                             print(STDERR_FILENO, QStringLiteral("still there: %1\n").arg(describe(fact)));
-                         loop.quit();
-                     });
-    cleanup.start(atOnce ? 0 : 1000, 5000);
-    loop.exec();
-}
-
 } // namespace
 
 int runCheck(const CommandContext &context) {
@@ -64,7 +36,7 @@ int runCheck(const CommandContext &context) {
     QEventLoop loop;
     ProgressLine progress(context.errors);
     Interrupt interrupt;
-    const EvaluationRequest request = requestFor(context);
+    const EvaluationRequest request = evaluationRequestFor(context);
     CheckedText text(request.path, request.folders);
     EvaluationRun run(request);
     int exitCode = 2;

@@ -43,6 +43,8 @@ struct CommandContext {
 [[nodiscard]] int runCompare(const CommandContext &context);
 /// Tells a recorded run and checks its texts.
 [[nodiscard]] int runReplay(const CommandContext &context);
+/// One run of an agent, under a person's control.
+[[nodiscard]] int runTune(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read

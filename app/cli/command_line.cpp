@@ -257,6 +257,49 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     loop->footer(
         "It works on copies; the workspace stays as it is. Exit code 0: measured; 2: it could not run.");
 
+    std::string agent = "script";
+    std::string script;
+    std::string mode = "review";
+    int iterations = 0;
+    double minutes = 0;
+    qint64 tokens = 0;
+    double cost = 0;
+    CLI::App *tune = app.add_subcommand(
+        "tune", "Let an agent propose changes; review them by hunk, step through them, or let them run");
+    tune->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    tune->add_option("--agent", agent, "script: a folder of patches, one by one (default: script)")
+        ->check(CLI::IsMember({"script"}))
+        ->type_name("NAME");
+    tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
+        ->type_name("FOLDER");
+    tune->add_option("--mode", mode,
+                     "review: each hunk is asked about; step: each proposal is applied and measured, then "
+                     "asked about; auto: kept where it is verified and faster (default: review)")
+        ->check(CLI::IsMember({"review", "step", "auto"}))
+        ->type_name("NAME");
+    tune->add_option("--iterations", iterations, "End after so many proposals")
+        ->check(CLI::PositiveNumber)
+        ->type_name("COUNT");
+    tune->add_option("--minutes", minutes, "End after so many minutes of work")
+        ->check(CLI::PositiveNumber)
+        ->type_name("NUMBER");
+    tune->add_option("--tokens", tokens, "End after so many tokens of a model, in and out")
+        ->check(CLI::PositiveNumber)
+        ->type_name("COUNT");
+    tune->add_option("--cost", cost, "End after so much money, in the endpoint's currency")
+        ->check(CLI::PositiveNumber)
+        ->type_name("AMOUNT");
+    tune->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
+        ->type_name("NAME");
+    tune->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    tune->add_flag(
+        "--json", line.asksJson,
+        "Print each event as a line of JSON (warpwright.trajectory/1); questions go to standard error");
+    tune->footer(
+        "Ctrl-C pauses the run, a second one stops it: only what the agent has pending is dropped.\n"
+        "Exit code 0: the agent has nothing more, or a budget is used up; 130: stopped; 2: it could not "
+        "run or go on.");
+
     // Last, because each command takes over the footer that is there when it is made.
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
                rewardText().toStdString());
@@ -380,6 +423,27 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         if (!line.device.isEmpty() && !isDeviceWord(line.device))
             return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
                              QStringLiteral("wright bench loop --help"));
+    } else if (tune->parsed()) {
+        line.command = CommandLine::Command::Tune;
+        line.path = QString::fromStdString(path);
+        line.agent = QString::fromStdString(agent);
+        line.script = QString::fromStdString(script);
+        line.mode = sessionModeFromName(QString::fromStdString(mode)).value_or(SessionMode::Review);
+        if (iterations > 0)
+            line.budgets.iterations = iterations;
+        if (minutes > 0)
+            line.budgets.minutes = minutes;
+        if (tokens > 0)
+            line.budgets.tokens = tokens;
+        if (cost > 0)
+            line.budgets.cost = cost;
+        QString why;
+        if (line.script.isEmpty())
+            why = QStringLiteral("--agent script needs --script FOLDER");
+        else if (!line.device.isEmpty() && !isDeviceWord(line.device))
+            why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);
+        if (!why.isEmpty())
+            return errorLine(why, QStringLiteral("wright tune --help"));
     } else if (bench->parsed()) {
         line.command = CommandLine::Command::Bench;
     } else {

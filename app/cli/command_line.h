@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/session_words.h"
 #include "toolchain/stages.h"
 
 #include <QString>
@@ -21,6 +22,7 @@ struct CommandLine {
         Bench,
         Clock,
         Loop,
+        Tune,
         Selftest,
         Reproduce,
         Log,
@@ -64,6 +66,10 @@ struct CommandLine {
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;
     int untilEvent = 0; ///< replay: 0: to the end
+    QString agent;        ///< tune: "script"
+    QString script;       ///< tune: its folder
+    SessionMode mode = SessionMode::Review;
+    RunBudgets budgets; ///< tune
 
     bool operator==(const CommandLine &) const = default;
 };

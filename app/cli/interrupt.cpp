@@ -13,28 +13,38 @@ namespace {
 constexpr std::array signals_{SIGINT, SIGTERM, SIGHUP};
 int pipeEnds[2] = {-1, -1};
 volatile std::sig_atomic_t interruptCount = 0;
+volatile std::sig_atomic_t firstPauses = 0;
+
+void say(const char *words, std::size_t size) {
+    // What cannot be written is not waited for: the stop itself is what counts.
+    [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, words, size);
+}
 
 // Only what is safe in a signal handler: write() and _exit().
-void onSignal(int) {
+void onSignal(int number) {
     static constexpr char stopping[] = "\nstopping … (Ctrl-C again kills at once)\n";
     static constexpr char killing[] = "\nkilling everything …\n";
+    static constexpr char pausing[] = "\npausing … (Ctrl-C again stops)\n";
+    static constexpr char ending[] = "\nstopping …\n";
     const int savedError = errno;
-    interruptCount = interruptCount + 1;
+    const bool isEnd = firstPauses != 0 && number != SIGINT;
+    interruptCount = interruptCount + (isEnd && interruptCount == 0 ? 2 : 1);
     if (interruptCount > 2)
         _exit(130);
-    const char byte = 'i';
-    // What cannot be written is not waited for: the stop itself is what counts.
-    [[maybe_unused]] ssize_t ignored = interruptCount == 1
-                                           ? write(STDERR_FILENO, stopping, sizeof stopping - 1)
-                                           : write(STDERR_FILENO, killing, sizeof killing - 1);
-    ignored = write(pipeEnds[1], &byte, 1);
+    const char byte = isEnd ? 'e' : 'i';
+    if (firstPauses != 0)
+        interruptCount == 1 ? say(pausing, sizeof pausing - 1) : say(ending, sizeof ending - 1);
+    else
+        interruptCount == 1 ? say(stopping, sizeof stopping - 1) : say(killing, sizeof killing - 1);
+    [[maybe_unused]] const ssize_t ignored = write(pipeEnds[1], &byte, 1);
     errno = savedError;
 }
 
 } // namespace
 
-Interrupt::Interrupt(QObject *parent) : QObject(parent) {
+Interrupt::Interrupt(First first, QObject *parent) : QObject(parent) {
     interruptCount = 0;
+    firstPauses = first == First::Pauses ? 1 : 0;
     if (pipe2(pipeEnds, O_CLOEXEC | O_NONBLOCK) != 0)
         return; // no descriptors left: Ctrl-C then ends the program as it always would
     m_notifier = new QSocketNotifier(pipeEnds[0], QSocketNotifier::Read, this);
@@ -59,7 +69,7 @@ void Interrupt::read() {
     char bytes[16];
     const ssize_t count = ::read(pipeEnds[0], bytes, sizeof bytes);
     for (ssize_t i = 0; i < count; ++i) {
-        ++m_count;
+        m_count += bytes[i] == 'e' && m_count == 0 ? 2 : 1;
         if (m_count == 1)
             emit stopAsked();
         else

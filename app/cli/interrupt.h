@@ -14,15 +14,18 @@ namespace warpwright {
 class Interrupt : public QObject {
     Q_OBJECT
 public:
-    explicit Interrupt(QObject *parent = nullptr);
+    /// What the first Ctrl-C means: the end, or only a pause; then the second means the end, and SIGTERM and
+    /// SIGHUP mean it at once.
+    enum class First { Stops, Pauses };
+    explicit Interrupt(First first = First::Stops, QObject *parent = nullptr);
     ~Interrupt() override;
 
     [[nodiscard]] bool hasStopped() const { return m_count > 0; }
     [[nodiscard]] bool hasKilled() const { return m_count > 1; }
 
 signals:
-    void stopAsked();
-    void killAsked();
+    void stopAsked(); ///< the first
+    void killAsked(); ///< the second
 
 private:
     void read();

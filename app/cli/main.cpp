@@ -57,6 +57,8 @@ int main(int argc, char **argv) {
         return runCompare(context);
     case CommandLine::Command::Replay:
         return runReplay(context);
+    case CommandLine::Command::Tune:
+        return runTune(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

@@ -84,7 +84,7 @@ struct ProposalView {
 };
 
 /// What was expected of a proposal, and what came.
-struct LedgerRow {
+struct LedgerLine {
     enum Mark { Open, Hit, Off };
     int number = 0;
     QString move;
@@ -93,7 +93,7 @@ struct LedgerRow {
     Mark mark = Open;
     QString who; ///< whose expectation: "playbook", "you"
 
-    bool operator==(const LedgerRow &) const = default;
+    bool operator==(const LedgerLine &) const = default;
 };
 
 struct QueuedMessage {
@@ -106,7 +106,7 @@ struct QueuedMessage {
 struct AgentView {
     std::vector<PlanStep> plan;
     std::optional<ProposalView> proposal;
-    std::vector<LedgerRow> ledger;
+    std::vector<LedgerLine> ledger;
     QString ledgerRemark; ///< "Δ µs against the last pass"
     std::vector<QueuedMessage> queue;
     QString whyNoMessages; ///< nothing can be said to this agent; empty: it listens

@@ -27,6 +27,8 @@ const char *iconOf(AuthorKind kind) {
         return "acp";
     case AuthorKind::Replay:
         return "replay";
+    case AuthorKind::Script:
+        return "file";
     }
     return "person";
 }

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-void LedgerModel::setRows(const std::vector<LedgerRow> &rows) {
+void LedgerModel::setRows(const std::vector<LedgerLine> &rows) {
     beginResetModel();
     m_rows = rows;
     endResetModel();
@@ -22,7 +22,7 @@ int LedgerModel::columnCount(const QModelIndex &parent) const {
 QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     if (!index.isValid())
         return {};
-    const LedgerRow &row = m_rows[static_cast<std::size_t>(index.row())];
+    const LedgerLine &row = m_rows[static_cast<std::size_t>(index.row())];
     const int column = index.column();
     const bool isNumber = column == Expected || column == Measured;
     switch (role) {
@@ -36,14 +36,14 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
                  row.expected.isEmpty() ? tr("nothing") : row.expected,
                  row.measured.isEmpty() ? tr("not yet") : row.measured);
     case IconNameRole:
-        if (column != Outcome || row.mark == LedgerRow::Open)
+        if (column != Outcome || row.mark == LedgerLine::Open)
             return {};
-        return row.mark == LedgerRow::Hit ? QStringLiteral("check") : QStringLiteral("warning");
+        return row.mark == LedgerLine::Hit ? QStringLiteral("check") : QStringLiteral("warning");
     case ColorRole:
         if (column != Outcome)
             return column == Expected ? QStringLiteral("text.secondary") : QString();
-        return row.mark == LedgerRow::Hit   ? QStringLiteral("verdict.pass")
-               : row.mark == LedgerRow::Off ? QStringLiteral("verdict.inconclusive")
+        return row.mark == LedgerLine::Hit   ? QStringLiteral("verdict.pass")
+               : row.mark == LedgerLine::Off ? QStringLiteral("verdict.inconclusive")
                                             : QStringLiteral("text.tertiary");
     case Qt::DisplayRole:
     case ValueRole:
@@ -61,7 +61,7 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Measured:
         return row.measured;
     default:
-        return row.mark == LedgerRow::Hit ? tr("hit") : row.mark == LedgerRow::Off ? tr("off") : tr("open");
+        return row.mark == LedgerLine::Hit ? tr("hit") : row.mark == LedgerLine::Off ? tr("off") : tr("open");
     }
 }
 

@@ -15,14 +15,14 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setRows(const std::vector<LedgerRow> &rows);
+    void setRows(const std::vector<LedgerLine> &rows);
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    std::vector<LedgerRow> m_rows;
+    std::vector<LedgerLine> m_rows;
 };
 
 } // namespace warpwright

@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestAutoPolicy();
+QObject *makeTestFileReview();
+QObject *makeTestFileReviewProperties();
 QObject *makeTestMeasuredRatio();
 QObject *makeTestPrediction();
+QObject *makeTestProposalReview();
 QObject *makeTestReplay();
 QObject *makeTestRunIndex();
+QObject *makeTestScriptAgent();
+QObject *makeTestSession();
+QObject *makeTestSessionStop();
 QObject *makeTestTextChange();
 QObject *makeTestTrajectoryCrash();
 QObject *makeTestTrajectoryFile();
+QObject *makeTestUnifiedPatch();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestMeasuredRatio", makeTestMeasuredRatio},
+                    {{"TestAutoPolicy", makeTestAutoPolicy},
+                     {"TestFileReview", makeTestFileReview},
+                     {"TestFileReviewProperties", makeTestFileReviewProperties},
+                     {"TestMeasuredRatio", makeTestMeasuredRatio},
                      {"TestPrediction", makeTestPrediction},
+                     {"TestProposalReview", makeTestProposalReview},
                      {"TestReplay", makeTestReplay},
                      {"TestRunIndex", makeTestRunIndex},
+                     {"TestScriptAgent", makeTestScriptAgent},
+                     {"TestSession", makeTestSession},
+                     {"TestSessionStop", makeTestSessionStop},
                      {"TestTextChange", makeTestTextChange},
+                     {"TestTrajectoryCrash", makeTestTrajectoryCrash},
                      {"TestTrajectoryFile", makeTestTrajectoryFile},
-                     {"TestTrajectoryCrash", makeTestTrajectoryCrash}});
+                     {"TestUnifiedPatch", makeTestUnifiedPatch}});
 }

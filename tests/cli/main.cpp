@@ -9,6 +9,7 @@ QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestKeeper();
 QObject *makeTestLog();
+QObject *makeTestMeasurer();
 QObject *makeTestMissingTools();
 QObject *makeTestRealJudge();
 QObject *makeTestReplay();
@@ -17,6 +18,7 @@ QObject *makeTestSchema();
 QObject *makeTestSelftest();
 QObject *makeTestText();
 QObject *makeTestTrajectorySchema();
+QObject *makeTestTune();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
 
@@ -34,8 +36,10 @@ int main(int argc, char **argv) {
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
+                     {"TestTune", makeTestTune},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestKeeper", makeTestKeeper},
+                     {"TestMeasurer", makeTestMeasurer},
                      {"TestRealJudge", makeTestRealJudge},
                      {"TestExport", makeTestExport},
                      {"TestSelftest", makeTestSelftest},

@@ -97,13 +97,13 @@ AgentView someView() {
                  {QStringLiteral("Two rows a block"), PlanStep::Ahead}};
     view.proposal = seventh();
     view.ledger = {
-        {2, QStringLiteral("wide loads"), QStringLiteral("−80"), QStringLiteral("−71.3"), LedgerRow::Hit, {}},
-        {3, QStringLiteral("one pass"), QStringLiteral("−65"), QStringLiteral("−62.6"), LedgerRow::Hit, {}},
+        {2, QStringLiteral("wide loads"), QStringLiteral("−80"), QStringLiteral("−71.3"), LedgerLine::Hit, {}},
+        {3, QStringLiteral("one pass"), QStringLiteral("−65"), QStringLiteral("−62.6"), LedgerLine::Hit, {}},
         {6,
          QStringLiteral("wide stores"),
          QStringLiteral("−20"),
          QStringLiteral("−51.1"),
-         LedgerRow::Off,
+         LedgerLine::Off,
          {}}};
     view.ledgerRemark = QStringLiteral("Δ µs against the last pass");
     return view;
@@ -150,7 +150,7 @@ private slots:
         view.proposal->hunks[2].alone = {};
         view.proposal->hunks[2].allBut = {};
         view.ledger.push_back(
-            {7, QStringLiteral("streaming"), QStringLiteral("−13"), {}, LedgerRow::Open, {}});
+            {7, QStringLiteral("streaming"), QStringLiteral("−13"), {}, LedgerLine::Open, {}});
         panel.setView(view);
         panel.events().append({tool(6, "terminal", "read ../secret", "", AgentEvent::Denied),
                                tool(7, "terminal", "compile in the shadow", "0.9 s", AgentEvent::Failed)});

@@ -20,8 +20,10 @@ FAKE_JUDGE is a list of words, separated by spaces:
   clock=VALUE         what `clock` finds for code that is as fast as it is (1: the truth), within 0.5 %
   uncertified         `clock` gives no certificate
   nonumbers           the speed-ups are null, as NaN is in JSON
+  intext              more of these words stand in the candidate: «// fake judge: times=80,220,150» in kernels/
 """
 
+import glob
 import json
 import os
 import select
@@ -30,7 +32,8 @@ import subprocess
 import sys
 import time
 
-WORDS = os.environ.get("FAKE_JUDGE", "").split()
+TOLD = os.environ.get("FAKE_JUDGE", "").split()
+WORDS = TOLD
 
 
 def option(name, method=None):
@@ -45,6 +48,16 @@ def option(name, method=None):
         if asked == method:
             return rest or "yes"
     return None
+
+
+def words_in_text(folder):
+    """What was told, after what the candidate's text says now."""
+    words = []
+    for path in sorted(glob.glob(os.path.join(folder, "kernels", "*"))):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                words += line.partition("// fake judge: ")[2].split()
+    return words[::-1] + TOLD
 
 
 def send(message):
@@ -232,6 +245,8 @@ def clocked(parameters):
 
 
 def main():
+    global WORDS
+    folder = ""
     if option("deaf"):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     source = Input()
@@ -240,6 +255,10 @@ def main():
             time.sleep(1)
             continue
         method = request.get("method")
+        if method == "open":
+            folder = request["params"].get("folder", "")
+        if "intext" in TOLD:
+            WORDS = words_in_text(folder)
         if method == "cancel" or misbehave(request, source):
             continue
         if method == "hello":

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/agent_events.h"
+#include "agent/feedback.h"
+#include "agent/proposal.h"
+#include "toolchain/evaluation.h"
+#include "toolchain/iteration.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// What an agent is given to make its next proposal from.
+struct AgentRequest {
+    QString workspace; ///< its folder, to read; it is written to only by accepted proposals
+    QString device;    ///< as it was asked for: "cpu", "cuda:0", "auto"
+    QString proposal;  ///< the id that the proposal is to carry
+    int iteration = 0; ///< the one that `texts` are; 0: none
+    CandidateTexts texts;
+    std::vector<IterationRecord> history;     ///< by number
+    std::optional<Evaluation> lastEvaluation; ///< of `texts`; empty: not measured
+    std::vector<Feedback> feedback;           ///< of the proposals since the last request
+    QStringList messages;                     ///< what the person wrote since then, in order
+};
+
+/// Whatever makes proposals: a language model that streams, a search, a folder of patches, a recorded run.
+///
+/// Each propose() ends in exactly one of proposed(), done() and failed(); a cancel() does so soon, with
+/// failed() where nothing else came first, and never blocks. It writes nothing into the workspace. Lives in
+/// the thread of its session; long work is its own to move elsewhere.
+class Agent : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    [[nodiscard]] virtual AgentIdentity identity() const = 0;
+    /// Only when nothing is being proposed.
+    virtual void propose(const AgentRequest &request) = 0;
+    /// May be called at any time, also when nothing is being proposed.
+    virtual void cancel() = 0;
+    /// The answer to its prompt of that id: one of the options, or empty when the prompt was taken away. A
+    /// refusal is of that one call, and no reason to end.
+    virtual void answerPrompt(const QString &id, const QString &answer);
+
+signals:
+    void proposed(const warpwright::Proposal &proposal);
+    /// It has nothing more to propose; `why` is for people.
+    void done(const QString &why);
+    void failed(const QString &message);
+
+    /// A piece of a message that is being written; the whole follows as message() with the same id.
+    void messageDelta(const QString &id, const QString &text);
+    void message(const warpwright::AgentMessage &message);
+    void planChanged(const std::vector<warpwright::PlanItem> &items);
+    void toolBegan(const warpwright::ToolCall &call);
+    void toolEnded(const warpwright::ToolCall &call);
+    void used(const warpwright::AgentUsage &usage);
+    /// It waits for answerPrompt(); nobody answers for the person, however long it takes.
+    void prompted(const warpwright::AgentPrompt &prompt);
+};
+
+} // namespace warpwright

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/auto_policy.h"
+
+#include "toolchain/figures.h"
+
+namespace warpwright {
+
+QString policyAnswerName(PolicyAnswer answer) {
+    switch (answer) {
+    case PolicyAnswer::Accept:
+        return QStringLiteral("accept");
+    case PolicyAnswer::KeepAsBranch:
+        return QStringLiteral("keep-as-branch");
+    case PolicyAnswer::Discard:
+        break;
+    }
+    return QStringLiteral("discard");
+}
+
+PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSummary> &before,
+                      const EvaluationSummary &after) {
+    if (after.verdict != Verdict::Pass)
+        return {PolicyAnswer::Discard,
+                QStringLiteral("It is not verified: %1.").arg(verdictName(after.verdict))};
+    if (!before || before->verdict != Verdict::Pass)
+        return {PolicyAnswer::Accept, QStringLiteral("It is verified, and the text before it was not.")};
+    const PolicyAnswer otherwise =
+        policy.keepsVerifiedAsBranch ? PolicyAnswer::KeepAsBranch : PolicyAnswer::Discard;
+    const std::optional<TimeRatio> ratio = timeRatio(*before, after);
+    if (!ratio)
+        return {otherwise, QStringLiteral("It is verified, but its time cannot be compared.")};
+    const QString words =
+        QStringLiteral("%1 of the time before (%2–%3)")
+            .arg(percentText(ratio->value), percentText(ratio->low), percentText(ratio->high));
+    if (ratio->isFaster())
+        return {PolicyAnswer::Accept, QStringLiteral("It is verified, and takes %1.").arg(words)};
+    return {otherwise,
+            QStringLiteral("It is verified, but not faster beyond the interval: it takes %1.").arg(words)};
+}
+
+Json budgetsToJson(const RunBudgets &budgets) {
+    Json json = Json::object();
+    if (budgets.iterations)
+        json["iterations"] = *budgets.iterations;
+    if (budgets.minutes)
+        json["minutes"] = *budgets.minutes;
+    if (budgets.tokens)
+        json["tokens"] = *budgets.tokens;
+    if (budgets.cost)
+        json["cost"] = *budgets.cost;
+    return json;
+}
+
+void RunMeter::add(const AgentUsage &usage) {
+    tokensIn += usage.tokensIn;
+    tokensOut += usage.tokensOut;
+    tokensCached += usage.tokensCached; // a part of tokensIn, never added to it
+    cost += usage.cost;
+    isEstimated = isEstimated || usage.isEstimated;
+    if (!usage.currency.isEmpty())
+        currency = usage.currency;
+    if (usage.contextTokens)
+        contextTokens = usage.contextTokens;
+    if (usage.contextLimit)
+        contextLimit = usage.contextLimit;
+}
+
+std::optional<ReachedBudget> reachedBudget(const RunBudgets &budgets, const RunMeter &meter) {
+    if (budgets.iterations && meter.iterations >= *budgets.iterations)
+        return ReachedBudget{QStringLiteral("iterations"), static_cast<double>(*budgets.iterations),
+                             static_cast<double>(meter.iterations)};
+    if (budgets.minutes && meter.minutes >= *budgets.minutes)
+        return ReachedBudget{QStringLiteral("minutes"), *budgets.minutes, meter.minutes};
+    if (const qint64 tokens = meter.tokensIn + meter.tokensOut; budgets.tokens && tokens >= *budgets.tokens)
+        return ReachedBudget{QStringLiteral("tokens"), static_cast<double>(*budgets.tokens),
+                             static_cast<double>(tokens)};
+    if (budgets.cost && meter.cost >= *budgets.cost)
+        return ReachedBudget{QStringLiteral("cost"), *budgets.cost, meter.cost};
+    return std::nullopt;
+}
+
+} // namespace warpwright

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/evidence.h"
+
+#include "toolchain/occupancy.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int usualThreads = 256;
+
+std::optional<double> occupancyOf(const KernelResources &kernel) {
+    const std::optional<MultiprocessorLimits> limits = multiprocessorLimits(kernel.arch);
+    if (!limits)
+        return std::nullopt;
+    BlockNeeds needs;
+    needs.threads = kernel.maxThreads > 0 ? std::min(usualThreads, kernel.maxThreads) : usualThreads;
+    needs.registers = kernel.registers;
+    needs.sharedBytes = kernel.staticSharedBytes;
+    needs.barriers = kernel.barriers;
+    return warpwright::occupancyOf(*limits, needs).share();
+}
+
+std::vector<KernelChange> kernelChanges(const std::vector<KernelResources> &before,
+                                        const std::vector<KernelResources> &after) {
+    std::vector<KernelChange> changes;
+    const auto in = [](const std::vector<KernelResources> &kernels, const QString &name) {
+        const auto found =
+            std::find_if(kernels.begin(), kernels.end(),
+                         [&name](const KernelResources &kernel) { return kernel.name == name; });
+        return found == kernels.end() ? nullptr : &*found;
+    };
+    const auto add = [&changes](const KernelResources *was, const KernelResources *is) {
+        KernelChange change;
+        change.name = is != nullptr ? is->name : was->name;
+        if (was != nullptr) {
+            change.registersBefore = was->registers;
+            change.sharedBytesBefore = was->staticSharedBytes;
+            change.occupancyBefore = occupancyOf(*was);
+        }
+        if (is != nullptr) {
+            change.registersAfter = is->registers;
+            change.sharedBytesAfter = is->staticSharedBytes;
+            change.occupancyAfter = occupancyOf(*is);
+        }
+        if (change.registersBefore != change.registersAfter ||
+            change.sharedBytesBefore != change.sharedBytesAfter ||
+            change.occupancyBefore != change.occupancyAfter)
+            changes.push_back(change);
+    };
+    for (const KernelResources &kernel : after)
+        add(in(before, kernel.name), &kernel);
+    for (const KernelResources &kernel : before)
+        if (in(after, kernel.name) == nullptr)
+            add(&kernel, nullptr);
+    return changes;
+}
+
+} // namespace
+
+std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const EvaluationSummary &after) {
+    if (before.verdict != Verdict::Pass || after.verdict != Verdict::Pass)
+        return std::nullopt;
+    const auto isWhole = [](double low, double high) {
+        return low > 0 && high > 0;
+    };
+    if (before.eager && after.eager && isWhole(before.eager->low, before.eager->high) &&
+        isWhole(after.eager->low, after.eager->high) && after.eager->value > 0)
+        return TimeRatio{before.eager->value / after.eager->value, before.eager->low / after.eager->high,
+                         before.eager->high / after.eager->low};
+    if (before.candidate && after.candidate &&
+        isWhole(before.candidate->lowMicroseconds, before.candidate->highMicroseconds) &&
+        before.candidate->medianMicroseconds > 0)
+        return TimeRatio{after.candidate->medianMicroseconds / before.candidate->medianMicroseconds,
+                         after.candidate->lowMicroseconds / before.candidate->highMicroseconds,
+                         after.candidate->highMicroseconds / before.candidate->lowMicroseconds};
+    return std::nullopt;
+}
+
+Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QString &textHash) {
+    Evidence evidence;
+    evidence.after = summaryOf(after);
+    evidence.textHash = textHash;
+    evidence.compile = after.compile.status;
+    evidence.verify = statusOf(after.verify);
+    if (before == nullptr)
+        return evidence;
+    const EvaluationSummary was = summaryOf(*before);
+    evidence.ratio = timeRatio(was, evidence.after);
+    if (was.candidate && evidence.after.candidate) {
+        const ArmTiming &old = *was.candidate;
+        const ArmTiming &now = *evidence.after.candidate;
+        evidence.difference =
+            TimeRatio{now.medianMicroseconds - old.medianMicroseconds,
+                      now.lowMicroseconds - old.highMicroseconds, now.highMicroseconds - old.lowMicroseconds};
+    }
+    if (after.compile.status == StageStatus::Passed && before->compile.status == StageStatus::Passed)
+        evidence.kernels = kernelChanges(before->compile.kernels, after.compile.kernels);
+    return evidence;
+}
+
+} // namespace warpwright

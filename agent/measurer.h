@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/candidate_texts.h"
+#include "toolchain/evaluation.h"
+#include "toolchain/stage_progress.h"
+
+#include <QObject>
+
+namespace warpwright {
+
+/// What is to be measured, and for whom.
+struct Measurement {
+    CandidateTexts texts;     ///< the whole workspace's, as readCandidateTexts() gives it
+    bool isForPerson = false; ///< goes before all that an agent asked for
+
+    bool operator==(const Measurement &) const = default;
+};
+
+/// One queue of measurements: one at a time, what a person asked for first, else in the order of asking.
+///
+/// Each measure() ends in exactly one measured(), never before it has returned; what was cancelled ends with
+/// the verdict `cancelled`, what could not even be begun with `environment`.
+class Measurer : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// Gives its number, from 1.
+    virtual int measure(const Measurement &measurement) = 0;
+    virtual void cancel(int number) = 0;
+    [[nodiscard]] virtual bool isIdle() const = 0;
+
+signals:
+    void progress(int number, const warpwright::StageProgress &progress);
+    void stageEnded(int number, const QString &stage, warpwright::StageStatus status, double seconds);
+    /// `log`: what the compilers said; mostly empty.
+    void measured(int number, const warpwright::Evaluation &evaluation, const QString &log);
+};
+
+} // namespace warpwright

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/prediction_ledger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace warpwright {
+namespace {
+
+int numberIn(const Json &body, const char *key) {
+    const auto found = body.find(key);
+    return found != body.end() && found->is_number_integer() ? found->get<int>() : 0;
+}
+
+Json objectIn(const Json &body, const char *key) {
+    const auto found = body.find(key);
+    return found != body.end() && found->is_object() ? *found : Json::object();
+}
+
+Calibration calibrate(const std::vector<LedgerRow> &rows,
+                      const std::function<const Prediction *(const LedgerRow &)> &expected) {
+    Calibration sum;
+    double absolute = 0;
+    for (const LedgerRow &row : rows) {
+        const Prediction *prediction = expected(row);
+        if (prediction == nullptr || !prediction->timeRatio || !row.measured || !(row.measured->value > 0))
+            continue;
+        ++sum.count;
+        sum.sameDirection += (*prediction->timeRatio < 1) == row.measured->isFaster() ? 1 : 0;
+        if (prediction->low && prediction->high) {
+            ++sum.withRange;
+            sum.insideRange +=
+                row.measured->low <= *prediction->high && row.measured->high >= *prediction->low ? 1 : 0;
+        }
+        const double error = std::log(row.measured->value / *prediction->timeRatio);
+        sum.meanLogError += error;
+        absolute += std::abs(error);
+    }
+    if (sum.count > 0) {
+        sum.meanLogError /= sum.count;
+        sum.typicalFactor = std::exp(absolute / sum.count);
+    }
+    return sum;
+}
+
+} // namespace
+
+LedgerRow *PredictionLedger::row(const QString &proposal) {
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(),
+                                    [&proposal](const LedgerRow &row) { return row.proposal == proposal; });
+    return found == m_rows.end() ? nullptr : &*found;
+}
+
+void PredictionLedger::take(const QString &kind, const Json &body) {
+    if (!body.is_object())
+        return;
+    const QString proposal = stringIn(body, "proposal");
+    if (kind == QLatin1String("proposal")) {
+        LedgerRow added;
+        added.proposal = proposal;
+        added.title = stringIn(body, "title");
+        added.move = stringIn(body, "move");
+        added.agent = stringIn(objectIn(body, "author"), "name");
+        if (added.agent.isEmpty())
+            added.agent = stringIn(objectIn(body, "author"), "kind");
+        added.prediction = predictionFromJson(objectIn(body, "prediction"));
+        m_bases[proposal] = numberIn(body, "iteration");
+        m_rows.push_back(std::move(added));
+    } else if (kind == QLatin1String("bet")) {
+        // Once the result is known there is nothing to bet on any more.
+        if (LedgerRow *found = row(proposal); found != nullptr && !found->verdict)
+            found->bets[stringIn(body, "by")] = predictionFromJson(objectIn(body, "prediction"));
+    } else if (kind == QLatin1String("evaluation")) {
+        const std::optional<EvaluationSummary> summary = summaryFromJson(objectIn(body, "summary"));
+        if (!summary)
+            return;
+        const QString of = stringIn(body, "of");
+        if (of == QLatin1String("iteration")) {
+            m_iterations[numberIn(body, "iteration")] = *summary;
+        } else if (LedgerRow *found = row(proposal); found != nullptr && of == QLatin1String("proposal")) {
+            found->verdict = summary->verdict;
+            const auto base = m_iterations.find(m_bases[proposal]);
+            found->measured = base == m_iterations.end() ? std::nullopt : timeRatio(base->second, *summary);
+        }
+    }
+}
+
+Calibration PredictionLedger::ofAgent(const QString &agent) const {
+    return calibrate(
+        m_rows, [&agent](const LedgerRow &row) { return row.agent == agent ? &row.prediction : nullptr; });
+}
+
+Calibration PredictionLedger::ofMove(const QString &move) const {
+    return calibrate(m_rows,
+                     [&move](const LedgerRow &row) { return row.move == move ? &row.prediction : nullptr; });
+}
+
+Calibration PredictionLedger::ofBets(const QString &by) const {
+    return calibrate(m_rows, [&by](const LedgerRow &row) {
+        const auto bet = row.bets.find(by);
+        return bet == row.bets.end() ? nullptr : &bet->second;
+    });
+}
+
+} // namespace warpwright

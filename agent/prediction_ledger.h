@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/evidence.h"
+#include "agent/prediction.h"
+#include "toolchain/json.h"
+
+#include <map>
+
+namespace warpwright {
+
+/// What was expected of one proposal, and what was measured.
+struct LedgerRow {
+    QString proposal;
+    QString title;
+    QString move;
+    QString agent;
+    Prediction prediction;
+    std::map<QString, Prediction> bets; ///< by who placed them, before the result was shown
+    std::optional<TimeRatio> measured;  ///< empty: not measured, or not verified
+    std::optional<Verdict> verdict;
+
+    bool operator==(const LedgerRow &) const = default;
+};
+
+/// How well somebody's expectations came true, over the rows that have both a number and a measurement.
+struct Calibration {
+    int count = 0;
+    int sameDirection = 0; ///< faster was expected and measured, or neither; 1 is «not faster»
+    int insideRange = 0;   ///< of those with a range: its range and the measured interval meet
+    int withRange = 0;
+    double meanLogError = 0; ///< of ln(measured / expected): above 0 it came out slower than expected
+    double typicalFactor =
+        1; ///< exp of the mean of |ln(measured / expected)|: 1 is exact, 2 off by half or double
+
+    bool operator==(const Calibration &) const = default;
+};
+
+/// Expected against measured over a run, from its events alone.
+class PredictionLedger {
+public:
+    /// In their order; kinds that say nothing of predictions are passed over.
+    void take(const QString &kind, const Json &body);
+
+    [[nodiscard]] const std::vector<LedgerRow> &rows() const { return m_rows; }
+    [[nodiscard]] Calibration ofAgent(const QString &agent) const;
+    [[nodiscard]] Calibration ofMove(const QString &move) const;
+    [[nodiscard]] Calibration ofBets(const QString &by) const;
+
+private:
+    [[nodiscard]] LedgerRow *row(const QString &proposal);
+
+    std::vector<LedgerRow> m_rows;
+    std::map<QString, int> m_bases; ///< proposal: the iteration it was made from
+    std::map<int, EvaluationSummary> m_iterations;
+};
+
+} // namespace warpwright

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/agent.h"
+#include "agent/script_folder.h"
+
+#include <memory>
+
+namespace warpwright {
+
+/// Proposes the steps of a folder, one a request: the way to review somebody's series of changes with
+/// measurements, and what tests drive.
+///
+/// A step is meant for the text that the steps before it make. What is there now may be another: a person
+/// edited, or rejected a step. Then the step is carried over three ways; where that is not clean the proposal
+/// keeps the series' own text as its base, so that the review shows the conflict. Always asynchronous.
+class ScriptAgent : public Agent {
+    Q_OBJECT
+public:
+    /// An error that says which step cannot be read.
+    [[nodiscard]] static Result<std::unique_ptr<ScriptAgent>> open(const QString &folder);
+
+    [[nodiscard]] AgentIdentity identity() const override;
+    void propose(const AgentRequest &request) override;
+    void cancel() override;
+
+    [[nodiscard]] int stepCount() const { return static_cast<int>(m_steps.size()); }
+
+private:
+    explicit ScriptAgent(std::vector<ScriptStep> steps);
+    void work(const AgentRequest &request);
+    void tellPlan();
+    [[nodiscard]] Result<Proposal> make(const AgentRequest &request);
+
+    std::vector<ScriptStep> m_steps;
+    std::size_t m_next = 0;
+    std::optional<CandidateTexts> m_series; ///< the text after the steps so far, as the series means it
+    int m_request = 0;
+    bool m_isWorking = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/prediction.h"
+#include "agent/unified_patch.h"
+#include "toolchain/result.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace warpwright {
+
+/// One step of a series of changes: `NN-name.patch`, or `NN-name/` with whole files. Beside it,
+/// `NN-name.json` (or `NN-name/proposal.json`) with title, reason, move, prediction, and for a folder
+/// `deleted[]` and `renamed[{from, to}]`. Without it a patch's header serves: its first line, and the rest.
+struct ScriptStep {
+    QString name; ///< "03-vectorize"
+    QString title;
+    QString reason;
+    QString move;
+    Prediction prediction;
+    UnifiedPatch patch;           ///< of NN-name.patch
+    CandidateTexts files;         ///< of NN-name/
+    std::vector<QString> deleted; ///< of NN-name/
+    std::vector<RenamedFile> renames;
+
+    bool operator==(const ScriptStep &) const = default;
+};
+
+/// Sorted by name. A folder without a step, and a step that cannot be read, are errors that name the file.
+[[nodiscard]] Result<std::vector<ScriptStep>> readScriptFolder(const QString &folder);
+
+/// The text after this step on `texts`.
+[[nodiscard]] Result<PatchedTexts> afterStep(const CandidateTexts &texts, const ScriptStep &step);
+
+} // namespace warpwright

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/session.h"
+
+namespace warpwright {
+
+Session::Session(SessionSetup setup, Agent &agent, Measurer &measurer, Recorder &recorder, QObject *parent)
+    : QObject(parent),
+      m_setup(std::move(setup)),
+      m_agent(agent),
+      m_measurer(measurer),
+      m_recorder(recorder),
+      m_lock(m_setup.workspace.state),
+      m_applied(m_setup.workspace) {
+    qRegisterMetaType<SessionState>();
+    qRegisterMetaType<SessionMode>();
+    qRegisterMetaType<SessionEnd>();
+    qRegisterMetaType<ScoredProposal>();
+    m_limit.setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, this, [this] { endsByBudget(); });
+    listen();
+}
+
+Session::~Session() = default;
+
+void Session::listen() {
+    connect(&m_agent, &Agent::proposed, this, &Session::takeProposal);
+    connect(&m_agent, &Agent::done, this, [this](const QString &why) { agentEnded(SessionEnd::Done, why); });
+    connect(&m_agent, &Agent::failed, this,
+            [this](const QString &why) { agentEnded(SessionEnd::Failed, why); });
+    connect(&m_agent, &Agent::message, this,
+            [this](const AgentMessage &message) { record(QStringLiteral("message"), messageBody(message)); });
+    connect(&m_agent, &Agent::planChanged, this,
+            [this](const std::vector<PlanItem> &items) { record(QStringLiteral("plan"), planBody(items)); });
+    connect(&m_agent, &Agent::toolEnded, this,
+            [this](const ToolCall &call) { record(QStringLiteral("tool-call"), toolCallBody(call)); });
+    connect(&m_agent, &Agent::used, this, [this](const AgentUsage &usage) {
+        m_meter.add(usage);
+        record(QStringLiteral("usage"), usageBody(usage));
+        emit meterChanged();
+        endsByBudget();
+    });
+    connect(&m_agent, &Agent::prompted, this, [this](AgentPrompt prompt) {
+        if (m_ending)
+            return m_agent.answerPrompt(prompt.id, {});
+        prompt.epoch = m_epoch;
+        m_prompts.push_back(prompt);
+        record(QStringLiteral("prompt"), Json{{"id", toJson(prompt.id)},
+                                              {"epoch", prompt.epoch},
+                                              {"question", toJson(prompt.question)},
+                                              {"options", stringsToJson<Json>(prompt.options)}});
+        emit promptsChanged();
+    });
+    connect(&m_measurer, &Measurer::progress, this, &Session::followStage);
+    connect(&m_measurer, &Measurer::measured, this, &Session::takeMeasured);
+}
+
+// What cannot be recorded must not go on: the run waits, and says why.
+bool Session::record(const QString &kind, const Json &body) {
+    const Result<void> done = m_recorder.append(kind, body);
+    if (done.hasValue())
+        return true;
+    emit trouble(done.message());
+    if (!m_isPaused && !m_ending) {
+        m_isPaused = true;
+        countTime();
+        emit pausedChanged(true, done.message());
+    }
+    return false;
+}
+
+void Session::setState(SessionState state) {
+    if (m_state == state)
+        return;
+    m_state = state;
+    countTime();
+    emit stateChanged(state);
+}
+
+// Minutes are those in which the run works, and not those in which it waits for a person.
+void Session::countTime() {
+    const bool waitsForStep =
+        m_state == SessionState::Scored && m_before && m_setup.mode == SessionMode::Step;
+    const bool works = !m_isPaused && m_state != SessionState::Idle && m_state != SessionState::Ended &&
+                       m_state != SessionState::AwaitingReview && !waitsForStep;
+    if (m_clock.isValid())
+        m_meter.minutes += static_cast<double>(m_clock.elapsed()) / 60'000;
+    m_clock.invalidate();
+    m_limit.stop();
+    if (!works)
+        return;
+    m_clock.start();
+    if (m_setup.budgets.minutes)
+        m_limit.start(
+            std::max(1, static_cast<int>((*m_setup.budgets.minutes - m_meter.minutes) * 60'000) + 1));
+}
+
+// The next act, from the event loop: a stop in between finds nothing half done.
+void Session::goOn(const std::function<void()> &act) {
+    QTimer::singleShot(0, this, [this, act, epoch = m_epoch] {
+        if (epoch != m_epoch || m_ending)
+            return;
+        if (m_isPaused)
+            m_held.push_back(act);
+        else
+            act();
+    });
+}
+
+void Session::start() {
+    Q_ASSERT(m_state == SessionState::Idle);
+    goOn([this] { begin(); });
+}
+
+void Session::begin() {
+    const auto refuse = [this](const QString &why) {
+        beginEnd(SessionEnd::Failed, {}, why);
+    };
+    m_lock.take();
+    if (!m_lock.mayWrite())
+        return refuse(m_lock.message());
+    if (const Result<int> finished = m_applied.finish(); !finished.hasValue())
+        return refuse(finished.message());
+    const Result<CandidateTexts> texts = m_applied.read();
+    if (!texts.hasValue())
+        return refuse(texts.message());
+    const Result<CandidateTexts> before = m_applied.store().texts(m_applied.store().current());
+    const auto kept = m_applied.store().commit(texts.value(), m_applied.store().current(), Author{});
+    if (!kept.hasValue())
+        return refuse(kept.message());
+    if (!kept.value().notice.isEmpty())
+        emit trouble(kept.value().notice);
+    m_texts = texts.value();
+    m_iteration = kept.value().iteration.number;
+    const AgentIdentity agent = m_agent.identity();
+    Json body{{"program", toJson(m_setup.program)},
+              {"iteration", m_iteration},
+              {"baseHash", toJson(textHashOf(m_texts))},
+              {"mode", toJson(sessionModeName(m_setup.mode))}};
+    if (m_setup.isContinued) {
+        if (before.hasValue() && before.value() != m_texts)
+            body["hunks"] = hunksBetween(before.value(), m_texts);
+    } else {
+        body["hunks"] = hunksBetween({}, m_texts);
+        body["schema"] = "warpwright.trajectory/1";
+        body["run"] = toJson(m_setup.run);
+        body["workspace"] = toJson(m_setup.workspace.folder);
+        body["agent"] = Json{{"kind", toJson(authorKindName(agent.kind))},
+                             {"name", toJson(agent.name)},
+                             {"version", toJson(agent.version)}};
+        body["policy"] = Json{{"keepsVerifiedAsBranch", m_setup.policy.keepsVerifiedAsBranch}};
+        body["budgets"] = budgetsToJson(m_setup.budgets);
+        body["device"] = toJson(m_setup.device);
+    }
+    if (!record(m_setup.isContinued ? QStringLiteral("run-continued") : QStringLiteral("run-began"), body))
+        return refuse(QStringLiteral("The run cannot be recorded, so it was not begun."));
+    if (kept.value().isNew) {
+        record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
+        emit iterationMade(kept.value().iteration);
+    }
+    m_evaluation = storedEvaluation();
+    if (m_evaluation)
+        record(QStringLiteral("evaluation"),
+               evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, {}, 0}, *m_evaluation,
+                              textHashOf(m_texts)));
+    propose();
+}
+
+bool Session::endsByBudget() {
+    countTime();
+    if (m_ending || m_state == SessionState::Idle)
+        return false;
+    const std::optional<ReachedBudget> reached = reachedBudget(m_setup.budgets, m_meter);
+    if (!reached)
+        return false;
+    record(QStringLiteral("budget-reached"),
+           Json{{"budget", toJson(reached->budget)}, {"limit", reached->limit}, {"used", reached->used}});
+    beginEnd(SessionEnd::Budget, QStringLiteral("run-ended"),
+             QStringLiteral("The budget of %1 is used up: %2 of %3.")
+                 .arg(reached->budget)
+                 .arg(reached->used, 0, 'g', 4)
+                 .arg(reached->limit, 0, 'g', 4));
+    return true;
+}
+
+// What the agent reads has to be measured, and has to be what is on the disk.
+void Session::propose() {
+    if (endsByBudget() || !noticeHandEdits())
+        return;
+    if (m_evaluation)
+        return ask();
+    setState(SessionState::Compiling);
+    measureBase();
+}
+
+void Session::ask() {
+    AgentRequest request;
+    request.workspace = m_setup.workspace.folder;
+    request.device = m_setup.device;
+    request.proposal = QStringLiteral("p%1").arg(++m_proposals);
+    request.iteration = m_iteration;
+    request.texts = m_texts;
+    if (const auto history = m_applied.store().list(); history.hasValue())
+        request.history = history.value();
+    request.lastEvaluation = m_evaluation;
+    request.feedback = std::exchange(m_feedback, {});
+    request.messages = std::exchange(m_messages, {});
+    for (const QString &text : request.messages)
+        record(QStringLiteral("message"),
+               messageBody({AgentMessage::Role::Person, request.proposal, text, false}));
+    setState(SessionState::Proposing);
+    m_isAgentBusy = true;
+    m_agent.propose(request);
+}
+
+void Session::takeProposal(const Proposal &proposal) {
+    if (!m_isAgentBusy)
+        return;
+    m_isAgentBusy = false;
+    removePrompts(QStringLiteral("the proposal is made"));
+    if (m_ending)
+        return settle();
+    goOn([this, proposal] {
+        // What the person saved while it was being made counts as typed under it.
+        if (!noticeHandEdits())
+            return;
+        m_review = ProposalReview(proposal, m_texts);
+        m_shadow.reset();
+        m_evidence.reset();
+        record(QStringLiteral("proposal"), proposalBody(*m_review));
+        noticeConflicts({});
+        emit reviewChanged();
+        if (m_review->count().total() == 0)
+            return finishProposal(Feedback::Outcome::Rejected, QStringLiteral("It changes nothing."));
+        if (!m_evaluation)
+            measureBase();
+        if (m_review->count().conflict == 0) {
+            m_shadowHash = textHashOf(m_review->textsAccepted());
+            Purpose purpose{{EvaluationSubject::Of::Proposal, m_iteration, proposal.id, 0}, {}, false};
+            measure(m_review->textsAccepted(), purpose, false);
+        } else {
+            m_shadowHash.clear();
+        }
+        dealWith();
+    });
+}
+
+// What the mode says of the proposal at hand.
+void Session::dealWith() {
+    const bool hasConflict = m_review->count().conflict > 0;
+    m_waitsForPolicy = m_setup.mode == SessionMode::Auto;
+    switch (m_setup.mode) {
+    case SessionMode::Auto:
+        if (m_evidence || hasConflict)
+            return decideByPolicy();
+        return setState(SessionState::Compiling);
+    case SessionMode::Step:
+        if (!hasConflict) {
+            const Result<void> rest = answerRest({}, true, QStringLiteral("step"), "policy");
+            if (rest.hasValue() && m_review->count().unanswered() == 0) {
+                setState(SessionState::Applying);
+                return goOn([this] { applyNow(); });
+            }
+        }
+        break;
+    case SessionMode::Review:
+        break;
+    }
+    setState(SessionState::AwaitingReview);
+}
+
+void Session::agentEnded(SessionEnd end, const QString &why) {
+    if (!m_isAgentBusy)
+        return;
+    m_isAgentBusy = false;
+    if (m_ending)
+        return settle();
+    beginEnd(end, QStringLiteral("run-ended"), why);
+}
+
+void Session::setMode(SessionMode mode) {
+    if (mode == m_setup.mode)
+        return;
+    if (m_state != SessionState::Idle)
+        record(QStringLiteral("mode-changed"),
+               Json{{"from", toJson(sessionModeName(m_setup.mode))}, {"to", toJson(sessionModeName(mode))}});
+    const bool waitedForStep =
+        m_state == SessionState::Scored && m_setup.mode == SessionMode::Step && m_before;
+    m_setup.mode = mode;
+    emit modeChanged(mode);
+    if (m_ending)
+        return;
+    if (waitedForStep) {
+        const Result<void> kept = answerStep(StepAnswer::Keep);
+        Q_UNUSED(kept);
+        return;
+    }
+    const bool isUntouched = m_review && m_review->count().unanswered() == m_review->count().total();
+    const bool waits = m_state == SessionState::AwaitingReview || m_waitsForPolicy;
+    if (waits && isUntouched)
+        goOn([this] {
+            if (m_review && (m_state == SessionState::AwaitingReview || m_waitsForPolicy))
+                dealWith();
+        });
+}
+
+void Session::pause() {
+    if (m_isPaused || m_ending || m_state == SessionState::Ended)
+        return;
+    m_isPaused = true;
+    countTime();
+    record(QStringLiteral("run-paused"), Json{{"why", "the person paused it"}});
+    emit pausedChanged(true, {});
+}
+
+void Session::resume() {
+    if (!m_isPaused || m_ending)
+        return;
+    m_isPaused = false;
+    countTime();
+    record(QStringLiteral("run-resumed"), Json{{"why", "the person resumed it"}});
+    emit pausedChanged(m_isPaused, {});
+    for (const auto &act : std::exchange(m_held, {}))
+        goOn(act);
+}
+
+void Session::stop(const QString &why) {
+    if (m_ending || m_state == SessionState::Ended)
+        return;
+    beginEnd(SessionEnd::Stopped, QStringLiteral("run-stopped"), why);
+}
+
+void Session::beginEnd(SessionEnd end, const QString &kind, const QString &why) {
+    if (m_ending)
+        return;
+    ++m_epoch;
+    m_ending = {end, why};
+    m_held.clear();
+    m_waitsForPolicy = false;
+    m_waitsForScore = false;
+    removePrompts(why);
+    if (!kind.isEmpty())
+        record(kind, Json{{"why", toJson(why)}});
+    setState(SessionState::Stopping);
+    if (m_review) {
+        m_review.reset(); // pending work of the agent; what was accepted is in the history
+        m_evidence.reset();
+        emit reviewChanged();
+    }
+    cancelMeasurements();
+    if (m_isAgentBusy)
+        m_agent.cancel();
+    QTimer::singleShot(0, this, &Session::settle);
+}
+
+// The end is told once nothing of ours runs any more.
+void Session::settle() {
+    if (!m_ending || m_state == SessionState::Ended || m_isAgentBusy || !m_measurements.empty())
+        return;
+    m_lock.release();
+    setState(SessionState::Ended);
+    emit ended(m_ending->first, m_ending->second);
+}
+
+void Session::removePrompts(const QString &why) {
+    for (const AgentPrompt &prompt : std::exchange(m_prompts, {})) {
+        record(QStringLiteral("prompt-removed"),
+               Json{{"id", toJson(prompt.id)}, {"epoch", prompt.epoch}, {"why", toJson(why)}});
+        m_agent.answerPrompt(prompt.id, {});
+        emit promptsChanged();
+    }
+}
+
+bool Session::answerPrompt(const QString &id, int epoch, const QString &answer) {
+    const auto found = std::find_if(m_prompts.begin(), m_prompts.end(), [&](const AgentPrompt &prompt) {
+        return prompt.id == id && prompt.epoch == epoch;
+    });
+    if (found == m_prompts.end() || epoch != m_epoch)
+        return false;
+    m_prompts.erase(found);
+    record(QStringLiteral("prompt-answered"),
+           Json{{"id", toJson(id)}, {"epoch", epoch}, {"answer", toJson(answer)}, {"by", "person"}});
+    emit promptsChanged();
+    m_agent.answerPrompt(id, answer);
+    return true;
+}
+
+} // namespace warpwright

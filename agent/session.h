@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/agent.h"
+#include "agent/applied_text.h"
+#include "agent/auto_policy.h"
+#include "agent/measurer.h"
+#include "agent/proposal_review.h"
+#include "agent/recorder.h"
+#include "agent/session_events.h"
+#include "agent/session_words.h"
+#include "toolchain/workspace_lock.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace warpwright {
+
+/// One run of one agent in one workspace, under a person's control: proposing -> awaiting review -> applying
+/// -> compiling -> verifying -> profiling -> scored -> proposing. Without a window, for every kind of agent.
+///
+/// The workspace changes only by what was accepted. What the person typed in it meanwhile becomes an
+/// iteration of theirs first. Everything is recorded before it is shown. stop() works in every state,
+/// discards only the agent's pending work, and ends in exactly one ended(), as every start() does. Agent,
+/// measurer and recorder outlive it, in its thread.
+class Session : public QObject {
+    Q_OBJECT
+public:
+    Session(SessionSetup setup, Agent &agent, Measurer &measurer, Recorder &recorder,
+            QObject *parent = nullptr);
+    ~Session() override;
+
+    void start();
+    void stop(const QString &why = QStringLiteral("The person stopped it."));
+    void pause(); ///< the measurement or request that runs comes to its end; nothing new begins
+    void resume();
+    /// At once where the run waits and no hunk is answered yet, else from the next proposal on.
+    void setMode(SessionMode mode);
+    void setBudgets(const RunBudgets &budgets) { m_setup.budgets = budgets; }
+
+    [[nodiscard]] SessionState state() const { return m_state; }
+    [[nodiscard]] SessionMode mode() const { return m_setup.mode; }
+    [[nodiscard]] bool isPaused() const { return m_isPaused; }
+    [[nodiscard]] const RunMeter &meter() const { return m_meter; }
+    [[nodiscard]] int iteration() const { return m_iteration; } ///< that the workspace's text is
+    [[nodiscard]] const CandidateTexts &texts() const { return m_texts; }
+    [[nodiscard]] const std::optional<Evaluation> &evaluation() const { return m_evaluation; } ///< of texts()
+
+    /// Null: nothing is under review. Answers go through the session, which records them.
+    [[nodiscard]] const ProposalReview *review() const { return m_review ? &*m_review : nullptr; }
+    using Token = ProposalReview::Token;
+    /// Only while awaiting review; else, and for what ProposalReview refuses, an error for the person.
+    Result<Token> accept(int hunk, const QString &reason = {});
+    Result<Token> reject(int hunk, const QString &reason = {});
+    Result<Token> edit(int hunk, const TextLines &lines, const QString &reason = {});
+    Result<Token> resolve(int hunk, FileReview::Side side, const QString &reason = {});
+    Result<Token> resolveWith(int hunk, const TextLines &lines, const QString &reason = {});
+    Result<void> acceptRest(const QString &file = {}, const QString &reason = {});
+    Result<void> rejectRest(const QString &file = {}, const QString &reason = {});
+    bool unanswer(Token token);
+    bool answerAgain(Token token);
+    bool undo();
+    bool redo();
+    bool typed(const QString &file, const TextEdit &edit); ///< in an editor; not saved yet
+    /// Writes what was answered. An error while a hunk is open or a conflict.
+    Result<void> apply();
+    /// Step: what becomes of the proposal that was applied and measured. An error when nothing waits for it.
+    Result<void> answerStep(StepAnswer answer);
+    /// Before the result is shown: an error once it is.
+    Result<void> bet(const QString &by, const Prediction &prediction);
+    /// One hunk alone, or all but it; answered by hunkMeasured().
+    Result<void> measureHunk(int hunk, bool isWithout);
+    /// Of the proposal under review, whole; null: not measured yet.
+    [[nodiscard]] const Evidence *evidence() const { return m_evidence ? &*m_evidence : nullptr; }
+    /// The evidence is of the text as the answers stand.
+    [[nodiscard]] bool isEvidenceCurrent() const;
+
+    /// The agent reads them with its next request; until then they can be changed.
+    void setMessages(const QStringList &messages) { m_messages = messages; }
+    [[nodiscard]] const QStringList &messages() const { return m_messages; }
+    [[nodiscard]] const std::vector<AgentPrompt> &prompts() const { return m_prompts; }
+    /// False: that prompt is not there any more, and nothing was answered.
+    bool answerPrompt(const QString &id, int epoch, const QString &answer);
+
+signals:
+    void stateChanged(warpwright::SessionState state);
+    void modeChanged(warpwright::SessionMode mode);
+    void pausedChanged(bool isPaused, const QString &why);
+    void reviewChanged(); ///< another proposal, another answer, none any more
+    void evidenceChanged();
+    void hunkMeasured(int hunk, bool isWithout, const warpwright::Evidence &evidence);
+    void iterationMade(const warpwright::Iteration &iteration);
+    void policyDecided(const warpwright::PolicyDecision &decision);
+    void scored(const warpwright::ScoredProposal &scored);
+    void meterChanged();
+    void promptsChanged();
+    void progress(const warpwright::StageProgress &progress);
+    void trouble(const QString &message); ///< for the person; the run goes on, or waits
+    void ended(warpwright::SessionEnd end, const QString &why);
+
+private:
+    struct Purpose {
+        EvaluationSubject subject;
+        QString textHash;
+        bool isBase = false; ///< of the text that proposals are compared with
+    };
+
+    // session.cpp: the run
+    void listen();
+    bool record(const QString &kind, const Json &body);
+    void setState(SessionState state);
+    void goOn(const std::function<void()> &act);
+    void begin();
+    void propose();
+    void ask();
+    void takeProposal(const Proposal &proposal);
+    void dealWith();
+    void agentEnded(SessionEnd end, const QString &why);
+    void beginEnd(SessionEnd end, const QString &kind, const QString &why);
+    void settle();
+    bool endsByBudget();
+    void removePrompts(const QString &why);
+    void countTime();
+    // session_measuring.cpp: what is measured, and what follows from it
+    bool noticeHandEdits();
+    bool keepByHand(const CandidateTexts &now);
+    int measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson);
+    void takeMeasured(int number, const Evaluation &evaluation, const QString &log);
+    void followStage(int number, const StageProgress &now);
+    void takeBase(const Evaluation &evaluation);
+    void measureBase();
+    void decideByPolicy();
+    void applyNow();
+    void scoreNow(const Evaluation &evaluation);
+    void finishProposal(Feedback::Outcome outcome, const QString &why);
+    void cancelMeasurements();
+    [[nodiscard]] std::optional<Evaluation> storedEvaluation() const;
+    // session_review.cpp: the person's answers
+    [[nodiscard]] QString whyNoAnswer() const;
+    Result<Token> answered(int hunk, const char *answer, const QString &reason, const TextLines *lines,
+                           const Result<Token> &given);
+    Result<Token> resolved(int hunk, const char *resolution, const Result<Token> &given);
+    Result<void> answerRest(const QString &file, bool isAccepted, const QString &reason, const char *by);
+    void noticeConflicts(const std::map<int, HunkState> &before);
+    [[nodiscard]] std::map<int, HunkState> hunkStates() const;
+
+    SessionSetup m_setup;
+    Agent &m_agent;
+    Measurer &m_measurer;
+    Recorder &m_recorder;
+    WorkspaceLock m_lock;
+    AppliedText m_applied;
+    SessionState m_state = SessionState::Idle;
+    bool m_isPaused = false;
+    std::vector<std::function<void()>> m_held; ///< what waits for resume()
+    int m_epoch = 0;                           ///< what was begun in an earlier one is dropped
+    bool m_isAgentBusy = false;
+    std::optional<std::pair<SessionEnd, QString>> m_ending;
+
+    int m_iteration = 0;
+    CandidateTexts m_texts;
+    std::optional<Evaluation> m_evaluation;
+    struct Before {
+        int iteration = 0;
+        CandidateTexts texts;
+        std::optional<Evaluation> evaluation;
+    };
+    std::optional<Before> m_before; ///< of the proposal that was applied last
+
+    int m_proposals = 0;
+    std::optional<ProposalReview> m_review;
+    std::optional<Evaluation> m_shadow; ///< of the proposal whole
+    QString m_shadowHash;
+    std::optional<Evidence> m_evidence;
+    std::map<int, Purpose> m_measurements;
+    bool m_waitsForPolicy = false;
+    bool m_waitsForScore = false;
+    std::vector<Feedback> m_feedback;
+    QStringList m_messages;
+    std::vector<AgentPrompt> m_prompts;
+    RunMeter m_meter;
+    QElapsedTimer m_clock; ///< runs while the run works and does not wait for a person
+    QTimer m_limit;
+};
+
+} // namespace warpwright

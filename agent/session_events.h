@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/agent_events.h"
+#include "agent/proposal_review.h"
+#include "toolchain/evaluation.h"
+#include "toolchain/json.h"
+
+/// The bodies of the trajectory's events, field by field as in TRAJECTORY.md.
+namespace warpwright {
+
+/// Lines with their ends; bytes that are no UTF-8 as {"base64": "..."}.
+[[nodiscard]] Json linesToJson(const TextLines &lines);
+[[nodiscard]] Json hunkIdToJson(int hunk); ///< a text there
+[[nodiscard]] Json authorToJson(const Author &author);
+/// What turns one text into the other: `{file, oldStart, oldLines[], newLines[], oldFile?, newFile?}`, where
+/// `oldFile` is false for a file that comes and `newFile` is false for one that goes.
+[[nodiscard]] Json hunksBetween(const CandidateTexts &before, const CandidateTexts &after);
+
+[[nodiscard]] Json proposalBody(const ProposalReview &review);
+[[nodiscard]] Json conflictBody(const QString &proposal, const Hunk &hunk);
+[[nodiscard]] Json handEditBody(const CandidateTexts &before, const CandidateTexts &after);
+[[nodiscard]] Json appliedBody(const QString &proposal, const CandidateTexts &before,
+                               const CandidateTexts &after);
+/// The text on the disk is that of an earlier iteration again.
+[[nodiscard]] Json restoredBody(int iteration, const QString &why, const CandidateTexts &before,
+                                const CandidateTexts &after);
+[[nodiscard]] Json iterationBody(const Iteration &iteration);
+
+/// What an evaluation is of.
+struct EvaluationSubject {
+    enum class Of { Iteration, Proposal, Hunk, WithoutHunk };
+
+    Of of = Of::Iteration;
+    int iteration = 0;
+    QString proposal;
+    int hunk = 0;
+
+    bool operator==(const EvaluationSubject &) const = default;
+};
+[[nodiscard]] Json evaluationBody(const EvaluationSubject &subject, const Evaluation &evaluation,
+                                  const QString &textHash);
+[[nodiscard]] Json usageBody(const AgentUsage &usage);
+[[nodiscard]] Json toolCallBody(const ToolCall &call);
+[[nodiscard]] Json planBody(const std::vector<PlanItem> &items);
+[[nodiscard]] Json messageBody(const AgentMessage &message);
+
+} // namespace warpwright

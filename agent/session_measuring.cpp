@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session's second half: what is measured, what follows from it, and how an accepted text gets onto the
+// disk.
+#include "agent/session.h"
+
+#include "toolchain/evaluation_store.h"
+
+namespace warpwright {
+namespace {
+
+/// It says something of the candidate; else of the machine, or of nothing.
+bool isVerdictOnText(Verdict verdict) {
+    return verdict != Verdict::Cancelled && verdict != Verdict::Environment && verdict != Verdict::Usage &&
+           verdict != Verdict::TaskFailed;
+}
+
+} // namespace
+
+// What is on the disk and not ours becomes an iteration of the person's, before anything is built on it.
+// False: it could not be read or kept, and the run ends.
+bool Session::noticeHandEdits() {
+    const Result<CandidateTexts> now = m_applied.read();
+    if (!now.hasValue()) {
+        beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), now.message());
+        return false;
+    }
+    if (now.value() == m_texts)
+        return true;
+    if (m_review) {
+        const std::map<int, HunkState> before = hunkStates();
+        if (const QStringList refused = m_review->bringIn(m_texts, now.value()); !refused.isEmpty())
+            emit trouble(
+                QStringLiteral("\"%1\" was changed on the disk and in the editor. Save or revert it in the "
+                               "editor.")
+                    .arg(refused.join(QStringLiteral("\", \""))));
+        noticeConflicts(before);
+        emit reviewChanged();
+    }
+    return keepByHand(now.value());
+}
+
+bool Session::keepByHand(const CandidateTexts &now) {
+    const auto kept = m_applied.store().commit(now, m_iteration, Author{});
+    if (!kept.hasValue()) {
+        beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), kept.message());
+        return false;
+    }
+    record(QStringLiteral("hand-edit"), handEditBody(m_texts, now));
+    m_texts = now;
+    m_evaluation.reset();
+    m_iteration = kept.value().iteration.number;
+    record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
+    emit iterationMade(kept.value().iteration);
+    return !m_ending;
+}
+
+std::optional<Evaluation> Session::storedEvaluation() const {
+    const auto records = m_applied.store().list();
+    if (!records.hasValue())
+        return std::nullopt;
+    for (const IterationRecord &record : records.value()) {
+        if (record.iteration.number != m_iteration || record.evaluations.isEmpty())
+            continue;
+        Result<Evaluation> stored = EvaluationStore(m_setup.workspace.state).load(record.evaluations.last());
+        // Of another kind of device it says nothing here.
+        const QString kind = stored.hasValue() ? stringIn(stored.value().device, "kind") : QString();
+        const bool isOfDevice = m_setup.device.isEmpty() || m_setup.device == QLatin1String("auto") ||
+                                m_setup.device.section(QLatin1Char(':'), 0, 0) == kind;
+        if (stored.hasValue() && isOfDevice && isVerdictOnText(stored.value().verdict) &&
+            stored.value().lastStage == LastStage::Profile)
+            return std::move(stored).value();
+    }
+    return std::nullopt;
+}
+
+int Session::measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson) {
+    purpose.textHash = textHashOf(texts);
+    const int number = m_measurer.measure({texts, isForPerson});
+    m_measurements.emplace(number, std::move(purpose));
+    return number;
+}
+
+void Session::cancelMeasurements() {
+    // Cancelling may answer at once, and take its number out.
+    std::vector<int> numbers;
+    for (const auto &[number, purpose] : m_measurements)
+        numbers.push_back(number);
+    for (const int number : numbers)
+        m_measurer.cancel(number);
+}
+
+// The state is that of the measurement which the run waits for.
+void Session::followStage(int number, const StageProgress &now) {
+    const auto found = m_measurements.find(number);
+    if (found == m_measurements.end() || m_ending)
+        return;
+    emit progress(now);
+    const Purpose &purpose = found->second;
+    const bool isAwaited = purpose.isBase ||
+                           (m_waitsForPolicy && purpose.subject.of == EvaluationSubject::Of::Proposal) ||
+                           (m_waitsForScore && purpose.textHash == textHashOf(m_texts));
+    if (!isAwaited)
+        return;
+    if (now.stage == QLatin1String("compile"))
+        setState(SessionState::Compiling);
+    else if (now.stage == QLatin1String("verify"))
+        setState(SessionState::Verifying);
+    else if (now.stage == QLatin1String("profile"))
+        setState(SessionState::Profiling);
+}
+
+void Session::takeMeasured(int number, const Evaluation &evaluation, const QString &log) {
+    const auto found = m_measurements.find(number);
+    if (found == m_measurements.end())
+        return;
+    const Purpose purpose = found->second;
+    m_measurements.erase(found);
+    if (evaluation.verdict != Verdict::Cancelled) {
+        const auto stored = EvaluationStore(m_setup.workspace.state).store(evaluation, log);
+        if (!stored.hasValue())
+            emit trouble(stored.message());
+    }
+    if (m_ending)
+        return settle();
+    if (evaluation.verdict == Verdict::Cancelled)
+        return;
+    if (!record(QStringLiteral("evaluation"), evaluationBody(purpose.subject, evaluation, purpose.textHash)))
+        return;
+    if (!isVerdictOnText(evaluation.verdict))
+        emit trouble(plainText(evaluation.message));
+    if (purpose.isBase) {
+        if (purpose.subject.iteration == m_iteration)
+            takeBase(evaluation);
+        return;
+    }
+
+    const bool isOfReview = m_review && m_review->proposal().id == purpose.subject.proposal;
+    const Evaluation *before = m_evaluation ? &*m_evaluation : nullptr;
+    if (purpose.subject.of == EvaluationSubject::Of::Proposal && isOfReview &&
+        purpose.textHash == m_shadowHash) {
+        m_shadow = evaluation;
+        m_evidence =
+            evidenceOf(m_waitsForScore && m_before && m_before->evaluation ? &*m_before->evaluation : before,
+                       evaluation, purpose.textHash);
+        emit evidenceChanged();
+        if (m_waitsForPolicy)
+            goOn([this] {
+                if (m_review && m_waitsForPolicy)
+                    decideByPolicy();
+            });
+    } else if (purpose.subject.hunk > 0 && isOfReview) {
+        emit hunkMeasured(purpose.subject.hunk, purpose.subject.of == EvaluationSubject::Of::WithoutHunk,
+                          evidenceOf(before, evaluation, purpose.textHash));
+    }
+    if (m_waitsForScore && purpose.textHash == textHashOf(m_texts) && !isVerdictOnText(evaluation.verdict))
+        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(evaluation.message));
+    if (m_waitsForScore && purpose.textHash == textHashOf(m_texts))
+        goOn([this, evaluation] { scoreNow(evaluation); });
+}
+
+void Session::takeBase(const Evaluation &evaluation) {
+    const auto linked = m_applied.store().link(m_iteration, evaluation.id);
+    if (!linked.hasValue())
+        emit trouble(linked.message());
+    if (!isVerdictOnText(evaluation.verdict))
+        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(evaluation.message));
+    m_evaluation = evaluation;
+    if (!m_review)
+        return goOn([this] { propose(); });
+    if (m_shadow) {
+        m_evidence = evidenceOf(&*m_evaluation, *m_shadow, m_shadowHash);
+        emit evidenceChanged();
+    }
+    if (m_waitsForPolicy)
+        goOn([this] {
+            if (m_review && m_waitsForPolicy)
+                decideByPolicy();
+        });
+}
+
+// After a hand edit the text that a proposal is compared with is another.
+void Session::measureBase() {
+    for (const auto &[number, purpose] : m_measurements)
+        if (purpose.isBase && purpose.subject.iteration == m_iteration)
+            return;
+    Purpose purpose{{EvaluationSubject::Of::Iteration, m_iteration, {}, 0}, {}, true};
+    measure(m_texts, purpose, false);
+}
+
+void Session::decideByPolicy() {
+    const bool hasConflict = m_review->count().conflict > 0;
+    if (!hasConflict && (!m_shadow || !m_evaluation))
+        return setState(SessionState::Compiling); // whichever comes last calls again
+    m_waitsForPolicy = false;
+    const Proposal proposal = m_review->proposal();
+    PolicyDecision decision;
+    if (hasConflict)
+        decision.why =
+            QStringLiteral("It wants lines that were changed by hand meanwhile, and nobody is there to "
+                           "answer the conflict.");
+    else if (!isVerdictOnText(m_shadow->verdict))
+        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(m_shadow->message));
+    else
+        decision =
+            decide(m_setup.policy, m_evaluation ? std::optional(summaryOf(*m_evaluation)) : std::nullopt,
+                   summaryOf(*m_shadow));
+    record(QStringLiteral("policy"), Json{{"proposal", toJson(proposal.id)},
+                                          {"answer", toJson(policyAnswerName(decision.answer))},
+                                          {"why", toJson(decision.why)}});
+    emit policyDecided(decision);
+    if (decision.answer == PolicyAnswer::Accept) {
+        const Result<void> rest = answerRest({}, true, decision.why, "policy");
+        setState(SessionState::Applying);
+        return goOn([this] { applyNow(); });
+    }
+    const Result<void> rest = answerRest({}, false, decision.why, "policy");
+    ScoredProposal scoredProposal{
+        proposal.id, proposal.title, 0, {}, {}, proposal.prediction, QStringLiteral("discarded"),
+        decision.why};
+    if (m_shadow)
+        scoredProposal.summary = summaryOf(*m_shadow);
+    if (m_evidence)
+        scoredProposal.ratio = m_evidence->ratio;
+    if (decision.answer == PolicyAnswer::KeepAsBranch) {
+        // Beside the text, which stays; so the current iteration stays, too.
+        const auto kept =
+            m_applied.store().commit(m_review->textsAccepted(), m_iteration, proposal.author, proposal.title);
+        const Result<void> set = m_applied.store().setCurrent(m_iteration);
+        if (!kept.hasValue() || !set.hasValue())
+            return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"),
+                            kept.hasValue() ? set.message() : kept.message());
+        scoredProposal.iteration = kept.value().iteration.number;
+        scoredProposal.outcome = QStringLiteral("branch");
+        record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
+        const auto linked = m_applied.store().link(scoredProposal.iteration, m_shadow->id);
+        if (!linked.hasValue())
+            emit trouble(linked.message());
+        emit iterationMade(kept.value().iteration);
+    }
+    setState(SessionState::Scored);
+    emit scored(scoredProposal);
+    finishProposal(decision.answer == PolicyAnswer::KeepAsBranch ? Feedback::Outcome::KeptAsBranch
+                                                                 : Feedback::Outcome::Rejected,
+                   decision.why);
+}
+
+void Session::applyNow() {
+    // What was saved since stands under the answers.
+    if (!noticeHandEdits())
+        return;
+    if (m_review->count().unanswered() > 0) {
+        setState(SessionState::AwaitingReview);
+        emit trouble(
+            QStringLiteral("The text was changed by hand meanwhile, in lines that the proposal wants too: "
+                           "%1 to answer.")
+                .arg(m_review->count().unanswered()));
+        return;
+    }
+    const CandidateTexts texts = m_review->texts();
+    if (texts == m_texts) {
+        const Proposal &proposal = m_review->proposal();
+        emit scored(
+            {proposal.id, proposal.title, 0, {}, {}, proposal.prediction, QStringLiteral("rejected"), {}});
+        return finishProposal(Feedback::Outcome::Rejected, {});
+    }
+    const Proposal proposal = m_review->proposal();
+    const int onDisk = m_iteration;
+    // What was typed in an editor and not saved is the person's as well.
+    if (const CandidateTexts typed = m_review->textsUnanswered(); typed != m_texts && !keepByHand(typed))
+        return;
+    const auto done = m_applied.apply(texts, m_iteration, proposal.author, proposal.title, onDisk);
+    if (!done.hasValue())
+        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), done.message());
+    if (texts == m_texts) { // nothing of it was taken but what the person typed
+        emit scored(
+            {proposal.id, proposal.title, 0, {}, {}, proposal.prediction, QStringLiteral("rejected"), {}});
+        return finishProposal(Feedback::Outcome::Rejected, {});
+    }
+    m_before = Before{m_iteration, m_texts, m_evaluation};
+    record(QStringLiteral("applied"), appliedBody(proposal.id, m_texts, texts));
+    m_texts = texts;
+    m_iteration = done.value().iteration.number;
+    m_evaluation.reset();
+    record(QStringLiteral("iteration"), iterationBody(done.value().iteration));
+    emit iterationMade(done.value().iteration);
+
+    // Accepted whole it is the shadow's text, and so is what was measured of it.
+    m_waitsForScore = true;
+    const QString hash = textHashOf(m_texts);
+    setState(SessionState::Compiling);
+    if (m_shadow && hash == m_shadowHash && isVerdictOnText(m_shadow->verdict))
+        return goOn([this, evaluation = *m_shadow] { scoreNow(evaluation); });
+    bool isBeingMeasured = false;
+    for (const auto &[number, purpose] : std::map<int, Purpose>(m_measurements)) {
+        isBeingMeasured = isBeingMeasured || purpose.textHash == hash;
+        if (purpose.textHash != hash)
+            m_measurer.cancel(number);
+    }
+    if (!isBeingMeasured)
+        measure(m_texts, {{EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, {}, false}, false);
+}
+
+void Session::scoreNow(const Evaluation &evaluation) {
+    if (!m_waitsForScore)
+        return;
+    m_waitsForScore = false;
+    const auto linked = m_applied.store().link(m_iteration, evaluation.id);
+    if (!linked.hasValue())
+        emit trouble(linked.message());
+    const Proposal proposal = m_review->proposal();
+    record(QStringLiteral("evaluation"),
+           evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, evaluation,
+                          textHashOf(m_texts)));
+    m_evaluation = evaluation;
+    ScoredProposal scoredProposal{proposal.id,
+                                  proposal.title,
+                                  m_iteration,
+                                  summaryOf(evaluation),
+                                  {},
+                                  proposal.prediction,
+                                  QStringLiteral("accepted"),
+                                  {}};
+    if (m_before && m_before->evaluation)
+        scoredProposal.ratio = timeRatio(summaryOf(*m_before->evaluation), scoredProposal.summary);
+    setState(SessionState::Scored);
+    emit scored(scoredProposal);
+    if (m_setup.mode == SessionMode::Step && !m_ending)
+        return countTime(); // waits for answerStep()
+    m_before.reset();
+    finishProposal(Feedback::Outcome::Applied, {});
+}
+
+Result<void> Session::answerStep(StepAnswer answer) {
+    if (m_state != SessionState::Scored || !m_before || !m_review)
+        return Result<void>::error(QStringLiteral("Nothing waits to be kept or undone: the run is %1.")
+                                       .arg(sessionStateName(m_state)));
+    if (answer != StepAnswer::Keep) {
+        const Result<CandidateTexts> now = m_applied.read();
+        if (!now.hasValue())
+            return Result<void>::error(now.message());
+        if (now.value() != m_texts)
+            return Result<void>::error(
+                QStringLiteral("Cannot take the step back: the text was changed by hand since, "
+                               "and that would be lost as well. Keep it, and undo by hand."));
+        if (const Result<void> done = m_applied.goBack(m_before->iteration); !done.hasValue())
+            return done;
+    }
+    record(QStringLiteral("step"), Json{{"answer", toJson(stepAnswerName(answer))}});
+    if (answer != StepAnswer::Keep) {
+        record(QStringLiteral("restored"),
+               restoredBody(m_before->iteration, stepAnswerName(answer), m_texts, m_before->texts));
+        m_texts = m_before->texts;
+        m_iteration = m_before->iteration;
+        m_evaluation = m_before->evaluation;
+    }
+    m_before.reset();
+    finishProposal(answer == StepAnswer::Keep   ? Feedback::Outcome::Applied
+                   : answer == StepAnswer::Undo ? Feedback::Outcome::Undone
+                                                : Feedback::Outcome::KeptAsBranch,
+                   {});
+    return Result<void>::ok();
+}
+
+void Session::finishProposal(Feedback::Outcome outcome, const QString &why) {
+    if (m_ending)
+        return;
+    m_feedback.push_back({m_review->proposal().id, outcome, why, m_review->answers()});
+    m_review.reset();
+    m_shadow.reset();
+    m_evidence.reset();
+    m_shadowHash.clear();
+    m_waitsForPolicy = false;
+    m_waitsForScore = false;
+    cancelMeasurements();
+    ++m_meter.iterations;
+    countTime();
+    emit meterChanged();
+    emit reviewChanged();
+    goOn([this] { propose(); });
+}
+
+} // namespace warpwright

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session's third part: the person's answers, each recorded.
+#include "agent/session.h"
+
+namespace warpwright {
+
+QString Session::whyNoAnswer() const {
+    if (m_state == SessionState::AwaitingReview && m_review)
+        return {};
+    return QStringLiteral("Nothing can be answered now: the run is %1. Wait for a proposal in review.")
+        .arg(sessionStateName(m_state));
+}
+
+std::map<int, HunkState> Session::hunkStates() const {
+    std::map<int, HunkState> states;
+    if (m_review)
+        for (const int id : m_review->hunkIds())
+            states[id] = m_review->hunk(id)->state;
+    return states;
+}
+
+// A conflict is recorded when it comes up.
+void Session::noticeConflicts(const std::map<int, HunkState> &before) {
+    for (const auto &[id, state] : hunkStates()) {
+        const auto was = before.find(id);
+        if (state == HunkState::Conflict && (was == before.end() || was->second != HunkState::Conflict))
+            record(QStringLiteral("conflict"), conflictBody(m_review->proposal().id, *m_review->hunk(id)));
+    }
+}
+
+Result<Session::Token> Session::answered(int hunk, const char *answer, const QString &reason,
+                                         const TextLines *lines, const Result<Token> &given) {
+    if (!given.hasValue() || given.value() == 0)
+        return given;
+    // Lines that were typed in an answered hunk: it was opened as a conflict instead.
+    if (m_review->hunk(hunk)->state == HunkState::Conflict) {
+        noticeConflicts({});
+    } else {
+        Json body{{"proposal", toJson(m_review->proposal().id)},
+                  {"hunk", hunkIdToJson(hunk)},
+                  {"answer", answer},
+                  {"by", "person"},
+                  {"reason", toJson(reason)}};
+        if (lines != nullptr)
+            body["newLines"] = linesToJson(*lines);
+        record(QStringLiteral("decision"), body);
+    }
+    emit reviewChanged();
+    return given;
+}
+
+Result<Session::Token> Session::accept(int hunk, const QString &reason) {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<Token>::error(why);
+    return answered(hunk, "accept", reason, nullptr, m_review->accept(hunk, reason));
+}
+
+Result<Session::Token> Session::reject(int hunk, const QString &reason) {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<Token>::error(why);
+    return answered(hunk, "reject", reason, nullptr, m_review->reject(hunk, reason));
+}
+
+Result<Session::Token> Session::edit(int hunk, const TextLines &lines, const QString &reason) {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<Token>::error(why);
+    return answered(hunk, "edit", reason, &lines, m_review->edit(hunk, lines, reason));
+}
+
+Result<Session::Token> Session::resolved(int hunk, const char *resolution, const Result<Token> &given) {
+    if (!given.hasValue() || given.value() == 0)
+        return given;
+    record(QStringLiteral("conflict-resolved"),
+           Json{{"proposal", toJson(m_review->proposal().id)},
+                {"hunk", hunkIdToJson(hunk)},
+                {"resolution", resolution},
+                {"newLines", linesToJson(m_review->hunk(hunk)->standing)}});
+    emit reviewChanged();
+    return given;
+}
+
+Result<Session::Token> Session::resolve(int hunk, FileReview::Side side, const QString &reason) {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<Token>::error(why);
+    return resolved(hunk, side == FileReview::Side::Mine ? "mine" : "theirs",
+                    m_review->resolve(hunk, side, reason));
+}
+
+Result<Session::Token> Session::resolveWith(int hunk, const TextLines &lines, const QString &reason) {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<Token>::error(why);
+    return resolved(hunk, "edit", m_review->resolveWith(hunk, lines, reason));
+}
+
+Result<void> Session::answerRest(const QString &file, bool isAccepted, const QString &reason,
+                                 const char *by) {
+    const int open = m_review->count().open;
+    const std::vector<int> done =
+        isAccepted ? m_review->acceptRest(file, reason) : m_review->rejectRest(file, reason);
+    const bool isWhole = static_cast<int>(done.size()) == open;
+    Json body{{"proposal", toJson(m_review->proposal().id)},
+              {"answer", isAccepted ? "accept" : "reject"},
+              {"by", by},
+              {"reason", toJson(reason)}};
+    if (isWhole && !done.empty()) {
+        record(QStringLiteral("decision"), body);
+    } else {
+        for (const int hunk : done) {
+            body["hunk"] = hunkIdToJson(hunk);
+            record(QStringLiteral("decision"), body);
+        }
+    }
+    if (!done.empty())
+        emit reviewChanged();
+    return Result<void>::ok();
+}
+
+Result<void> Session::acceptRest(const QString &file, const QString &reason) {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<void>::error(why);
+    return answerRest(file, true, reason, "person");
+}
+
+Result<void> Session::rejectRest(const QString &file, const QString &reason) {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<void>::error(why);
+    return answerRest(file, false, reason, "person");
+}
+
+bool Session::unanswer(Token token) {
+    if (!whyNoAnswer().isEmpty() || !m_review->unanswer(token))
+        return false;
+    record(QStringLiteral("decision-undone"), Json{{"proposal", toJson(m_review->proposal().id)},
+                                                   {"hunk", hunkIdToJson(m_review->hunkOf(token))}});
+    emit reviewChanged();
+    return true;
+}
+
+bool Session::answerAgain(Token token) {
+    if (!whyNoAnswer().isEmpty() || !m_review->answerAgain(token))
+        return false;
+    record(QStringLiteral("decision-redone"), Json{{"proposal", toJson(m_review->proposal().id)},
+                                                   {"hunk", hunkIdToJson(m_review->hunkOf(token))}});
+    emit reviewChanged();
+    return true;
+}
+
+bool Session::undo() {
+    return m_review && unanswer(m_review->lastAnswer());
+}
+
+bool Session::redo() {
+    return m_review && answerAgain(m_review->lastTakenBack());
+}
+
+bool Session::typed(const QString &file, const TextEdit &edit) {
+    if (!m_review)
+        return false;
+    const std::map<int, HunkState> before = hunkStates();
+    if (!m_review->typed(file, edit))
+        return false;
+    noticeConflicts(before);
+    emit reviewChanged();
+    return true;
+}
+
+Result<void> Session::apply() {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<void>::error(why);
+    if (const ReviewCount count = m_review->count(); count.unanswered() > 0)
+        return Result<void>::error(
+            QStringLiteral("Cannot apply the proposal \"%1\": %2 of %3 hunks are not answered, %4 "
+                           "of them conflicts. Answer hunk %5 next.")
+                .arg(m_review->proposal().id)
+                .arg(count.unanswered())
+                .arg(count.total())
+                .arg(count.conflict)
+                .arg(m_review->nextUnanswered()));
+    setState(SessionState::Applying);
+    goOn([this] { applyNow(); });
+    return Result<void>::ok();
+}
+
+Result<void> Session::bet(const QString &by, const Prediction &prediction) {
+    if (!m_review)
+        return Result<void>::error(QStringLiteral("Cannot take the bet: no proposal is under review."));
+    if (m_shadow)
+        return Result<void>::error(
+            QStringLiteral("Cannot take the bet: \"%1\" is measured already.").arg(m_review->proposal().id));
+    record(QStringLiteral("bet"), Json{{"proposal", toJson(m_review->proposal().id)},
+                                       {"by", toJson(by)},
+                                       {"prediction", predictionToJson(prediction)}});
+    return Result<void>::ok();
+}
+
+Result<void> Session::measureHunk(int hunk, bool isWithout) {
+    if (!m_review || m_ending || m_review->hunk(hunk) == nullptr)
+        return Result<void>::error(
+            QStringLiteral("Cannot measure hunk %1: it is not under review.").arg(hunk));
+    const CandidateTexts texts =
+        m_review->textsWith([hunk, isWithout](int id) { return (id == hunk) != isWithout; });
+    Purpose purpose;
+    purpose.subject = {isWithout ? EvaluationSubject::Of::WithoutHunk : EvaluationSubject::Of::Hunk,
+                       m_iteration, m_review->proposal().id, hunk};
+    measure(texts, purpose, true);
+    return Result<void>::ok();
+}
+
+bool Session::isEvidenceCurrent() const {
+    return m_review && m_evidence && m_evidence->textHash == textHashOf(m_review->texts());
+}
+
+} // namespace warpwright

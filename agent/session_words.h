@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/auto_policy.h"
+#include "agent/evidence.h"
+#include "agent/prediction.h"
+#include "toolchain/data_folders.h"
+#include "toolchain/workspace.h"
+
+#include <QMetaType>
+#include <QString>
+
+/// The values that a session is made of and speaks in.
+namespace warpwright {
+
+enum class SessionMode { Review, Step, Auto };
+[[nodiscard]] QString sessionModeName(SessionMode mode); ///< "review", "step", "auto"
+[[nodiscard]] std::optional<SessionMode> sessionModeFromName(const QString &name);
+
+enum class SessionState {
+    Idle, ///< not begun
+    Proposing,
+    AwaitingReview,
+    Applying,
+    Compiling,
+    Verifying,
+    Profiling,
+    Scored, ///< Step waits here for keep, undo or branch
+    Stopping,
+    Ended,
+};
+[[nodiscard]] QString sessionStateName(SessionState state); ///< "awaiting review"
+
+enum class StepAnswer {
+    Keep,
+    Undo,   ///< the text before comes back; the iteration stays in the history
+    Branch, ///< the same, and the agent hears that it is kept beside
+};
+[[nodiscard]] QString stepAnswerName(StepAnswer answer); ///< "keep", "undo", "branch"
+
+enum class SessionEnd {
+    Done,    ///< the agent has nothing more
+    Stopped, ///< by the person
+    Budget,
+    Failed, ///< the agent, the machine, or the workspace's lock
+};
+
+struct SessionSetup {
+    Workspace workspace;
+    QString run;     ///< its id
+    QString device;  ///< as it was asked for; empty: the settings'
+    QString program; ///< our version
+    SessionMode mode = SessionMode::Review;
+    AutoPolicy policy;
+    RunBudgets budgets;
+    bool isContinued = false; ///< the record has a beginning already
+};
+
+/// What became of one proposal that was measured.
+struct ScoredProposal {
+    QString proposal;
+    QString title;
+    int iteration = 0; ///< that was made of it; 0: none
+    EvaluationSummary summary;
+    std::optional<TimeRatio> ratio; ///< to the text before
+    Prediction prediction;
+    QString outcome; ///< "accepted", "branch", "discarded", "rejected"
+    QString why;
+
+    bool operator==(const ScoredProposal &) const = default;
+};
+
+} // namespace warpwright
+
+Q_DECLARE_METATYPE(warpwright::SessionState)
+Q_DECLARE_METATYPE(warpwright::SessionMode)
+Q_DECLARE_METATYPE(warpwright::SessionEnd)
+Q_DECLARE_METATYPE(warpwright::ScoredProposal)

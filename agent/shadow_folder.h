@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/candidate_texts.h"
+#include "toolchain/result.h"
+
+namespace warpwright {
+
+/// Makes the workspace's shadow hold exactly these texts, and gives its folder: what is measured there leaves
+/// the workspace as it is. One folder a workspace, below the cache, so that a warm judge and compiled objects
+/// are found again; whoever holds the workspace's lock may use it, for one measurement at a time. Of
+/// CUDA-Agent's utils/, which decide on flags, it has a link.
+[[nodiscard]] Result<QString> layOutShadow(const Workspace &workspace, const CandidateTexts &texts,
+                                           const DataFolders &folders);
+
+} // namespace warpwright

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/event_printer.h"
+
+#include "app/cli/terminal.h"
+
+#include <QDateTime>
+
+#include <unistd.h>
+
+namespace warpwright {
+
+Result<void> EventPrinter::append(const QString &kind, const Json &body) {
+    if (m_kept != nullptr)
+        if (const Result<void> kept = m_kept->append(kind, body); !kept.hasValue())
+            return kept;
+    if (!m_isPrinted)
+        return Result<void>::ok();
+    OrderedJson line{{"n", ++m_number},
+                     {"at", toJson(QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs))},
+                     {"kind", toJson(kind)}};
+    for (const auto &[key, value] : body.items())
+        line[key] = value;
+    print(STDOUT_FILENO, QString::fromUtf8(dumpJson(line)) + QLatin1Char('\n'));
+    return Result<void>::ok();
+}
+
+} // namespace warpwright

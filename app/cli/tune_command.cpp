@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/evaluation_measurer.h"
+#include "agent/script_agent.h"
+#include "agent/session.h"
+#include "app/cli/evaluation_request.h"
+#include "app/cli/event_printer.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/sweep.h"
+#include "app/cli/tune_review.h"
+#include "app/cli/tune_words.h"
+#include "app/cli/version_text.h"
+#include "toolchain/processes_below.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QEventLoop>
+
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+int exitCodeOf(SessionEnd end) {
+    switch (end) {
+    case SessionEnd::Done:
+    case SessionEnd::Budget:
+        return 0;
+    case SessionEnd::Stopped:
+        return 130;
+    case SessionEnd::Failed:
+        break;
+    }
+    return 2;
+}
+
+/// A name for a run that sorts by time.
+QString newRunId() {
+    return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd'T'hhmmss.zzz'Z'"));
+}
+
+/// Why the folder cannot be tuned; empty: it can.
+QString whyNotTunable(const Workspace &workspace) {
+    if (workspace.isLoneFile || workspace.modelNewFile.isEmpty())
+        return QStringLiteral(
+                   "Cannot tune \"%1\": it holds no candidate (model_new.py). Make a workspace with wright "
+                   "new DIR --from FILE.")
+            .arg(workspace.isLoneFile ? workspace.modelFile : workspace.folder);
+    return {};
+}
+
+} // namespace
+
+int runTune(const CommandContext &context) {
+    adoptOrphans();
+    const EvaluationRequest request = evaluationRequestFor(context);
+    const Result<Workspace> workspace = Workspace::open(request.path, context.folders);
+    if (!workspace.hasValue())
+        return refuse(context, workspace.message());
+    if (const QString why = whyNotTunable(workspace.value()); !why.isEmpty())
+        return refuse(context, why);
+    const auto agent = ScriptAgent::open(QDir::current().absoluteFilePath(context.line.script));
+    if (!agent.hasValue())
+        return refuse(context, agent.message());
+
+    SessionSetup setup;
+    setup.workspace = workspace.value();
+    setup.run = newRunId();
+    setup.device = context.line.device;
+    setup.program = programVersion();
+    setup.mode = context.line.mode;
+    setup.budgets = context.line.budgets;
+
+    QEventLoop loop;
+    ProgressLine progress(context.errors);
+    Interrupt interrupt(Interrupt::First::Pauses);
+    EvaluationMeasurer measurer(workspace.value(), request);
+    EventPrinter recorder(nullptr, context.line.asksJson);
+    Session session(setup, *agent.value(), measurer, recorder);
+    // With --json standard output belongs to the events.
+    const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;
+    const Terminal &terminal = context.line.asksJson ? context.errors : context.output;
+    TuneReview review(session, terminal, STDIN_FILENO, words);
+    int exitCode = 2;
+    int number = 0;
+
+    QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
+        if (session.state() != SessionState::AwaitingReview) // the person is being asked something
+            progress.show(now);
+    });
+    QObject::connect(&session, &Session::stateChanged, &progress, &ProgressLine::clear);
+    QObject::connect(&session, &Session::scored, &loop, [&](const ScoredProposal &scored) {
+        progress.clear();
+        ++number;
+        if (!context.line.asksJson)
+            print(STDOUT_FILENO, scoredText(scored, number, terminal));
+    });
+    QObject::connect(&session, &Session::trouble, &loop, [&](const QString &message) {
+        progress.clear();
+        print(STDERR_FILENO, printable(message) + QLatin1Char('\n'));
+    });
+    QObject::connect(&session, &Session::ended, &loop, [&](SessionEnd end, const QString &why) {
+        progress.clear();
+        exitCode = exitCodeOf(end);
+        print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
+        loop.quit();
+    });
+    QObject::connect(&interrupt, &Interrupt::stopAsked, &session, [&] {
+        progress.clear();
+        session.pause();
+    });
+    QObject::connect(&interrupt, &Interrupt::killAsked, &session, [&] {
+        progress.clear();
+        session.stop();
+    });
+    session.start();
+    loop.exec();
+    sweep(interrupt.hasKilled());
+    return exitCode;
+}
+
+} // namespace warpwright

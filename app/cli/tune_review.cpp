@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/tune_review.h"
+
+#include "agent/proposal_review.h"
+#include "app/cli/tune_words.h"
+#include "toolchain/text_file.h"
+
+#include <QProcess>
+#include <QSocketNotifier>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <unistd.h>
+
+namespace warpwright {
+
+TuneReview::TuneReview(Session &session, const Terminal &terminal, int descriptor, int words, QObject *parent)
+    : QObject(parent),
+      m_session(session),
+      m_terminal(terminal),
+      m_input(descriptor),
+      m_words(words),
+      m_notifier(new QSocketNotifier(descriptor, QSocketNotifier::Read, this)) {
+    connect(m_notifier, &QSocketNotifier::activated, this, &TuneReview::read);
+    m_notifier->setEnabled(false); // what is typed ahead waits for its question
+    connect(&m_session, &Session::stateChanged, this, [this] { show(); });
+    connect(&m_session, &Session::pausedChanged, this, [this](bool isPaused) {
+        if (isPaused)
+            ask(QStringLiteral("Paused. Enter goes on, q stops: "));
+    });
+    connect(&m_session, &Session::evidenceChanged, this, [this] {
+        if (m_session.evidence() != nullptr && m_session.state() == SessionState::AwaitingReview)
+            tell(evidenceText(*m_session.evidence(), m_terminal));
+    });
+}
+
+void TuneReview::tell(const QString &text) const {
+    print(m_words, text);
+}
+
+bool TuneReview::waitsForStep() const {
+    return m_session.state() == SessionState::Scored && m_session.mode() == SessionMode::Step &&
+           m_session.review();
+}
+
+void TuneReview::show() {
+    if (m_editor != nullptr)
+        return;
+    const ProposalReview *review = m_session.review();
+    if (waitsForStep()) {
+        m_asksStep = true;
+        return ask(QStringLiteral("Keep this step? [k]eep, [u]ndo, [b]ranch, [q]uit: "));
+    }
+    m_asksStep = false;
+    if (m_session.state() != SessionState::AwaitingReview || review == nullptr) {
+        m_shown = 0;
+        m_notifier->setEnabled(false);
+        return;
+    }
+    const Proposal &proposal = review->proposal();
+    if (m_shownProposal != proposal.id) {
+        m_shownProposal = proposal.id;
+        tell(proposalText(proposal, m_terminal));
+    }
+    m_shown = review->nextUnanswered();
+    if (m_shown == 0) {
+        if (const Result<void> applied = m_session.apply(); !applied.hasValue())
+            tell(printable(applied.message()) + QLatin1Char('\n'));
+        return;
+    }
+    showHunk(*review->hunk(m_shown));
+}
+
+void TuneReview::showHunk(const Hunk &hunk) {
+    const ProposalReview &review = *m_session.review();
+    const ReviewCount count = review.count();
+    tell(hunkText(review, hunk, m_terminal));
+    const QString place =
+        QStringLiteral("%1 of %2").arg(count.total() - count.unanswered() + 1).arg(count.total());
+    ask(hunk.state == HunkState::Conflict
+            ? QStringLiteral("(%1) A conflict. [m]ine, [t]heirs, [e]dit, [q]uit: ").arg(place)
+            : QStringLiteral("(%1) Take it? [y]es, [n]o [reason], [e]dit, [a]ll the rest, [d]iscard the rest "
+                             "[reason], [u]ndo, [q]uit: ")
+                  .arg(place));
+}
+
+void TuneReview::ask(const QString &question) {
+    tell(question);
+    m_notifier->setEnabled(true);
+    if (m_unread.contains('\n'))
+        QTimer::singleShot(0, this, [this] { read(); });
+}
+
+void TuneReview::read() {
+    if (!m_unread.contains('\n')) {
+        char bytes[4096];
+        const ssize_t count = ::read(m_input, bytes, sizeof bytes);
+        if (count <= 0) {
+            m_notifier->setEnabled(false);
+            return m_session.stop(QStringLiteral("Standard input has ended, and nobody is left to answer."));
+        }
+        m_unread += QByteArray(bytes, static_cast<qsizetype>(count));
+    }
+    const qsizetype end = m_unread.indexOf('\n');
+    if (end < 0 || !m_notifier->isEnabled())
+        return;
+    const QString line = QString::fromUtf8(m_unread.left(end)).trimmed();
+    m_unread.remove(0, end + 1);
+    m_notifier->setEnabled(false);
+    takeLine(line);
+}
+
+void TuneReview::takeLine(const QString &line) {
+    const QString answer = line.left(1).toLower();
+    const QString reason = line.mid(1).trimmed();
+    if (answer == QLatin1String("q"))
+        return m_session.stop();
+    if (m_session.isPaused()) {
+        m_session.resume();
+        return show();
+    }
+    if (m_asksStep)
+        return takeStepAnswer(answer);
+    const ProposalReview *review = m_session.review();
+    const Hunk *hunk = review == nullptr ? nullptr : review->hunk(m_shown);
+    if (hunk == nullptr)
+        return;
+    if (hunk->state == HunkState::Conflict)
+        takeConflictAnswer(answer, reason);
+    else
+        takeReviewAnswer(answer, reason);
+}
+
+void TuneReview::takeStepAnswer(const QString &answer) {
+    Result<void> done = Result<void>::error(QStringLiteral("Answer k, u, b or q."));
+    if (answer == QLatin1String("k"))
+        done = m_session.answerStep(StepAnswer::Keep);
+    else if (answer == QLatin1String("u"))
+        done = m_session.answerStep(StepAnswer::Undo);
+    else if (answer == QLatin1String("b"))
+        done = m_session.answerStep(StepAnswer::Branch);
+    if (done.hasValue())
+        return;
+    tell(printable(done.message()) + QLatin1Char('\n'));
+    show();
+}
+
+void TuneReview::takeReviewAnswer(const QString &answer, const QString &reason) {
+    QString problem;
+    if (answer == QLatin1String("y"))
+        problem = m_session.accept(m_shown, reason).message();
+    else if (answer == QLatin1String("n"))
+        problem = m_session.reject(m_shown, reason).message();
+    else if (answer == QLatin1String("a"))
+        problem = m_session.acceptRest({}, reason).message();
+    else if (answer == QLatin1String("d"))
+        problem = m_session.rejectRest({}, reason).message();
+    else if (answer == QLatin1String("u"))
+        problem = m_session.undo() ? QString() : QStringLiteral("There is no answer to take back.");
+    else if (answer == QLatin1String("e"))
+        return edit(m_shown);
+    else
+        problem = QStringLiteral("Answer y, n, e, a, d, u or q; a reason may follow.");
+    if (!problem.isEmpty())
+        tell(printable(problem) + QLatin1Char('\n'));
+    show();
+}
+
+void TuneReview::takeConflictAnswer(const QString &answer, const QString &reason) {
+    QString problem;
+    if (answer == QLatin1String("m"))
+        problem = m_session.resolve(m_shown, FileReview::Side::Mine, reason).message();
+    else if (answer == QLatin1String("t"))
+        problem = m_session.resolve(m_shown, FileReview::Side::Theirs, reason).message();
+    else if (answer == QLatin1String("e"))
+        return edit(m_shown);
+    else
+        problem = QStringLiteral("Answer m, t, e or q.");
+    if (!problem.isEmpty())
+        tell(printable(problem) + QLatin1Char('\n'));
+    show();
+}
+
+void TuneReview::edit(int hunk) {
+    const Hunk &found = *m_session.review()->hunk(hunk);
+    QString program = qEnvironmentVariable("VISUAL", qEnvironmentVariable("EDITOR"));
+    if (program.isEmpty())
+        program = QStringLiteral("vi");
+    auto *folder = new QTemporaryDir;
+    const QString file = folder->filePath(m_session.review()->fileOf(hunk).section(QLatin1Char('/'), -1));
+    const Result<void> written = writeFileAtomically(
+        file, joined(found.state == HunkState::Conflict ? found.standing : found.newLines));
+    m_editor = new QProcess(this);
+    m_editor->setInputChannelMode(QProcess::ForwardedInputChannel);
+    m_editor->setProcessChannelMode(QProcess::ForwardedChannels);
+    const auto end = [this, hunk, file, folder](int exitCode) {
+        m_editor->deleteLater();
+        m_editor = nullptr;
+        edited(hunk, file, exitCode);
+        delete folder;
+    };
+    connect(m_editor, &QProcess::finished, this, end);
+    connect(m_editor, &QProcess::errorOccurred, this, [this, program, end](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart)
+            return;
+        tell(QStringLiteral("Cannot start the editor \"%1\": %2. Set EDITOR.\n")
+                 .arg(program, m_editor->errorString()));
+        end(-1);
+    });
+    if (!written.hasValue())
+        tell(printable(written.message()) + QLatin1Char('\n'));
+    // As git does: EDITOR may hold arguments, so a shell reads it.
+    m_editor->start(QStringLiteral("/bin/sh"),
+                    {QStringLiteral("-c"), program + QStringLiteral(" \"$@\""), program, file});
+}
+
+void TuneReview::edited(int hunk, const QString &file, int exitCode) {
+    const ProposalReview *review = m_session.review();
+    if (review == nullptr || review->hunk(hunk) == nullptr ||
+        m_session.state() != SessionState::AwaitingReview)
+        return;
+    const Result<QByteArray> text = readTextFile(file);
+    if (exitCode != 0 || !text.hasValue()) {
+        tell(QStringLiteral("The editor ended with %1; nothing was changed.\n").arg(exitCode));
+    } else {
+        const TextLines lines = linesOf(text.value());
+        const Result<Session::Token> done = review->hunk(hunk)->state == HunkState::Conflict
+                                                ? m_session.resolveWith(hunk, lines)
+                                                : m_session.edit(hunk, lines);
+        if (!done.hasValue())
+            tell(printable(done.message()) + QLatin1Char('\n'));
+    }
+    show();
+}
+
+} // namespace warpwright

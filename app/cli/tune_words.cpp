@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/tune_words.h"
+
+#include "toolchain/figures.h"
+
+namespace warpwright {
+namespace {
+
+QString linesText(const TextLines &lines, QLatin1Char mark, Ink ink, const Terminal &terminal) {
+    QString text;
+    for (const QByteArray &line : lines) {
+        QString words = QString::fromUtf8(line);
+        const bool isWhole = words.endsWith(QLatin1Char('\n'));
+        while (words.endsWith(QLatin1Char('\n')) || words.endsWith(QLatin1Char('\r')))
+            words.chop(1);
+        text += inked(terminal, ink, QString(mark) + printable(words)) + QLatin1Char('\n');
+        if (!isWhole)
+            text += QStringLiteral("\\ no line end\n");
+    }
+    return text;
+}
+
+QString changeText(const std::optional<int> &before, const std::optional<int> &after) {
+    const auto orNone = [](const std::optional<int> &value) {
+        return value ? QString::number(*value) : QStringLiteral("none");
+    };
+    return QStringLiteral("%1 → %2").arg(orNone(before), orNone(after));
+}
+
+} // namespace
+
+QString ratioText(const std::optional<TimeRatio> &ratio) {
+    return ratio ? QStringLiteral("%1 of the time (%2–%3)")
+                       .arg(percentText(ratio->value), percentText(ratio->low), percentText(ratio->high))
+                 : QString();
+}
+
+QString proposalText(const Proposal &proposal, const Terminal &terminal) {
+    QString text =
+        QLatin1Char('\n') +
+        inked(terminal, Ink::Strong, printable(proposal.id + QStringLiteral(": ") + proposal.title)) +
+        QStringLiteral("  (%1)\n").arg(printable(proposal.author.name));
+    if (!proposal.reason.isEmpty())
+        text += wrapped(printable(proposal.reason), terminal.columns, 0) + QLatin1Char('\n');
+    QStringList expected;
+    if (proposal.prediction.timeRatio)
+        expected << QStringLiteral("%1 of the time").arg(percentText(*proposal.prediction.timeRatio));
+    if (!proposal.prediction.words.isEmpty())
+        expected << printable(proposal.prediction.words);
+    if (!expected.isEmpty())
+        text += QStringLiteral("expected: %1\n").arg(expected.join(QStringLiteral(", ")));
+    return text;
+}
+
+QString hunkText(const ProposalReview &review, const Hunk &hunk, const Terminal &terminal) {
+    const QString file = review.fileOf(hunk.id);
+    if (review.isRename(hunk.id))
+        return QStringLiteral("\nrename %1 to %2\n")
+            .arg(printable(file), printable(QString::fromUtf8(joined(hunk.newLines))));
+    QString text =
+        QLatin1Char('\n') +
+        inked(terminal, Ink::Faint, QStringLiteral("%1, line %2").arg(printable(file)).arg(hunk.start + 1)) +
+        QLatin1Char('\n');
+    if (hunk.state == HunkState::Conflict) {
+        text += QStringLiteral("it was:\n") +
+                linesText(hunk.oldLines, QLatin1Char(' '), Ink::Plain, terminal) + QStringLiteral("mine:\n") +
+                linesText(hunk.standing, QLatin1Char('<'), Ink::Unsure, terminal) +
+                QStringLiteral("theirs:\n") + linesText(hunk.newLines, QLatin1Char('>'), Ink::Good, terminal);
+        return text;
+    }
+    return text + linesText(hunk.oldLines, QLatin1Char('-'), Ink::Bad, terminal) +
+           linesText(hunk.newLines, QLatin1Char('+'), Ink::Good, terminal);
+}
+
+QString evidenceText(const Evidence &evidence, const Terminal &terminal) {
+    QStringList parts;
+    parts << QStringLiteral("compile %1").arg(statusName(evidence.compile))
+          << QStringLiteral("verify %1").arg(statusName(evidence.verify));
+    if (evidence.difference) {
+        const TimeRatio &difference = *evidence.difference;
+        const double median = evidence.after.candidate ? evidence.after.candidate->medianMicroseconds : 1;
+        parts << QStringLiteral("time ") +
+                     timeScaleOf(median).difference(difference.value, difference.low, difference.high);
+    }
+    if (const QString ratio = ratioText(evidence.ratio); !ratio.isEmpty())
+        parts << ratio;
+    for (const KernelChange &kernel : evidence.kernels) {
+        if (kernel.registersBefore != kernel.registersAfter)
+            parts << QStringLiteral("%1: registers %2")
+                         .arg(printable(kernel.name),
+                              changeText(kernel.registersBefore, kernel.registersAfter));
+        if (kernel.sharedBytesBefore != kernel.sharedBytesAfter)
+            parts << QStringLiteral("%1: shared bytes %2")
+                         .arg(printable(kernel.name),
+                              changeText(kernel.sharedBytesBefore, kernel.sharedBytesAfter));
+    }
+    return QStringLiteral("\nmeasured ahead: %1: %2\n")
+        .arg(inked(terminal, inkOf(evidence.after.verdict), verdictName(evidence.after.verdict)),
+             parts.join(QStringLiteral("; ")));
+}
+
+QString scoredText(const ScoredProposal &scored, int number, const Terminal &terminal) {
+    QString text = QStringLiteral("%1  %2").arg(number, 3).arg(scored.outcome, -9);
+    text += scored.iteration > 0 ? QStringLiteral("  iteration %1").arg(scored.iteration, -4)
+                                 : QString(16, QLatin1Char(' '));
+    if (!scored.summary.id.isEmpty())
+        text += QStringLiteral("  ") +
+                inked(terminal, inkOf(scored.summary.verdict), verdictName(scored.summary.verdict));
+    if (scored.summary.candidate)
+        text += QStringLiteral("  ") + timeText(scored.summary.candidate->medianMicroseconds);
+    if (const QString ratio = ratioText(scored.ratio); !ratio.isEmpty())
+        text += QStringLiteral("  ") + ratio;
+    if (scored.prediction.timeRatio)
+        text += QStringLiteral("  expected %1").arg(percentText(*scored.prediction.timeRatio));
+    return text + QStringLiteral("  ") + printable(scored.title) + QLatin1Char('\n');
+}
+
+} // namespace warpwright

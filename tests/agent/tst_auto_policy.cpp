@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/auto_policy.h"
+#include "agent/session_events.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+class TestAutoPolicy : public QObject {
+    Q_OBJECT
+
+private:
+    static EvaluationSummary summary(double overEager, double spread, Verdict verdict = Verdict::Pass) {
+        EvaluationSummary summary;
+        summary.id = "x";
+        summary.verdict = verdict;
+        summary.eager = SpeedUp{overEager, overEager * (1 - spread), overEager * (1 + spread), "eager"};
+        return summary;
+    }
+
+private slots:
+    void answersByWhatWasMeasured_data() {
+        QTest::addColumn<double>("speedUp");
+        QTest::addColumn<double>("spread");
+        QTest::addColumn<Verdict>("verdict");
+        QTest::addColumn<bool>("keeps");
+        QTest::addColumn<PolicyAnswer>("answer");
+        QTest::newRow("faster") << 2.2 << 0.01 << Verdict::Pass << true << PolicyAnswer::Accept;
+        QTest::newRow("within the interval")
+            << 2.2 << 0.1 << Verdict::Pass << true << PolicyAnswer::KeepAsBranch;
+        QTest::newRow("slower") << 1.5 << 0.01 << Verdict::Pass << true << PolicyAnswer::KeepAsBranch;
+        QTest::newRow("slower, nothing kept")
+            << 1.5 << 0.01 << Verdict::Pass << false << PolicyAnswer::Discard;
+        QTest::newRow("wrong") << 9.0 << 0.01 << Verdict::Wrong << true << PolicyAnswer::Discard;
+        QTest::newRow("impossible") << 90.0 << 0.01 << Verdict::Impossible << true << PolicyAnswer::Discard;
+    }
+    void answersByWhatWasMeasured() {
+        QFETCH(const double, speedUp);
+        QFETCH(const double, spread);
+        QFETCH(const Verdict, verdict);
+        QFETCH(const bool, keeps);
+        QFETCH(const PolicyAnswer, answer);
+        const PolicyDecision decision = decide({keeps}, summary(2, 0.01), summary(speedUp, spread, verdict));
+        QVERIFY(decision.answer == answer);
+        QVERIFY(!decision.why.isEmpty());
+        // Whatever is verified is better than what is not.
+        QVERIFY(
+            (decide({keeps}, summary(2, 0.01, Verdict::Wrong), summary(speedUp, spread, verdict)).answer ==
+             PolicyAnswer::Accept) == (verdict == Verdict::Pass));
+    }
+
+    void comparesTimesWhereNoBaselineStandsBeside() {
+        EvaluationSummary before, after;
+        before.verdict = after.verdict = Verdict::Pass;
+        QVERIFY(!timeRatio(before, after));
+        before.candidate = ArmTiming{100, 99, 101, 1, true};
+        after.candidate = ArmTiming{50, 49, 51, 1, true};
+        const auto ratio = timeRatio(before, after);
+        QCOMPARE(ratio->value, 0.5);
+        QCOMPARE(ratio->low, 49.0 / 101);
+        QCOMPARE(ratio->high, 51.0 / 99);
+    }
+
+    void evidenceSetsKernelsBesideEachOther() {
+        Evaluation before = newEvaluation();
+        KernelResources kernel;
+        kernel.name = "k";
+        kernel.arch = "sm_90a";
+        kernel.registers = 32;
+        KernelResources same = kernel;
+        same.name = "same";
+        before.compile.status = StageStatus::Passed;
+        before.compile.kernels = {kernel, same};
+        Evaluation after = before;
+        after.compile.kernels[0].registers = 128;
+        after.compile.kernels[0].staticSharedBytes = 1024;
+        const Evidence evidence = evidenceOf(&before, after, "hash");
+        QCOMPARE(evidence.kernels.size(), 1U);
+        QCOMPARE(evidence.kernels[0].registersAfter.value_or(0), 128);
+        QVERIFY(*evidence.kernels[0].occupancyAfter < *evidence.kernels[0].occupancyBefore);
+        QVERIFY(evidenceOf(nullptr, after, "hash").kernels.empty());
+    }
+
+    void cachedTokensAreAPartOfThePrompt() {
+        RunMeter meter;
+        AgentUsage usage;
+        usage.tokensIn = 1000;
+        usage.tokensCached = 900;
+        usage.tokensOut = 10;
+        usage.cost = 0.25;
+        meter.add(usage);
+        meter.add(usage);
+        QCOMPARE(meter.tokensIn + meter.tokensOut, 2020);
+        RunBudgets budgets;
+        budgets.tokens = 2021;
+        QVERIFY(!reachedBudget(budgets, meter));
+        budgets.tokens = 2020;
+        QCOMPARE(reachedBudget(budgets, meter)->used, 2020.0);
+        budgets = {};
+        budgets.cost = 0.5;
+        QCOMPARE(reachedBudget(budgets, meter)->budget, QString("cost"));
+    }
+
+    void bytesThatAreNoTextStandAsBase64() {
+        const Json lines = linesToJson({"a\r\n", "\xff\n"});
+        QVERIFY(lines[0] == Json("a\r\n"));
+        QVERIFY(lines[1]["base64"] == Json("/wo="));
+        const Json hunks = hunksBetween({{"a", "1\n2\n"}, {"gone", "g"}}, {{"a", "1\nB\n"}, {"new", ""}});
+        QCOMPARE(static_cast<int>(hunks.size()), 3);
+        QVERIFY(hunks[0]["oldStart"] == Json(1) && hunks[1]["newFile"] == Json(false) &&
+                hunks[2]["oldFile"] == Json(false));
+    }
+};
+
+QObject *makeTestAutoPolicy() {
+    return new TestAutoPolicy;
+}
+
+#include "tst_auto_policy.moc"
