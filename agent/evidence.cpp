@@ -59,25 +59,6 @@ std::vector<KernelChange> kernelChanges(const std::vector<KernelResources> &befo
 
 } // namespace
 
-std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const EvaluationSummary &after) {
-    if (before.verdict != Verdict::Pass || after.verdict != Verdict::Pass)
-        return std::nullopt;
-    const auto isWhole = [](double low, double high) {
-        return low > 0 && high > 0;
-    };
-    if (before.eager && after.eager && isWhole(before.eager->low, before.eager->high) &&
-        isWhole(after.eager->low, after.eager->high) && after.eager->value > 0)
-        return TimeRatio{before.eager->value / after.eager->value, before.eager->low / after.eager->high,
-                         before.eager->high / after.eager->low};
-    if (before.candidate && after.candidate &&
-        isWhole(before.candidate->lowMicroseconds, before.candidate->highMicroseconds) &&
-        before.candidate->medianMicroseconds > 0)
-        return TimeRatio{after.candidate->medianMicroseconds / before.candidate->medianMicroseconds,
-                         after.candidate->lowMicroseconds / before.candidate->highMicroseconds,
-                         after.candidate->highMicroseconds / before.candidate->lowMicroseconds};
-    return std::nullopt;
-}
-
 Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QString &textHash) {
     Evidence evidence;
     evidence.after = summaryOf(after);

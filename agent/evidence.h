@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/evaluation_summary.h"
+#include "agent/time_ratio.h"
+#include "toolchain/evaluation.h"
 
 #include <optional>
 #include <vector>
@@ -9,22 +10,6 @@
 /// What a change does, from the evaluations before and after it: numbers of the documents set beside each
 /// other, none measured anew.
 namespace warpwright {
-
-/// The time after over the time before: 0.5 is half the time. Its interval holds every pair of the two
-/// intervals, which is more careful than a difference that was measured side by side.
-struct TimeRatio {
-    double value = 1;
-    double low = 1;
-    double high = 1;
-
-    [[nodiscard]] bool isFaster() const { return high < 1; } ///< beyond the interval
-    [[nodiscard]] bool isSlower() const { return low > 1; }
-    bool operator==(const TimeRatio &) const = default;
-};
-/// By the speed-up over eager, which each check measured beside it, for the machine may have been slower at
-/// one of them; by the times where that is missing. Empty: one of the two has not passed or was not timed.
-[[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
-                                                 const EvaluationSummary &after);
 
 /// Of one kernel; empty on the side where it is not, or where the compiler did not say.
 struct KernelChange {

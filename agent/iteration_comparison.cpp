@@ -69,7 +69,7 @@ Result<IterationComparison> compareIterations(const QString &stateFolder, int le
     comparison.text = compareTexts(comparison.leftSide.texts, comparison.rightSide.texts);
     comparison.metrics = comparedMetrics(comparison.leftSide, comparison.rightSide);
     if (comparison.left.latest && comparison.right.latest)
-        comparison.ratio = measuredRatio(*comparison.left.latest, *comparison.right.latest);
+        comparison.ratio = timeRatio(*comparison.left.latest, *comparison.right.latest);
     return Answer::ok(std::move(comparison));
 }
 

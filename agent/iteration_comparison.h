@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/measured_ratio.h"
+#include "agent/time_ratio.h"
 #include "toolchain/compare_metrics.h"
 #include "toolchain/iteration.h"
 #include "toolchain/text_comparison.h"
@@ -22,7 +22,7 @@ struct IterationComparison {
     int ancestor = 0; ///< the last iteration that both come from (either may be it); 0: none
     TextComparison text;
     std::vector<ComparedMetric> metrics; ///< comparedMetrics()
-    std::optional<MeasuredRatio> ratio;  ///< right's time over left's; empty: cannot be said
+    std::optional<TimeRatio> ratio;      ///< right's time over left's; empty: cannot be said
 };
 
 /// Reads <state>/history.git and the two evaluations. An evaluation whose document cannot be read is left

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/session.h"
 
+#include "agent/text_change.h"
+
 namespace warpwright {
 
 Session::Session(SessionSetup setup, Agent &agent, Measurer &measurer, Recorder &recorder, QObject *parent)
@@ -138,9 +140,9 @@ void Session::begin() {
               {"mode", toJson(sessionModeName(m_setup.mode))}};
     if (m_setup.isContinued) {
         if (before.hasValue() && before.value() != m_texts)
-            body["hunks"] = hunksBetween(before.value(), m_texts);
+            body["hunks"] = changeToJson(textChange(before.value(), m_texts))["hunks"];
     } else {
-        body["hunks"] = hunksBetween({}, m_texts);
+        body["hunks"] = changeToJson(textChange({}, m_texts))["hunks"];
         body["schema"] = "warpwright.trajectory/1";
         body["run"] = toJson(m_setup.run);
         body["workspace"] = toJson(m_setup.workspace.folder);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/session_events.h"
 
+#include "agent/text_change.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_summary.h"
-
-#include <set>
 
 namespace warpwright {
 namespace {
@@ -36,43 +35,8 @@ Json hunkIdToJson(int hunk) {
     return toJson(QString::number(hunk));
 }
 
-Json linesToJson(const TextLines &lines) {
-    Json array = Json::array();
-    for (const QByteArray &line : lines) {
-        const bool isText = QString::fromUtf8(line).toUtf8() == line;
-        array.push_back(isText ? Json(line.toStdString()) : Json{{"base64", line.toBase64().toStdString()}});
-    }
-    return array;
-}
-
 Json authorToJson(const Author &author) {
     return Json{{"kind", toJson(authorKindName(author.kind))}, {"name", toJson(author.name)}};
-}
-
-Json hunksBetween(const CandidateTexts &before, const CandidateTexts &after) {
-    Json hunks = Json::array();
-    std::set<QString> paths;
-    for (const CandidateTexts *side : {&before, &after})
-        for (const auto &[path, text] : *side)
-            paths.insert(path);
-    for (const QString &path : paths) {
-        const auto was = before.find(path);
-        const auto is = after.find(path);
-        const TextLines oldLines = was == before.end() ? TextLines() : linesOf(was->second);
-        const TextLines newLines = is == after.end() ? TextLines() : linesOf(is->second);
-        if (was == before.end() || is == after.end()) {
-            Json hunk = hunkToJson(path, 0, oldLines, newLines);
-            hunk[was == before.end() ? "oldFile" : "newFile"] = false;
-            hunks.push_back(std::move(hunk));
-            continue;
-        }
-        for (const TextEdit &edit : editsBetween(oldLines, newLines))
-            hunks.push_back(hunkToJson(
-                path, edit.start,
-                TextLines(oldLines.begin() + edit.start, oldLines.begin() + edit.start + edit.removed),
-                edit.inserted));
-    }
-    return hunks;
 }
 
 Json proposalBody(const ProposalReview &review) {
@@ -120,9 +84,7 @@ Json conflictBody(const QString &proposal, const Hunk &hunk) {
 }
 
 Json handEditBody(const CandidateTexts &before, const CandidateTexts &after) {
-    return Json{{"hunks", hunksBetween(before, after)},
-                {"baseHash", toJson(textHashOf(before))},
-                {"resultHash", toJson(textHashOf(after))}};
+    return changeToJson(textChange(before, after));
 }
 
 Json appliedBody(const QString &proposal, const CandidateTexts &before, const CandidateTexts &after) {

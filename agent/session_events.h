@@ -9,13 +9,8 @@
 /// The bodies of the trajectory's events, field by field as in TRAJECTORY.md.
 namespace warpwright {
 
-/// Lines with their ends; bytes that are no UTF-8 as {"base64": "..."}.
-[[nodiscard]] Json linesToJson(const TextLines &lines);
 [[nodiscard]] Json hunkIdToJson(int hunk); ///< a text there
 [[nodiscard]] Json authorToJson(const Author &author);
-/// What turns one text into the other: `{file, oldStart, oldLines[], newLines[], oldFile?, newFile?}`, where
-/// `oldFile` is false for a file that comes and `newFile` is false for one that goes.
-[[nodiscard]] Json hunksBetween(const CandidateTexts &before, const CandidateTexts &after);
 
 [[nodiscard]] Json proposalBody(const ProposalReview &review);
 [[nodiscard]] Json conflictBody(const QString &proposal, const Hunk &hunk);

@@ -2,6 +2,8 @@
 // A session's third part: the person's answers, each recorded.
 #include "agent/session.h"
 
+#include "agent/text_change.h"
+
 namespace warpwright {
 
 QString Session::whyNoAnswer() const {

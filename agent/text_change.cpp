@@ -52,8 +52,8 @@ Runs exactRuns(const QByteArray &before, const QByteArray &after, const Lines &l
 
 void addHunks(std::vector<LineChange> &hunks, const QString &file, const QByteArray &before,
               const QByteArray &after) {
-    const Lines left = linesWithEnds(before);
-    const Lines right = linesWithEnds(after);
+    const Lines left = linesOf(before);
+    const Lines right = linesOf(after);
     for (const ReplacedLines &run : exactRuns(before, after, left, right))
         hunks.push_back({file, run.oldStart, slice(left, run.oldStart, run.oldCount),
                          slice(right, run.newStart, run.newCount), true, true});
@@ -76,7 +76,7 @@ QString doesNotFit(const QString &file, const QString &why) {
 Result<QByteArray> applyHunks(const QString &file, const std::vector<const LineChange *> &hunks,
                               const QByteArray &before) {
     using Answer = Result<QByteArray>;
-    const Lines lines = linesWithEnds(before);
+    const Lines lines = linesOf(before);
     QByteArray after;
     int at = 0;
     for (const LineChange *hunk : hunks) {
@@ -98,17 +98,6 @@ Result<QByteArray> applyHunks(const QString &file, const std::vector<const LineC
 
 } // namespace
 
-std::vector<QByteArray> linesWithEnds(const QByteArray &text) {
-    Lines lines;
-    for (qsizetype start = 0; start < text.size();) {
-        const qsizetype end = text.indexOf('\n', start);
-        const qsizetype next = end < 0 ? text.size() : end + 1;
-        lines.push_back(text.mid(start, next - start));
-        start = next;
-    }
-    return lines;
-}
-
 TextChange textChange(const CandidateTexts &before, const CandidateTexts &after,
                       const std::vector<RenamedFile> &renames) {
     TextChange change;
@@ -120,11 +109,11 @@ TextChange textChange(const CandidateTexts &before, const CandidateTexts &after,
             change.renames.push_back(renamed);
     for (const auto &[file, text] : base)
         if (after.count(file) == 0)
-            change.hunks.push_back({file, 0, linesWithEnds(text), {}, true, false});
+            change.hunks.push_back({file, 0, linesOf(text), {}, true, false});
     for (const auto &[file, text] : after) {
         const auto old = base.find(file);
         if (old == base.end())
-            change.hunks.push_back({file, 0, {}, linesWithEnds(text), false, true});
+            change.hunks.push_back({file, 0, {}, linesOf(text), false, true});
         else if (old->second != text)
             addHunks(change.hunks, file, old->second, text);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/proposal.h"
+#include "agent/text_lines.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/json.h"
 
@@ -51,8 +52,5 @@ struct TextChange {
 /// A line that is no UTF-8 becomes {"base64": …}.
 [[nodiscard]] Json linesToJson(const std::vector<QByteArray> &lines);
 [[nodiscard]] Result<std::vector<QByteArray>> linesFromJson(const Json &json);
-
-/// Each with its end; the last one may have none. Their sum is `text`.
-[[nodiscard]] std::vector<QByteArray> linesWithEnds(const QByteArray &text);
 
 } // namespace warpwright

@@ -66,8 +66,8 @@ struct CommandLine {
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;
     int untilEvent = 0; ///< replay: 0: to the end
-    QString agent;        ///< tune: "script"
-    QString script;       ///< tune: its folder
+    QString agent;      ///< tune: "script"
+    QString script;     ///< tune: its folder
     SessionMode mode = SessionMode::Review;
     RunBudgets budgets; ///< tune
 

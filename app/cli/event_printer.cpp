@@ -10,9 +10,8 @@
 namespace warpwright {
 
 Result<void> EventPrinter::append(const QString &kind, const Json &body) {
-    if (m_kept != nullptr)
-        if (const Result<void> kept = m_kept->append(kind, body); !kept.hasValue())
-            return kept;
+    if (const Result<void> kept = m_kept.append(kind, body); !kept.hasValue())
+        return kept;
     if (!m_isPrinted)
         return Result<void>::ok();
     OrderedJson line{{"n", ++m_number},

@@ -9,13 +9,13 @@ namespace warpwright {
 /// disk.
 class EventPrinter : public Recorder {
 public:
-    /// `kept`: null: nothing keeps them. `isPrinted`: false: they are only handed on.
-    EventPrinter(Recorder *kept, bool isPrinted) : m_kept(kept), m_isPrinted(isPrinted) {}
+    /// `isPrinted`: false: they are only handed on.
+    EventPrinter(Recorder &kept, bool isPrinted) : m_kept(kept), m_isPrinted(isPrinted) {}
 
     [[nodiscard]] Result<void> append(const QString &kind, const Json &body) override;
 
 private:
-    Recorder *m_kept;
+    Recorder &m_kept;
     bool m_isPrinted;
     int m_number = 0;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/event_summary.h"
 #include "agent/iteration_story.h"
-#include "agent/measured_ratio.h"
 #include "agent/prediction.h"
 #include "agent/text_change.h"
+#include "agent/time_ratio.h"
 #include "app/cli/command.h"
 #include "app/cli/diff_text.h"
 #include "app/cli/iteration_document.h"
@@ -29,7 +29,7 @@ struct Shown {
     TextComparison comparison;
     std::optional<Evaluation> evaluation;
     std::optional<IterationStory> story;
-    std::optional<MeasuredRatio> measured;
+    std::optional<TimeRatio> measured;
 };
 
 const IterationRecord *recordOf(const std::vector<IterationRecord> &records, int number) {
@@ -131,7 +131,7 @@ QString textOf(const Shown &shown, const Terminal &terminal) {
     return parts.join(QLatin1Char('\n'));
 }
 
-OrderedJson ratioToJson(const MeasuredRatio &ratio) {
+OrderedJson ratioToJson(const TimeRatio &ratio) {
     return OrderedJson{
         {"timeRatio", ratio.value}, {"low", ratio.low}, {"high", ratio.high}, {"isNoise", ratio.isNoise()}};
 }
@@ -193,7 +193,7 @@ int runShow(const CommandContext &context) {
         return refuse(context, after.hasValue() ? before.message() : after.message());
     shown.comparison = compareTexts(before.value(), after.value());
     if (shown.parent && shown.parent->latest && record->latest)
-        shown.measured = measuredRatio(*shown.parent->latest, *record->latest);
+        shown.measured = timeRatio(*shown.parent->latest, *record->latest);
     if (!record->evaluations.isEmpty())
         if (const Result<Evaluation> read = EvaluationStore(state).load(record->evaluations.back());
             read.hasValue())

@@ -2,6 +2,7 @@
 #include "agent/evaluation_measurer.h"
 #include "agent/script_agent.h"
 #include "agent/session.h"
+#include "agent/trajectory_writer.h"
 #include "app/cli/evaluation_request.h"
 #include "app/cli/event_printer.h"
 #include "app/cli/interrupt.h"
@@ -12,7 +13,6 @@
 #include "app/cli/version_text.h"
 #include "toolchain/processes_below.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QEventLoop>
 
@@ -32,11 +32,6 @@ int exitCodeOf(SessionEnd end) {
         break;
     }
     return 2;
-}
-
-/// A name for a run that sorts by time.
-QString newRunId() {
-    return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd'T'hhmmss.zzz'Z'"));
 }
 
 /// Why the folder cannot be tuned; empty: it can.
@@ -63,9 +58,14 @@ int runTune(const CommandContext &context) {
     if (!agent.hasValue())
         return refuse(context, agent.message());
 
+    Result<TrajectoryWriter> begun = TrajectoryWriter::beginRun(workspace.value().state);
+    if (!begun.hasValue())
+        return refuse(context, begun.message());
+    TrajectoryWriter writer = std::move(begun).value();
+
     SessionSetup setup;
     setup.workspace = workspace.value();
-    setup.run = newRunId();
+    setup.run = writer.run();
     setup.device = context.line.device;
     setup.program = programVersion();
     setup.mode = context.line.mode;
@@ -75,7 +75,8 @@ int runTune(const CommandContext &context) {
     ProgressLine progress(context.errors);
     Interrupt interrupt(Interrupt::First::Pauses);
     EvaluationMeasurer measurer(workspace.value(), request);
-    EventPrinter recorder(nullptr, context.line.asksJson);
+    RecorderOf<TrajectoryWriter> kept(writer);
+    EventPrinter recorder(kept, context.line.asksJson);
     Session session(setup, *agent.value(), measurer, recorder);
     // With --json standard output belongs to the events.
     const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;

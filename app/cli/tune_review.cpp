@@ -44,7 +44,8 @@ bool TuneReview::waitsForStep() const {
 }
 
 void TuneReview::show() {
-    if (m_editor != nullptr)
+    // While it is paused that is the question that waits, whatever the measurement that runs comes to.
+    if (m_editor != nullptr || m_session.isPaused())
         return;
     const ProposalReview *review = m_session.review();
     if (waitsForStep()) {

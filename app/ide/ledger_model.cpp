@@ -44,7 +44,7 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
             return column == Expected ? QStringLiteral("text.secondary") : QString();
         return row.mark == LedgerLine::Hit   ? QStringLiteral("verdict.pass")
                : row.mark == LedgerLine::Off ? QStringLiteral("verdict.inconclusive")
-                                            : QStringLiteral("text.tertiary");
+                                             : QStringLiteral("text.tertiary");
     case Qt::DisplayRole:
     case ValueRole:
         break;

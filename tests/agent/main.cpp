@@ -4,7 +4,7 @@
 QObject *makeTestAutoPolicy();
 QObject *makeTestFileReview();
 QObject *makeTestFileReviewProperties();
-QObject *makeTestMeasuredRatio();
+QObject *makeTestTimeRatio();
 QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
 QObject *makeTestReplay();
@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
                     {{"TestAutoPolicy", makeTestAutoPolicy},
                      {"TestFileReview", makeTestFileReview},
                      {"TestFileReviewProperties", makeTestFileReviewProperties},
-                     {"TestMeasuredRatio", makeTestMeasuredRatio},
+                     {"TestTimeRatio", makeTestTimeRatio},
                      {"TestPrediction", makeTestPrediction},
                      {"TestProposalReview", makeTestProposalReview},
                      {"TestReplay", makeTestReplay},

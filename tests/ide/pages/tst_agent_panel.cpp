@@ -97,7 +97,12 @@ AgentView someView() {
                  {QStringLiteral("Two rows a block"), PlanStep::Ahead}};
     view.proposal = seventh();
     view.ledger = {
-        {2, QStringLiteral("wide loads"), QStringLiteral("−80"), QStringLiteral("−71.3"), LedgerLine::Hit, {}},
+        {2,
+         QStringLiteral("wide loads"),
+         QStringLiteral("−80"),
+         QStringLiteral("−71.3"),
+         LedgerLine::Hit,
+         {}},
         {3, QStringLiteral("one pass"), QStringLiteral("−65"), QStringLiteral("−62.6"), LedgerLine::Hit, {}},
         {6,
          QStringLiteral("wide stores"),

@@ -8,19 +8,21 @@
 namespace warpwright {
 
 /// What a change did, in the words of a prediction: the candidate's time after it over its time before it.
-struct MeasuredRatio {
+struct TimeRatio {
     double value = 1;
     double low = 1; ///< the farthest ends of both intervals
     double high = 1;
 
+    [[nodiscard]] bool isFaster() const { return high < 1; } ///< beyond the interval
+    [[nodiscard]] bool isSlower() const { return low > 1; }
     /// The intervals overlap: neither faster nor slower can be said.
     [[nodiscard]] bool isNoise() const { return low <= 1 && high >= 1; }
-    bool operator==(const MeasuredRatio &) const = default;
+    bool operator==(const TimeRatio &) const = default;
 };
 
 /// From the speed-ups over eager, which each check measured side by side; where one is missing, from the
 /// times. Empty: one of them has not passed or was not measured, or they ran on different devices.
-[[nodiscard]] std::optional<MeasuredRatio> measuredRatio(const EvaluationSummary &before,
-                                                         const EvaluationSummary &after);
+[[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
+                                                 const EvaluationSummary &after);
 
 } // namespace warpwright

@@ -20,23 +20,23 @@ EvaluationSummary passed(double overEager, double microseconds,
 
 } // namespace
 
-class TestMeasuredRatio : public QObject {
+class TestTimeRatio : public QObject {
     Q_OBJECT
 
 private slots:
     void goesByTheSpeedUpOverEager() {
         // The machine was slower at the second check: the times say nothing, the speed-ups do.
-        const auto ratio = measuredRatio(passed(1, 100), passed(2, 100));
+        const auto ratio = timeRatio(passed(1, 100), passed(2, 100));
         QVERIFY(ratio.has_value());
         QCOMPARE(ratio->value, 0.5);
         QCOMPARE(ratio->low, 0.98 / 2.04);
         QCOMPARE(ratio->high, 1.02 / 1.96);
         QVERIFY(!ratio->isNoise());
-        QVERIFY(measuredRatio(passed(1, 100), passed(1.01, 99))->isNoise());
+        QVERIFY(timeRatio(passed(1, 100), passed(1.01, 99))->isNoise());
     }
 
     void goesByTimeWhereASpeedUpIsMissing() {
-        const auto ratio = measuredRatio(passed(0, 100), passed(2, 50));
+        const auto ratio = timeRatio(passed(0, 100), passed(2, 50));
         QCOMPARE(ratio->value, 0.5);
         QCOMPARE(ratio->low, 49.0 / 101);
         QCOMPARE(ratio->high, 51.0 / 99);
@@ -45,11 +45,11 @@ private slots:
     void saysNothingWhereNothingCanBeSaid() {
         EvaluationSummary wrong = passed(2, 50);
         wrong.verdict = Verdict::Wrong;
-        QVERIFY(!measuredRatio(wrong, passed(1, 100)) && !measuredRatio(passed(1, 100), wrong));
-        QVERIFY(!measuredRatio(passed(1, 100), passed(1, 100, "another")));
+        QVERIFY(!timeRatio(wrong, passed(1, 100)) && !timeRatio(passed(1, 100), wrong));
+        QVERIFY(!timeRatio(passed(1, 100), passed(1, 100, "another")));
         EvaluationSummary unmeasured = passed(1, 100);
         unmeasured.candidate.reset();
-        QVERIFY(!measuredRatio(unmeasured, passed(1, 100)));
+        QVERIFY(!timeRatio(unmeasured, passed(1, 100)));
     }
 
     void findsTheCommonAncestor_data() {
@@ -78,8 +78,8 @@ private slots:
     }
 };
 
-QObject *makeTestMeasuredRatio() {
-    return new TestMeasuredRatio;
+QObject *makeTestTimeRatio() {
+    return new TestTimeRatio;
 }
 
-#include "tst_measured_ratio.moc"
+#include "tst_time_ratio.moc"
