@@ -44,6 +44,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");
 
     const QString agent = tr("Agent");
+    tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
     modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));
     modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Ctrl+2"));
     modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Ctrl+3"));
@@ -57,6 +58,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     }
     run = add("run", agent, tr("Run"), "run", QStringLiteral("Ctrl+R"));
     pause = add("pause", agent, tr("Pause"), "pause", QStringLiteral("Ctrl+Shift+."));
+    measureHunks = add("measureHunks", agent, tr("Measure each hunk alone, and all but it"), "chart");
+    undoStep = add("undoStep", agent, tr("Take the last step back"), "undo");
 
     const QString review = tr("Review");
     nextHunk = add("nextHunk", review, tr("Next hunk"), "next", QStringLiteral("Alt+Down"));
@@ -149,7 +152,7 @@ void Actions::setNoReview(const QString &whyNot) {
 }
 
 void Actions::setNoSession(const QString &whyNot) {
-    for (QAction *action : {modeReview, modeStep, modeAuto, run, pause})
+    for (QAction *action : {modeReview, modeStep, modeAuto, run, pause, measureHunks, undoStep})
         setReason(action, whyNot);
 }
 

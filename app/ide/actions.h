@@ -24,7 +24,7 @@ public:
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText;
     // Agent
-    QAction *modeReview, *modeStep, *modeAuto, *run, *pause;
+    QAction *tuneScript, *modeReview, *modeStep, *modeAuto, *run, *pause, *measureHunks, *undoStep;
     // Review
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
         *undoDecision;

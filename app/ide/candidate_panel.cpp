@@ -21,6 +21,7 @@ namespace warpwright {
 namespace {
 
 constexpr int countAfterMs = 120;
+constexpr int expectedForMs = 3000; // watchers of files are slow to tell
 
 QJsonObject toJson(const EditorView &view) {
     QJsonArray folded;
@@ -65,12 +66,12 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_viewer);
     auto *content = new QWidget(this);
-    auto *column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_ask);
-    column->addWidget(m_stack, 1);
-    column->addWidget(m_find);
+    m_column = new QVBoxLayout(content);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_column->addWidget(m_ask);
+    m_column->addWidget(m_stack, 1);
+    m_column->addWidget(m_find);
     m_find->hide();
     setContent(content);
     m_editTimer.setSingleShot(true);
@@ -227,6 +228,11 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
             tabs()->setTabDirty(static_cast<int>(index), isDirty);
     });
     connect(file, &EditedFile::news, this, [this](EditedFile::News news, const QString &message) {
+        if (news == EditedFile::News::Reloaded && m_sinceWritten.isValid() &&
+            m_sinceWritten.elapsed() < expectedForMs) {
+            m_editTimer.start();
+            return;
+        }
         const bool isTrouble = news == EditedFile::News::Gone || news == EditedFile::News::DraftFailed;
         emit noticed(isTrouble ? tr("Look at this file") : tr("A file changed"), message, isTrouble);
         m_editTimer.start();

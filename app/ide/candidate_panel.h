@@ -6,6 +6,7 @@
 #include "toolchain/candidate_files.h"
 #include "widgets/pane.h"
 
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QHash>
 #include <QJsonObject>
@@ -13,9 +14,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QAction;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace warpwright {
 
@@ -54,6 +57,16 @@ public:
     [[nodiscard]] QString currentFile() const;
     /// Where a person goes on: the editor, or what begins a candidate.
     void focusHere();
+    /// Between the tabs and the text; it hides itself where it has nothing to say.
+    void setBar(QWidget *bar);
+    /// Of a file of the live text, relative to the workspace; null: it is not open.
+    [[nodiscard]] CodeEditor *editorOf(const QString &file) const;
+    /// What would be saved of it now; empty: it is not open, or its encoding does not hold what was typed.
+    [[nodiscard]] std::optional<QByteArray> bytesOf(const QString &file) const;
+    /// A run has written files just now: nobody has to be told that they changed.
+    void expectReload();
+    /// False: no such tab.
+    bool showFile(const QString &file);
     void find(bool replaces);
     void askLine();
     void newKernel();
@@ -108,6 +121,8 @@ private:
     EmptyState *m_empty;
     AskBar *m_ask;
     FindBar *m_find;
+    QVBoxLayout *m_column;
+    QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;
     QHash<QString, Open> m_open; // by absolute path
     QStringList m_paths;         // of the tabs

@@ -2,6 +2,7 @@
 // New, rename and delete of the candidate's files, and what is asked about them.
 #include "app/ide/candidate_panel.h"
 #include "toolchain/candidate_files.h"
+#include "toolchain/source_text.h"
 #include "toolchain/text_file.h"
 #include "widgets/ask_bar.h"
 #include "widgets/code_editor.h"
@@ -9,6 +10,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QVBoxLayout>
 
 namespace warpwright {
 namespace {
@@ -216,6 +218,41 @@ void CandidatePanel::bringBack(const Draft &draft) {
                 emit noticed(tr("Not brought back"), made.message(), true);
             m_bench.refreshFiles();
         });
+}
+
+void CandidatePanel::setBar(QWidget *bar) {
+    m_column->insertWidget(1, bar);
+}
+
+CodeEditor *CandidatePanel::editorOf(const QString &file) const {
+    if (!m_bench.workspace())
+        return nullptr;
+    const Open open = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + file);
+    return open.file != nullptr && open.file->isLoaded() ? open.editor : nullptr;
+}
+
+std::optional<QByteArray> CandidatePanel::bytesOf(const QString &file) const {
+    const CodeEditor *editor = editorOf(file);
+    if (editor == nullptr)
+        return std::nullopt;
+    SourceText source = m_open[m_bench.workspace()->folder + QLatin1Char('/') + file].file->known();
+    source.text = editor->content();
+    Result<QByteArray> bytes = encodeSourceText(source);
+    return bytes.hasValue() ? std::optional(std::move(bytes).value()) : std::nullopt;
+}
+
+void CandidatePanel::expectReload() {
+    m_sinceWritten.start();
+    checkDisk();
+}
+
+bool CandidatePanel::showFile(const QString &file) {
+    for (int i = 0; i < tabs()->count(); ++i)
+        if (tabs()->tabToolTip(i) == file) {
+            tabs()->setCurrentIndex(i);
+            return true;
+        }
+    return false;
 }
 
 } // namespace warpwright

@@ -61,6 +61,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
         addAction(action);
     connectActions();
     connectBench();
+    connectAgent();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();
@@ -97,7 +98,7 @@ void MainWindow::buildCentre() {
     m_iterationsDock->setWidths(200, 248);
     m_inner->addDockWidget(Qt::LeftDockWidgetArea, m_iterationsDock);
     m_agentDock = new Dock(m_look, QStringLiteral("agentDock"), QStringLiteral("playbook"), tr("Agent"),
-                           new AgentPanel(m_look, this), this);
+                           m_agentPanel = new AgentPanel(m_look, this), this);
     m_agentDock->setWidths(280, 312);
     m_inner->addDockWidget(Qt::RightDockWidgetArea, m_agentDock);
     m_inner->resizeDocks({m_iterationsDock, m_agentDock},

@@ -15,6 +15,8 @@ class QStackedWidget;
 namespace warpwright {
 
 class Actions;
+class AgentDesk;
+class AgentPanel;
 class BuildPanel;
 class CandidatePanel;
 class CommandPalette;
@@ -56,6 +58,7 @@ public:
 
     [[nodiscard]] Workbench &bench() { return *m_bench; }
     [[nodiscard]] Actions &actions() { return *m_actions; }
+    [[nodiscard]] AgentDesk &agent() { return *m_agent; }
     [[nodiscard]] Look &look() { return m_look; }
     /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for
     /// --pane.
@@ -102,6 +105,7 @@ private:
     void startCheck(Tier tier);
     void goToDiagnostic(int by);
     void announce(const Evaluation &evaluation);
+    void connectAgent();
     void sayTrouble(const QString &title, const QString &text);
     void showPage(QWidget *page);
     void openByDialog();
@@ -125,6 +129,8 @@ private:
     IterationsPanel *m_iterations = nullptr;
     Dock *m_iterationsDock = nullptr;
     Dock *m_agentDock = nullptr;
+    AgentPanel *m_agentPanel = nullptr;
+    AgentDesk *m_agent = nullptr;
     CommandPalette *m_palette = nullptr;
     Toasts *m_toasts = nullptr;
     QMenu *m_menu = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window's parts hear of each other: actions, menus, and what the workbench says.
 #include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "app/ide/agent_panel.h"
 #include "app/ide/assembly_page.h"
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
@@ -266,6 +268,33 @@ void MainWindow::connectBench() {
     connect(m_candidate, &CandidatePanel::zoomAsked, this, &MainWindow::changeScale);
 }
 
+void MainWindow::connectAgent() {
+    m_agent = new AgentDesk(m_look, {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions}, this);
+    m_agentPanel->showEmpty(tr("No agent runs"),
+                            tr("Agent > Review a series of patches: proposes a folder of "
+                               "changes one by one, measured"));
+    connect(m_agent, &AgentDesk::runChanged, this, &MainWindow::enableActions);
+    connect(m_agent, &AgentDesk::noticed, this,
+            [this](const QString &title, const QString &text, bool isTrouble) {
+                if (isTrouble)
+                    sayTrouble(title, text);
+                else
+                    m_toasts->show(newsNotice(title, text));
+            });
+    connect(m_actions->tuneScript, &QAction::triggered, this, [this] {
+        auto *dialog = new QFileDialog(this, tr("A folder of patches"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::Directory);
+        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
+            m_candidate->saveAll([this, folder](bool isSaved) {
+                if (isSaved)
+                    m_agent->beginScript(folder);
+            });
+        });
+        dialog->open();
+    });
+}
+
 void MainWindow::showBanner() {
     BannerState state;
     const Shown &shown = m_bench->shown();
@@ -313,13 +342,22 @@ void MainWindow::enableActions() {
     const auto say = [](QAction *action, const QString &why) {
         Actions::setReason(action, why);
     };
+    const bool hasRun = m_agent != nullptr && m_agent->isRunning();
+    const QString inRun = tr("an agent's run is going on");
+    const bool hasCandidateNow = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
+    say(m_actions->tuneScript, !isOpen            ? noWorkspace()
+                               : hasRun           ? inRun
+                               : isRunning        ? tr("a check is running")
+                               : !hasCandidateNow ? tr("there is no candidate yet")
+                                                  : locked);
     const QString noCheck = !isOpen             ? noWorkspace()
+                            : hasRun            ? inRun
                             : !locked.isEmpty() ? locked
                             : shown.isEarlier ? tr("an earlier iteration is shown; branch from it or go back")
                                               : QString();
     say(m_actions->check, noCheck);
     say(m_actions->certify, noCheck);
-    say(m_actions->stop, isRunning ? QString() : tr("nothing runs"));
+    say(m_actions->stop, isRunning || hasRun ? QString() : tr("nothing runs"));
     say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
     const bool hasCandidate = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
     say(m_actions->beginCandidate, !isOpen        ? noWorkspace()
@@ -337,7 +375,13 @@ void MainWindow::enableActions() {
           m_actions->previousMark, m_actions->toggleFold, m_actions->unfoldAll})
         say(action, isOpen ? QString() : noWorkspace());
     say(m_actions->backToText, shown.isEarlier ? QString() : tr("your own text is shown"));
+    // What is answered is written by the run, and nothing else meanwhile.
+    for (QAction *action :
+         {m_actions->save, m_actions->newKernel, m_actions->renameFile, m_actions->deleteFile})
+        if (hasRun)
+            say(action, inRun);
     say(m_actions->branchHere, !shown.isEarlier ? tr("pick an earlier iteration first")
+                               : hasRun         ? inRun
                                : isRunning      ? tr("a check is running")
                                                 : locked);
     const bool hasSeveral = m_bench->iterations().size() > 1;

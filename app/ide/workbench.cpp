@@ -166,6 +166,7 @@ void Workbench::close() {
     stop();
     m_workspace.reset();
     m_live.forget();
+    m_isLent = false;
     m_lock.reset();
     m_readOnlyReason.clear();
     m_records.clear();
@@ -203,6 +204,29 @@ void Workbench::setEdits(int edits) {
         emit runChanged();
 }
 
+void Workbench::lend(bool isLent) {
+    if (!m_workspace || std::exchange(m_isLent, isLent) == isLent || !m_lock)
+        return;
+    // The session of an agent takes it itself, as `wright tune` does.
+    if (isLent)
+        m_lock->release();
+    else
+        m_lock->take();
+    emit runChanged();
+}
+
+void Workbench::followRun(int iteration) {
+    if (!m_workspace)
+        return;
+    if (iteration > 0) {
+        m_liveIteration = iteration;
+        m_edits = 0;
+        m_live.forget();
+    }
+    if (!m_shown.isEarlier)
+        reloadIterations(m_liveIteration, false, std::nullopt);
+}
+
 EvaluationRequest Workbench::request() const {
     EvaluationRequest request;
     if (m_workspace)
@@ -210,6 +234,8 @@ EvaluationRequest Workbench::request() const {
     request.settings = m_settings;
     request.folders = m_folders;
     request.programVersion = m_programVersion;
+    request.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
+    request.judgeSilenceMs = qEnvironmentVariableIntValue("WARPWRIGHT_JUDGE_SILENCE_MS");
     return request;
 }
 

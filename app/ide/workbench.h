@@ -56,6 +56,14 @@ public:
     /// Asked while a check runs, the newest text wins: a check of another text is stopped and this one
     /// follows it, of the same text (in the same tier, or a higher one) it goes on and serves both.
     void check(Tier tier, LastStage lastStage = LastStage::Profile);
+    /// An agent's run writes into the workspace meanwhile, and holds its lock: nothing is checked or branched
+    /// here.
+    void lend(bool isLent);
+    [[nodiscard]] bool isLent() const { return m_isLent; }
+    /// The run has made this iteration the text (0: it has measured one): shows it.
+    void followRun(int iteration);
+    /// What a check of the text on disk asks for.
+    [[nodiscard]] EvaluationRequest request() const;
     void stop();
     [[nodiscard]] bool isRunning() const { return m_isPreparing || m_runner.isRunning(); }
     [[nodiscard]] bool isStopping() const { return m_runner.isStopping() || (m_isPreparing && m_wantsStop); }
@@ -119,7 +127,6 @@ private:
     void prepared(const Prepared &text);
     [[nodiscard]] bool isAnsweredByRun(const Prepared &text) const;
     void startRun(const Prepared &text);
-    [[nodiscard]] EvaluationRequest request() const;
     void runEnded(const Evaluation &evaluation, const QString &storedAt);
     void reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known);
     [[nodiscard]] static Shown loadShown(const QString &state, const std::vector<IterationRecord> &records,
@@ -145,6 +152,7 @@ private:
     int m_edits = 0;
     bool m_isPreparing = false;
     bool m_wantsStop = false;
+    bool m_isLent = false;
 };
 
 } // namespace warpwright

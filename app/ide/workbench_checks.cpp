@@ -7,7 +7,7 @@
 namespace warpwright {
 
 void Workbench::check(Tier tier, LastStage lastStage) {
-    if (!m_workspace)
+    if (!m_workspace || m_isLent)
         return;
     m_wanted = Wanted{tier, lastStage};
     m_wantsStop = false;
@@ -92,8 +92,6 @@ void Workbench::startRun(const Prepared &text) {
     EvaluationRequest asked = request();
     asked.tier = text.wanted.tier;
     asked.lastStage = text.wanted.lastStage;
-    asked.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
-    asked.judgeSilenceMs = qEnvironmentVariableIntValue("WARPWRIGHT_JUDGE_SILENCE_MS");
     emit logged(tr("Check of iteration %1, %2 tier").arg(iteration).arg(tierName(text.wanted.tier)));
     m_runner.start(asked);
     reloadIterations(m_shown.isEarlier ? m_shown.iteration : iteration, m_shown.isEarlier, std::nullopt);
@@ -101,7 +99,7 @@ void Workbench::startRun(const Prepared &text) {
 }
 
 void Workbench::textSaved() {
-    if (m_workspace && !m_workspace->isLoneFile && !isRunning() &&
+    if (m_workspace && !m_workspace->isLoneFile && !isRunning() && !m_isLent &&
         m_settings.compileOn != QLatin1String("never"))
         m_live.textSaved();
 }

@@ -5,6 +5,7 @@
 
 #include <QApplication>
 
+QObject *makeTestAgentReview();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
 QObject *makeTestStop();
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
     return runRooms(application, {{"TestMainJob", makeTestMainJob},
+                                  {"TestAgentReview", makeTestAgentReview},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestStop", makeTestStop},

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/evaluation_measurer.h"
+#include "agent/prediction_ledger.h"
+#include "agent/session.h"
+#include "agent/trajectory_writer.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace warpwright {
+
+/// One run of an agent in the open workspace: the session, and all that has to outlive it. What is recorded
+/// feeds the ledger as well.
+class AgentRun : public QObject {
+    Q_OBJECT
+public:
+    struct Setup {
+        Workspace workspace;
+        EvaluationRequest request; ///< all but its path
+        SessionMode mode = SessionMode::Review;
+        RunBudgets budgets;
+    };
+    /// An error where the run cannot be recorded: then there is none.
+    [[nodiscard]] static Result<std::unique_ptr<AgentRun>> make(Setup setup, std::unique_ptr<Agent> agent);
+    ~AgentRun() override;
+
+    [[nodiscard]] Session &session() const { return *m_session; }
+    [[nodiscard]] Agent &agent() const { return *m_agent; }
+    [[nodiscard]] const PredictionLedger &ledger() const;
+    [[nodiscard]] const RunBudgets &budgets() const { return m_budgets; }
+
+signals:
+    void ledgerChanged();
+
+private:
+    class LedgerKeeper;
+    AgentRun(Setup setup, std::unique_ptr<Agent> agent, TrajectoryWriter writer);
+
+    TrajectoryWriter m_writer;
+    std::unique_ptr<Agent> m_agent;
+    std::unique_ptr<LedgerKeeper> m_recorder;
+    std::unique_ptr<EvaluationMeasurer> m_measurer;
+    RunBudgets m_budgets;
+    std::unique_ptr<Session> m_session;
+};
+
+} // namespace warpwright

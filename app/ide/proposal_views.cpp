@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/proposal_views.h"
+
+#include "toolchain/figures.h"
+#include "toolchain/text_comparison.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+namespace {
+
+QString words(const char *text) {
+    return QCoreApplication::translate("ProposalViews", text);
+}
+
+ShownHunk::State stateOf(HunkState state) {
+    switch (state) {
+    case HunkState::Open:
+        return ShownHunk::Open;
+    case HunkState::Accepted:
+        return ShownHunk::Accepted;
+    case HunkState::Rejected:
+        return ShownHunk::Rejected;
+    case HunkState::Edited:
+        return ShownHunk::Edited;
+    case HunkState::Conflict:
+        return ShownHunk::Conflict;
+    }
+    return ShownHunk::Open;
+}
+
+QString signedNumber(double value, int decimals) {
+    const QString digits = QString::number(std::abs(value), 'f', decimals);
+    return (value < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + digits;
+}
+
+int decimalsFor(double microseconds) {
+    return std::abs(microseconds) >= 1000 ? 0 : std::abs(microseconds) >= 10 ? 1 : 2;
+}
+
+/// Of an interval around a value: half its width.
+double spreadOf(const TimeRatio &difference) {
+    return (difference.high - difference.low) / 2;
+}
+
+QString differenceText(const TimeRatio &difference) {
+    const int decimals = decimalsFor(difference.value);
+    return QStringLiteral("%1 ± %2 µs")
+        .arg(signedNumber(difference.value, decimals))
+        .arg(spreadOf(difference), 0, 'f', decimals);
+}
+
+ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked) {
+    ShownFigure figure;
+    if (!evidence) {
+        figure.state = isAsked ? ShownFigure::Measuring : ShownFigure::None;
+        return figure;
+    }
+    if (!evidence->difference)
+        return figure;
+    const TimeRatio &difference = *evidence->difference;
+    const int decimals = decimalsFor(difference.value);
+    figure.state = difference.isNoise() || (difference.low <= 0 && difference.high >= 0) ? ShownFigure::Noise
+                                                                                         : ShownFigure::Known;
+    figure.value = signedNumber(difference.value, decimals);
+    figure.spread = QStringLiteral("± %1 µs").arg(spreadOf(difference), 0, 'f', decimals);
+    return figure;
+}
+
+/// The first change of registers and of shared memory, in a word each.
+std::vector<std::pair<QString, QString>> resourcesOf(const Evidence &evidence) {
+    std::vector<std::pair<QString, QString>> rows;
+    for (const KernelChange &kernel : evidence.kernels) {
+        if (!kernel.registersBefore || !kernel.registersAfter)
+            continue;
+        rows.emplace_back(words("regs"), signedText(*kernel.registersAfter - *kernel.registersBefore));
+        if (kernel.sharedBytesBefore && kernel.sharedBytesAfter)
+            rows.emplace_back(words("smem"),
+                              signedText(*kernel.sharedBytesAfter - *kernel.sharedBytesBefore) +
+                                  QStringLiteral(" B"));
+        if (kernel.occupancyBefore && kernel.occupancyAfter)
+            rows.emplace_back(words("occupancy"),
+                              QStringLiteral("%1 → %2").arg(percentText(*kernel.occupancyBefore),
+                                                            percentText(*kernel.occupancyAfter)));
+        break;
+    }
+    return rows;
+}
+
+ProposalView::Check::State checkState(StageStatus status) {
+    switch (status) {
+    case StageStatus::Passed:
+        return ProposalView::Check::Passed;
+    case StageStatus::Failed:
+        return ProposalView::Check::Failed;
+    case StageStatus::NotRun:
+    case StageStatus::Cancelled:
+        break;
+    }
+    return ProposalView::Check::NotRun;
+}
+
+/// Where lines of a hunk changed, and which words of them.
+void addPieces(ShownHunk &shown, const Hunk &hunk) {
+    const ComparedFile file =
+        compareFile(QStringLiteral("hunk"), joined(hunk.standing), joined(hunk.newLines));
+    for (const ComparedHunk &part : file.hunks) {
+        ShownHunk::Piece piece;
+        bool hasOld = false, hasNew = false;
+        for (int i = 0; i < part.rowCount; ++i) {
+            const ComparedRow &row = file.rows[static_cast<std::size_t>(part.firstRow + i)];
+            if (row.leftNumber > 0) {
+                piece.oldStart = hasOld ? piece.oldStart : row.leftNumber - 1;
+                hasOld = true;
+                ++piece.oldCount;
+                for (const TextSpan &span : row.leftChanges)
+                    shown.oldWords.push_back({row.leftNumber - 1, span.start, span.length});
+            }
+            if (row.rightNumber > 0) {
+                piece.newStart = hasNew ? piece.newStart : row.rightNumber - 1;
+                hasNew = true;
+                ++piece.newCount;
+                for (const TextSpan &span : row.rightChanges)
+                    shown.newWords.push_back({row.rightNumber - 1, span.start, span.length});
+            }
+        }
+        // A side without lines stands where the rows before it end.
+        const int before = part.firstRow;
+        if (!hasOld || !hasNew) {
+            int left = 0, right = 0;
+            for (int i = 0; i < before; ++i) {
+                left += file.rows[static_cast<std::size_t>(i)].leftNumber > 0;
+                right += file.rows[static_cast<std::size_t>(i)].rightNumber > 0;
+            }
+            piece.oldStart = hasOld ? piece.oldStart : left;
+            piece.newStart = hasNew ? piece.newStart : right;
+        }
+        shown.pieces.push_back(piece);
+    }
+}
+
+/// What a person would call it: the first line that comes, else the first that goes.
+QString titleOf(const Hunk &hunk) {
+    for (const TextLines *lines : {&hunk.newLines, &hunk.oldLines})
+        for (const QByteArray &line : *lines) {
+            const QString text = QString::fromUtf8(line).simplified();
+            const bool isKept =
+                lines == &hunk.newLines &&
+                std::find(hunk.oldLines.begin(), hunk.oldLines.end(), line) != hunk.oldLines.end();
+            if (text.size() > 2 && !isKept) // a brace alone says nothing
+                return text;
+        }
+    return {};
+}
+
+ShownHunk shownHunk(const Hunk &hunk, int number, const HunkEvidences &evidences) {
+    ShownHunk shown;
+    shown.id = hunk.id;
+    shown.number = number;
+    shown.line = hunk.start + 1;
+    shown.oldCount = hunk.count();
+    shown.state = stateOf(hunk.state);
+    shown.title = titleOf(hunk);
+    for (const QByteArray &line : hunk.newLines) {
+        QString text = QString::fromUtf8(line);
+        while (text.endsWith(QLatin1Char('\n')) || text.endsWith(QLatin1Char('\r')))
+            text.chop(1);
+        shown.newLines << text;
+    }
+    if (!hunk.isAnswered())
+        addPieces(shown, hunk);
+    const auto found = evidences.find(hunk.id);
+    if (found != evidences.end()) {
+        if (found->second.alone && found->second.alone->difference) {
+            const TimeRatio &difference = *found->second.alone->difference;
+            shown.measure = ShownHunk::Measured;
+            shown.difference = differenceText(difference);
+            shown.isNoise = difference.low <= 0 && difference.high >= 0;
+            const auto resources = resourcesOf(*found->second.alone);
+            if (!resources.empty())
+                shown.resources = resources.front().first + QLatin1Char(' ') + resources.front().second;
+        } else if (found->second.isAsked) {
+            shown.measure = ShownHunk::Measuring;
+        }
+    }
+    return shown;
+}
+
+} // namespace
+
+int numberOf(const QString &proposal) {
+    return proposal.mid(1).toInt();
+}
+
+std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
+                                  const HunkEvidences &evidences) {
+    std::vector<ShownHunk> shown;
+    int number = 0;
+    for (const ReviewedFile &reviewed : review.files())
+        for (const Hunk &hunk : reviewed.lines.hunks()) {
+            ++number;
+            if (reviewed.from == file)
+                shown.push_back(shownHunk(hunk, number, evidences));
+        }
+    return shown;
+}
+
+std::vector<ShownHunk> allShownHunks(const ProposalReview &review, const HunkEvidences &evidences) {
+    std::vector<ShownHunk> shown;
+    for (const ReviewedFile &reviewed : review.files())
+        for (const Hunk &hunk : reviewed.lines.hunks())
+            shown.push_back(shownHunk(hunk, static_cast<int>(shown.size()) + 1, evidences));
+    return shown;
+}
+
+ProposalView proposalView(const Session &session, const HunkEvidences &evidences) {
+    const ProposalReview &review = *session.review();
+    const Proposal &proposal = review.proposal();
+    ProposalView view;
+    view.number = numberOf(proposal.id);
+    const ReviewCount count = review.count();
+    view.state = count.unanswered() > 0                   ? ProposalView::UnderReview
+                 : count.rejected == count.total()        ? ProposalView::Rejected
+                 : count.rejected > 0 || count.edited > 0 ? ProposalView::PartlyAccepted
+                                                          : ProposalView::Accepted;
+    view.words = proposal.title;
+    if (!proposal.move.isEmpty())
+        view.words += words(". Move: %1").arg(proposal.move);
+    view.words += words(". Based on iteration %1.").arg(proposal.baseIteration);
+    const Evidence *evidence = session.evidence();
+    if (evidence == nullptr) {
+        view.checks = {{words("compiles"), ProposalView::Check::Running},
+                       {words("verifies"), ProposalView::Check::Running}};
+        view.measured.state = ShownFigure::Measuring;
+        view.wouldBe.state = ShownFigure::Measuring;
+    } else {
+        view.checks = {{words("compiles"), checkState(evidence->compile)},
+                       {words("verifies"), checkState(evidence->verify)}};
+        view.measured = figureOf(*evidence, false);
+        if (evidence->after.candidate) {
+            view.wouldBe.state = ShownFigure::Known;
+            view.wouldBe.value = QString::number(evidence->after.candidate->medianMicroseconds, 'f',
+                                                 decimalsFor(evidence->after.candidate->medianMicroseconds));
+            view.wouldBe.spread = QStringLiteral("µs");
+        }
+        view.resources = resourcesOf(*evidence);
+        if (!session.isEvidenceCurrent() && count.edited > 0)
+            view.state = ProposalView::Stale;
+    }
+    const std::optional<Evaluation> &base = session.evaluation();
+    if (proposal.prediction.timeRatio && base) {
+        if (const auto candidate = summaryOf(*base).candidate) {
+            const double expected = (*proposal.prediction.timeRatio - 1) * candidate->medianMicroseconds;
+            view.predicted.state = ShownFigure::Known;
+            view.predicted.value = signedNumber(expected, decimalsFor(expected));
+            view.predicted.spread = QStringLiteral("µs");
+        }
+    }
+    int number = 0;
+    for (const ReviewedFile &file : review.files())
+        for (const Hunk &hunk : file.lines.hunks()) {
+            ++number;
+            const auto found = evidences.find(hunk.id);
+            const HunkEvidence known = found == evidences.end() ? HunkEvidence() : found->second;
+            view.hunks.push_back({hunk.id, number, titleOf(hunk), figureOf(known.alone, known.isAsked),
+                                  figureOf(known.allBut, known.isAsked)});
+        }
+    view.canDecide = session.state() == SessionState::AwaitingReview;
+    if (!view.canDecide)
+        view.whyNot = words("the run is %1").arg(sessionStateName(session.state()));
+    return view;
+}
+
+std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger) {
+    std::vector<LedgerLine> lines;
+    const auto ratioText = [](double ratio) {
+        return QStringLiteral("%1×").arg(1 / ratio, 0, 'f', 2);
+    };
+    for (const LedgerRow &row : ledger.rows()) {
+        if (!row.prediction.timeRatio)
+            continue;
+        LedgerLine line;
+        line.number = numberOf(row.proposal);
+        line.move = row.move.isEmpty() ? row.title : row.move;
+        line.who = row.agent;
+        line.expected = ratioText(*row.prediction.timeRatio);
+        if (row.measured) {
+            line.measured = ratioText(row.measured->value);
+            const double low = row.prediction.low.value_or(*row.prediction.timeRatio * 0.9);
+            const double high = row.prediction.high.value_or(*row.prediction.timeRatio * 1.1);
+            line.mark =
+                row.measured->high >= low && row.measured->low <= high ? LedgerLine::Hit : LedgerLine::Off;
+        } else if (row.verdict && *row.verdict != Verdict::Pass) {
+            line.measured = verdictName(*row.verdict);
+            line.mark = LedgerLine::Off;
+        }
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items) {
+    std::vector<PlanStep> steps;
+    for (const PlanItem &item : items)
+        steps.push_back({item.text, item.state == QLatin1String("done")      ? PlanStep::Done
+                                    : item.state == QLatin1String("working") ? PlanStep::Now
+                                    : item.state == QLatin1String("dropped") ? PlanStep::Dropped
+                                                                             : PlanStep::Ahead});
+    return steps;
+}
+
+std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter) {
+    const auto limit = [](const auto &value) {
+        return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
+    };
+    return {{Budget::Iterations, static_cast<double>(meter.iterations), limit(budgets.iterations)},
+            {Budget::Minutes, meter.minutes, limit(budgets.minutes)},
+            {Budget::Tokens, static_cast<double>(meter.tokensIn + meter.tokensOut), limit(budgets.tokens)},
+            {Budget::Cost, meter.cost, limit(budgets.cost)}};
+}
+
+} // namespace warpwright

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/prediction_ledger.h"
+#include "agent/session.h"
+#include "app/ide/agent_view.h"
+#include "app/ide/budget_meters.h"
+#include "profiler_views/hunk_contributions_model.h"
+#include "widgets/shown_hunk.h"
+
+#include <map>
+
+/// What a session knows, in the words and places of the views that show it.
+namespace warpwright {
+
+/// What was measured of single hunks so far.
+struct HunkEvidence {
+    std::optional<Evidence> alone;
+    std::optional<Evidence> allBut;
+    bool isAsked = false; ///< on its way
+};
+using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
+
+/// The hunks of one file (its path in the base) as its editor shows them; `content`: as the editor holds it,
+/// in which lines are counted.
+[[nodiscard]] std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
+                                                const HunkEvidences &evidences);
+/// Those of all files, for the bar: «hunk 2 of 3».
+[[nodiscard]] std::vector<ShownHunk> allShownHunks(const ProposalReview &review,
+                                                   const HunkEvidences &evidences);
+/// The card. `base`: the summary of the text that it is compared with.
+[[nodiscard]] ProposalView proposalView(const Session &session, const HunkEvidences &evidences);
+[[nodiscard]] std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger);
+[[nodiscard]] std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items);
+[[nodiscard]] std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter);
+/// "7" of "p7".
+[[nodiscard]] int numberOf(const QString &proposal);
+
+} // namespace warpwright

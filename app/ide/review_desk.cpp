@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/review_desk.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/line_edits.h"
+#include "toolchain/source_text.h"
+#include "widgets/code_editor.h"
+#include "widgets/hunk_bar.h"
+#include "widgets/hunk_marks.h"
+#include "widgets/undo_tokens.h"
+
+#include <QAction>
+#include <QCursor>
+#include <QMenu>
+
+namespace warpwright {
+
+/// An undo tells its tokens after the text: what looks typed may be an answer that was taken back.
+constexpr int typedAfterMs = 30;
+
+ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &actions, QObject *parent)
+    : QObject(parent),
+      m_candidate(candidate),
+      m_actions(actions),
+      m_bar(new HunkBar(look,
+                        {actions.previousHunk, actions.nextHunk, actions.acceptAllHunks,
+                         actions.rejectAllHunks, actions.undoDecision},
+                        &candidate)) {
+    m_bar->setObjectName(QStringLiteral("hunkBar"));
+    candidate.setBar(m_bar);
+    m_typed.setSingleShot(true);
+    m_typed.setInterval(typedAfterMs);
+    connect(&m_typed, &QTimer::timeout, this, &ReviewDesk::takeTyped);
+    connect(m_bar, &HunkBar::hunkPicked, this, &ReviewDesk::goTo);
+    const auto on = [this](QAction *action, auto what) {
+        connect(action, &QAction::triggered, this, what);
+    };
+    on(actions.nextHunk, [this] { step(1); });
+    on(actions.previousHunk, [this] { step(-1); });
+    on(actions.acceptHunk, [this] {
+        const int id = currentHunk();
+        answer(id, [this, id] { return m_session->accept(id); });
+    });
+    on(actions.rejectHunk, [this] {
+        const int id = currentHunk();
+        answer(id, [this, id] { return m_session->reject(id); });
+    });
+    on(actions.editHunk, [this] { edit(currentHunk()); });
+    on(actions.acceptAllHunks, [this] { acceptAll(); });
+    on(actions.rejectAllHunks, [this] { rejectAll({}); });
+    on(actions.undoDecision, [this] { m_candidate.currentEditor()->undo(); });
+}
+
+const ProposalReview *ReviewDesk::review() const {
+    return m_session == nullptr ? nullptr : m_session->review();
+}
+
+void ReviewDesk::setSession(Session *session) {
+    m_session = session;
+    m_evidences.clear();
+    if (session == nullptr)
+        forget();
+}
+
+void ReviewDesk::forget() {
+    m_typed.stop();
+    for (CodeEditor *editor : std::exchange(m_editors, {})) {
+        editor->hunkMarks().setHunks({});
+        editor->hunkMarks().disconnect(this);
+        editor->undoTokens().disconnect(this);
+        editor->disconnect(this);
+    }
+    m_bar->setReview({}, {}, 0);
+    m_actions.setNoReview(tr("no proposal is under review"));
+}
+
+void ReviewDesk::listenTo(CodeEditor *editor) {
+    if (!m_editors.insert(editor).second)
+        return;
+    HunkMarks &marks = editor->hunkMarks();
+    marks.setKeys({m_actions.acceptHunk->shortcut().toString(QKeySequence::NativeText),
+                   m_actions.rejectHunk->shortcut().toString(QKeySequence::NativeText),
+                   m_actions.editHunk->shortcut().toString(QKeySequence::NativeText),
+                   QStringLiteral("Ctrl+Z")});
+    connect(&marks, &HunkMarks::acceptAsked, this,
+            [this](int id) { answer(id, [this, id] { return m_session->accept(id); }); });
+    connect(&marks, &HunkMarks::rejectAsked, this,
+            [this](int id) { answer(id, [this, id] { return m_session->reject(id); }); });
+    connect(&marks, &HunkMarks::editAsked, this, &ReviewDesk::edit);
+    connect(&marks, &HunkMarks::resolveAsked, this, &ReviewDesk::resolve);
+    connect(&marks, &HunkMarks::undoAsked, this, [editor] { editor->undo(); });
+    connect(&marks, &HunkMarks::currentChanged, this, [this] { show(m_evidences); });
+    connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [this](int token) {
+        m_typed.stop();
+        if (m_session != nullptr)
+            m_session->unanswer(token);
+        takeTyped();
+    });
+    connect(&editor->undoTokens(), &UndoTokens::tokenRedone, this, [this](int token) {
+        m_typed.stop();
+        if (m_session != nullptr)
+            m_session->answerAgain(token);
+        takeTyped();
+    });
+    connect(editor, &CodeEditor::edited, this, [this] {
+        if (!m_isAnswering)
+            m_typed.start();
+    });
+    connect(editor, &QObject::destroyed, this, [this, editor] { m_editors.erase(editor); });
+}
+
+void ReviewDesk::takeTyped() {
+    m_typed.stop();
+    const ProposalReview *now = review();
+    if (now == nullptr || m_isAnswering)
+        return;
+    for (const ReviewedFile &file : now->files()) {
+        const std::optional<QByteArray> bytes = m_candidate.bytesOf(file.from);
+        if (!bytes)
+            continue;
+        // From the bottom up, so that those above keep their places. The review changes with each.
+        const std::vector<TextEdit> edits = editsBetween(file.lines.text(), linesOf(*bytes));
+        const QString name = file.from;
+        for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit)
+            m_session->typed(name, *edit);
+        if (!edits.empty())
+            return takeTyped(); // `file` is of the review before
+    }
+    show(m_evidences);
+}
+
+// Where the session's text is not the editor's, the editor follows.
+void ReviewDesk::bringIntoLine(const ReviewedFile &file) {
+    CodeEditor *editor = m_candidate.editorOf(file.from);
+    if (editor == nullptr)
+        return;
+    const QString wanted = decodeSourceText(joined(file.lines.text())).text;
+    if (editor->content() != wanted)
+        editor->applyEdits(lineEdits(editor->content(), wanted));
+}
+
+void ReviewDesk::answer(int hunk, const Answer &give) {
+    if (review() == nullptr || review()->hunk(hunk) == nullptr)
+        return;
+    takeTyped();
+    const QString name = review()->fileOf(hunk);
+    m_isAnswering = true;
+    const Result<Session::Token> token = give();
+    if (token.hasValue() && token.value() > 0 && review() != nullptr) {
+        for (const ReviewedFile &file : review()->files())
+            if (CodeEditor *editor = m_candidate.editorOf(name); file.from == name && editor != nullptr)
+                editor->undoTokens().apply(
+                    token.value(),
+                    lineEdits(editor->content(), decodeSourceText(joined(file.lines.text())).text));
+    }
+    m_isAnswering = false;
+    if (!token.hasValue())
+        emit refused(token.message());
+    show(m_evidences);
+    if (review() != nullptr)
+        if (const int next = review()->nextUnanswered(hunk); next > 0)
+            goTo(next);
+}
+
+void ReviewDesk::answerRest(const std::function<Result<Session::Token>(int)> &give) {
+    if (review() == nullptr)
+        return;
+    for (const int id : review()->hunkIds())
+        if (review() != nullptr && review()->hunk(id)->state == HunkState::Open)
+            answer(id, [&give, id] { return give(id); });
+}
+
+void ReviewDesk::acceptAll() {
+    answerRest([this](int id) { return m_session->accept(id); });
+}
+
+void ReviewDesk::rejectAll(const QString &reason) {
+    answerRest([this, reason](int id) { return m_session->reject(id, reason); });
+}
+
+// The agent's lines come into the text, and the person goes on from them.
+void ReviewDesk::edit(int hunk) {
+    if (review() == nullptr || review()->hunk(hunk) == nullptr)
+        return;
+    const TextLines lines = review()->hunk(hunk)->newLines;
+    answer(hunk, [this, hunk, lines] { return m_session->edit(hunk, lines); });
+    goTo(hunk);
+    m_candidate.focusHere();
+}
+
+void ReviewDesk::resolve(int hunk) {
+    QMenu menu;
+    const QAction *mine = menu.addAction(tr("Keep what I typed"));
+    const QAction *theirs = menu.addAction(tr("Take the agent's lines"));
+    const QAction *chosen = menu.exec(QCursor::pos());
+    if (chosen == mine)
+        answer(hunk, [this, hunk] { return m_session->resolve(hunk, FileReview::Side::Mine); });
+    else if (chosen == theirs)
+        answer(hunk, [this, hunk] { return m_session->resolve(hunk, FileReview::Side::Theirs); });
+}
+
+int ReviewDesk::currentHunk() const {
+    const CodeEditor *editor = m_candidate.currentEditor();
+    return editor == nullptr ? 0 : editor->hunkMarks().current();
+}
+
+void ReviewDesk::goTo(int hunk) {
+    if (review() == nullptr || review()->hunk(hunk) == nullptr)
+        return;
+    if (m_candidate.showFile(review()->fileOf(hunk)))
+        m_candidate.currentEditor()->hunkMarks().goTo(hunk);
+    show(m_evidences);
+}
+
+void ReviewDesk::step(int by) {
+    if (review() == nullptr)
+        return;
+    const std::vector<int> ids = review()->hunkIds();
+    if (ids.empty())
+        return;
+    const auto found = std::find(ids.begin(), ids.end(), currentHunk());
+    const auto count = static_cast<std::ptrdiff_t>(ids.size());
+    const std::ptrdiff_t at = found == ids.end() ? (by > 0 ? -1 : 0) : found - ids.begin();
+    goTo(ids[static_cast<std::size_t>((at + by + count) % count)]);
+}
+
+void ReviewDesk::show(const HunkEvidences &evidences) {
+    m_evidences = evidences;
+    if (m_isAnswering)
+        return; // the text comes first
+    const ProposalReview *now = review();
+    if (now == nullptr)
+        return forget();
+    m_isAnswering = true;
+    for (const ReviewedFile &file : now->files()) {
+        CodeEditor *editor = m_candidate.editorOf(file.from);
+        if (editor == nullptr)
+            continue;
+        bringIntoLine(file);
+        listenTo(editor);
+        editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences));
+    }
+    m_isAnswering = false;
+    m_bar->setReview(tr("Proposal %1").arg(numberOf(now->proposal().id)), allShownHunks(*now, evidences),
+                     currentHunk());
+    m_actions.setNoReview({});
+}
+
+} // namespace warpwright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/session.h"
+#include "app/ide/proposal_views.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <set>
+
+namespace warpwright {
+
+class Actions;
+class CandidatePanel;
+class CodeEditor;
+class HunkBar;
+class Look;
+
+/// The proposal under review in the candidate's editors: what is asked there goes to the session, and what
+/// the session holds is what the editors show. Answers are steps of the editor's own undo; what a person
+/// types meanwhile is told to the session before anything is answered.
+class ReviewDesk : public QObject {
+    Q_OBJECT
+public:
+    ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &actions, QObject *parent = nullptr);
+
+    /// Null: nothing is under review any more.
+    void setSession(Session *session);
+    /// After the session's review or what was measured of it has changed.
+    void show(const HunkEvidences &evidences);
+    void acceptAll();
+    void rejectAll(const QString &reason);
+    /// Brings it into view, in whichever file it is.
+    void goTo(int hunk);
+    /// What was typed until now is the session's.
+    void takeTyped();
+
+signals:
+    void refused(const QString &message);
+
+private:
+    using Answer = std::function<Result<Session::Token>()>;
+    void listenTo(CodeEditor *editor);
+    void answer(int hunk, const Answer &give);
+    void answerRest(const std::function<Result<Session::Token>(int)> &give);
+    void edit(int hunk);
+    void resolve(int hunk);
+    void step(int by);
+    void bringIntoLine(const ReviewedFile &file);
+    void forget();
+    [[nodiscard]] const ProposalReview *review() const;
+    [[nodiscard]] int currentHunk() const;
+
+    CandidatePanel &m_candidate;
+    Actions &m_actions;
+    HunkBar *m_bar;
+    Session *m_session = nullptr;
+    HunkEvidences m_evidences;
+    std::set<CodeEditor *> m_editors; ///< that show hunks
+    QTimer m_typed;
+    bool m_isAnswering = false;
+};
+
+} // namespace warpwright
