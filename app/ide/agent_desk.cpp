@@ -6,6 +6,7 @@
 #include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/profile_panel.h"
 #include "app/ide/review_desk.h"
 #include "app/ide/run_buttons.h"
 #include "app/ide/top_bar.h"
@@ -26,6 +27,7 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     connect(&m_places.panel, &AgentPanel::acceptAllAsked, m_review, &ReviewDesk::acceptAll);
     connect(&m_places.panel, &AgentPanel::rejectAllAsked, m_review, &ReviewDesk::rejectAll);
     connect(&m_places.panel, &AgentPanel::hunkPicked, m_review, &ReviewDesk::goTo);
+    connect(&m_places.profile, &ProfilePanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&m_places.bench, &Workbench::closed, this, [this] { stop(); });
     connectActions();
 }
@@ -198,6 +200,7 @@ void AgentDesk::measureHunks() {
             if (const Result<void> asked = m_run->session().measureHunk(id, isWithout); !asked.hasValue())
                 return emit noticed(tr("Not measured"), asked.message(), true);
     }
+    m_places.profile.showPage(QStringLiteral("hunks"));
     showReview();
 }
 
@@ -211,6 +214,8 @@ void AgentDesk::showReview() {
     const QString proposal = review == nullptr ? QString() : review->proposal().id;
     if (std::exchange(m_reviewed, proposal) != proposal)
         m_evidences.clear();
+    m_places.profile.showHunks(review == nullptr ? HunkContributions()
+                                                 : hunkContributions(m_run->session(), m_evidences));
     // Only what a person is asked about is shown in the editors.
     const bool isAsked = review != nullptr && m_run->session().state() == SessionState::AwaitingReview;
     if (isAsked || review == nullptr)
@@ -259,6 +264,7 @@ void AgentDesk::show() {
 
 void AgentDesk::end(SessionEnd how, const QString &why) {
     m_review->setSession(nullptr);
+    m_places.profile.showHunks({});
     say(tr("run"), why);
     // The judge's processes take a moment to end; the window does not wait for them.
     m_run.release()->deleteLater();

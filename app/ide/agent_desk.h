@@ -15,6 +15,7 @@ class Actions;
 class AgentPanel;
 class CandidatePanel;
 class Look;
+class ProfilePanel;
 class ReviewDesk;
 class TopBar;
 class Workbench;
@@ -30,6 +31,7 @@ public:
         AgentPanel &panel;
         TopBar &topBar;
         Actions &actions;
+        ProfilePanel &profile;
     };
     AgentDesk(const Look &look, Places places, QObject *parent = nullptr);
     ~AgentDesk() override;

@@ -5,6 +5,7 @@
 #include "app/ide/assembly_page.h"
 #include "profiler_views/distribution_view.h"
 #include "profiler_views/history_view.h"
+#include "profiler_views/hunk_contributions_view.h"
 #include "profiler_views/speedup_view.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
@@ -16,8 +17,9 @@ namespace warpwright {
 namespace {
 
 // In the order of the pages.
-const QStringList pageNames{QStringLiteral("speedup"), QStringLiteral("graph"), QStringLiteral("history"),
-                            QStringLiteral("distribution"), QStringLiteral("assembly")};
+const QStringList pageNames{QStringLiteral("speedup"),  QStringLiteral("graph"),
+                            QStringLiteral("history"),  QStringLiteral("distribution"),
+                            QStringLiteral("assembly"), QStringLiteral("hunks")};
 
 } // namespace
 
@@ -29,7 +31,8 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
       m_graph(new SpeedupView(look, this)),
       m_history(new HistoryView(look, this)),
       m_distribution(new DistributionView(look, this)),
-      m_assembly(new AssemblyPage(look, bench, actions, this)) {
+      m_assembly(new AssemblyPage(look, bench, actions, this)),
+      m_hunks(new HunkContributionsView(look, this)) {
     setObjectName(QStringLiteral("profilePane"));
     m_speedup->setObjectName(QStringLiteral("speedupView"));
     m_graph->setObjectName(QStringLiteral("graphView"));
@@ -42,6 +45,10 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     addPage(m_history, tr("History"));
     addPage(m_distribution, tr("Distribution"));
     addPage(m_assembly, tr("Assembly"));
+    m_hunks->setObjectName(QStringLiteral("hunksView"));
+    addPage(m_hunks, tr("Hunks"));
+    connect(m_hunks, &HunkContributionsView::hunkPicked, this, &ProfilePanel::hunkPicked);
+    showHunks({});
     auto *menu = new QMenu(this);
     menu->addActions({actions.exportPng, actions.exportSvg, actions.exportCsv});
     auto *button = new ActionButton(look, ActionButton::Kind::Flat, this);
@@ -145,6 +152,13 @@ bool ProfilePanel::showPage(const QString &name) {
     if (index >= 0)
         setCurrentPage(static_cast<int>(index));
     return index >= 0;
+}
+
+void ProfilePanel::showHunks(const HunkContributions &contributions) {
+    m_hunks->show(contributions);
+    if (contributions.isEmpty())
+        m_hunks->showEmpty(QStringLiteral("chart"), tr("What each hunk does to the time appears here"),
+                           tr("alone, and when all others are taken without it"), m_actions.measureHunks);
 }
 
 bool ProfilePanel::hasNumbers() const {

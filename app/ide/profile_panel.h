@@ -11,6 +11,8 @@ class AssemblyPage;
 class ChartView;
 class DistributionView;
 class HistoryView;
+class HunkContributionsView;
+struct HunkContributions;
 class SpeedupView;
 
 /// The charts of the shown iteration: speed-up bars call by call and as one CUDA graph, history,
@@ -20,15 +22,18 @@ class ProfilePanel : public Pane {
 public:
     ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
 
-    /// "speedup", "graph", "history", "distribution", "assembly"; false for any other name.
+    /// "speedup", "graph", "history", "distribution", "assembly", "hunks"; false for any other name.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
+    /// Which hunk of the proposal under review carries the gain; empty: none is measured.
+    void showHunks(const HunkContributions &contributions);
     [[nodiscard]] AssemblyPage &assembly() const { return *m_assembly; }
     /// "png", "svg" or "csv"; asks for the file.
     void exportChart(const QString &kind);
 
 signals:
     void iterationPicked(int number);
+    void hunkPicked(int id);
     void noticed(const QString &title, const QString &text, bool isTrouble);
 
 private:
@@ -45,6 +50,7 @@ private:
     HistoryView *m_history;
     DistributionView *m_distribution;
     AssemblyPage *m_assembly;
+    HunkContributionsView *m_hunks;
 };
 
 } // namespace warpwright

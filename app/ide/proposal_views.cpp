@@ -274,6 +274,40 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     return view;
 }
 
+HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences) {
+    const ProposalReview &review = *session.review();
+    const auto differenceOf = [](const std::optional<Evidence> &evidence) -> std::optional<TimeDifference> {
+        if (!evidence || !evidence->difference)
+            return std::nullopt;
+        return TimeDifference{evidence->difference->value, evidence->difference->low,
+                              evidence->difference->high};
+    };
+    HunkContributions shown;
+    bool isAnyMeasured = false;
+    for (const ShownHunk &hunk : allShownHunks(review, evidences)) {
+        const auto found = evidences.find(hunk.id);
+        HunkContribution one{hunk.id, hunk.number, hunk.title, {}, {}};
+        if (found != evidences.end()) {
+            one.alone = differenceOf(found->second.alone);
+            one.allBut = differenceOf(found->second.allBut);
+        }
+        isAnyMeasured = isAnyMeasured || one.alone || one.allBut;
+        shown.hunks.push_back(one);
+    }
+    if (!isAnyMeasured)
+        return {};
+    shown.base = words("iteration %1").arg(review.proposal().baseIteration);
+    shown.proposal = words("proposal %1").arg(numberOf(review.proposal().id));
+    if (session.evidence() != nullptr)
+        shown.all = differenceOf(*session.evidence());
+    if (const std::optional<Evaluation> &base = session.evaluation())
+        if (const auto candidate = summaryOf(*base).candidate) {
+            shown.baseSpread = (candidate->highMicroseconds - candidate->lowMicroseconds) / 2;
+            shown.times = timeScaleOf(candidate->medianMicroseconds);
+        }
+    return shown;
+}
+
 std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger) {
     std::vector<LedgerLine> lines;
     const auto ratioText = [](double ratio) {

@@ -21,15 +21,16 @@ struct HunkEvidence {
 };
 using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
-/// The hunks of one file (its path in the base) as its editor shows them; `content`: as the editor holds it,
-/// in which lines are counted.
+/// The hunks of one file (its path in the base) as its editor shows them.
 [[nodiscard]] std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
                                                 const HunkEvidences &evidences);
 /// Those of all files, for the bar: «hunk 2 of 3».
 [[nodiscard]] std::vector<ShownHunk> allShownHunks(const ProposalReview &review,
                                                    const HunkEvidences &evidences);
-/// The card. `base`: the summary of the text that it is compared with.
+/// The card. The session has a review.
 [[nodiscard]] ProposalView proposalView(const Session &session, const HunkEvidences &evidences);
+/// The chart of hunks; empty while none is measured. The session has a review.
+[[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
 [[nodiscard]] std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger);
 [[nodiscard]] std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items);
 [[nodiscard]] std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter);

@@ -4,6 +4,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/agent_desk.h"
 #include "app/ide/agent_panel.h"
+#include "profiler_views/hunk_contributions_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
@@ -126,6 +127,21 @@ private slots:
         QVERIFY(history.size() >= 2);
         QCOMPARE(history.back().iteration.author.name, QStringLiteral("script"));
         QTRY_COMPARE(world.window.window->bench().iterations().size(), history.size());
+    }
+
+    void saysWhichHunkCarriesTheGain() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        world.window.window->agent().beginScript(world.script);
+        QVERIFY(world.waitsForReview());
+        QTRY_VERIFY_WITH_TIMEOUT(world.session()->evidence() != nullptr, 60000);
+        world.trigger(world.actions().measureHunks);
+        auto *view = world.window.find<HunkContributionsView>("hunksView");
+        QTRY_VERIFY_WITH_TIMEOUT(!view->sentences().empty() && view->sentences()[0].hunk == 3, 90000);
+        QVERIFY2(view->sentences()[0].head.contains("carries"), qPrintable(view->sentences()[0].head));
+        world.window.window->agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.window.window->agent().isRunning(), 30000);
+        QVERIFY(view->sentences().empty());
     }
 
     void autoGoesByItselfAndItsIterationsAreShown() {
