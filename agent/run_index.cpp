@@ -5,8 +5,10 @@
 #include "agent/trajectory_reader.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
+#include <QThread>
 
 namespace warpwright {
 namespace {
@@ -15,6 +17,7 @@ using Statement = SqliteDatabase::Statement;
 
 /// Events a transaction: another process gets its turn in between.
 constexpr int eventsATime = 4000;
+constexpr int busyLimitMs = 15000;
 
 QDateTime timeFrom(qint64 ms) {
     return ms == 0 ? QDateTime() : QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC);
@@ -89,8 +92,17 @@ Result<void> RunIndex::openFile() {
     QString why = opened.message();
     if (opened.hasValue()) {
         m_database = std::move(opened).value();
-        Result<void> ready = m_database.run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
-                                            "BEGIN IMMEDIATE; COMMIT");
+        const char *const prepare =
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE; COMMIT";
+        QElapsedTimer patience;
+        patience.start();
+        Result<void> ready = m_database.run(prepare);
+        // SQLite does not wait by itself where the last of the others is just closing, nor for a change of
+        // the journal.
+        while (!ready.hasValue() && m_database.isBusy() && patience.elapsed() < busyLimitMs) {
+            QThread::msleep(20);
+            ready = m_database.run(prepare);
+        }
         if (ready.hasValue() || m_database.isBroken())
             return Result<void>::ok();
         why = ready.message();

@@ -6,7 +6,8 @@
 namespace warpwright {
 namespace {
 
-constexpr int waitForWriterMs = 5000;
+constexpr int waitForWriterMs =
+    30000; // turns are not given in order, and one takes a second on a busy machine
 
 bool isFine(int code) {
     return code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE;
@@ -26,6 +27,7 @@ SqliteDatabase &SqliteDatabase::operator=(SqliteDatabase &&) noexcept = default;
 void SqliteDatabase::note(int code) {
     if (isFine(code))
         return;
+    m_isBusy = (code & 0xff) == SQLITE_BUSY;
     if ((code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB)
         m_isBroken = true;
     if (m_problem.isEmpty())

@@ -56,6 +56,8 @@ public:
     QString takeProblem();
     /// The file is no database, or a damaged one. Stays true.
     [[nodiscard]] bool isBroken() const { return m_isBroken; }
+    /// The last failure was that another connection had it: the same may go well a moment later.
+    [[nodiscard]] bool isBusy() const { return m_isBusy; }
 
 private:
     void note(int code);
@@ -66,6 +68,7 @@ private:
     std::unique_ptr<sqlite3, Close> m_connection;
     QString m_problem;
     bool m_isBroken = false;
+    bool m_isBusy = false;
 };
 
 } // namespace warpwright

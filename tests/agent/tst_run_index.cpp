@@ -191,7 +191,7 @@ private slots:
             reader.join();
         writer.kill();
         QVERIFY(writer.waitForFinished());
-        QCOMPARE(problems, QStringList());
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QLatin1Char('\n'))));
         QCOMPARE(taken.load(), 3);
         RunIndex index = opened(scratch);
         const QString run = index.runs().value()[0].run;
