@@ -271,9 +271,7 @@ void MainWindow::connectBench() {
 void MainWindow::connectAgent() {
     m_agent = new AgentDesk(m_look,
                             {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
-    m_agentPanel->showEmpty(tr("No agent runs"),
-                            tr("Agent > Review a series of patches: proposes a folder of "
-                               "changes one by one, measured"));
+    m_agentPanel->showEmpty(tr("No agent runs"), tr("Agent > Review a series of patches…"));
     connect(m_agent, &AgentDesk::runChanged, this, &MainWindow::enableActions);
     connect(m_agent, &AgentDesk::noticed, this,
             [this](const QString &title, const QString &text, bool isTrouble) {
