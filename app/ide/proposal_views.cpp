@@ -63,8 +63,7 @@ ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked) {
         return figure;
     const TimeRatio &difference = *evidence->difference;
     const int decimals = decimalsFor(difference.value);
-    figure.state = difference.isNoise() || (difference.low <= 0 && difference.high >= 0) ? ShownFigure::Noise
-                                                                                         : ShownFigure::Known;
+    figure.state = difference.low <= 0 && difference.high >= 0 ? ShownFigure::Noise : ShownFigure::Known;
     figure.value = signedNumber(difference.value, decimals);
     figure.spread = QStringLiteral("± %1 µs").arg(spreadOf(difference), 0, 'f', decimals);
     return figure;
@@ -323,6 +322,7 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger) {
         line.expected = ratioText(*row.prediction.timeRatio);
         if (row.measured) {
             line.measured = ratioText(row.measured->value);
+            // Who gave no range is granted a tenth either way.
             const double low = row.prediction.low.value_or(*row.prediction.timeRatio * 0.9);
             const double high = row.prediction.high.value_or(*row.prediction.timeRatio * 1.1);
             line.mark =

@@ -23,6 +23,7 @@ private slots:
 
     void findsAFileOver500Lines();
     void doesNotEnterBuildFolders();
+    void samplesHaveTheTemplatesBindings();
     void noSourceFileIsOver500Lines();
 
     void findsALibraryOfAWindow();
@@ -103,6 +104,25 @@ void TestGuards::findsAFileOver500Lines() {
     QCOMPARE(
         fileSizeComplaints(GuardFile::readAll(folder.path(), isSizedSource)),
         QStringList({"app/long.cpp: 501 lines, more than 500", "packaging/long: 501 lines, more than 500"}));
+}
+
+// A workspace is complete by itself, so each sample has a copy: of one text.
+void TestGuards::samplesHaveTheTemplatesBindings() {
+    const QDir resources(QString(buildSourceFolder()) + "/resources");
+    const auto read = [](const QString &path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QStringList samples =
+        QDir(resources.filePath("samples")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QVERIFY(samples.size() >= 9);
+    for (const char *name : {"binding.cpp", "binding_registry.h"}) {
+        const QByteArray wanted = read(resources.filePath(QString("templates/workspace/%1").arg(name)));
+        QVERIFY(!wanted.isEmpty());
+        for (const QString &sample : samples)
+            QVERIFY2(read(resources.filePath(QString("samples/%1/%2").arg(sample, name))) == wanted,
+                     qPrintable(sample + '/' + name));
+    }
 }
 
 void TestGuards::doesNotEnterBuildFolders() {
