@@ -2,9 +2,7 @@
 #pragma once
 
 #include "agent/measurer.h"
-#include "toolchain/evaluation_run.h"
-
-#include <QThread>
+#include "toolchain/evaluation_thread.h"
 
 #include <deque>
 
@@ -12,13 +10,12 @@ namespace warpwright {
 
 /// Measures in the workspace's shadow, with the real judge, which stays warm from one to the next. Reading,
 /// hashing and storing happen in a thread of its own, so that a window may own it; destroying it stops what
-/// runs and waits until its processes have ended (10 s at most, as EvaluationRun promises).
+/// runs without waiting for it.
 class EvaluationMeasurer : public Measurer {
     Q_OBJECT
 public:
     /// `request`: all but its path, which is the shadow's.
     EvaluationMeasurer(Workspace workspace, EvaluationRequest request, QObject *parent = nullptr);
-    ~EvaluationMeasurer() override;
 
     int measure(const Measurement &measurement) override;
     void cancel(int number) override;
@@ -30,15 +27,13 @@ private:
         Measurement measurement;
     };
     void startNext();
-    void runThere(int number, const CandidateTexts &texts);
-    void end(int number, const Evaluation &evaluation, const QString &log);
+    void end(const Evaluation &evaluation);
     [[nodiscard]] Evaluation without(Verdict verdict, const QString &why) const;
 
     Workspace m_workspace;
     EvaluationRequest m_request;
-    QThread m_thread;
-    QObject *m_there; // lives in the thread; the run is its child
-    JudgeKeeper *m_keeper;
+    EvaluationThread m_runner{QStringLiteral("measure")};
+    QString m_log; // what the compilers said of the running one
     std::deque<Waiting> m_queue;
     int m_running = 0; ///< 0: none
     int m_lastNumber = 0;

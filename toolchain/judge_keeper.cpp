@@ -77,9 +77,13 @@ void JudgeKeeper::clear() {
     if (gone.session == nullptr)
         return;
     gone.session->disconnect(this);
-    connect(gone.session, &JudgeSession::stopped, gone.session, [gone] {
+    ++m_ending;
+    connect(gone.session, &JudgeSession::stopped, this, [this, gone] {
         QDir(gone.scratch).removeRecursively();
         gone.session->deleteLater();
+        --m_ending;
+        if (isEmpty())
+            emit emptied();
     });
     gone.session->stop();
 }

@@ -37,10 +37,16 @@ public:
     /// Takes over a judge that has been opened and is asked nothing; ends the one before.
     void keep(const QString &key, JudgeSession *session, const QString &scratch);
     void clear();
+    /// Neither keeps a judge nor waits for one to end.
+    [[nodiscard]] bool isEmpty() const { return m_kept.session == nullptr && m_ending == 0; }
+
+signals:
+    void emptied();
 
 private:
     QString m_key;
     Kept m_kept;
+    int m_ending = 0;
     QTimer m_idle{this};
 };
 

@@ -11,8 +11,8 @@ LiveCompile::LiveCompile(std::function<EvaluationRequest()> request, QObject *pa
     m_soon.setSingleShot(true);
     m_soon.setInterval(afterSaveMs);
     connect(&m_soon, &QTimer::timeout, this, &LiveCompile::begin);
-    connect(&m_runner, &CheckRunner::compiled, this, [this](const QString &log) { m_log = log; });
-    connect(&m_runner, &CheckRunner::finished, this, [this](const Evaluation &evaluation) {
+    connect(&m_runner, &EvaluationThread::compiled, this, [this](const QString &log) { m_log = log; });
+    connect(&m_runner, &EvaluationThread::finished, this, [this](const Evaluation &evaluation) {
         if (std::exchange(m_isOutdated, false)) {
             if (std::exchange(m_isWanted, false))
                 begin();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/check_runner.h"
 #include "toolchain/compile_run.h"
 #include "toolchain/evaluation.h"
+#include "toolchain/evaluation_thread.h"
 
 #include <QObject>
 #include <QTimer>
@@ -45,7 +45,7 @@ private:
     void begin();
 
     std::function<EvaluationRequest()> m_request;
-    CheckRunner m_runner;
+    EvaluationThread m_runner{QStringLiteral("compile")};
     QTimer m_soon;
     QString m_log;
     std::optional<CompiledText> m_latest;

@@ -51,20 +51,20 @@ Workbench::Workbench(DataFolders folders, QString programVersion, QObject *paren
       m_programVersion(std::move(programVersion)),
       m_live([this] { return request(); }) {
     connect(&m_live, &LiveCompile::changed, this, &Workbench::compiledTextChanged);
-    connect(&m_runner, &CheckRunner::progress, this, [this](const StageProgress &progress) {
+    connect(&m_runner, &EvaluationThread::progress, this, [this](const StageProgress &progress) {
         if (progress.step != m_progress.step || progress.stage != m_progress.stage)
             emit logged(QStringLiteral("%1: %2").arg(progress.stage, progress.step));
         m_progress = progress;
         emit runChanged();
     });
-    connect(&m_runner, &CheckRunner::stageEnded, this,
+    connect(&m_runner, &EvaluationThread::stageEnded, this,
             [this](const QString &stage, StageStatus status, double seconds) {
                 m_passedStages << tr("%1 %2").arg(stage, durationText(seconds));
                 emit logged(tr("%1 %2 after %3").arg(stage, statusName(status), durationText(seconds)));
                 emit runChanged();
             });
-    connect(&m_runner, &CheckRunner::stopping, this, &Workbench::runChanged);
-    connect(&m_runner, &CheckRunner::finished, this, &Workbench::runEnded);
+    connect(&m_runner, &EvaluationThread::stopping, this, &Workbench::runChanged);
+    connect(&m_runner, &EvaluationThread::finished, this, &Workbench::runEnded);
 }
 
 Shown Workbench::loadShown(const QString &state, const std::vector<IterationRecord> &records, int number,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/check_runner.h"
 #include "app/ide/job.h"
 #include "app/ide/live_compile.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/evaluation.h"
+#include "toolchain/evaluation_thread.h"
 #include "toolchain/iteration.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/settings.h"
@@ -135,7 +135,7 @@ private:
     DataFolders m_folders;
     QString m_programVersion;
     Settings m_settings;
-    CheckRunner m_runner;
+    EvaluationThread m_runner{QStringLiteral("check")};
     LiveCompile m_live;
     std::optional<Workspace> m_workspace;
     std::shared_ptr<WorkspaceLock> m_lock;

@@ -6,6 +6,7 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation_summary.h"
+#include "toolchain/processes_below.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -60,7 +61,10 @@ private slots:
                 });
     }
 
-    void cleanup() { m_measurer.reset(); }
+    void cleanup() {
+        m_measurer.reset();
+        EvaluationThread::waitForRetired();
+    }
 
     void thePersonsGoesFirst() {
         const int first = m_measurer->measure({with("times=90,220,150"), false});
@@ -98,6 +102,25 @@ private slots:
         m_measurer->cancel(running);
         QTest::qWait(50);
         QCOMPARE(m_measured.size(), 2U);
+    }
+
+    void goesAtAnyMomentAndLeavesNothing() {
+        // Just when a run has ended is the moment that a cancel can miss.
+        for (int i = 0; i < 6; ++i) {
+            init();
+            (void)m_measurer->measure({with("times=90,220,150"), false});
+            if (i % 3 == 0) {
+                QVERIFY(waitFor(1));
+            } else if (i % 3 == 1) {
+                bool isOpening = false;
+                connect(m_measurer.get(), &Measurer::progress, m_measurer.get(),
+                        [&isOpening](int, const StageProgress &now) { isOpening |= now.stage != "compile"; });
+                QTRY_VERIFY_WITH_TIMEOUT(isOpening, 60000);
+            }
+            cleanup();
+            for (const ProcessFact &fact : processesBelow(QCoreApplication::applicationPid()))
+                QVERIFY2(!fact.name.startsWith("python"), qPrintable(fact.name));
+        }
     }
 
     void theShadowHoldsExactlyTheTexts() {

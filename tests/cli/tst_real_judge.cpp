@@ -31,6 +31,19 @@ private:
         QVERIFY2(complaints.isEmpty(), qPrintable(complaints));
     }
 
+    /// Times on a busy machine may scatter too much to decide. The document then says so, and nothing else,
+    /// and to check again, which is done here.
+    [[nodiscard]] CliOutcome checkUntilDecided(const QString &folder) {
+        CliOutcome outcome;
+        for (int attempt = 0; attempt < 4; ++attempt) {
+            outcome = m_world.run({"check", folder, "--device", "cpu", "--json"}, 300000);
+            if (outcome.verdict() != "inconclusive")
+                break;
+            verifyDocument(outcome, "inconclusive", 4, {"scatter"});
+        }
+        return outcome;
+    }
+
     static qint64 findBelow(qint64 pid, const QString &name) {
         for (const ProcessFact &fact : processesBelow(pid)) {
             if (fact.name.startsWith(name))
@@ -50,11 +63,7 @@ private slots:
     }
 
     void aGoodCandidatePasses() {
-        const CliOutcome outcome =
-            m_world.run({"check", m_world.workspace("base"), "--device", "cpu", "--json"}, 300000);
-        // On a busy machine its times may be too noisy to decide; then it must say so and nothing else.
-        if (outcome.verdict() == "inconclusive")
-            return verifyDocument(outcome, "inconclusive", 4, {"scatter"});
+        const CliOutcome outcome = checkUntilDecided(m_world.workspace("base"));
         verifyDocument(outcome, "pass", 0, {});
         QCOMPARE(outcome.document["verify"]["rounds"].size(), std::size_t(5));
         QVERIFY(outcome.document["profile"]["arms"]["candidate"]["samples"].get<int>() >= 8);
@@ -100,8 +109,7 @@ private slots:
 
     void resultsKeptFromEarlierCallsAreWrong() {
         // They were right when they were verified; the inputs of timed calls are others each time.
-        const CliOutcome outcome =
-            m_world.run({"check", m_world.workspace("caches-results"), "--device", "cpu", "--json"}, 300000);
+        const CliOutcome outcome = checkUntilDecided(m_world.workspace("caches-results"));
         verifyDocument(outcome, "wrong", 1, {"model_new.py", "timed calls"});
         QCOMPARE(stringIn(outcome.document["verify"], "status"), QString("passed"));
     }

@@ -80,7 +80,8 @@ private slots:
     }
 
     void ofTwentyWishesInTwoSecondsTheLastTextIsMeasured() {
-        WindowWorld world(QStringLiteral("base"), QStringLiteral("times=100,220,150 slow=profile:1"));
+        // A stage longer than all wishes together, also on a busy machine: none of the older checks can end.
+        WindowWorld world(QStringLiteral("base"), QStringLiteral("times=100,220,150 slow=profile:8"));
         QVERIFY(world.open(world.folder));
         Workbench &bench = world.window->bench();
         const QSignalSpy checked(&bench, &Workbench::checked);
@@ -98,7 +99,7 @@ private slots:
         QStringList words = verdicts(world);
         QCOMPARE(words.takeLast(), QString("pass"));
         words.removeAll("cancelled");
-        QCOMPARE(words, QStringList());
+        QVERIFY2(words.isEmpty(), qPrintable(words.join(' ')));
     }
 
     void twentySavesGiveTheDiagnosticsOfTheLast() {

@@ -4,6 +4,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/verdict_banner.h"
+#include "toolchain/evaluation_thread.h"
 #include "widgets/code_editor.h"
 #include "widgets/tab_strip.h"
 
@@ -25,6 +26,7 @@ WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
 
 WindowWorld::~WindowWorld() {
     window.reset();
+    EvaluationThread::waitForRetired(); // the next world's folders are these
     qunsetenv("WARPWRIGHT_JUDGE");
     qunsetenv("FAKE_JUDGE");
     qunsetenv("WARPWRIGHT_WALL_MEMORY_MIB");
