@@ -69,7 +69,7 @@ Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QSt
         return evidence;
     const EvaluationSummary was = summaryOf(*before);
     evidence.ratio = timeRatio(was, evidence.after);
-    if (was.candidate && evidence.after.candidate) {
+    if (was.candidate && evidence.after.candidate && whyNotComparable(was, evidence.after).isEmpty()) {
         const ArmTiming &old = *was.candidate;
         const ArmTiming &now = *evidence.after.candidate;
         evidence.difference =

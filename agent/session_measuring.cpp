@@ -134,6 +134,12 @@ void Session::takeMeasured(int number, const Evaluation &evaluation, const QStri
         return;
     }
 
+    // The text before was measured on another device, or with another torch: nothing follows from that.
+    if (m_evaluation && isVerdictOnText(evaluation.verdict) &&
+        !whyNotComparable(summaryOf(*m_evaluation), summaryOf(evaluation)).isEmpty()) {
+        m_evaluation.reset();
+        measureBase();
+    }
     const bool isOfReview = m_review && m_review->proposal().id == purpose.subject.proposal;
     const Evaluation *before = m_evaluation ? &*m_evaluation : nullptr;
     if (purpose.subject.of == EvaluationSubject::Of::Proposal && isOfReview &&

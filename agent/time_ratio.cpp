@@ -4,7 +4,7 @@
 namespace warpwright {
 
 std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const EvaluationSummary &after) {
-    if (!paceOf(before) || !paceOf(after) || before.device != after.device)
+    if (!paceOf(before) || !paceOf(after) || !whyNotComparable(before, after).isEmpty())
         return std::nullopt;
     if (before.eager && after.eager && after.eager->low > 0 && before.eager->low > 0)
         return TimeRatio{before.eager->value / after.eager->value, before.eager->low / after.eager->high,

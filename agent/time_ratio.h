@@ -21,7 +21,7 @@ struct TimeRatio {
 };
 
 /// From the speed-ups over eager, which each check measured side by side; where one is missing, from the
-/// times. Empty: one of them has not passed or was not measured, or they ran on different devices.
+/// times. Empty: one of them has not passed or was not measured, or whyNotComparable() says more.
 [[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
                                                  const EvaluationSummary &after);
 

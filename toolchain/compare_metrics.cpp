@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/compare_metrics.h"
 
+#include "toolchain/evaluation_summary.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/measured_figures.h"
 
@@ -20,7 +21,7 @@ QString words(const char *text) {
 }
 
 // Of two evaluations: why their times may not be set against each other; empty: they may.
-QString whyNotComparable(const MeasuredFigures &left, const MeasuredFigures &right) {
+QString whyNoDifference(const MeasuredFigures &left, const MeasuredFigures &right) {
     if (left.device.name != right.device.name || left.device.kind != right.device.kind)
         return words("measured on different devices");
     if (left.precision != right.precision)
@@ -171,7 +172,9 @@ std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const Comp
     };
     const MeasuredFigures before = figures(left);
     const MeasuredFigures after = figures(right);
-    const QString whyNot = whyNotComparable(before, after);
+    QString whyNot = whyNoDifference(before, after);
+    if (whyNot.isEmpty() && left.evaluation && right.evaluation)
+        whyNot = whyNotComparable(summaryOf(*left.evaluation), summaryOf(*right.evaluation));
     const Kernels *had = kernelsOf(left);
     const Kernels *has = kernelsOf(right);
     const QString bytes = QStringLiteral(" B");

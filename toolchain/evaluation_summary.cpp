@@ -22,6 +22,15 @@ Json speedUpToJson(const SpeedUp &speedUp) {
         {"value", speedUp.value}, {"low", speedUp.low}, {"high", speedUp.high}, {"arm", toJson(speedUp.arm)}};
 }
 
+/// "torch 2.11.0+cu130, CUDA 13.0, driver 580.95": another version is another baseline.
+QString softwareOf(const OrderedJson &environment) {
+    QStringList words;
+    for (const auto &[key, name] : {std::pair{"torch", "torch"}, {"torchCuda", "CUDA"}, {"driver", "driver"}})
+        if (const QString version = stringIn(environment, key); !version.isEmpty())
+            words << QStringLiteral("%1 %2").arg(QLatin1String(name), version);
+    return words.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 bool isFaster(const Pace &one, const Pace &other) {
@@ -37,6 +46,14 @@ std::optional<Pace> paceOf(const EvaluationSummary &summary) {
                 summary.eager ? std::optional(summary.eager->value) : std::nullopt};
 }
 
+QString whyNotComparable(const EvaluationSummary &one, const EvaluationSummary &other) {
+    if (one.device != other.device)
+        return QStringLiteral("measured on different devices");
+    if (one.software != other.software && !one.software.isEmpty() && !other.software.isEmpty())
+        return QStringLiteral("measured with %1, and with %2").arg(one.software, other.software);
+    return {};
+}
+
 EvaluationSummary summaryOf(const Evaluation &evaluation) {
     EvaluationSummary summary;
     summary.id = evaluation.id;
@@ -46,6 +63,7 @@ EvaluationSummary summaryOf(const Evaluation &evaluation) {
     summary.tier = evaluation.tier;
     summary.lastStage = evaluation.lastStage;
     summary.device = stringIn(evaluation.device, "name");
+    summary.software = softwareOf(evaluation.environment);
     summary.eager = speedUpIn(evaluation.profile, "eager");
     summary.sameClass = speedUpIn(headlineTimes(evaluation.profile), "sameClass");
     summary.candidate = armIn(evaluation.profile, "candidate");
@@ -61,6 +79,8 @@ Json summaryToJson(const EvaluationSummary &summary) {
               {"stages", toJson(stageNames(summary.lastStage).join(QLatin1Char(',')))},
               {"device", toJson(summary.device)},
               {"doubts", stringsToJson<Json>(summary.doubts)}};
+    if (!summary.software.isEmpty())
+        json["software"] = toJson(summary.software);
     if (summary.reward)
         json["reward"] = *summary.reward;
     if (summary.eager)
@@ -88,6 +108,7 @@ std::optional<EvaluationSummary> summaryFromJson(const Json &json) {
     if (const Result<LastStage> last = parseStages(stringIn(json, "stages")); last.hasValue())
         summary.lastStage = last.value();
     summary.device = stringIn(json, "device");
+    summary.software = stringIn(json, "software");
     if (const auto reward = json.find("reward"); reward != json.end() && reward->is_number_integer())
         summary.reward = reward->get<int>();
     summary.eager = speedUpFrom(json, "eager");

@@ -18,6 +18,7 @@ struct EvaluationSummary {
     Tier tier = Tier::Quick;
     LastStage lastStage = LastStage::Profile;
     QString device;                     ///< its name; empty: none was chosen
+    QString software;                   ///< versions that times hang on; empty: of an old document
     std::optional<SpeedUp> eager;       ///< `profile.speedup.eager`
     std::optional<SpeedUp> sameClass;   ///< the headline: `speedup.sameClass` of headlineTimes()
     std::optional<ArmTiming> candidate; ///< median and interval, microseconds
@@ -36,6 +37,10 @@ struct Pace {
 [[nodiscard]] bool isFaster(const Pace &one, const Pace &other);
 /// Empty: it has not passed or was not measured.
 [[nodiscard]] std::optional<Pace> paceOf(const EvaluationSummary &summary);
+
+/// Why the times of two checks say nothing of each other: other devices, other torch, other driver. Empty:
+/// they may be compared.
+[[nodiscard]] QString whyNotComparable(const EvaluationSummary &one, const EvaluationSummary &other);
 
 [[nodiscard]] EvaluationSummary summaryOf(const Evaluation &evaluation);
 

@@ -126,6 +126,7 @@ void TextMeasurer::step() {
     const Waiting done = front;
     m_queue.pop_front();
     Evaluation evaluation = evaluationOf(done.measurement.texts);
+    evaluation.environment["torch"] = toJson(torch);
     if (done.isCancelled)
         evaluation.verdict = Verdict::Cancelled;
     release();

@@ -28,7 +28,8 @@ public:
     void cancel(int number) override;
     [[nodiscard]] bool isIdle() const override { return m_queue.empty(); }
 
-    bool isHeld = false; ///< begins nothing until release()
+    QString torch = QStringLiteral("2.11"); ///< that measures
+    bool isHeld = false;                    ///< begins nothing until release()
     void release();
     std::vector<warpwright::Measurement> asked;
 

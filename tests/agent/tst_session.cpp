@@ -45,6 +45,25 @@ private slots:
         QVERIFY(world.recorder.last("applied")["resultHash"] == world.recorder.last("iteration")["textHash"]);
     }
 
+    void aBaseOfAnotherTorchIsMeasuredAgain() {
+        SessionWorld world;
+        world.addStep({{20, "// time -50\n"}});
+        world.addStep({{30, "// time -10\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QTRY_VERIFY(world.session->evidence() != nullptr && world.session->evidence()->ratio);
+        const std::size_t asked = world.measurer.asked.size(); // the text, and the proposal
+        world.measurer.torch = QStringLiteral("2.12");
+        QVERIFY(world.session->acceptRest().hasValue() && world.session->apply().hasValue());
+        QTRY_COMPARE(world.scored.size(), 1U);
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QTRY_VERIFY(world.session->evidence() != nullptr && world.session->evidence()->ratio);
+        // The second proposal, and once more the text that it is compared with.
+        QCOMPARE(world.measurer.asked.size(), asked + 2);
+        QCOMPARE(world.session->evidence()->ratio->value, 0.8);
+    }
+
     void anEditedHunkIsMeasuredAnew() {
         SessionWorld world;
         world.addStep({{5, "fast\n"}, {20, "// time -50\n"}});

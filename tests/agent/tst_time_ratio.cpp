@@ -47,6 +47,12 @@ private slots:
         wrong.verdict = Verdict::Wrong;
         QVERIFY(!timeRatio(wrong, passed(1, 100)) && !timeRatio(passed(1, 100), wrong));
         QVERIFY(!timeRatio(passed(1, 100), passed(1, 100, "another")));
+        EvaluationSummary newer = passed(1, 100);
+        newer.software = "torch 2.12";
+        QVERIFY(timeRatio(newer, passed(1, 100))); // an old document does not say
+        EvaluationSummary older = newer;
+        older.software = "torch 2.11";
+        QVERIFY(!timeRatio(older, newer));
         EvaluationSummary unmeasured = passed(1, 100);
         unmeasured.candidate.reset();
         QVERIFY(!timeRatio(unmeasured, passed(1, 100)));

@@ -16,6 +16,7 @@ QObject *makeTestReplay();
 QObject *makeTestReproduce();
 QObject *makeTestSchema();
 QObject *makeTestSelftest();
+QObject *makeTestStaleVerdict();
 QObject *makeTestText();
 QObject *makeTestTrajectorySchema();
 QObject *makeTestTune();
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
                      {"TestKeeper", makeTestKeeper},
                      {"TestMeasurer", makeTestMeasurer},
                      {"TestRealJudge", makeTestRealJudge},
+                     {"TestStaleVerdict", makeTestStaleVerdict},
                      {"TestExport", makeTestExport},
                      {"TestSelftest", makeTestSelftest},
                      {"TestWall", makeTestWall}});

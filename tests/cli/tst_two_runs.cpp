@@ -69,7 +69,10 @@ private slots:
         }
         QTRY_COMPARE(processesBelow().size(), 0U);
         QVERIFY2(openFiles() <= files, qPrintable(QString("%1, %2 before").arg(openFiles()).arg(files)));
-        QCOMPARE(scratchFolders(), scratchBefore);
+        QStringList added = scratchFolders(); // what killed tests left goes at some time
+        for (const QString &name : scratchBefore)
+            added.removeAll(name);
+        QCOMPARE(added, QStringList());
     }
 
     void anIterationShowsWhatWasFound() {
@@ -121,8 +124,9 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return firstEnded.size() == 1 && secondEnded.size() == 1; }, 120000));
         for (const QSignalSpy *ended : {&firstEnded, &secondEnded})
             QCOMPARE((*ended)[0][0].value<Evaluation>().verdict, Verdict::Pass);
-        // One waits, and then each verifies and profiles in one piece.
-        QCOMPARE(story.filter("waits").size(), 1);
+        // One waits (for the other; both may have to for a third program's check), and then each verifies and
+        // profiles in one piece.
+        QVERIFY2(!story.filter("waits").isEmpty(), qPrintable(story.join(", ")));
         story.removeAll("second waits");
         story.removeAll("first waits");
         for (qsizetype i = story.size() - 1; i > 0; --i)

@@ -5,6 +5,7 @@
 
 #include <QApplication>
 
+QObject *makeTestAgentModes();
 QObject *makeTestAgentReview();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
     return runRooms(application, {{"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
+                                  {"TestAgentModes", makeTestAgentModes},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestStop", makeTestStop},

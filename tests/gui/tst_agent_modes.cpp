@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole runs of the script agent in the window, in each mode, with answers of every kind, edits by hand
+// between and conflicts; Stop in every state. Afterwards the trajectory alone gives the text on the disk
+// again. WARPWRIGHT_ITERATIONS says how many steps (6).
+#include "agent/replay.h"
+#include "agent/session.h"
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "tests/gui/window_world.h"
+#include "tests/toolchain/run_rooms.h"
+#include "toolchain/candidate_texts.h"
+#include "toolchain/iteration_store.h"
+#include "widgets/code_editor.h"
+#include "widgets/hunk_marks.h"
+
+#include <QAbstractButton>
+#include <QDir>
+#include <QFile>
+#include <QLineEdit>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+const QString kernelFile = QStringLiteral("kernels/gate.cpp");
+
+QByteArray readAll(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+int stepsWanted() {
+    bool isNumber = false;
+    const int count = qEnvironmentVariableIntValue("WARPWRIGHT_ITERATIONS", &isNumber);
+    return isNumber && count > 0 ? count : 6;
+}
+
+/// A window on a workspace, and steps whose times the fake judge reads in the text: every tenth is wrong,
+/// every tenth slower.
+struct RunWorld {
+    WindowWorld window{QStringLiteral("base"), QStringLiteral("intext")};
+    QString script = window.cli.path("script");
+    QString kernel = window.folder + '/' + kernelFile;
+    QByteArray base = readAll(kernel);
+
+    explicit RunWorld(int steps) {
+        QByteArray remarks, times;
+        const qsizetype top = base.indexOf('\n') + 1;
+        for (int step = 1; step <= steps; ++step) {
+            times += step % 10 == 4 ? QByteArray("// fake judge: verdict=wrong\n")
+                     : step % 10 == 7
+                         ? QByteArray("// fake judge: times=100,220,150\n")
+                         : "// fake judge: times=" + QByteArray::number(100 - 3 * step) + ",220,150\n";
+            remarks.prepend("// remark " + QByteArray::number(step) + '\n');
+            const QString name = QStringLiteral("%1/%2-step").arg(script).arg(step, 2, 10, QLatin1Char('0'));
+            window.cli.write(name + '/' + kernelFile, base.left(top) + remarks + base.mid(top) + times);
+            window.cli.write(name + ".json", "{\"title\": \"step " + QByteArray::number(step) +
+                                                 "\", \"prediction\": {\"timeRatio\": 0.97}}");
+        }
+    }
+
+    [[nodiscard]] AgentDesk &agent() const { return window.window->agent(); }
+    [[nodiscard]] Session *session() const { return agent().session(); }
+    [[nodiscard]] Actions &actions() const { return window.window->actions(); }
+    [[nodiscard]] SessionState state() const {
+        return session() == nullptr ? SessionState::Ended : session()->state();
+    }
+    /// True: the run stands there; false: it has ended.
+    [[nodiscard]] bool comesTo(SessionState wanted) const {
+        const bool came = QTest::qWaitFor([&] { return !agent().isRunning() || state() == wanted; }, 120000);
+        if (!came)
+            qWarning("the run stays %s", qPrintable(sessionStateName(state())));
+        return came && agent().isRunning();
+    }
+
+    /// The events of the only run, and what is wrong with them; the replayed texts against those on the disk.
+    void verifyTrajectory(std::map<std::string, int> &kinds, std::map<std::string, int> &answers) const {
+        const QString runs = runsFolder(window.folder + "/.warpwright");
+        const QStringList names = QDir(runs).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QCOMPARE(names.size(), 1);
+        const IterationStore store(window.folder + "/.warpwright");
+        auto replay = TrajectoryReplay::open(trajectoryFile(runs + '/' + names[0]),
+                                             [&store](int iteration) { return store.texts(iteration); });
+        QVERIFY2(replay.hasValue(), qPrintable(replay.message()));
+        for (;;) {
+            const auto next = replay.value().next();
+            QVERIFY2(next.hasValue(), qPrintable(next.message()));
+            if (!next.value())
+                break;
+            const TrajectoryEvent &event = next.value()->event;
+            ++kinds[event.kind.toStdString()];
+            if (event.kind == "decision" || event.kind == "policy")
+                ++answers[stringIn(event.body, "answer").toStdString()];
+        }
+        for (const TrajectoryReplay::Problem &problem : replay.value().problems())
+            QFAIL(qPrintable(problem.message));
+        QVERIFY(replay.value().texts() == readCandidateTexts(*window.window->bench().workspace()).value());
+        QCOMPARE(kinds["run-ended"] + kinds["run-stopped"] >= 1, true);
+    }
+};
+
+} // namespace
+
+class TestAgentModes : public QObject {
+    Q_OBJECT
+
+    /// Until the run has ended: one proposal after the other is answered, each in another way.
+    static void reviewAll(RunWorld &world) {
+        for (int number = 0; world.comesTo(SessionState::AwaitingReview); ++number) {
+            Session *session = world.session();
+            if (session->review() == nullptr || session->review()->count().unanswered() == 0) {
+                world.actions().run->trigger();
+                QTest::qWait(20);
+                continue;
+            }
+            CodeEditor *editor = world.window.editor(kernelFile);
+            QTRY_VERIFY(!editor->hunkMarks().hunks().empty());
+            switch (number % 5) {
+            case 0: // typed in the editor meanwhile
+                editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);
+                editor->insert(QStringLiteral("// typed %1\n").arg(number));
+                world.actions().acceptHunk->trigger();
+                break;
+            case 1: // all of it goes, with a reason
+                world.window.find<QLineEdit>("reasonField")->setText(QStringLiteral("slower than I like"));
+                QTest::mouseClick(world.window.find<QAbstractButton>("rejectAllButton"), Qt::LeftButton);
+                break;
+            case 2: // the agent's lines, and on from them
+                world.actions().editHunk->trigger();
+                editor->insert(QStringLiteral("/* edited */ "));
+                break;
+            case 3: { // saved on the disk by something else, where the agent writes, too
+                QByteArray text = readAll(world.kernel);
+                text.insert(text.indexOf('\n') + 1, "// by hand " + QByteArray::number(number) + '\n');
+                world.window.cli.write(world.kernel, text);
+                world.actions().rejectHunk->trigger();
+                world.actions().undoDecision->trigger();
+                break;
+            }
+            default:
+                break;
+            }
+            settle(world);
+        }
+    }
+
+    /// Every hunk gets an answer, a conflict the agent's lines.
+    static void settle(RunWorld &world) {
+        for (int round = 0; round < 50; ++round) {
+            Session *session = world.session();
+            if (session == nullptr || session->state() != SessionState::AwaitingReview ||
+                session->review() == nullptr)
+                return;
+            world.actions().acceptAllHunks->trigger();
+            for (const int id : session->review()->hunkIds())
+                if (session->review()->hunk(id)->state == HunkState::Conflict)
+                    QVERIFY(session->resolve(id, FileReview::Side::Theirs).hasValue());
+            QTest::qWait(50); // what was typed is taken when the keys rest
+            if (session->review()->count().unanswered() == 0 && world.actions().run->isEnabled()) {
+                world.actions().run->trigger();
+                if (!QTest::qWaitFor(
+                        [&] {
+                            return world.session() == nullptr ||
+                                   world.state() != SessionState::AwaitingReview;
+                        },
+                        2000))
+                    continue; // a conflict came up with what was saved meanwhile
+                return;
+            }
+        }
+        QFAIL("a proposal cannot be answered");
+    }
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void review() {
+        RunWorld world(stepsWanted());
+        QVERIFY(world.window.open(world.window.folder));
+        world.agent().beginScript(world.script);
+        reviewAll(world);
+        QVERIFY(!QTest::currentTestFailed());
+        std::map<std::string, int> kinds, answers;
+        world.verifyTrajectory(kinds, answers);
+        QCOMPARE(kinds["proposal"], stepsWanted());
+        QVERIFY(answers["accept"] > 0 && answers["reject"] > 0 && answers["edit"] > 0);
+        QVERIFY(kinds["hand-edit"] > 0 && kinds["decision-undone"] > 0);
+        const QByteArray text = readAll(world.kernel);
+        QVERIFY2(text.contains("// typed 0\n") && text.contains("// by hand 3\n"), text);
+    }
+
+    void step() {
+        RunWorld world(stepsWanted());
+        QVERIFY(world.window.open(world.window.folder));
+        world.agent().beginScript(world.script, SessionMode::Step);
+        for (int number = 0; world.comesTo(SessionState::Scored); ++number) {
+            QAction *answer = number % 3 == 1 ? world.actions().undoStep : world.actions().run;
+            QTRY_VERIFY(answer->isEnabled());
+            answer->trigger();
+            QTRY_VERIFY(world.state() != SessionState::Scored || !world.agent().isRunning());
+        }
+        std::map<std::string, int> kinds, answers;
+        world.verifyTrajectory(kinds, answers);
+        QCOMPARE(kinds["proposal"], stepsWanted());
+        const auto history = IterationStore(world.window.folder + "/.warpwright").list().value();
+        QCOMPARE(static_cast<int>(history.size()), 1 + stepsWanted());
+    }
+
+    void autoRun() {
+        RunWorld world(stepsWanted());
+        QVERIFY(world.window.open(world.window.folder));
+        world.agent().beginScript(world.script, SessionMode::Auto);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 280000);
+        std::map<std::string, int> kinds, answers;
+        world.verifyTrajectory(kinds, answers);
+        QCOMPARE(kinds["proposal"], stepsWanted());
+        QCOMPARE(kinds["policy"], stepsWanted());
+        QVERIFY(answers["accept"] > 0 && answers["discard"] > 0);
+    }
+
+    void stopsInEveryState_data() {
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<int>("state");
+        QTest::addColumn<QString>("slow");
+        const auto row = [](const char *name, SessionMode mode, SessionState state, const char *slow) {
+            QTest::newRow(name) << static_cast<int>(mode) << static_cast<int>(state) << slow;
+        };
+        row("proposing", SessionMode::Review, SessionState::Proposing, "");
+        row("awaiting review", SessionMode::Review, SessionState::AwaitingReview, "");
+        row("verifying", SessionMode::Step, SessionState::Verifying, " slow=verify:2");
+        row("profiling", SessionMode::Step, SessionState::Profiling, " slow=profile:2");
+        row("scored", SessionMode::Step, SessionState::Scored, "");
+    }
+
+    void stopsInEveryState() {
+        QFETCH(int, mode);
+        QFETCH(int, state);
+        QFETCH(QString, slow);
+        RunWorld world(2);
+        world.window.tell("intext" + slow);
+        QVERIFY(world.window.open(world.window.folder));
+        world.agent().beginScript(world.script, static_cast<SessionMode>(mode));
+        QVERIFY(world.comesTo(static_cast<SessionState>(state)));
+        const QByteArray first = readAll(world.script + "/01-step/" + kernelFile);
+        world.actions().stop->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
+        // Before it was applied or after, and never half.
+        const QByteArray text = readAll(world.kernel);
+        QVERIFY2(text == world.base || (static_cast<SessionMode>(mode) == SessionMode::Step && text == first),
+                 text);
+        QTRY_VERIFY(world.actions().check->isEnabled());
+        std::map<std::string, int> kinds, answers;
+        world.verifyTrajectory(kinds, answers);
+        QCOMPARE(kinds["run-stopped"], 1);
+    }
+};
+
+QObject *makeTestAgentModes() {
+    return new TestAgentModes;
+}
+
+#include "tst_agent_modes.moc"
