@@ -96,7 +96,8 @@ void Session::followStage(int number, const StageProgress &now) {
         return;
     emit progress(now);
     const Purpose &purpose = found->second;
-    const bool isAwaited = purpose.isBase ||
+    // While a person reads, what is measured beside that is not what the run waits for.
+    const bool isAwaited = (purpose.isBase && (!m_review || m_waitsForPolicy)) ||
                            (m_waitsForPolicy && purpose.subject.of == EvaluationSubject::Of::Proposal) ||
                            (m_waitsForScore && purpose.textHash == textHashOf(m_texts));
     if (!isAwaited)

@@ -5,6 +5,7 @@
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/judge_setup.h"
+#include "toolchain/scratch_folders.h"
 
 #include <QDir>
 #include <QTimer>
@@ -88,8 +89,8 @@ void ClockTrial::toolsFound(const Toolchain &toolchain) {
 }
 
 void ClockTrial::openTask() {
-    m_scratch = m_request.folders.cache + QStringLiteral("/scratch/clock-") +
-                QUuid::createUuid().toString(QUuid::Id128).left(12);
+    m_scratch = scratchFolder(m_request.folders.cache,
+                              QStringLiteral("clock-") + QUuid::createUuid().toString(QUuid::Id128).left(12));
     Result<JudgeSession::Setup> made =
         makeJudgeSetup(JudgeNeeds{m_workspace, m_toolchain, m_device, m_request.folders, Tier::Certify,
                                   m_request.judgeProgram, m_scratch});

@@ -4,15 +4,16 @@
 #include "toolchain/evaluation_run.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/judge_setup.h"
+#include "toolchain/scratch_folders.h"
 
 #include <QDir>
 
 namespace warpwright {
 
 void EvaluationRun::startJudge() {
-    const QString folder = m_request.folders.cache + QStringLiteral("/scratch/") + m_evaluation.id;
-    m_scratch = folder;
-    m_judgeScratch = folder + QStringLiteral("-judge");
+    removeForgottenScratch(m_request.folders.cache);
+    m_scratch = scratchFolder(m_request.folders.cache, m_evaluation.id);
+    m_judgeScratch = m_scratch + QStringLiteral("-judge");
     const JudgeNeeds needs{m_workspace,       m_toolchain,    m_device,
                            m_request.folders, m_request.tier, m_request.judgeProgram,
                            m_judgeScratch};

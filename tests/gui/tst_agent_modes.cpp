@@ -80,11 +80,12 @@ struct RunWorld {
         const QStringList names = QDir(runs).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
         QCOMPARE(names.size(), 1);
         const IterationStore store(window.folder + "/.warpwright");
-        auto replay = TrajectoryReplay::open(trajectoryFile(runs + '/' + names[0]),
+        auto opened = TrajectoryReplay::open(trajectoryFile(runs + '/' + names[0]),
                                              [&store](int iteration) { return store.texts(iteration); });
-        QVERIFY2(replay.hasValue(), qPrintable(replay.message()));
+        QVERIFY2(opened.hasValue(), qPrintable(opened.message()));
+        TrajectoryReplay replay = std::move(opened).value();
         for (;;) {
-            const auto next = replay.value().next();
+            const auto next = replay.next();
             QVERIFY2(next.hasValue(), qPrintable(next.message()));
             if (!next.value())
                 break;
@@ -93,9 +94,9 @@ struct RunWorld {
             if (event.kind == "decision" || event.kind == "policy")
                 ++answers[stringIn(event.body, "answer").toStdString()];
         }
-        for (const TrajectoryReplay::Problem &problem : replay.value().problems())
+        for (const TrajectoryReplay::Problem &problem : replay.problems())
             QFAIL(qPrintable(problem.message));
-        QVERIFY(replay.value().texts() == readCandidateTexts(*window.window->bench().workspace()).value());
+        QVERIFY(replay.texts() == readCandidateTexts(*window.window->bench().workspace()).value());
         QCOMPARE(kinds["run-ended"] + kinds["run-stopped"] >= 1, true);
     }
 };

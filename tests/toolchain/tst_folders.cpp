@@ -6,6 +6,7 @@
 #include "toolchain/kernelbench_folder.h"
 #include "toolchain/recent_workspaces.h"
 #include "toolchain/samples.h"
+#include "toolchain/scratch_folders.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>
@@ -106,6 +107,18 @@ private slots:
         QVERIFY(
             listKernelBench(scratch.path("some")).message().contains("none of its 1 Python files is a task"));
         QVERIFY(listKernelBench(scratch.path("some/a.py")).message().contains("it is no folder"));
+    }
+
+    void removesScratchThatAKilledProgramLeft() {
+        const Scratch scratch;
+        const QString mine = scratchFolder(scratch.path("cache"), "mine");
+        scratch.write("cache/scratch/mine/output", "1");
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        removeForgottenScratch(scratch.path("cache"), now);
+        QVERIFY(QDir(mine).exists());
+        removeForgottenScratch(scratch.path("cache"), now.addSecs(25 * 3600));
+        QVERIFY(!QDir(mine).exists());
+        removeForgottenScratch(scratch.path("none"), now);
     }
 
     void remembersWorkspaces() {
