@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks the tasks of resources/tasks: check.py [--table | --json] [--folder DIR] [NAME...]
+
+Each task by itself: its form, a run at small size on the CPU, its estimated cost on an H200. The set as a whole: its
+size, its halves, its mixture, and that no two tasks differ only in shape. NAME...: only these, and nothing of the whole.
+Times are ESTIMATES from bytes and FLOPs (cost.py says how); nothing here is measured on a GPU.
+Exit code 0: fine, 1: complaints, 77: no Python with torch was found (an error where REQUIRE_TOOLS=1).
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LEAST_TASKS = 120
+LEAST_MS, MOST_MS = 0.1, 100.0
+MOST_BYTES = 24e9
+LEAST_MATRIX_SHARE = 0.40
+MOST_COLLAPSING_SHARE = 0.05
+LEAST_HALF_SHARE = 0.40
+LEAST_OF_KIND = 2  # in each half
+HALVES = ("train", "held-out")
+KINDS = ("pointwise", "reduction", "norm", "loss", "scan", "pooling", "gather", "matvec", "gemm", "convolution",
+         "attention", "recurrent", "block")
+
+
+def with_torch():
+    """Goes on in an interpreter that has torch: this one, the tests' one, or the one that the window sets up."""
+    try:
+        import torch  # noqa: F401
+        return
+    except ImportError:
+        pass
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    tried = os.environ.get("TASK_CHECK_TRIED", "").split(os.pathsep)
+    for python in (os.environ.get("WARPWRIGHT_TEST_PYTHON"), f"{data}/warpwright/env/bin/python"):
+        if python and python not in tried and os.access(python, os.X_OK):
+            os.environ["TASK_CHECK_TRIED"] = os.pathsep.join([*tried, python])
+            os.execv(python, [python, *sys.argv])
+    print("tasks: no Python with torch was found. What to do: name one in WARPWRIGHT_TEST_PYTHON.", file=sys.stderr)
+    sys.exit(1 if os.environ.get("REQUIRE_TOOLS") == "1" else 77)
+
+
+def collapsing(folder):
+    """Tasks whose work shrinks by algebra, and why: lines «name: why» of collapsing.txt."""
+    lines = (folder / "collapsing.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+
+
+def check_one(task):
+    """Its facts and its complaints."""
+    from cost import estimate
+    from trial import Trial
+
+    problems = list(task.form_problems())
+    if problems:
+        return None, problems
+    try:
+        problems += Trial(task).problems()
+        cost = estimate(task.module())
+    except Exception as error:
+        return None, [*problems, f"{type(error).__name__}: {error}"]
+    ms = 1e3 * cost.seconds
+    if not LEAST_MS <= ms <= MOST_MS:
+        problems.append(f"eager would take about {ms:.3g} ms (an estimate), not {LEAST_MS} to {MOST_MS:.0f}")
+    if cost.peak > MOST_BYTES:
+        problems.append(f"it needs about {cost.peak / 1e9:.1f} GB, more than {MOST_BYTES / 1e9:.0f}")
+    facts = {
+        "name": task.name, "kind": task.kind, "split": task.split, "title": " ".join(task.title.split()),
+        "estimatedEagerMs": round(ms, 3), "gigaflops": round(cost.flops / 1e9, 2),
+        "inputMb": round(cost.input_bytes / 1e6, 1), "parameterMb": round(cost.state_bytes / 1e6, 1),
+        "trafficMb": round(cost.traffic / 1e6, 1), "peakMb": round(cost.peak / 1e6, 1), "operators": cost.operators,
+        "hasMatrix": cost.has_matrix, "dtypes": cost.dtypes, "signature": tuple(cost.signature),
+    }
+    return facts, problems
+
+
+def check_set(facts, shrinking):
+    """Complaints about the set as a whole."""
+    count = len(facts)
+    if count < LEAST_TASKS:
+        yield f"there are {count} tasks, fewer than {LEAST_TASKS}"
+    share = sum(fact["hasMatrix"] for fact in facts) / max(count, 1)
+    if share < LEAST_MATRIX_SHARE:
+        yield f"{share:.0%} of the tasks have a GEMM, a convolution or attention, fewer than {LEAST_MATRIX_SHARE:.0%}"
+    names = [fact["name"] for fact in facts]
+    for name, times in collections.Counter(names).items():
+        if times > 1:
+            yield f"{name}: {times} tasks have this name"
+    for name in shrinking:
+        if name not in names:
+            yield f"collapsing.txt names {name}, which is no task"
+    if len(shrinking) > MOST_COLLAPSING_SHARE * count:
+        yield f"{len(shrinking)} of {count} tasks collapse by algebra, more than {MOST_COLLAPSING_SHARE:.0%}"
+    for half in HALVES:
+        mine = [fact for fact in facts if fact["split"] == half]
+        if len(mine) < LEAST_HALF_SHARE * count:
+            yield f"the half «{half}» has {len(mine)} of {count} tasks, fewer than {LEAST_HALF_SHARE:.0%}"
+        kinds = collections.Counter(fact["kind"] for fact in mine)
+        for kind in KINDS:
+            if kinds[kind] < LEAST_OF_KIND:
+                yield f"the half «{half}» has {kinds[kind]} of kind {kind}, fewer than {LEAST_OF_KIND}"
+    for kind in {fact["kind"] for fact in facts} - set(KINDS):
+        yield f"{kind} is no kind of task: {', '.join(KINDS)}"
+    yield from twins(facts)
+
+
+def twins(facts):
+    same = collections.defaultdict(list)
+    for fact in facts:
+        same[fact["signature"]].append(fact["name"])
+    for names in same.values():
+        if len(names) > 1:
+            yield f"{', '.join(names)} do the same operators with the same parameters: they differ only in shape"
+
+
+def table(facts):
+    print(f"{'task':44} {'half':9} {'ms est.':>8} {'GFLOP':>9} {'in MB':>8} {'par. MB':>8} {'traffic':>9} {'peak MB':>8} {'ops':>5}  dtypes")
+    for fact in facts:
+        print(f"{fact['kind'] + '/' + fact['name']:44} {fact['split']:9} {fact['estimatedEagerMs']:8.3f} {fact['gigaflops']:9.2f} "
+              f"{fact['inputMb']:8.1f} {fact['parameterMb']:8.1f} {fact['trafficMb']:9.1f} {fact['peakMb']:8.1f} {fact['operators']:5}"
+              f"  {' '.join(fact['dtypes'])}{' *' if fact['hasMatrix'] else ''}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--table", action="store_true", help="one line a task; * has a GEMM, a convolution or attention")
+    parser.add_argument("--json", action="store_true", help="the index of the set")
+    parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "resources/tasks")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    with_torch()
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+    import torch
+    from task_file import all_tasks
+
+    torch.set_num_threads(1)  # other tests run beside this one
+    tasks = [task for task in all_tasks(options.folder) if not options.names or task.name in options.names]
+    facts, complaints = [], [f"{name}: there is no such task" for name in options.names if name not in {t.name for t in tasks}]
+    for task in tasks:
+        fact, problems = check_one(task)
+        complaints += [f"{task.kind}/{task.name}: {problem}" for problem in problems]
+        if fact:
+            facts.append(fact)
+    shrinking = collapsing(options.folder)
+    if not options.names:
+        complaints += check_set(facts, shrinking)
+    if options.json:
+        shown = [{key: value for key, value in fact.items() if key != "signature"} for fact in facts]
+        print(json.dumps([{**fact, "collapses": shrinking.get(fact["name"])} for fact in shown], indent=1))
+    elif options.table:
+        table(facts)
+    print("\n".join(complaints), end="\n" if complaints else "", file=sys.stderr)
+    halves = collections.Counter(fact["split"] for fact in facts)
+    matrix = sum(fact["hasMatrix"] for fact in facts)
+    print(f"tasks: {len(facts)} ({halves['train']} train, {halves['held-out']} held out), {matrix} with GEMM, convolution or "
+          f"attention, {len(complaints)} complaints. Times are estimates, not measured.", file=sys.stderr)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
