@@ -6,7 +6,7 @@ elements.
 import torch
 from torch import nn
 
-BATCH = 250
+BATCH = 400
 POSITIONS = 301
 CHANNELS = 1020
 SMALL = {"BATCH": 3, "POSITIONS": 13, "CHANNELS": 7}
