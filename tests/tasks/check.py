@@ -74,7 +74,7 @@ def check_one(task):
         "estimatedEagerMs": round(ms, 3), "gigaflops": round(cost.flops / 1e9, 2),
         "inputMb": round(cost.input_bytes / 1e6, 1), "parameterMb": round(cost.state_bytes / 1e6, 1),
         "trafficMb": round(cost.traffic / 1e6, 1), "peakMb": round(cost.peak / 1e6, 1), "operators": cost.operators,
-        "hasMatrix": cost.has_matrix, "dtypes": cost.dtypes, "signature": tuple(cost.signature),
+        "hasMatrix": cost.has_matrix and task.kind != "matvec", "dtypes": cost.dtypes, "signature": tuple(cost.signature),
     }
     return facts, problems
 

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 ROWS = 16_384
-TABLES = 6
+TABLES = 10
 SLOTS = 100_003
 SEEN = 24
 WIDTH = 64

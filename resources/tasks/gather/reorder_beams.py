@@ -9,7 +9,7 @@ from torch import nn
 TEXTS = 8
 BEAMS = 5
 HEADS = 12
-TOKENS = 777
+TOKENS = 1555
 WIDTH = 64
 SMALL = {"TEXTS": 2, "BEAMS": 3, "HEADS": 2, "TOKENS": 5, "WIDTH": 4}
 

@@ -22,7 +22,7 @@ class Model(nn.Module):
 
 
 def get_inputs():
-    return [torch.randn(ROWS, DETECTORS) * torch.rand(ROWS, 1)]
+    return [3.0 * torch.randn(ROWS, DETECTORS) * torch.rand(ROWS, 1)]
 
 
 def get_init_inputs():
