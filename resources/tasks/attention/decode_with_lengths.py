@@ -14,7 +14,7 @@ SMALL = {"TEXTS": 3, "HEADS": 2, "PLACES": 9, "WIDTH": 6}
 
 
 class Model(nn.Module):
-    def forward(self, query: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    def forward(self, query: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, lengths: torch.Tensor):
         scores = torch.einsum("thc,thpc->thp", query, keys) * query.shape[-1] ** -0.5
         is_empty = torch.arange(keys.shape[2], device=keys.device) >= lengths[:, None, None]
         weights = torch.softmax(scores.masked_fill(is_empty, float("-inf")), dim=-1)

@@ -4,9 +4,9 @@
 import torch
 from torch import nn
 
-IMAGES = 48
+IMAGES = 64
 CHANNELS = 256
-SIZE = 56
+SIZE = 84
 GROUPS = 32
 SMALL = {"IMAGES": 2, "CHANNELS": 8, "SIZE": 7, "GROUPS": 2}
 

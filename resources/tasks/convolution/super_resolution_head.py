@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 24
+IMAGES = 64
 CHANNELS = 64
 SIZE = 160
 FACTOR = 3
