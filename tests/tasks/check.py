@@ -20,6 +20,7 @@ LEAST_TASKS = 120
 LEAST_MS, MOST_MS = 0.1, 100.0
 MOST_BYTES = 24e9
 LEAST_MATRIX_SHARE = 0.40
+LEAST_MATRIX_TIME = 0.1  # of a task's own time, to count as one with a GEMM, a convolution or attention
 MOST_COLLAPSING_SHARE = 0.05
 LEAST_HALF_SHARE = 0.40
 LEAST_OF_KIND = 2  # in each half
@@ -74,7 +75,7 @@ def check_one(task):
         "estimatedEagerMs": round(ms, 3), "gigaflops": round(cost.flops / 1e9, 2),
         "inputMb": round(cost.input_bytes / 1e6, 1), "parameterMb": round(cost.state_bytes / 1e6, 1),
         "trafficMb": round(cost.traffic / 1e6, 1), "peakMb": round(cost.peak / 1e6, 1), "operators": cost.operators,
-        "hasMatrix": cost.has_matrix and task.kind != "matvec", "dtypes": cost.dtypes, "signature": tuple(cost.signature),
+        "hasMatrix": task.kind != "matvec" and cost.matrix_seconds > LEAST_MATRIX_TIME * cost.seconds, "dtypes": cost.dtypes, "signature": tuple(cost.signature),
     }
     return facts, problems
 

@@ -54,7 +54,7 @@ class Cost:
     def __init__(self):
         self.seconds = self.flops = self.traffic = 0.0
         self.operators, self.peak, self.live = 0, 0, 0
-        self.has_matrix = False
+        self.matrix_seconds = 0.0
         self.signature = {}  # what it does, in order of first appearance, without its shapes
 
     def add(self, name, read, written, flops, dtype, what, launch=LAUNCH_SECONDS):
@@ -63,11 +63,12 @@ class Cost:
             moved = 2 * sum(map(bytes_of, written)) + sum(bytes_of(t) for t in read if not t.is_floating_point())
         rate = HALF_PER_SECOND if dtype in (torch.bfloat16, torch.float16) else (
             FLOAT_CONVOLUTION_PER_SECOND if name == "convolution" else FLOAT_PER_SECOND)
-        self.seconds += max(moved / BYTES_PER_SECOND, flops / rate) + launch
+        seconds = max(moved / BYTES_PER_SECOND, flops / rate) + launch
+        self.seconds += seconds
+        self.matrix_seconds += seconds if name in MATRIX else 0.0
         self.flops += flops
         self.traffic += moved
         self.operators += 1
-        self.has_matrix |= name in MATRIX and flops > 0
         self.signature.setdefault((name, *what))
 
 

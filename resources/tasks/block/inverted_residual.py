@@ -11,7 +11,7 @@ IMAGES = 48
 CHANNELS = 48
 WIDE = 192
 SIZE = 40
-SMALL = {"IMAGES": 2, "CHANNELS": 4, "WIDE": 8, "SIZE": 6}
+SMALL = {"IMAGES": 2, "CHANNELS": 4, "WIDE": 40, "SIZE": 6}
 
 
 def normed(channels: int) -> nn.BatchNorm2d:
