@@ -107,7 +107,16 @@ def check_set(facts, shrinking):
                 yield f"the half «{half}» has {kinds[kind]} of kind {kind}, fewer than {LEAST_OF_KIND}"
     for kind in {fact["kind"] for fact in facts} - set(KINDS):
         yield f"{kind} is no kind of task: {', '.join(KINDS)}"
-    yield from twins(facts)
+
+
+def sample_facts(folder):
+    """What the samples do: who was taught by one knows its answer."""
+    from cost import estimate
+    from task_file import TaskFile
+
+    paths = [path for path in sorted(folder.glob("*/model.py")) if not path.parent.name.startswith("broken")]
+    return [{"name": f"the sample {path.parent.name}", "signature": tuple(estimate(TaskFile(path).module()).signature)}
+            for path in paths]
 
 
 def twins(facts):
@@ -120,11 +129,13 @@ def twins(facts):
 
 
 def table(facts):
-    print(f"{'task':44} {'half':9} {'ms est.':>8} {'GFLOP':>9} {'in MB':>8} {'par. MB':>8} {'traffic':>9} {'peak MB':>8} {'ops':>5}  dtypes")
+    heads = ("ms est.", "GFLOP", "input MB", "param. MB", "moved MB", "peak MB", "operators")
+    keys = ("estimatedEagerMs", "gigaflops", "inputMb", "parameterMb", "trafficMb", "peakMb", "operators")
+    print(f"{'task':44} {'half':9}" + "".join(f"{head:>11}" for head in heads) + "  dtypes")
     for fact in facts:
-        print(f"{fact['kind'] + '/' + fact['name']:44} {fact['split']:9} {fact['estimatedEagerMs']:8.3f} {fact['gigaflops']:9.2f} "
-              f"{fact['inputMb']:8.1f} {fact['parameterMb']:8.1f} {fact['trafficMb']:9.1f} {fact['peakMb']:8.1f} {fact['operators']:5}"
-              f"  {' '.join(fact['dtypes'])}{' *' if fact['hasMatrix'] else ''}")
+        numbers = "".join(f"{fact[key]:11}" for key in keys)
+        kinds = " ".join(fact["dtypes"]) + (" *" if fact["hasMatrix"] else "")
+        print(f"{fact['kind'] + '/' + fact['name']:44} {fact['split']:9}{numbers}  {kinds}")
 
 
 def main():
@@ -135,13 +146,15 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     with_torch()
+    sys.dont_write_bytecode = True  # sources may be read-only, and the package takes folders as they are
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
     import torch
     from task_file import all_tasks
 
     torch.set_num_threads(1)  # other tests run beside this one
     tasks = [task for task in all_tasks(options.folder) if not options.names or task.name in options.names]
-    facts, complaints = [], [f"{name}: there is no such task" for name in options.names if name not in {t.name for t in tasks}]
+    found = {task.name for task in tasks}
+    facts, complaints = [], [f"{name}: there is no such task" for name in options.names if name not in found]
     for task in tasks:
         fact, problems = check_one(task)
         complaints += [f"{task.kind}/{task.name}: {problem}" for problem in problems]
@@ -150,6 +163,7 @@ def main():
     shrinking = collapsing(options.folder)
     if not options.names:
         complaints += check_set(facts, shrinking)
+        complaints += twins(facts + sample_facts(ROOT / "resources/samples"))
     if options.json:
         shown = [{key: value for key, value in fact.items() if key != "signature"} for fact in facts]
         print(json.dumps([{**fact, "collapses": shrinking.get(fact["name"])} for fact in shown], indent=1))
@@ -158,8 +172,8 @@ def main():
     print("\n".join(complaints), end="\n" if complaints else "", file=sys.stderr)
     halves = collections.Counter(fact["split"] for fact in facts)
     matrix = sum(fact["hasMatrix"] for fact in facts)
-    print(f"tasks: {len(facts)} ({halves['train']} train, {halves['held-out']} held out), {matrix} with GEMM, convolution or "
-          f"attention, {len(complaints)} complaints. Times are estimates, not measured.", file=sys.stderr)
+    print(f"tasks: {len(facts)} ({halves['train']} train, {halves['held-out']} held out), {matrix} with GEMM, "
+          f"convolution or attention, {len(complaints)} complaints. Times are estimates, not measured.", file=sys.stderr)
     return 1 if complaints else 0
 
 

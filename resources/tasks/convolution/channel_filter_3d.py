@@ -4,8 +4,8 @@
 import torch
 from torch import nn
 
-VOLUMES = 4
-CHANNELS = 40
+VOLUMES = 6
+CHANNELS = 48
 DEPTH = 40
 SIZE = 88
 SMALL = {"VOLUMES": 2, "CHANNELS": 3, "DEPTH": 4, "SIZE": 7}

@@ -7,8 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 24
-CHANNELS = 64
+IMAGES = 64
+CHANNELS = 80
 SIZE = 80
 SMALL = {"IMAGES": 2, "CHANNELS": 3, "SIZE": 7}
 

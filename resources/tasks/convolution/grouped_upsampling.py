@@ -4,9 +4,9 @@
 import torch
 from torch import nn
 
-IMAGES = 16
+IMAGES = 64
 CHANNELS = 64
-SIZE = 56
+SIZE = 72
 GROUPS = 4
 SMALL = {"IMAGES": 2, "CHANNELS": 8, "SIZE": 4, "GROUPS": 2}
 

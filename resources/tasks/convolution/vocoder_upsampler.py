@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-BATCH = 12
+BATCH = 32
 CHANNELS = 256
 OUTPUTS = 96
 FRAMES = 1201

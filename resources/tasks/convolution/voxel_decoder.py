@@ -7,10 +7,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-VOLUMES = 6
-CHANNELS = 48
-OUTPUTS = 24
-SIZE = 24
+VOLUMES = 8
+CHANNELS = 64
+OUTPUTS = 32
+SIZE = 28
 SMALL = {"VOLUMES": 2, "CHANNELS": 4, "OUTPUTS": 3, "SIZE": 4}
 
 

@@ -6,7 +6,7 @@ end inside.
 import torch
 from torch import nn
 
-ACTORS = 16_384
+ACTORS = 40_000
 STEPS = 513
 DISCOUNT = 0.99
 SMALL = {"ACTORS": 5, "STEPS": 21}

@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-ROWS = 20_000
+ROWS = 30_000
 STEPS = 2500
 SMALL = {"ROWS": 5, "STEPS": 13}
 
