@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks the tasks of resources/tasks: check.py [--table | --json] [--folder DIR] [NAME...]
+"""Checks the tasks of resources/tasks: check.py [--table | --json] [--full] [--folder DIR] [NAME...]
 
 Each task by itself: its form, a run at small size on the CPU, its estimated cost on an H200. The set as a whole: its
-size, its halves, its mixture, and that no two tasks differ only in shape. NAME...: only these, and nothing of the whole.
+size, its halves, its mixture, and that no two tasks differ only in shape. NAME...: only these, without the whole.
 Times are ESTIMATES from bytes and FLOPs (cost.py says how); nothing here is measured on a GPU.
 Exit code 0: fine, 1: complaints, 77: no Python with torch was found (an error where REQUIRE_TOOLS=1).
 """
@@ -52,7 +52,7 @@ def collapsing(folder):
     return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
 
 
-def check_one(task):
+def check_one(task, is_small=True):
     """Its facts and its complaints."""
     from cost import estimate
     from trial import Trial
@@ -61,7 +61,7 @@ def check_one(task):
     if problems:
         return None, problems
     try:
-        problems += Trial(task).problems()
+        problems += Trial(task, is_small).problems()
         cost = estimate(task.module())
     except Exception as error:
         return None, [*problems, f"{type(error).__name__}: {error}"]
@@ -75,7 +75,8 @@ def check_one(task):
         "estimatedEagerMs": round(ms, 3), "gigaflops": round(cost.flops / 1e9, 2),
         "inputMb": round(cost.input_bytes / 1e6, 1), "parameterMb": round(cost.state_bytes / 1e6, 1),
         "trafficMb": round(cost.traffic / 1e6, 1), "peakMb": round(cost.peak / 1e6, 1), "operators": cost.operators,
-        "hasMatrix": task.kind != "matvec" and cost.matrix_seconds > LEAST_MATRIX_TIME * cost.seconds, "dtypes": cost.dtypes, "signature": tuple(cost.signature),
+        "hasMatrix": task.kind != "matvec" and cost.matrix_seconds > LEAST_MATRIX_TIME * cost.seconds,
+        "dtypes": cost.dtypes, "signature": tuple(cost.signature),
     }
     return facts, problems
 
@@ -140,8 +141,9 @@ def table(facts):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--table", action="store_true", help="one line a task; * has a GEMM, a convolution or attention")
+    parser.add_argument("--table", action="store_true", help="a line for each; * has a GEMM, convolution or attention")
     parser.add_argument("--json", action="store_true", help="the index of the set")
+    parser.add_argument("--full", action="store_true", help="try them at full size too: slow, and takes memory")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "resources/tasks")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
@@ -156,7 +158,7 @@ def main():
     found = {task.name for task in tasks}
     facts, complaints = [], [f"{name}: there is no such task" for name in options.names if name not in found]
     for task in tasks:
-        fact, problems = check_one(task)
+        fact, problems = check_one(task, not options.full)
         complaints += [f"{task.kind}/{task.name}: {problem}" for problem in problems]
         if fact:
             facts.append(fact)
@@ -173,7 +175,8 @@ def main():
     halves = collections.Counter(fact["split"] for fact in facts)
     matrix = sum(fact["hasMatrix"] for fact in facts)
     print(f"tasks: {len(facts)} ({halves['train']} train, {halves['held-out']} held out), {matrix} with GEMM, "
-          f"convolution or attention, {len(complaints)} complaints. Times are estimates, not measured.", file=sys.stderr)
+          f"convolution or attention, {len(complaints)} complaints. Times are estimates, not measured.",
+          file=sys.stderr)
     return 1 if complaints else 0
 
 

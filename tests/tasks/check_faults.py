@@ -55,12 +55,15 @@ ROWS = (
     ("it raises", RESULT, "return torch.tanh(self.linear(x.t()))", "RuntimeError"),
     ("not finite", RESULT, "return torch.log(self.linear(x))", "not finite"),
     ("nearly constant", RESULT, "return 1.0 + 1e-3 * torch.tanh(self.linear(x))", "nearly constant"),
-    ("constant inputs", "torch.randn(ROWS, WIDTH)", "torch.ones(ROWS, WIDTH)", "with other inputs its result moves by"),
-    ("an unused input", "[torch.randn(ROWS, WIDTH)]", "[torch.randn(ROWS, WIDTH), torch.randn(3)]", "with another input 1"),
+    ("constant inputs", "torch.randn(ROWS, WIDTH)", "torch.ones(ROWS, WIDTH)",
+     "with other inputs its result moves by"),
+    ("an unused input", "[torch.randn(ROWS, WIDTH)]", "[torch.randn(ROWS, WIDTH), torch.randn(3)]",
+     "with another input 1"),
     ("an unused parameter", RESULT, "return torch.tanh(x @ self.linear.weight)", "with another linear.bias"),
     ("chance", RESULT, "return torch.tanh(self.linear(x)) + torch.rand(1)", "a second call with the same inputs"),
     ("writes its input", RESULT, "return self.linear(x.tanh_())", "writes into its inputs"),
-    ("a fixed dtype", RESULT, "return torch.tanh(self.linear(x)).to(torch.float32)", "when the model and its inputs are double"),
+    ("a fixed dtype", RESULT, "return torch.tanh(self.linear(x)).to(torch.float32)",
+     "when the model and its inputs are double"),
     ("a float of its own", RESULT, "return self.linear(x) @ torch.ones(x.shape[1], 2)", "the oracle cannot run it"),
 )
 

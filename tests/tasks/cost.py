@@ -148,7 +148,8 @@ class LibraryWatch(TorchFunctionMode):
             return self.attention(*args, **kwargs)
         return function(*args, **kwargs)
 
-    def attention(self, query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+    def attention(self, query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
+                  enable_gqa=False):
         out = torch.empty(*query.shape[:-1], value.shape[-1], device=query.device, dtype=query.dtype)
         flops = 2 * out.numel() // out.shape[-1] * key.shape[-2] * (query.shape[-1] + value.shape[-1])
         read = [query, key, value] + ([attn_mask] if attn_mask is not None else [])
@@ -161,7 +162,8 @@ class LibraryWatch(TorchFunctionMode):
         first = state[0] if name == "lstm" else state
         steps, batch = (x.shape[1], x.shape[0]) if batch_first else (x.shape[0], x.shape[1])
         width = first.shape[-1] * directions
-        out = torch.empty((batch, steps, width) if batch_first else (steps, batch, width), device=x.device, dtype=x.dtype)
+        sizes = (batch, steps, width) if batch_first else (steps, batch, width)
+        out = torch.empty(sizes, device=x.device, dtype=x.dtype)
         flops = 2 * steps * batch * sum(w.numel() for w in weights if w.dim() == 2)
         what = (layers, has_biases, bidirectional, batch_first, len(weights), str(x.dtype))
         launch = RECURRENT_STEP_SECONDS * steps * layers * directions

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A task at small size on the CPU: does it run, does it repeat itself, is its result finite, does it depend on each of
-its inputs and parameters, and can the judge's double-precision oracle run it?
+"""A task on the CPU, as a rule at small size: does it run, does it repeat itself, is its result finite, does it depend
+on each of its inputs and parameters, and can the judge's double-precision oracle run it?
 
 Parameters are redrawn by the judge's own code (toolchain/referee/worker/warpwright_state.py).
 """
@@ -36,8 +36,8 @@ def move(before, after):
 
 
 class Trial:
-    def __init__(self, task):
-        self.module = task.module(is_small=True)
+    def __init__(self, task, is_small=True):
+        self.module = task.module(is_small)
         torch.manual_seed(1)
         self.model = self.module.Model(*self.module.get_init_inputs()).eval()
         self.inputs, self.others = self.draw(2), self.draw(3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Focal loss of a detector: easy examples count little; summed for each image over all anchors and classes."""
+"""Focal loss of a detector: easy examples count little; summed for each image and class over all anchors."""
 
 import torch
 import torch.nn.functional as F
@@ -22,7 +22,7 @@ class Model(nn.Module):
         entropy = F.binary_cross_entropy_with_logits(logits, targets, reduction="none")
         missed = targets + (1.0 - 2.0 * targets) * torch.sigmoid(logits)
         weight = self.balance * targets + (1.0 - self.balance) * (1.0 - targets)
-        return (weight * missed.pow(self.focus) * entropy).sum(dim=(1, 2))
+        return (weight * missed.pow(self.focus) * entropy).sum(dim=1)
 
 
 def get_inputs():
