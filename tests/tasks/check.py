@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEAST_TASKS = 120
 LEAST_MS, MOST_MS = 0.1, 100.0
 MOST_BYTES = 24e9
+MOST_ORACLE_BYTES = 48e9  # of the same in double, which the judge compares with
 LEAST_MATRIX_SHARE = 0.40
 LEAST_MATRIX_TIME = 0.1  # of a task's own time, to count as one with a GEMM, a convolution or attention
 MOST_COLLAPSING_SHARE = 0.05
@@ -63,6 +64,7 @@ def check_one(task, is_small=True):
     try:
         problems += Trial(task, is_small).problems()
         cost = estimate(task.module())
+        oracle = estimate(task.module(), is_double=True)
     except Exception as error:
         return None, [*problems, f"{type(error).__name__}: {error}"]
     ms = 1e3 * cost.seconds
@@ -70,6 +72,9 @@ def check_one(task, is_small=True):
         problems.append(f"eager would take about {ms:.3g} ms (an estimate), not {LEAST_MS} to {MOST_MS:.0f}")
     if cost.peak > MOST_BYTES:
         problems.append(f"it needs about {cost.peak / 1e9:.1f} GB, more than {MOST_BYTES / 1e9:.0f}")
+    if oracle.peak > MOST_ORACLE_BYTES:
+        problems.append(f"in double, as the judge's oracle, it needs about {oracle.peak / 1e9:.1f} GB, "
+                        f"more than {MOST_ORACLE_BYTES / 1e9:.0f}")
     facts = {
         "name": task.name, "kind": task.kind, "split": task.split, "title": " ".join(task.title.split()),
         "estimatedEagerMs": round(ms, 3), "gigaflops": round(cost.flops / 1e9, 2),

@@ -52,6 +52,7 @@ ROWS = (
     ("too little work", "ROWS = 4000", "ROWS = 4", "eager would take about"),
     ("too much work", "ROWS = 4000", "ROWS = 4_000_000", "eager would take about"),
     ("too much memory", "ROWS = 4000", "ROWS = 2_000_000", "GB, more than 24"),
+    ("too much memory in double", "ROWS = 4000", "ROWS = 1_200_000", "as the judge's oracle"),
     ("it raises", RESULT, "return torch.tanh(self.linear(x.t()))", "RuntimeError"),
     ("not finite", RESULT, "return torch.log(self.linear(x))", "not finite"),
     ("nearly constant", RESULT, "return 1.0 + 1e-3 * torch.tanh(self.linear(x))", "nearly constant"),

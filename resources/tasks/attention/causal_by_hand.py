@@ -4,9 +4,9 @@
 import torch
 from torch import nn
 
-BATCH = 8
+BATCH = 16
 HEADS = 12
-TOKENS = 1024
+TOKENS = 1536
 WIDTH = 64
 SMALL = {"BATCH": 2, "HEADS": 2, "TOKENS": 7, "WIDTH": 8}
 

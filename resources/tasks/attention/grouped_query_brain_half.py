@@ -5,10 +5,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-BATCH = 6
+BATCH = 3
 HEADS = 24
 SHARED = 6
-TOKENS = 3072
+TOKENS = 4096
 WIDTH = 128
 SMALL = {"BATCH": 2, "HEADS": 4, "SHARED": 2, "TOKENS": 9, "WIDTH": 8}
 

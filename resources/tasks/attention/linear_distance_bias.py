@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 BATCH = 4
-TOKENS = 1200
+TOKENS = 2500
 HEADS = 8
 WIDTH = 512
 SMALL = {"BATCH": 2, "TOKENS": 6, "HEADS": 2, "WIDTH": 12}

@@ -4,9 +4,9 @@
 import torch
 from torch import nn
 
-BATCH = 8
+BATCH = 24
 HEADS = 12
-TOKENS = 640
+TOKENS = 800
 WIDTH = 64
 SMALL = {"BATCH": 2, "HEADS": 3, "TOKENS": 6, "WIDTH": 8}
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 8
+IMAGES = 64
 CHANNELS = 48
 SIZE = 144
 SMALL = {"IMAGES": 2, "CHANNELS": 3, "SIZE": 8}

@@ -6,7 +6,7 @@ score.
 import torch
 from torch import nn
 
-SAMPLES = 16_000
+SAMPLES = 100_000
 FEATURES = 512
 HIDDEN = 700
 SMALL = {"SAMPLES": 5, "FEATURES": 9, "HIDDEN": 8}

@@ -6,7 +6,7 @@ ReLU before.
 import torch
 from torch import nn
 
-IMAGES = 24
+IMAGES = 160
 CHANNELS = 96
 GROWTH = 32
 SIZE = 48

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 32
+IMAGES = 128
 CHANNELS = 192
 SIZE = 44
 SMALL = {"IMAGES": 2, "CHANNELS": 6, "SIZE": 8}

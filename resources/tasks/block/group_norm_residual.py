@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 12
+IMAGES = 48
 CHANNELS = 160
 OUTPUTS = 224
 EMBEDDING = 512

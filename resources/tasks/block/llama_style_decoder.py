@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 
 BATCH = 4
-TOKENS = 1024
+TOKENS = 2048
 WIDTH = 2048
 HEADS = 16
 SHARED = 4

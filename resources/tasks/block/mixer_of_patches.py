@@ -6,7 +6,7 @@ with residuals.
 import torch
 from torch import nn
 
-BATCH = 32
+BATCH = 256
 PATCHES = 196
 WIDTH = 512
 PATCH_HIDDEN = 256

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 32
+IMAGES = 160
 CHANNELS = 192
 SIZE = 40
 SMALL = {"IMAGES": 2, "CHANNELS": 6, "SIZE": 8}

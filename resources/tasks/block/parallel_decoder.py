@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-BATCH = 4
+BATCH = 20
 TOKENS = 900
 WIDTH = 1024
 HEADS = 16

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-BATCH = 32
+BATCH = 192
 TOKENS = 197
 WIDTH = 768
 HEADS = 12

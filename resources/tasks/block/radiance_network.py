@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-POINTS = 100_000
+POINTS = 1_200_000
 FREQUENCIES = 10
 WIDTH = 256
 SMALL = {"POINTS": 9, "FREQUENCIES": 3, "WIDTH": 12}

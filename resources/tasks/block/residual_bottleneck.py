@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-IMAGES = 32
+IMAGES = 160
 CHANNELS = 256
 NARROW = 64
 SIZE = 56

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 12
+IMAGES = 64
 CHANNELS = 128
 OUTPUTS = 64
 SIZE = 65

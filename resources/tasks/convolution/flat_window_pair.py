@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-IMAGES = 24
+IMAGES = 128
 CHANNELS = 96
 HEIGHT = 70
 WIDTH = 91

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 16
+IMAGES = 56
 CHANNELS = 48
 OUTPUTS = 64
 SIZE = 128

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-IMAGES = 16
+IMAGES = 80
 CHANNELS = 64
 SIZE = 112
 SMALL = {"IMAGES": 2, "CHANNELS": 4, "SIZE": 8}

@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-CLIPS = 4
+CLIPS = 24
 CHANNELS = 48
 OUTPUTS = 64
 FRAMES = 16

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-ROWS = 6000
+ROWS = 30_000
 WIDTH = 2304
 SMALL = {"ROWS": 5, "WIDTH": 14}
 

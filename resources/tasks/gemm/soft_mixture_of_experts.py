@@ -6,7 +6,7 @@ experts.
 import torch
 from torch import nn
 
-TOKENS = 3000
+TOKENS = 20_000
 WIDTH = 1024
 OUTPUTS = 1024
 EXPERTS = 6

@@ -6,7 +6,7 @@ its convolution.
 import torch
 from torch import nn
 
-VOLUMES = 6
+VOLUMES = 24
 CHANNELS = 32
 DEPTH = 48
 SIZE = 80

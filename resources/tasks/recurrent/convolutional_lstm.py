@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 STEPS = 8
-BATCH = 8
+BATCH = 48
 CHANNELS = 16
 HIDDEN = 48
 SIZE = 64

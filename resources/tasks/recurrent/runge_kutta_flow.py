@@ -6,7 +6,7 @@ fourth order.
 import torch
 from torch import nn
 
-SAMPLES = 12_000
+SAMPLES = 100_000
 WIDTH = 128
 HIDDEN = 384
 STEPS = 8

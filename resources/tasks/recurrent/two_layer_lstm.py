@@ -9,7 +9,7 @@ from torch import nn
 STEPS = 200
 BATCH = 64
 WIDTH = 384
-HIDDEN = 512
+HIDDEN = 1024
 SMALL = {"STEPS": 6, "BATCH": 3, "WIDTH": 7, "HIDDEN": 9}
 
 

@@ -7,8 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-BATCH = 8
-STEPS = 160
+BATCH = 32
+STEPS = 256
 CHANNELS = 1536
 STATES = 16
 SMALL = {"BATCH": 2, "STEPS": 5, "CHANNELS": 6, "STATES": 3}
