@@ -61,7 +61,7 @@ def measure(task, is_small, torch, device):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--small", action="store_true", help="at the small sizes, where only that it runs is of interest")
+    parser.add_argument("--small", action="store_true", help="at small size, to see that it runs")
     parser.add_argument("--budget", type=float, default=float("inf"))
     parser.add_argument("--folder", type=pathlib.Path, default=check.ROOT / "resources/tasks")
     parser.add_argument("names", nargs="*")

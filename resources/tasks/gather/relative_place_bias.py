@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-WINDOWS = 512
+WINDOWS = 1024
 HEADS = 12
 WINDOW = 9
 SMALL = {"WINDOWS": 3, "HEADS": 2, "WINDOW": 3}
@@ -25,7 +25,7 @@ class Model(nn.Module):
 
 
 def get_inputs():
-    return [torch.randn(2 * WINDOWS, HEADS, WINDOW * WINDOW, WINDOW * WINDOW)]
+    return [torch.randn(WINDOWS, HEADS, WINDOW * WINDOW, WINDOW * WINDOW)]
 
 
 def get_init_inputs():
