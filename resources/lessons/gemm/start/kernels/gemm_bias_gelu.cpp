@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The CPU twin of gemm_bias_gelu.cu: the same contract, without the stream.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -12,15 +13,13 @@ inline float gelu(float v) {
 
 void multiply(const float *x, const float *weight, float *y, int rows, int inner, int columns) {
 #pragma omp parallel for schedule(static)
-    for (int row = 0; row < rows; ++row)
-        for (int column = 0; column < columns; ++column) {
-            const float *left = x + std::int64_t(row) * inner;
-            const float *right = weight + std::int64_t(column) * inner;
-            float sum = 0.0f;
-            for (int k = 0; k < inner; ++k)
-                sum += left[k] * right[k];
-            y[std::int64_t(row) * columns + column] = sum;
-        }
+    for (int row = 0; row < rows; ++row) {
+        float *out = y + std::int64_t(row) * columns;
+        std::fill(out, out + columns, 0.0f);
+        for (int k = 0; k < inner; ++k)
+            for (int column = 0; column < columns; ++column)
+                out[column] += x[std::int64_t(row) * inner + k] * weight[std::int64_t(column) * inner + k];
+    }
 }
 
 } // namespace
