@@ -8,6 +8,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <vector>
 
 namespace warpwright {
 
@@ -30,19 +31,37 @@ void undo(const QString &folder, const QStringList &written, bool hadFolder) {
         QDir().rmdir(folder);
 }
 
+Answer cannotMake(const QString &root, const QString &why, const QString &advice) {
+    return Answer::error(QStringLiteral("Cannot make the workspace \"%1\": %2. %3").arg(root, why, advice));
+}
+
 } // namespace
+
+Result<QStringList> writeNewFiles(const QString &folder, const std::map<QString, QByteArray> &files) {
+    const QString root = QDir::cleanPath(QDir::current().absoluteFilePath(folder));
+    if (QFileInfo::exists(root) && !QFileInfo(root).isDir())
+        return cannotMake(root, QStringLiteral("a file of that name is in the way"),
+                          QStringLiteral("Name another folder."));
+    for (const auto &[name, text] : files)
+        if (QFileInfo(root + QLatin1Char('/') + name).exists())
+            return cannotMake(
+                root, QStringLiteral("\"%1\" is there already").arg(name),
+                QStringLiteral("Nothing was written. Name another folder, or move that file away."));
+    const bool hadFolder = QFileInfo::exists(root);
+    QStringList written;
+    for (const auto &[name, text] : files) {
+        if (const auto done = writeFileAtomically(root + QLatin1Char('/') + name, text); !done.hasValue()) {
+            undo(root, written, hadFolder);
+            return Answer::error(done.message());
+        }
+        written << name;
+    }
+    return Answer::ok(written);
+}
 
 Result<QStringList> createWorkspace(const QString &folder, const QString &modelFile,
                                     const QString &resources) {
     const QString root = QDir::cleanPath(QDir::current().absoluteFilePath(folder));
-    const auto cannot = [&root](const QString &why, const QString &advice) {
-        return Answer::error(
-            QStringLiteral("Cannot make the workspace \"%1\": %2. %3").arg(root, why, advice));
-    };
-    if (QFileInfo::exists(root) && !QFileInfo(root).isDir())
-        return cannot(QStringLiteral("a file of that name is in the way"),
-                      QStringLiteral("Name another folder."));
-
     const QString templates = resources + QStringLiteral("/templates/workspace");
     std::vector<NewFile> files;
     QDirIterator entries(templates, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
@@ -54,8 +73,8 @@ Result<QStringList> createWorkspace(const QString &folder, const QString &modelF
         files.push_back({QDir(templates).relativeFilePath(path), std::move(text).value()});
     }
     if (files.empty())
-        return cannot(
-            QStringLiteral("the template \"%1\" is missing").arg(templates),
+        return cannotMake(
+            root, QStringLiteral("the template \"%1\" is missing").arg(templates),
             QStringLiteral("Install Warpwright again, or set WARPWRIGHT_RESOURCES to its resources."));
 
     if (!modelFile.isEmpty()) {
@@ -65,7 +84,6 @@ Result<QStringList> createWorkspace(const QString &folder, const QString &modelF
         std::erase_if(files, [](const NewFile &file) { return file.name == QLatin1String("model.py"); });
         files.push_back({QStringLiteral("model.py"), std::move(model).value()});
     }
-    std::sort(files.begin(), files.end(), [](const NewFile &a, const NewFile &b) { return a.name < b.name; });
 
     // «wright new .» in the folder of the model: the file that is there already is the one we would write.
     std::erase_if(files, [&](const NewFile &file) {
@@ -73,23 +91,10 @@ Result<QStringList> createWorkspace(const QString &folder, const QString &modelF
                QFileInfo(root + QStringLiteral("/model.py")).canonicalFilePath() ==
                    QFileInfo(modelFile).canonicalFilePath();
     });
-    for (const NewFile &file : files)
-        if (QFileInfo(root + QLatin1Char('/') + file.name).exists())
-            return cannot(
-                QStringLiteral("\"%1\" is there already").arg(file.name),
-                QStringLiteral("Nothing was written. Name another folder, or move that file away."));
-
-    const bool hadFolder = QFileInfo::exists(root);
-    QStringList written;
-    for (const NewFile &file : files) {
-        if (const auto done = writeFileAtomically(root + QLatin1Char('/') + file.name, file.text);
-            !done.hasValue()) {
-            undo(root, written, hadFolder);
-            return Answer::error(done.message());
-        }
-        written << file.name;
-    }
-    return Answer::ok(written);
+    std::map<QString, QByteArray> texts;
+    for (NewFile &file : files)
+        texts[file.name] = std::move(file.text);
+    return writeNewFiles(root, texts);
 }
 
 } // namespace warpwright

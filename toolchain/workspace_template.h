@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
+
 namespace warpwright {
 
 /// Fills `folder` (made if missing) with a workspace around `modelFile`: our template, plus that file as
@@ -13,5 +15,9 @@ namespace warpwright {
 /// written, relative.
 [[nodiscard]] Result<QStringList> createWorkspace(const QString &folder, const QString &modelFile,
                                                   const QString &resources);
+
+/// Fills `folder` (made if missing) with these texts by their relative paths. Overwrites nothing, as above.
+[[nodiscard]] Result<QStringList> writeNewFiles(const QString &folder,
+                                                const std::map<QString, QByteArray> &files);
 
 } // namespace warpwright

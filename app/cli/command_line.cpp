@@ -52,6 +52,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     std::string path = ".";
     std::string folder;
     std::string model;
+    std::string lesson;
     std::string device;
     std::string python;
     std::string tier;
@@ -119,9 +120,15 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     make->add_option("DIR", folder, "The folder to fill; made if it does not exist")
         ->required()
         ->type_name("");
-    make->add_option("--from", model, "The reference: a file with Model, get_inputs and get_init_inputs")
-        ->required()
-        ->type_name("FILE");
+    CLI::Option *from =
+        make->add_option("--from", model, "The reference: a file with Model, get_inputs and get_init_inputs")
+            ->type_name("FILE");
+    CLI::Option *lessonOption =
+        make->add_option("--lesson", lesson,
+                         "softmax or gemm: a kernel to begin with, and the patches that make it fast")
+            ->type_name("NAME")
+            ->excludes(from);
+    make->footer("One of --from and --lesson is needed.");
 
     std::string request;
     CLI::App *prepare = app.add_subcommand(
@@ -401,6 +408,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.command = CommandLine::Command::New;
         line.path = QString::fromStdString(folder);
         line.modelFile = QString::fromStdString(model);
+        line.lesson = QString::fromStdString(lesson);
+        if (from->empty() && lessonOption->empty())
+            return errorLine(QStringLiteral("new needs --from FILE or --lesson NAME"),
+                             QStringLiteral("wright new --help"));
     } else if (prepare->parsed()) {
         line.command = CommandLine::Command::Prepare;
         line.request = QString::fromStdString(request);

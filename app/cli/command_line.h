@@ -45,6 +45,7 @@ struct CommandLine {
     std::optional<Tier> tier; ///< empty: not said
     LastStage lastStage = LastStage::Profile;
     QString modelFile; ///< new: --from
+    QString lesson;    ///< new: --lesson
     QString request;   ///< prepare: --request
     int shard = 1;     ///< selftest: --shard 2/3
     int shards = 1;

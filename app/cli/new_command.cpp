@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
+#include "toolchain/lessons.h"
 #include "toolchain/workspace_template.h"
 
 #include <QDir>
@@ -7,9 +8,29 @@
 #include <unistd.h>
 
 namespace warpwright {
+namespace {
+
+int runLesson(const CommandContext &context, const QString &folder) {
+    const Result<Lesson> lesson = findLesson(context.folders.resources, context.line.lesson);
+    if (!lesson.hasValue())
+        return refuse(context, lesson.message());
+    const Result<QStringList> made = layOutLesson(lesson.value(), folder, context.folders.resources);
+    if (!made.hasValue())
+        return refuse(context, made.message());
+    print(STDOUT_FILENO, QStringLiteral("%1\n  %2, %3 steps\n"
+                                        "Read README.md, then: wright tune %4 --script %4/%5\n")
+                             .arg(inked(context.output, Ink::Strong, folder), lesson.value().title)
+                             .arg(lesson.value().steps)
+                             .arg(context.line.path, lessonStepsFolder));
+    return 0;
+}
+
+} // namespace
 
 int runNew(const CommandContext &context) {
     const QString folder = QDir::cleanPath(QDir::current().absoluteFilePath(context.line.path));
+    if (!context.line.lesson.isEmpty())
+        return runLesson(context, folder);
     const QString model = QDir::current().absoluteFilePath(context.line.modelFile);
     const Result<QStringList> made = createWorkspace(folder, model, context.folders.resources);
     if (!made.hasValue())

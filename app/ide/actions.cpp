@@ -45,6 +45,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
 
     const QString agent = tr("Agent");
     tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
+    followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
     modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));
     modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Ctrl+2"));
     modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Ctrl+3"));

@@ -24,7 +24,8 @@ public:
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText;
     // Agent
-    QAction *tuneScript, *modeReview, *modeStep, *modeAuto, *run, *pause, *measureHunks, *undoStep;
+    QAction *tuneScript, *followLesson, *modeReview, *modeStep, *modeAuto, *run, *pause, *measureHunks,
+        *undoStep;
     // Review
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
         *undoDecision;

@@ -85,6 +85,8 @@ private:
     void buildPages();
     void backToWork();
     void openSample(const QString &name);
+    void followLesson(const QString &name);
+    void beginOpenedLesson();
     void newWorkspaceFrom(const QString &modelFile);
     void beginCandidate();
     void changeSettings(const std::function<void(Settings &)> &edit);
@@ -139,7 +141,8 @@ private:
     QPointer<QObject> m_probe;            ///< the inquiry that runs
     std::optional<Toolchain> m_toolchain; ///< once the probe has answered
     QString m_forcedTheme;
-    QTimer m_idle; ///< since the last key
+    QString m_lessonToBegin; ///< once it is open
+    QTimer m_idle;           ///< since the last key
     StartPage *m_start = nullptr;
     SettingsPage *m_settingsPage = nullptr;
     SetupPage *m_setupPage = nullptr;

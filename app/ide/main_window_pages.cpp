@@ -2,6 +2,7 @@
 // What the window shows besides the four panes: start, settings, comparison; and what it knows of machine and
 // theme.
 #include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
 #include "app/ide/assembly_page.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/compare_page.h"
@@ -23,6 +24,7 @@
 #include "toolchain/device_choice.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/iteration_store.h"
+#include "toolchain/lessons.h"
 #include "toolchain/samples.h"
 #include "toolchain/text_file.h"
 #include "toolchain/workspace_template.h"
@@ -71,6 +73,7 @@ void MainWindow::buildPages() {
                      m_actions->openFile->shortcut().toString(QKeySequence::NativeText));
     connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
+    connect(m_start, &StartPage::lessonAsked, this, &MainWindow::followLesson);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
     connect(m_start, &StartPage::problemAsked, this, [this] {
@@ -122,6 +125,10 @@ void MainWindow::buildPages() {
                                                           QStringLiteral("*.py"));
         if (!file.isEmpty())
             newWorkspaceFrom(file);
+    });
+    on(m_actions->followLesson, [this] {
+        showStartPage();
+        m_start->revealLessons();
     });
     on(m_actions->beginCandidate, [this] { beginCandidate(); });
     on(m_actions->openFile, [this] {
@@ -197,6 +204,39 @@ void MainWindow::openSample(const QString &name) {
             else
                 sayTrouble(tr("Cannot open the sample"), folder.message());
         });
+}
+
+void MainWindow::followLesson(const QString &name) {
+    if (m_agent->isRunning()) {
+        sayTrouble(tr("No lesson yet"),
+                   tr("An agent's run is going on. Stop it, then choose the lesson again."));
+        return;
+    }
+    inPool(
+        this,
+        [name, folders = m_bench->folders()] {
+            const Result<Lesson> lesson = findLesson(folders.resources, name);
+            return lesson.hasValue() ? beginLesson(lesson.value(), folders.data, folders.resources)
+                                     : Result<QString>::error(lesson.message());
+        },
+        [this](const Result<QString> &folder) {
+            if (!folder.hasValue()) {
+                sayTrouble(tr("Cannot begin the lesson"), folder.message());
+                return;
+            }
+            m_lessonToBegin = folder.value();
+            openWorkspace(folder.value());
+        });
+}
+
+// Its files are in the editors now: the first proposal can be shown.
+void MainWindow::beginOpenedLesson() {
+    const QString folder = std::exchange(m_lessonToBegin, QString());
+    if (folder.isEmpty() || !m_bench->workspace() ||
+        QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
+        return;
+    m_agent->beginScript(folder + QLatin1Char('/') + lessonStepsFolder);
+    m_toasts->show(newsNotice(tr("The lesson"), tr("It lies in \"%1\", README.md tells of it.").arg(folder)));
 }
 
 void MainWindow::newWorkspaceFrom(const QString &modelFile) {

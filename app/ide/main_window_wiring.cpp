@@ -191,6 +191,7 @@ void MainWindow::connectBench() {
         describeDevice();
     });
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::settled);
+    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::beginOpenedLesson);
     connect(m_bench, &Workbench::closed, this, [this] {
         m_topBar->setWorkspace({}, {});
         setWindowTitle(QStringLiteral("Warpwright"));
@@ -200,6 +201,7 @@ void MainWindow::connectBench() {
     });
     connect(m_bench, &Workbench::failed, this, [this](const QString &title, const QString &text) {
         sayTrouble(title, text);
+        m_lessonToBegin.clear();
         if (!m_bench->workspace() && m_pages->currentWidget() == m_workPage)
             showStartPage();
         emit settled();
@@ -271,7 +273,8 @@ void MainWindow::connectBench() {
 void MainWindow::connectAgent() {
     m_agent = new AgentDesk(m_look,
                             {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
-    m_agentPanel->showEmpty(tr("No agent runs"), tr("Agent > Review a series of patches…"));
+    m_agentPanel->showEmpty(tr("No agent runs"),
+                            tr("Agent > Follow a lesson, or Review a series of patches…"));
     connect(m_agent, &AgentDesk::runChanged, this, &MainWindow::enableActions);
     connect(m_agent, &AgentDesk::noticed, this,
             [this](const QString &title, const QString &text, bool isTrouble) {
@@ -344,6 +347,7 @@ void MainWindow::enableActions() {
     const bool hasRun = m_agent != nullptr && m_agent->isRunning();
     const QString inRun = tr("an agent's run is going on");
     const bool hasCandidateNow = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
+    say(m_actions->followLesson, hasRun ? inRun : QString());
     say(m_actions->tuneScript, !isOpen            ? noWorkspace()
                                : hasRun           ? inRun
                                : isRunning        ? tr("a check is running")

@@ -146,9 +146,15 @@ QWidget *StartPage::makeMiddle(QWidget *parent) {
     m_sampleNote->hide();
     m_broken = new Card(m_look, middle);
     m_broken->setObjectName(QStringLiteral("startBroken"));
+    m_lessons = new Card(m_look, middle);
+    m_lessons->setObjectName(QStringLiteral("startLessons"));
     auto *column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(m_look.px(10));
+    column->addWidget(new CardHead(m_look, tr("Follow a lesson"),
+                                   tr("a slow kernel made fast, one reviewed idea at a time"), middle));
+    column->addWidget(m_lessons);
+    column->addSpacing(m_look.px(14));
     column->addWidget(new CardHead(m_look, tr("Samples"),
                                    tr("reference and an honest candidate, for CUDA and CPU"), middle));
     column->addWidget(m_sampleCards);
@@ -175,18 +181,21 @@ void StartPage::refresh() {
     struct Read {
         std::vector<RecentWorkspace> recent;
         Result<std::vector<Sample>> samples;
+        Result<std::vector<Lesson>> lessons;
     };
     const int job = m_jobs.next();
     inPool(
         this,
         [folders = m_folders] {
-            return Read{RecentWorkspaces(folders).list(), listSamples(folders.resources)};
+            return Read{RecentWorkspaces(folders).list(), listSamples(folders.resources),
+                        listLessons(folders.resources)};
         },
         [this, job](const Read &read) {
             if (m_jobs.isStale(job))
                 return;
             showRecent(read.recent);
             showSamples(read.samples);
+            showLessons(read.lessons);
             emit filled();
         });
 }
@@ -259,6 +268,28 @@ void StartPage::showSamples(const Result<std::vector<Sample>> &samples) {
     // Cards of one width, whatever they say.
     cards->setColumnStretch(0, 1);
     cards->setColumnStretch(1, 1);
+}
+
+void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
+    m_lessons->clear();
+    if (!lessons.hasValue()) {
+        sayInCard(m_lessons, tr("There are no lessons"), lessons.message());
+        return;
+    }
+    for (const Lesson &lesson : lessons.value()) {
+        auto *row = new StartRow(m_look, QStringLiteral("review"), lesson.title,
+                                 tr("%1 steps. %2").arg(lesson.steps).arg(lesson.description), m_lessons);
+        row->setObjectName(QStringLiteral("lesson-") + lesson.name);
+        row->setToolTip(QStringList{lesson.description, lesson.shapes}.join(QLatin1Char('\n')));
+        connect(row, &QAbstractButton::clicked, this, [this, name = lesson.name] { emit lessonAsked(name); });
+        m_lessons->add(row);
+    }
+}
+
+void StartPage::revealLessons() {
+    m_scroll->ensureWidgetVisible(m_lessons);
+    if (auto *row = m_lessons->findChild<StartRow *>())
+        row->setFocus();
 }
 
 void StartPage::arrange() {

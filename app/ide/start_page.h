@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ide/job.h"
+#include "toolchain/lessons.h"
 #include "toolchain/recent_workspaces.h"
 #include "toolchain/samples.h"
 #include "toolchain/settings.h"
@@ -38,10 +39,14 @@ public:
     void refresh();
     void showRecent(const std::vector<RecentWorkspace> &recent);
     void showSamples(const Result<std::vector<Sample>> &samples);
+    void showLessons(const Result<std::vector<Lesson>> &lessons);
+    /// Scrolls to the lessons, and gives the first one the keys.
+    void revealLessons();
 
 signals:
     void openAsked(const QString &path);
     void sampleAsked(const QString &name);
+    void lessonAsked(const QString &name);
     void newAsked();
     void openDialogAsked();
     void problemAsked();
@@ -74,6 +79,7 @@ private:
     QWidget *m_sampleCards = nullptr;
     Words *m_sampleNote = nullptr;
     Card *m_broken = nullptr;
+    Card *m_lessons = nullptr;
     DoctorPanel *m_doctor = nullptr;
     JobNumber m_jobs;
     int m_columnCount = 0;

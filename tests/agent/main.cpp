@@ -5,6 +5,7 @@ QObject *makeTestAutoPolicy();
 QObject *makeTestFileReview();
 QObject *makeTestFileReviewProperties();
 QObject *makeTestTimeRatio();
+QObject *makeTestLessons();
 QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
 QObject *makeTestReplay();
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
                      {"TestFileReview", makeTestFileReview},
                      {"TestFileReviewProperties", makeTestFileReviewProperties},
                      {"TestTimeRatio", makeTestTimeRatio},
+                     {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},
                      {"TestProposalReview", makeTestProposalReview},
                      {"TestReplay", makeTestReplay},

@@ -8,6 +8,7 @@ QObject *makeTestFakeJudge();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestKeeper();
+QObject *makeTestLessonsBuild();
 QObject *makeTestLog();
 QObject *makeTestMeasurer();
 QObject *makeTestMissingTools();
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
                     {{"TestText", makeTestText},
                      {"TestCommandLine", makeTestCommandLine},
                      {"TestLog", makeTestLog},
+                     {"TestLessonsBuild", makeTestLessonsBuild},
                      {"TestReplay", makeTestReplay},
                      {"TestTrajectorySchema", makeTestTrajectorySchema},
                      {"TestMissingTools", makeTestMissingTools},

@@ -59,7 +59,8 @@ private slots:
         row("no Python file", {"check", "notes.txt"}, {"notes.txt\"", "neither a folder nor a Python file"});
         row("a lone file without Model", {"check", "lone.py"}, {"lone.py\"", "does not define Model"});
         row("a broken task.json", {"check", "broken-task"}, {"task.json\"", "TF64", "Correct the file"});
-        row("new without a reference", {"new", "w"}, {"--from", "wright --help"});
+        row("new without a reference", {"new", "w"}, {"--from", "--lesson", "wright new --help"});
+        row("new from two", {"new", "w", "--from", "x.py", "--lesson", "gemm"}, {"--lesson", "--from"});
         row("prepare without its request", {"prepare", "--request", "gone.request"}, {"gone.request\""});
         row("prepare with another file", {"prepare", "--request", "notes.txt"},
             {"Cannot use \"", "notes.txt\" as a request"});
