@@ -152,6 +152,10 @@ const QHash<QString, Teller> &tellers() {
          [](const Event &event) {
              return because(event.text("role"), event.text("text"));
          }},
+        {"messages-waiting",
+         [](const Event &event) {
+             return QStringLiteral("%1 to the agent waiting").arg(countOf(event, "texts", "message"));
+         }},
         {"plan", planText},
         {"tool-call",
          [](const Event &event) {
@@ -169,6 +173,15 @@ const QHash<QString, Teller> &tellers() {
          [](const Event &event) {
              return QStringLiteral("%1 bets on %2: %3")
                  .arg(event.text("by"), event.text("proposal"), expected(event));
+         }},
+        {"result-hidden",
+         [](const Event &event) {
+             return event.text("proposal") + QStringLiteral(": its result is hidden until a bet is placed");
+         }},
+        {"result-shown",
+         [](const Event &event) {
+             return because(event.text("proposal") + QStringLiteral(": its result is shown"),
+                            event.text("why"));
          }},
         {"decision", decided},
         {"decision-undone",
@@ -216,6 +229,16 @@ const QHash<QString, Teller> &tellers() {
              return QStringLiteral("step: %1").arg(event.text("answer"));
          }},
         {"usage", usageText},
+        {"budgets-changed",
+         [](const Event &event) {
+             QStringList limits;
+             for (const auto &[name, limit] : part(event, "to").items())
+                 if (limit.is_number())
+                     limits << QStringLiteral("%1 %2").arg(QString::fromStdString(name),
+                                                           numberText(limit.get<double>(), 2));
+             return QStringLiteral("budgets: %1")
+                 .arg(limits.isEmpty() ? QStringLiteral("none") : limits.join(QStringLiteral(", ")));
+         }},
         {"budget-reached",
          [](const Event &event) {
              return QStringLiteral("budget reached: %1 (%2 of %3)")
@@ -235,7 +258,7 @@ const QSet<QString> &wordFields() {
     static const QSet<QString> fields{"text",     "reason",  "note",   "title",      "why",
                                       "question", "answer",  "result", "words",      "move",
                                       "name",     "options", "items",  "prediction", "author",
-                                      "agent",    "mine",    "theirs", "arguments"};
+                                      "agent",    "mine",    "theirs", "arguments",  "texts"};
     return fields;
 }
 

@@ -68,9 +68,13 @@ void PredictionLedger::take(const QString &kind, const Json &body) {
         m_bases[proposal] = numberIn(body, "iteration");
         m_rows.push_back(std::move(added));
     } else if (kind == QLatin1String("bet")) {
-        // Once the result is known there is nothing to bet on any more.
-        if (LedgerRow *found = row(proposal); found != nullptr && !found->verdict)
+        // Once the result is shown there is nothing to bet on any more.
+        if (LedgerRow *found = row(proposal); found != nullptr && (!found->verdict || found->isHidden))
             found->bets[stringIn(body, "by")] = predictionFromJson(objectIn(body, "prediction"));
+    } else if (kind == QLatin1String("result-hidden") || kind == QLatin1String("result-shown")) {
+        // One that was shown cannot be hidden again.
+        if (LedgerRow *found = row(proposal); found != nullptr)
+            found->isHidden = kind == QLatin1String("result-hidden") && !found->verdict;
     } else if (kind == QLatin1String("evaluation")) {
         const std::optional<EvaluationSummary> summary = summaryFromJson(objectIn(body, "summary"));
         if (!summary)

@@ -53,6 +53,15 @@ void ScriptAgent::work(const AgentRequest &request) {
     tellPlan();
     if (!m_isWorking) // whoever was told may have stopped us
         return;
+    if (!request.messages.isEmpty() && !m_hasSaidThatItReadsNothing) {
+        m_hasSaidThatItReadsNothing = true;
+        emit message({AgentMessage::Role::Agent, request.proposal + QStringLiteral("-reads-nothing"),
+                      QStringLiteral("I am a series of patches and cannot read messages: what you write "
+                                     "changes nothing that I propose. It is kept in the record of this run."),
+                      false});
+        if (!m_isWorking)
+            return;
+    }
     if (m_next >= m_steps.size()) {
         m_isWorking = false;
         emit done(QStringLiteral("All %1 steps of the script were proposed.").arg(m_steps.size()));

@@ -37,6 +37,7 @@ private:
     std::optional<CandidateTexts> m_series; ///< the text after the steps so far, as the series means it
     int m_request = 0;
     bool m_isWorking = false;
+    bool m_hasSaidThatItReadsNothing = false;
 };
 
 } // namespace warpwright

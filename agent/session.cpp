@@ -155,6 +155,8 @@ void Session::begin() {
     }
     if (!record(m_setup.isContinued ? QStringLiteral("run-continued") : QStringLiteral("run-began"), body))
         return refuse(QStringLiteral("The run cannot be recorded, so it was not begun."));
+    if (!m_messages.isEmpty())
+        recordWaitingMessages();
     if (kept.value().isNew) {
         record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
         emit iterationMade(kept.value().iteration);
@@ -209,6 +211,8 @@ void Session::ask() {
     for (const QString &text : request.messages)
         record(QStringLiteral("message"),
                messageBody({AgentMessage::Role::Person, request.proposal, text, false}));
+    if (!request.messages.isEmpty())
+        emit messagesRead(request.messages);
     setState(SessionState::Proposing);
     m_isAgentBusy = true;
     m_agent.propose(request);
@@ -228,8 +232,13 @@ void Session::takeProposal(const Proposal &proposal) {
         m_review = ProposalReview(proposal, m_texts);
         m_shadow.reset();
         m_evidence.reset();
+        m_hasBet = false;
         record(QStringLiteral("proposal"), proposalBody(*m_review));
         noticeConflicts({});
+        if (m_setup.betsFirst && m_setup.mode == SessionMode::Review) {
+            const Result<void> hidden = hideResult();
+            Q_UNUSED(hidden); // just made: nothing of it was shown
+        }
         emit reviewChanged();
         if (m_review->count().total() == 0)
             return finishProposal(Feedback::Outcome::Rejected, QStringLiteral("It changes nothing."));
@@ -248,6 +257,8 @@ void Session::takeProposal(const Proposal &proposal) {
 
 // What the mode says of the proposal at hand.
 void Session::dealWith() {
+    if (m_setup.mode != SessionMode::Review)
+        showResult(QStringLiteral("the run goes by itself"));
     const bool hasConflict = m_review->count().conflict > 0;
     m_waitsForPolicy = m_setup.mode == SessionMode::Auto;
     switch (m_setup.mode) {
@@ -345,6 +356,7 @@ void Session::beginEnd(SessionEnd end, const QString &kind, const QString &why) 
     setState(SessionState::Stopping);
     if (m_review) {
         m_review.reset(); // pending work of the agent; what was accepted is in the history
+        m_isResultHidden = false;
         m_evidence.reset();
         emit reviewChanged();
     }

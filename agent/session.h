@@ -41,13 +41,19 @@ public:
     void resume();
     /// At once where the run waits and no hunk is answered yet, else from the next proposal on.
     void setMode(SessionMode mode);
-    void setBudgets(const RunBudgets &budgets) { m_setup.budgets = budgets; }
+    /// Recorded; one that is used up already ends the run.
+    void setBudgets(const RunBudgets &budgets);
+    /// From the next proposal on that a person reviews, its result stays hidden until they have bet.
+    void setBetsFirst(bool betsFirst) { m_setup.betsFirst = betsFirst; }
 
     [[nodiscard]] SessionState state() const { return m_state; }
     [[nodiscard]] SessionMode mode() const { return m_setup.mode; }
     [[nodiscard]] bool isPaused() const { return m_isPaused; }
     [[nodiscard]] const RunMeter &meter() const { return m_meter; }
+    [[nodiscard]] const RunBudgets &budgets() const { return m_setup.budgets; }
     [[nodiscard]] int iteration() const { return m_iteration; } ///< that the workspace's text is
+    /// Step: that which «undo» goes back to; 0: no step waits for an answer.
+    [[nodiscard]] int stepBase() const;
     [[nodiscard]] const CandidateTexts &texts() const { return m_texts; }
     [[nodiscard]] const std::optional<Evaluation> &evaluation() const { return m_evaluation; } ///< of texts()
 
@@ -71,8 +77,14 @@ public:
     Result<void> apply();
     /// Step: what becomes of the proposal that was applied and measured. An error when nothing waits for it.
     Result<void> answerStep(StepAnswer answer);
-    /// Before the result is shown: an error once it is.
+    /// Before the result is shown: an error once it is. One that was hidden is shown then.
     Result<void> bet(const QString &by, const Prediction &prediction);
+    /// The person wants to bet: whatever is measured of this proposal is not shown until bet() or
+    /// showResult(). An error once it was shown.
+    Result<void> hideResult();
+    void showResult(const QString &why);
+    [[nodiscard]] bool isResultHidden() const { return m_isResultHidden; }
+    [[nodiscard]] bool hasBet() const { return m_hasBet; }
     /// One hunk alone, or all but it; answered by hunkMeasured().
     Result<void> measureHunk(int hunk, bool isWithout);
     /// Of the proposal under review, whole; null: not measured yet.
@@ -81,7 +93,7 @@ public:
     [[nodiscard]] bool isEvidenceCurrent() const;
 
     /// The agent reads them with its next request; until then they can be changed.
-    void setMessages(const QStringList &messages) { m_messages = messages; }
+    void setMessages(const QStringList &messages);
     [[nodiscard]] const QStringList &messages() const { return m_messages; }
     [[nodiscard]] const std::vector<AgentPrompt> &prompts() const { return m_prompts; }
     /// False: that prompt is not there any more, and nothing was answered.
@@ -99,6 +111,7 @@ signals:
     void scored(const warpwright::ScoredProposal &scored);
     void meterChanged();
     void promptsChanged();
+    void messagesRead(const QStringList &messages); ///< by the agent; none of them waits any more
     void progress(const warpwright::StageProgress &progress);
     void trouble(const QString &message); ///< for the person; the run goes on, or waits
     void ended(warpwright::SessionEnd end, const QString &why);
@@ -146,6 +159,7 @@ private:
                            const Result<Token> &given);
     Result<Token> resolved(int hunk, const char *resolution, const Result<Token> &given);
     Result<void> answerRest(const QString &file, bool isAccepted, const QString &reason, const char *by);
+    void recordWaitingMessages();
     void noticeConflicts(const std::map<int, HunkState> &before);
     [[nodiscard]] std::map<int, HunkState> hunkStates() const;
 
@@ -177,6 +191,8 @@ private:
     std::optional<Evaluation> m_shadow; ///< of the proposal whole
     QString m_shadowHash;
     std::optional<Evidence> m_evidence;
+    bool m_isResultHidden = false; ///< the person bets first
+    bool m_hasBet = false;
     std::map<int, Purpose> m_measurements;
     bool m_waitsForPolicy = false;
     bool m_waitsForScore = false;

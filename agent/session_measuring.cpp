@@ -337,6 +337,11 @@ void Session::scoreNow(const Evaluation &evaluation) {
     finishProposal(Feedback::Outcome::Applied, {});
 }
 
+int Session::stepBase() const {
+    const bool waits = m_state == SessionState::Scored && m_setup.mode == SessionMode::Step && m_before;
+    return waits && !m_ending ? m_before->iteration : 0;
+}
+
 Result<void> Session::answerStep(StepAnswer answer) {
     if (m_state != SessionState::Scored || !m_before || !m_review)
         return Result<void>::error(QStringLiteral("Nothing waits to be kept or undone: the run is %1.")
@@ -375,6 +380,7 @@ void Session::finishProposal(Feedback::Outcome outcome, const QString &why) {
     m_review.reset();
     m_shadow.reset();
     m_evidence.reset();
+    m_isResultHidden = false;
     m_shadowHash.clear();
     m_waitsForPolicy = false;
     m_waitsForScore = false;

@@ -178,6 +178,7 @@ Result<void> Session::apply() {
                 .arg(count.total())
                 .arg(count.conflict)
                 .arg(m_review->nextUnanswered()));
+    showResult(QStringLiteral("the answers are applied"));
     setState(SessionState::Applying);
     goOn([this] { applyNow(); });
     return Result<void>::ok();
@@ -186,13 +187,65 @@ Result<void> Session::apply() {
 Result<void> Session::bet(const QString &by, const Prediction &prediction) {
     if (!m_review)
         return Result<void>::error(QStringLiteral("Cannot take the bet: no proposal is under review."));
-    if (m_shadow)
+    if (m_shadow && !m_isResultHidden)
         return Result<void>::error(
-            QStringLiteral("Cannot take the bet: \"%1\" is measured already.").arg(m_review->proposal().id));
+            QStringLiteral("Cannot take the bet: the result of \"%1\" was shown already.")
+                .arg(m_review->proposal().id));
     record(QStringLiteral("bet"), Json{{"proposal", toJson(m_review->proposal().id)},
                                        {"by", toJson(by)},
                                        {"prediction", predictionToJson(prediction)}});
+    m_hasBet = true;
+    showResult(QStringLiteral("the bet is placed"));
     return Result<void>::ok();
+}
+
+Result<void> Session::hideResult() {
+    if (!m_review || m_setup.mode != SessionMode::Review)
+        return Result<void>::error(
+            QStringLiteral("Nothing to bet on: a bet is placed on a proposal that you review."));
+    if (m_isResultHidden || m_hasBet)
+        return Result<void>::ok();
+    if (m_shadow)
+        return Result<void>::error(
+            QStringLiteral("Too late to bet: the result of \"%1\" was shown already. Bet "
+                           "on the next one, or switch on «Bet before results».")
+                .arg(m_review->proposal().id));
+    m_isResultHidden = true;
+    record(QStringLiteral("result-hidden"), Json{{"proposal", toJson(m_review->proposal().id)}});
+    emit evidenceChanged();
+    return Result<void>::ok();
+}
+
+void Session::showResult(const QString &why) {
+    if (!m_isResultHidden || !m_review)
+        return;
+    m_isResultHidden = false;
+    record(QStringLiteral("result-shown"),
+           Json{{"proposal", toJson(m_review->proposal().id)}, {"why", toJson(why)}});
+    emit evidenceChanged();
+}
+
+void Session::setBudgets(const RunBudgets &budgets) {
+    if (budgets == m_setup.budgets)
+        return;
+    if (m_state != SessionState::Idle && m_state != SessionState::Ended)
+        record(QStringLiteral("budgets-changed"),
+               Json{{"from", budgetsToJson(m_setup.budgets)}, {"to", budgetsToJson(budgets)}});
+    m_setup.budgets = budgets;
+    emit meterChanged();
+    endsByBudget(); // counts the time as well, and sets its limit anew
+}
+
+void Session::setMessages(const QStringList &messages) {
+    if (m_messages == messages)
+        return;
+    m_messages = messages;
+    if (m_state != SessionState::Idle && m_state != SessionState::Ended)
+        recordWaitingMessages();
+}
+
+void Session::recordWaitingMessages() {
+    record(QStringLiteral("messages-waiting"), Json{{"texts", stringsToJson<Json>(m_messages)}});
 }
 
 Result<void> Session::measureHunk(int hunk, bool isWithout) {

@@ -53,6 +53,7 @@ struct SessionSetup {
     SessionMode mode = SessionMode::Review;
     AutoPolicy policy;
     RunBudgets budgets;
+    bool betsFirst = false;   ///< in Review a result is hidden until the person has bet
     bool isContinued = false; ///< the record has a beginning already
 };
 

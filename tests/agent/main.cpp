@@ -12,6 +12,7 @@ QObject *makeTestReplay();
 QObject *makeTestRunIndex();
 QObject *makeTestScriptAgent();
 QObject *makeTestSession();
+QObject *makeTestSessionPerson();
 QObject *makeTestSessionStop();
 QObject *makeTestTextChange();
 QObject *makeTestTrajectoryCrash();
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
                      {"TestRunIndex", makeTestRunIndex},
                      {"TestScriptAgent", makeTestScriptAgent},
                      {"TestSession", makeTestSession},
+                     {"TestSessionPerson", makeTestSessionPerson},
                      {"TestSessionStop", makeTestSessionStop},
                      {"TestTextChange", makeTestTextChange},
                      {"TestTrajectoryCrash", makeTestTrajectoryCrash},

@@ -23,6 +23,10 @@ const char *const otherKinds = R"([
     {"kind":"prompt-answered","id":"q1","epoch":3,"answer":"yes","by":"person"},
     {"kind":"prompt-removed","id":"q2","epoch":3,"why":"stopped"},
     {"kind":"bet","proposal":"p1","by":"person","prediction":{"timeRatio":0.8,"low":0.7,"high":0.9,"words":"less"}},
+    {"kind":"messages-waiting","texts":["try shared memory"]},
+    {"kind":"result-hidden","proposal":"p1"},
+    {"kind":"result-shown","proposal":"p1","why":"the bet is placed"},
+    {"kind":"budgets-changed","from":{},"to":{"iterations":5}},
     {"kind":"decision","proposal":"p1","hunk":"h1","answer":"edit","by":"person","reason":"","newLines":["a\n",{"base64":"/wo="}]},
     {"kind":"decision-undone","proposal":"p1","hunk":"h1"},
     {"kind":"decision-redone","proposal":"p1","hunk":"h1"},
@@ -63,7 +67,7 @@ private slots:
         OrderedJson lines = OrderedJson::array();
         while (!file.atEnd())
             lines.push_back(parseJson<OrderedJson>(file.readLine()).value());
-        QCOMPARE(lines.size(), 29U);
+        QCOMPARE(lines.size(), 33U);
         QCOMPARE(CliWorld::schemaComplaints(lines, schemaName), QString());
     }
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person says to a run beside the answers: messages, bets, budgets.
+#include "agent/prediction_ledger.h"
+#include "tests/agent/session_world.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+Prediction ratio(double value) {
+    Prediction prediction;
+    prediction.timeRatio = value;
+    return prediction;
+}
+
+PredictionLedger ledgerOf(const MemoryRecorder &recorder) {
+    PredictionLedger ledger;
+    for (const auto &[kind, body] : recorder.events)
+        ledger.take(kind, body);
+    return ledger;
+}
+
+std::vector<std::string> messagesBy(const MemoryRecorder &recorder, const char *role) {
+    std::vector<std::string> texts;
+    for (const auto &[kind, body] : recorder.events)
+        if (kind == QLatin1String("message") && body["role"] == Json(role))
+            texts.push_back(body["text"]);
+    return texts;
+}
+
+} // namespace
+
+class TestSessionPerson : public QObject {
+    Q_OBJECT
+private slots:
+    void messagesGoWithTheNextRequestAndBothAreRecorded() {
+        SessionWorld world;
+        for (const int line : {5, 15, 25})
+            world.addStep({{line, "step\n"}});
+        world.open(SessionMode::Review);
+        QSignalSpy read(world.session.get(), &Session::messagesRead);
+        QSignalSpy said(world.agent.get(), &Agent::message);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        world.session->setMessages({"try shared memory", "and warps"});
+        world.session->setMessages({"try shared memory first"}); // one changed, one taken back
+        QCOMPARE(world.recorder.count("messages-waiting"), 2);
+        QVERIFY(world.recorder.last("messages-waiting")["texts"] == Json::array({"try shared memory first"}));
+        QCOMPARE(read.count(), 0);
+        const auto answerNext = [&world] {
+            return world.waitFor(SessionState::AwaitingReview) && world.session->rejectRest().hasValue() &&
+                   world.session->apply().hasValue();
+        };
+        QVERIFY(answerNext());
+        QTRY_COMPARE(read.count(), 1);
+        QCOMPARE(read[0][0].toStringList(), QStringList("try shared memory first"));
+        QVERIFY(world.session->messages().isEmpty());
+        QVERIFY(messagesBy(world.recorder, "person") == std::vector<std::string>{"try shared memory first"});
+        // A series of patches reads nothing, and says so: once.
+        QTRY_COMPARE(said.count(), 1);
+        QVERIFY(world.recorder.last("message")["role"] == Json("agent"));
+        QVERIFY(said[0][0].value<AgentMessage>().text.contains("cannot read messages"));
+        QTRY_COMPARE(world.session->state(), SessionState::AwaitingReview);
+        world.session->setMessages({"once more"});
+        QVERIFY(answerNext());
+        QTRY_COMPARE(read.count(), 2);
+        QTRY_COMPARE(world.session->state(), SessionState::AwaitingReview);
+        QCOMPARE(said.count(), 1);
+        // What the agent has not read when the run ends is still there.
+        world.session->setMessages({"too late"});
+        world.session->stop();
+        QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.session->messages(), QStringList("too late"));
+        QCOMPARE(messagesBy(world.recorder, "person").size(), 2U);
+    }
+
+    void whatWaitsBeforeTheRunIsReadWithItsFirstRequest() {
+        SessionWorld world;
+        world.addStep({{5, "step\n"}});
+        world.open(SessionMode::Review);
+        world.session->setMessages({"from the run before"});
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QCOMPARE(world.recorder.events[0].first, QString("run-began"));
+        QCOMPARE(world.recorder.count("messages-waiting"), 1);
+        QVERIFY(messagesBy(world.recorder, "person") == std::vector<std::string>{"from the run before"});
+    }
+
+    void aBetIsPlacedBeforeTheResultIsShown() {
+        SessionWorld world;
+        world.addStep({{5, "// time -50\n"}}, {{"prediction", {{"timeRatio", 0.9}}}});
+        world.open(SessionMode::Review);
+        world.session->setBetsFirst(true);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QVERIFY(world.session->isResultHidden());
+        QTRY_VERIFY(world.session->evidence() != nullptr); // measured, and still hidden
+        QVERIFY(world.session->isResultHidden());
+        QCOMPARE(world.recorder.count("evaluation"), 2);
+        QVERIFY(world.session->bet("person", ratio(0.5)).hasValue());
+        QVERIFY(!world.session->isResultHidden() && world.session->hasBet());
+        for (const char *kind : {"result-hidden", "bet", "result-shown"})
+            QVERIFY2(world.recorder.count(kind) == 1, kind);
+        // Once it was shown it is too late, for a bet and for hiding it.
+        QVERIFY(world.session->bet("person", ratio(0.6)).message().contains("was shown already"));
+        const PredictionLedger ledger = ledgerOf(world.recorder);
+        QCOMPARE(ledger.rows().size(), 1U);
+        QCOMPARE(ledger.rows()[0].bets.size(), 1U);
+        QCOMPARE(ledger.rows()[0].bets.at("person"), ratio(0.5));
+        QVERIFY(ledger.rows()[0].measured.has_value() && !ledger.rows()[0].isHidden);
+        QCOMPARE(ledger.ofBets("person").count, 1);
+    }
+
+    void aBetCanBeAskedForWhileItIsMeasured() {
+        SessionWorld world;
+        world.addStep({{5, "// time -50\n"}});
+        world.addStep({{15, "// time -20\n"}});
+        world.open(SessionMode::Review);
+        QVERIFY(!world.session->hideResult().hasValue()); // nothing is under review
+        const auto held = QObject::connect(
+            world.session.get(), &Session::stateChanged, world.session.get(), [&world](SessionState now) {
+                world.measurer.isHeld = world.measurer.isHeld || now == SessionState::Proposing;
+            });
+        world.session->start();
+        QTRY_VERIFY(world.session->review() != nullptr && world.measurer.asked.size() == 2);
+        QVERIFY(world.session->hideResult().hasValue());
+        QObject::disconnect(held);
+        world.measurer.isHeld = false;
+        world.measurer.release();
+        QTRY_VERIFY(world.session->evidence() != nullptr);
+        QVERIFY(world.session->isResultHidden());
+        world.session->showResult("asked for");
+        QVERIFY(!world.session->isResultHidden());
+        QVERIFY(world.session->hideResult().message().contains("Too late to bet"));
+        // An answered proposal takes its hiding with it, and the next one is shown as always.
+        QVERIFY(world.session->rejectRest().hasValue() && world.session->apply().hasValue());
+        QTRY_VERIFY(world.session->review() != nullptr && world.session->review()->proposal().id == "p2");
+        QTRY_COMPARE(world.session->state(), SessionState::AwaitingReview);
+        QVERIFY(!world.session->isResultHidden());
+        // Auto has nobody who bets.
+        QTRY_VERIFY(world.session->evidence() != nullptr);
+        world.session->setBetsFirst(true);
+        world.session->setMode(SessionMode::Auto);
+        QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.recorder.count("result-hidden"), 1);
+    }
+
+    void budgetsChangeWhileItRuns() {
+        SessionWorld world;
+        for (const int line : {5, 15, 25})
+            world.addStep({{line, "// time -10\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        RunBudgets budgets;
+        budgets.iterations = 2;
+        world.session->setBudgets(budgets);
+        world.session->setBudgets(budgets); // the same is no change
+        QCOMPARE(world.recorder.count("budgets-changed"), 1);
+        QVERIFY(world.recorder.last("budgets-changed")["from"] == Json::object());
+        QVERIFY(world.recorder.last("budgets-changed")["to"]["iterations"] == Json(2));
+        QCOMPARE(world.session->budgets(), budgets);
+        world.session->setMode(SessionMode::Auto);
+        QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.end->first, SessionEnd::Budget);
+        QCOMPARE(world.session->meter().iterations, 2);
+    }
+
+    void stepSaysWhatItGoesBackTo() {
+        SessionWorld world;
+        world.addStep({{5, "// time -10\n"}});
+        world.addStep({{15, "// time -10\n"}});
+        world.open(SessionMode::Step);
+        QCOMPARE(world.session->stepBase(), 0);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::Scored));
+        QCOMPARE(world.session->stepBase(), 1);
+        QVERIFY(world.session->answerStep(StepAnswer::Branch).hasValue());
+        QCOMPARE(world.session->stepBase(), 0);
+        QCOMPARE(world.onDisk(), SessionWorld::kernel());
+        QCOMPARE(world.history().size(), 2U); // it stays in the tree
+        QVERIFY(world.recorder.last("step")["answer"] == Json("branch"));
+    }
+};
+
+QObject *makeTestSessionPerson() {
+    return new TestSessionPerson;
+}
+
+#include "tst_session_person.moc"
