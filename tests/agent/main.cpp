@@ -9,6 +9,7 @@ QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
 QObject *makeTestReplay();
 QObject *makeTestRunIndex();
+QObject *makeTestRunScene();
 QObject *makeTestScriptAgent();
 QObject *makeTestSession();
 QObject *makeTestSessionStop();
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
                      {"TestProposalReview", makeTestProposalReview},
                      {"TestReplay", makeTestReplay},
                      {"TestRunIndex", makeTestRunIndex},
+                     {"TestRunScene", makeTestRunScene},
                      {"TestScriptAgent", makeTestScriptAgent},
                      {"TestSession", makeTestSession},
                      {"TestSessionStop", makeTestSessionStop},

@@ -19,6 +19,7 @@ QObject *makeTestSelftest();
 QObject *makeTestText();
 QObject *makeTestTrajectorySchema();
 QObject *makeTestTune();
+QObject *makeTestTuneKills();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
 
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTune", makeTestTune},
+                     {"TestTuneKills", makeTestTuneKills},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestKeeper", makeTestKeeper},
                      {"TestMeasurer", makeTestMeasurer},
