@@ -25,6 +25,8 @@ public:
         *compareWithText;
     // Agent
     QAction *tuneScript, *modeReview, *modeStep, *modeAuto, *run, *pause, *measureHunks, *undoStep;
+    // Past runs
+    QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
         *undoDecision;

@@ -8,6 +8,7 @@
 QObject *makeTestAgentReview();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
+QObject *makeTestPastRuns();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -26,6 +27,7 @@ int main(int argc, char **argv) {
                                   {"TestAgentReview", makeTestAgentReview},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
+                                  {"TestPastRuns", makeTestPastRuns},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces}});
