@@ -47,9 +47,10 @@ Calibration calibrate(const std::vector<LedgerRow> &rows,
 } // namespace
 
 LedgerRow *PredictionLedger::row(const QString &proposal) {
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(),
+    // What is spoken of mostly came last: a long run is not gone through for each event.
+    const auto found = std::find_if(m_rows.rbegin(), m_rows.rend(),
                                     [&proposal](const LedgerRow &row) { return row.proposal == proposal; });
-    return found == m_rows.end() ? nullptr : &*found;
+    return found == m_rows.rend() ? nullptr : &*found;
 }
 
 void PredictionLedger::take(const QString &kind, const Json &body) {

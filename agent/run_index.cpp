@@ -27,6 +27,11 @@ IndexedEvent eventFrom(const Statement &row) {
     return {row.text(0), row.integer(1), row.text(2), timeFrom(row.integer(3)), row.text(4), row.integer(5)};
 }
 
+std::optional<EvaluationSummary> summaryFrom(const QString &text) {
+    const Result<Json> json = text.isEmpty() ? Result<Json>::error({}) : parseJson(text.toUtf8());
+    return json.hasValue() ? summaryFromJson(json.value()) : std::nullopt;
+}
+
 const char *const iterationColumns =
     "SELECT runs.run, n, number, parent, authorKind, authorName, note, textHash, at, evaluation "
     "FROM iterations JOIN runs ON runs.id = runId ";
@@ -41,9 +46,7 @@ IndexedIteration iterationFrom(const Statement &row) {
     one.iteration.note = row.text(6);
     one.iteration.textHash = row.text(7);
     one.iteration.time = timeFrom(row.integer(8));
-    if (const QString evaluation = row.text(9); !evaluation.isEmpty())
-        if (const Result<Json> json = parseJson(evaluation.toUtf8()); json.hasValue())
-            one.latest = summaryFromJson(json.value());
+    one.latest = summaryFrom(row.text(9));
     return one;
 }
 
@@ -281,11 +284,12 @@ Result<std::vector<IndexedRun>> RunIndex::runs() {
     return answer<std::vector<IndexedRun>>([this] {
         std::vector<IndexedRun> runs;
         Statement row(m_database, "SELECT run, began, latest, agent, mode, ending, lastNumber, iterations, "
-                                  "proposals, passedOver FROM runs ORDER BY run");
+                                  "proposals, passedOver, best, bestIteration FROM runs ORDER BY run");
         while (row.step())
             runs.push_back({row.text(0), timeFrom(row.integer(1)), timeFrom(row.integer(2)), row.text(3),
                             row.text(4), row.text(5), row.integer(6), static_cast<int>(row.integer(7)),
-                            static_cast<int>(row.integer(8)), static_cast<int>(row.integer(9))});
+                            static_cast<int>(row.integer(8)), static_cast<int>(row.integer(9)),
+                            summaryFrom(row.text(10)), static_cast<int>(row.integer(11))});
         return runs;
     });
 }
@@ -318,6 +322,20 @@ Result<std::optional<IndexedIteration>> RunIndex::iteration(int number) {
         if (!row.bind(qint64{number}).step())
             return std::nullopt;
         return iterationFrom(row);
+    });
+}
+
+Result<std::vector<RunMark>> RunIndex::marks(const QString &run) {
+    return answer<std::vector<RunMark>>([&] {
+        std::vector<RunMark> marks;
+        Statement row(m_database,
+                      "SELECT n, kind='proposal' FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) "
+                      "AND kind IN ('proposal','applied','hand-edit','restored','run-continued',"
+                      "'run-stopped','run-ended') ORDER BY n");
+        row.bind(run);
+        while (row.step())
+            marks.push_back({row.integer(0), row.integer(1) != 0});
+        return marks;
     });
 }
 

@@ -25,6 +25,9 @@ struct IndexedRun {
     int iterations = 0;
     int proposals = 0;
     int passedOver = 0; ///< lines of its trajectory that are no events
+    /// Of its fastest iteration that passed.
+    std::optional<EvaluationSummary> best;
+    int bestIteration = 0; ///< 0: none has passed
 
     bool operator==(const IndexedRun &) const = default;
 };
@@ -50,6 +53,14 @@ struct IndexedIteration {
     bool operator==(const IndexedIteration &) const = default;
 };
 
+/// Where a run may be gone to: a proposal, or a text that was changed on the disk.
+struct RunMark {
+    qint64 number = 0; ///< of the event
+    bool isProposal = false;
+
+    bool operator==(const RunMark &) const = default;
+};
+
 /// Lists and search over all runs of a workspace without reading their trajectories:
 /// <state>/runs/index.sqlite.
 ///
@@ -71,6 +82,9 @@ public:
     [[nodiscard]] Result<int> iterationCount(const QString &run);
     /// The one with this number, of the latest run that has it; none: no run made it.
     [[nodiscard]] Result<std::optional<IndexedIteration>> iteration(int number);
+    /// By number: proposals; and the milestones, which are texts that were applied, edited or restored, and
+    /// where the run was continued or ended.
+    [[nodiscard]] Result<std::vector<RunMark>> marks(const QString &run);
     /// From event `first` on.
     [[nodiscard]] Result<std::vector<IndexedEvent>> events(const QString &run, qint64 first, int most);
     /// Events that hold each of these words (or a word that begins so), newest first; of one run, or of all.

@@ -22,7 +22,8 @@ const char *const tables = R"(
         lastNumber INTEGER NOT NULL DEFAULT 0, passedOver INTEGER NOT NULL DEFAULT 0,
         began INTEGER NOT NULL DEFAULT 0, latest INTEGER NOT NULL DEFAULT 0,
         agent TEXT NOT NULL DEFAULT '', mode TEXT NOT NULL DEFAULT '', ending TEXT NOT NULL DEFAULT '',
-        iterations INTEGER NOT NULL DEFAULT 0, proposals INTEGER NOT NULL DEFAULT 0);
+        iterations INTEGER NOT NULL DEFAULT 0, proposals INTEGER NOT NULL DEFAULT 0,
+        best TEXT NOT NULL DEFAULT '', bestIteration INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE events(
         id INTEGER PRIMARY KEY, runId INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL,
         at INTEGER NOT NULL, offset INTEGER NOT NULL, summary TEXT NOT NULL, words TEXT NOT NULL,
@@ -54,7 +55,12 @@ RunIndexRows::RunIndexRows(SqliteDatabase &database, qint64 runId, bool hasWordS
       m_addEvent(database,
                  "INSERT INTO events(runId, n, kind, at, offset, summary, words) VALUES(?,?,?,?,?,?,?)"),
       m_addWords(database, hasWordSearch ? "INSERT INTO search(rowid, words) VALUES(last_insert_rowid(), ?)"
-                                         : "SELECT ?") {}
+                                         : "SELECT ?") {
+    Statement row(database, "SELECT best FROM runs WHERE id=?");
+    if (row.bind(runId).step() && !row.text(0).isEmpty())
+        if (const Result<Json> json = parseJson(row.text(0).toUtf8()); json.hasValue())
+            m_best = summaryFromJson(json.value());
+}
 
 void RunIndexRows::add(const TrajectoryEvent &event) {
     const QString words = eventWords(event).left(mostWords);
@@ -122,6 +128,17 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
     if (event.text("of") != QLatin1String("iteration") || summary == event.body.end())
         return;
     Statement(m_database, "UPDATE iterations SET evaluation=? WHERE number=? AND runId=?")
+        .bind(QString::fromUtf8(dumpJson(*summary)))
+        .bind(event.integer("iteration"))
+        .bind(m_runId)
+        .step();
+    const std::optional<EvaluationSummary> known = summaryFromJson(*summary);
+    const std::optional<Pace> pace = known ? paceOf(*known) : std::nullopt;
+    const std::optional<Pace> best = m_best ? paceOf(*m_best) : std::nullopt;
+    if (!pace || (best && !isFaster(*pace, *best)))
+        return;
+    m_best = known;
+    Statement(m_database, "UPDATE runs SET best=?, bestIteration=? WHERE id=?")
         .bind(QString::fromUtf8(dumpJson(*summary)))
         .bind(event.integer("iteration"))
         .bind(m_runId)

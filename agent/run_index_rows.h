@@ -3,11 +3,14 @@
 
 #include "agent/sqlite_database.h"
 #include "agent/trajectory_event.h"
+#include "toolchain/evaluation_summary.h"
+
+#include <optional>
 
 namespace warpwright {
 
 /// The tables of the index of runs. Another number: the tables changed, and the file is made anew.
-inline constexpr int runIndexVersion = 1;
+inline constexpr int runIndexVersion = 2;
 
 /// Drops whatever is there. `hasWordSearch`: whether SQLite came with FTS5.
 [[nodiscard]] Result<void> makeRunIndexTables(SqliteDatabase &database, bool &hasWordSearch);
@@ -27,6 +30,7 @@ private:
     SqliteDatabase &m_database;
     qint64 m_runId;
     bool m_hasWordSearch;
+    std::optional<EvaluationSummary> m_best; ///< of the run, as its row has it
     SqliteDatabase::Statement m_addEvent;
     SqliteDatabase::Statement m_addWords;
 };

@@ -77,6 +77,35 @@ void ScriptAgent::work(const AgentRequest &request) {
         emit failed(QStringLiteral("Cannot propose the step \"%1\": %2.").arg(name, made.message()));
 }
 
+Result<void> ScriptAgent::wasAnswered(const QString &title, const CandidateTexts &texts) {
+    if (m_next >= m_steps.size() || m_steps[m_next].title != title)
+        return Result<void>::error(
+            QStringLiteral("step %1 was \"%2\", and %3 now. The folder of the script has changed since")
+                .arg(m_next + 1)
+                .arg(title, m_next < m_steps.size() ? QStringLiteral("is \"%1\"").arg(m_steps[m_next].title)
+                                                    : QStringLiteral("there is none")));
+    if (!m_series)
+        m_series = texts;
+    Result<PatchedTexts> after = advance(texts);
+    if (!after.hasValue())
+        return Result<void>::error(after.message());
+    m_series = std::move(after).value().texts;
+    ++m_next;
+    return Result<void>::ok();
+}
+
+// The text after the next step; m_series is the text before it.
+Result<PatchedTexts> ScriptAgent::advance(const CandidateTexts &texts) {
+    Result<PatchedTexts> after = afterStep(*m_series, m_steps[m_next]);
+    if (after.hasValue())
+        return after;
+    // The series itself does not fit its own text; perhaps it was made for what is there now.
+    after = afterStep(texts, m_steps[m_next]);
+    if (after.hasValue())
+        m_series = texts;
+    return after;
+}
+
 Result<Proposal> ScriptAgent::make(const AgentRequest &request) {
     const ScriptStep &step = m_steps[m_next];
     Proposal proposal;
@@ -87,14 +116,9 @@ Result<Proposal> ScriptAgent::make(const AgentRequest &request) {
     proposal.reason = step.reason;
     proposal.move = step.move;
     proposal.prediction = step.prediction;
-    Result<PatchedTexts> after = afterStep(*m_series, step);
-    if (!after.hasValue()) {
-        // The series itself does not fit its own text; perhaps it was made for what is there now.
-        after = afterStep(request.texts, step);
-        if (!after.hasValue())
-            return Result<Proposal>::error(after.message());
-        m_series = request.texts;
-    }
+    const Result<PatchedTexts> after = advance(request.texts);
+    if (!after.hasValue())
+        return Result<Proposal>::error(after.message());
     proposal.base = std::exchange(*m_series, after.value().texts);
     proposal.proposed = after.value().texts;
     proposal.renames = after.value().renames;

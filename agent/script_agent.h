@@ -24,12 +24,17 @@ public:
     void propose(const AgentRequest &request) override;
     void cancel() override;
 
+    /// The next step was proposed and answered in an earlier life of the run, for this text. An error where
+    /// the folder's steps are others by now.
+    [[nodiscard]] Result<void> wasAnswered(const QString &title, const CandidateTexts &texts);
+
     [[nodiscard]] int stepCount() const { return static_cast<int>(m_steps.size()); }
 
 private:
     explicit ScriptAgent(std::vector<ScriptStep> steps);
     void work(const AgentRequest &request);
     void tellPlan();
+    [[nodiscard]] Result<PatchedTexts> advance(const CandidateTexts &texts);
     [[nodiscard]] Result<Proposal> make(const AgentRequest &request);
 
     std::vector<ScriptStep> m_steps;

@@ -58,7 +58,12 @@ void Session::listen() {
 
 // What cannot be recorded must not go on: the run waits, and says why.
 bool Session::record(const QString &kind, const Json &body) {
-    const Result<void> done = m_recorder.append(kind, body);
+    Json whole = body;
+    // For a run that goes on after its program died: what it had used.
+    if (kind == QLatin1String("proposal") || kind == QLatin1String("evaluation"))
+        whole["minutes"] =
+            m_meter.minutes + (m_clock.isValid() ? static_cast<double>(m_clock.elapsed()) / 60'000 : 0.0);
+    const Result<void> done = m_recorder.append(kind, whole);
     if (done.hasValue())
         return true;
     emit trouble(done.message());
@@ -125,7 +130,6 @@ void Session::begin() {
     const Result<CandidateTexts> texts = m_applied.read();
     if (!texts.hasValue())
         return refuse(texts.message());
-    const Result<CandidateTexts> before = m_applied.store().texts(m_applied.store().current());
     const auto kept = m_applied.store().commit(texts.value(), m_applied.store().current(), Author{});
     if (!kept.hasValue())
         return refuse(kept.message());
@@ -138,9 +142,15 @@ void Session::begin() {
               {"iteration", m_iteration},
               {"baseHash", toJson(textHashOf(m_texts))},
               {"mode", toJson(sessionModeName(m_setup.mode))}};
-    if (m_setup.isContinued) {
-        if (before.hasValue() && before.value() != m_texts)
-            body["hunks"] = changeToJson(textChange(before.value(), m_texts))["hunks"];
+    const bool isContinued = m_setup.continued.has_value();
+    if (isContinued) {
+        const ContinuedRun &before = *m_setup.continued;
+        m_proposals = before.proposals;
+        m_meter = before.meter;
+        if (before.texts != m_texts)
+            body["hunks"] = changeToJson(textChange(before.texts, m_texts))["hunks"];
+        if (!before.answered.isEmpty())
+            body["answered"] = toJson(before.answered);
     } else {
         body["hunks"] = changeToJson(textChange({}, m_texts))["hunks"];
         body["schema"] = "warpwright.trajectory/1";
@@ -148,16 +158,19 @@ void Session::begin() {
         body["workspace"] = toJson(m_setup.workspace.folder);
         body["agent"] = Json{{"kind", toJson(authorKindName(agent.kind))},
                              {"name", toJson(agent.name)},
-                             {"version", toJson(agent.version)}};
+                             {"version", toJson(agent.version)},
+                             {"source", toJson(m_setup.source)}};
         body["policy"] = Json{{"keepsVerifiedAsBranch", m_setup.policy.keepsVerifiedAsBranch}};
         body["budgets"] = budgetsToJson(m_setup.budgets);
         body["device"] = toJson(m_setup.device);
     }
-    if (!record(m_setup.isContinued ? QStringLiteral("run-continued") : QStringLiteral("run-began"), body))
+    if (!record(isContinued ? QStringLiteral("run-continued") : QStringLiteral("run-began"), body))
         return refuse(QStringLiteral("The run cannot be recorded, so it was not begun."));
     if (!m_messages.isEmpty())
         recordWaitingMessages();
-    if (kept.value().isNew) {
+    if (isContinued)
+        tellUntold(kept.value());
+    else if (kept.value().isNew) {
         record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
         emit iterationMade(kept.value().iteration);
     }
@@ -167,6 +180,25 @@ void Session::begin() {
                evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, {}, 0}, *m_evaluation,
                               textHashOf(m_texts)));
     propose();
+}
+
+// The history knows more than the record where the program died between the two; and a person may have gone
+// on since.
+void Session::tellUntold(const IterationStore::Committed &kept) {
+    const ContinuedRun &before = *m_setup.continued;
+    std::set<int> numbers(before.untold.begin(), before.untold.end());
+    if (before.told.count(m_iteration) == 0)
+        numbers.insert(m_iteration);
+    if (const auto history = m_applied.store().list(); history.hasValue())
+        for (const IterationRecord &one : history.value())
+            if (numbers.count(one.iteration.number) > 0) {
+                record(QStringLiteral("iteration"), iterationBody(one.iteration));
+                emit iterationMade(one.iteration);
+            }
+    if (kept.isNew)
+        emit trouble(QStringLiteral("The text was changed by hand since the run was left: that is iteration "
+                                    "%1 of yours, and the run goes on from it.")
+                         .arg(m_iteration));
 }
 
 bool Session::endsByBudget() {

@@ -129,6 +129,7 @@ private:
     void setState(SessionState state);
     void goOn(const std::function<void()> &act);
     void begin();
+    void tellUntold(const IterationStore::Committed &kept);
     void propose();
     void ask();
     void takeProposal(const Proposal &proposal);

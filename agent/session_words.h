@@ -4,11 +4,15 @@
 #include "agent/auto_policy.h"
 #include "agent/evidence.h"
 #include "agent/prediction.h"
+#include "toolchain/candidate_texts.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/workspace.h"
 
 #include <QMetaType>
 #include <QString>
+
+#include <set>
+#include <vector>
 
 /// The values that a session is made of and speaks in.
 namespace warpwright {
@@ -45,6 +49,17 @@ enum class SessionEnd {
     Failed, ///< the agent, the machine, or the workspace's lock
 };
 
+/// How far a run had come that goes on.
+struct ContinuedRun {
+    CandidateTexts texts;    ///< at its last event
+    int proposals = 0;       ///< so many ids are given
+    RunMeter meter;          ///< used so far
+    std::set<int> told;      ///< iterations that the record tells of
+    std::vector<int> untold; ///< those that the history has alone: the program died between the two
+    QString answered;        ///< the proposal that was dealt with when it died
+    QString unanswered;      ///< or the title of the one that was not, and is proposed once more
+};
+
 struct SessionSetup {
     Workspace workspace;
     QString run;     ///< its id
@@ -53,8 +68,9 @@ struct SessionSetup {
     SessionMode mode = SessionMode::Review;
     AutoPolicy policy;
     RunBudgets budgets;
-    bool betsFirst = false;   ///< in Review a result is hidden until the person has bet
-    bool isContinued = false; ///< the record has a beginning already
+    bool betsFirst = false;                ///< in Review a result is hidden until the person has bet
+    QString source;                        ///< what the agent was begun with: the folder of a script
+    std::optional<ContinuedRun> continued; ///< the record has a beginning already
 };
 
 /// What became of one proposal that was measured.

@@ -267,6 +267,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     std::string agent = "script";
     std::string script;
     std::string mode = "review";
+    std::string run;
     int iterations = 0;
     double minutes = 0;
     qint64 tokens = 0;
@@ -279,11 +280,18 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->type_name("NAME");
     tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
         ->type_name("FOLDER");
-    tune->add_option("--mode", mode,
-                     "review: each hunk is asked about; step: each proposal is applied and measured, then "
-                     "asked about; auto: kept where it is verified and faster (default: review)")
-        ->check(CLI::IsMember({"review", "step", "auto"}))
-        ->type_name("NAME");
+    CLI::Option *goesOn = tune->add_option("--continue", run,
+                                           "Go on with a run whose program ended before it: the newest of "
+                                           "the workspace, or the one of this id (wright log lists them)")
+                              ->expected(0, 1)
+                              ->type_name("[RUN]");
+    CLI::Option *saidMode =
+        tune->add_option(
+                "--mode", mode,
+                "review: each hunk is asked about; step: each proposal is applied and measured, then "
+                "asked about; auto: kept where it is verified and faster (default: review)")
+            ->check(CLI::IsMember({"review", "step", "auto"}))
+            ->type_name("NAME");
     tune->add_option("--iterations", iterations, "End after so many proposals")
         ->check(CLI::PositiveNumber)
         ->type_name("COUNT");
@@ -449,7 +457,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         if (cost > 0)
             line.budgets.cost = cost;
         QString why;
-        if (line.script.isEmpty())
+        line.continuesRun = goesOn->count() > 0;
+        line.run = QString::fromStdString(run);
+        line.hasSaidMode = saidMode->count() > 0;
+        if (line.script.isEmpty() && !line.continuesRun)
             why = QStringLiteral("--agent script needs --script FOLDER");
         else if (!line.device.isEmpty() && !isDeviceWord(line.device))
             why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);

@@ -69,6 +69,9 @@ struct CommandLine {
     int untilEvent = 0; ///< replay: 0: to the end
     QString agent;      ///< tune: "script"
     QString script;     ///< tune: its folder
+    bool continuesRun = false;
+    QString run;              ///< tune --continue: its id; empty: the newest that has not ended
+    bool hasSaidMode = false; ///< tune
     SessionMode mode = SessionMode::Review;
     RunBudgets budgets; ///< tune
 

@@ -2,10 +2,10 @@
 #include "agent/event_summary.h"
 #include "agent/replay.h"
 #include "agent/replay_steps.h"
+#include "agent/run_scene.h"
 #include "app/cli/command.h"
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
-#include "toolchain/iteration_store.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>
@@ -43,17 +43,6 @@ Result<QString> trajectoryAt(const QString &path, const DataFolders &folders) {
             return Answer::ok(trajectoryFile(runs.filePath(name)));
     return Answer::error(QStringLiteral("Cannot find a run in \"%1\": no agent has worked there yet.")
                              .arg(workspace.value().folder));
-}
-
-/// The texts of the workspace whose run this is, where it lies in one.
-TrajectoryReplay::History historyOf(const QString &file) {
-    const QString state = QDir::cleanPath(QFileInfo(file).absolutePath() + QStringLiteral("/../.."));
-    const IterationStore store(state);
-    if (!QFileInfo(store.folder()).isDir())
-        return {};
-    return [store](int iteration) {
-        return store.texts(iteration);
-    };
 }
 
 struct Tally {
@@ -164,7 +153,7 @@ int runReplay(const CommandContext &context) {
         trajectoryAt(QDir::current().absoluteFilePath(context.line.path), context.folders);
     if (!file.hasValue())
         return refuse(context, file.message());
-    Result<TrajectoryReplay> opened = TrajectoryReplay::open(file.value(), historyOf(file.value()));
+    Result<TrajectoryReplay> opened = TrajectoryReplay::open(file.value(), historyBeside(file.value()));
     if (!opened.hasValue())
         return refuse(context, opened.message());
     TrajectoryReplay replay = std::move(opened).value();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/continued_script.h"
 #include "agent/evaluation_measurer.h"
-#include "agent/script_agent.h"
 #include "agent/session.h"
 #include "agent/trajectory_writer.h"
 #include "app/cli/evaluation_request.h"
@@ -16,6 +16,7 @@
 #include <QDir>
 #include <QEventLoop>
 
+#include <memory>
 #include <unistd.h>
 
 namespace warpwright {
@@ -44,32 +45,82 @@ QString whyNotTunable(const Workspace &workspace) {
     return {};
 }
 
+/// What a session needs besides its set-up; the latter is completed.
+struct Begun {
+    std::shared_ptr<ScriptAgent> agent;
+    std::shared_ptr<TrajectoryWriter> writer;
+};
+
+Result<Begun> beginRun(SessionSetup &setup) {
+    using Answer = Result<Begun>;
+    auto agent = ScriptAgent::open(setup.source);
+    if (!agent.hasValue())
+        return Answer::error(agent.message());
+    Result<TrajectoryWriter> writer = TrajectoryWriter::beginRun(setup.workspace.state);
+    if (!writer.hasValue())
+        return Answer::error(writer.message());
+    setup.run = writer.value().run();
+    return Answer::ok(
+        {std::move(agent).value(), std::make_shared<TrajectoryWriter>(std::move(writer).value())});
+}
+
+/// The newest run that has not ended, or the one that was named, with its agent where it was.
+Result<Begun> goOn(const CommandContext &context, SessionSetup &setup) {
+    using Answer = Result<Begun>;
+    Result<ContinuedScript> found = continueScript(setup.workspace, context.line.run, setup.source);
+    if (!found.hasValue())
+        return Answer::error(found.message());
+    ContinuedScript script = std::move(found).value();
+    const RunSoFar &so = script.so;
+    setup.run = so.run;
+    setup.source = so.source;
+    setup.continued = so.continued;
+    if (!context.line.hasSaidMode)
+        setup.mode = so.mode;
+    if (setup.device.isEmpty())
+        setup.device = so.device;
+    // A budget that is said now takes the place of the one before.
+    RunBudgets budgets = so.budgets;
+    if (setup.budgets.iterations)
+        budgets.iterations = setup.budgets.iterations;
+    if (setup.budgets.minutes)
+        budgets.minutes = setup.budgets.minutes;
+    if (setup.budgets.tokens)
+        budgets.tokens = setup.budgets.tokens;
+    if (setup.budgets.cost)
+        budgets.cost = setup.budgets.cost;
+    setup.budgets = budgets;
+    if (!script.notice.isEmpty())
+        print(STDERR_FILENO, printable(script.notice) + QLatin1Char('\n'));
+    print(context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO,
+          printable(QStringLiteral("%1\n").arg(continuedText(so))));
+    return Answer::ok({std::move(script.agent), std::move(script.writer)});
+}
+
 } // namespace
 
 int runTune(const CommandContext &context) {
     adoptOrphans();
-    const EvaluationRequest request = evaluationRequestFor(context);
+    EvaluationRequest request = evaluationRequestFor(context);
     const Result<Workspace> workspace = Workspace::open(request.path, context.folders);
     if (!workspace.hasValue())
         return refuse(context, workspace.message());
     if (const QString why = whyNotTunable(workspace.value()); !why.isEmpty())
         return refuse(context, why);
-    const auto agent = ScriptAgent::open(QDir::current().absoluteFilePath(context.line.script));
-    if (!agent.hasValue())
-        return refuse(context, agent.message());
-
-    Result<TrajectoryWriter> begun = TrajectoryWriter::beginRun(workspace.value().state);
-    if (!begun.hasValue())
-        return refuse(context, begun.message());
-    TrajectoryWriter writer = std::move(begun).value();
-
     SessionSetup setup;
     setup.workspace = workspace.value();
-    setup.run = writer.run();
     setup.device = context.line.device;
     setup.program = programVersion();
     setup.mode = context.line.mode;
     setup.budgets = context.line.budgets;
+    if (!context.line.script.isEmpty())
+        setup.source = QDir::current().absoluteFilePath(context.line.script);
+    const Result<Begun> begun = context.line.continuesRun ? goOn(context, setup) : beginRun(setup);
+    if (!begun.hasValue())
+        return refuse(context, begun.message());
+    ScriptAgent &agent = *begun.value().agent;
+    TrajectoryWriter &writer = *begun.value().writer;
+    request.settings.device = setup.device.isEmpty() ? request.settings.device : setup.device;
 
     QEventLoop loop;
     ProgressLine progress(context.errors);
@@ -77,7 +128,7 @@ int runTune(const CommandContext &context) {
     EvaluationMeasurer measurer(workspace.value(), request);
     RecorderOf<TrajectoryWriter> kept(writer);
     EventPrinter recorder(kept, context.line.asksJson);
-    Session session(setup, *agent.value(), measurer, recorder);
+    Session session(setup, agent, measurer, recorder);
     // With --json standard output belongs to the events.
     const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;
     const Terminal &terminal = context.line.asksJson ? context.errors : context.output;

@@ -62,6 +62,15 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     measureHunks = add("measureHunks", agent, tr("Measure each hunk alone, and all but it"), "chart");
     undoStep = add("undoStep", agent, tr("Take the last step back"), "undo");
 
+    pastRuns = add("pastRuns", agent, tr("Past runs…"), "history", QStringLiteral("Ctrl+Alt+R"));
+    continueRun = add("continueRun", agent, tr("Continue this run"), "run");
+    continueRun->setIconText(tr("Continue"));
+    replayPlay =
+        add("replayPlay", agent, tr("Play the replay, or pause it"), "run", QStringLiteral("Ctrl+Alt+Space"));
+    replayBack = add("replayBack", agent, tr("One event back"), "prev", QStringLiteral("Ctrl+Alt+Left"));
+    replayForward =
+        add("replayForward", agent, tr("One event further"), "next", QStringLiteral("Ctrl+Alt+Right"));
+
     const QString review = tr("Review");
     nextHunk = add("nextHunk", review, tr("Next hunk"), "next", QStringLiteral("Alt+Down"));
     previousHunk = add("previousHunk", review, tr("Previous hunk"), "prev", QStringLiteral("Alt+Up"));

@@ -26,6 +26,8 @@ public:
     // Agent
     QAction *tuneScript, *followLesson, *modeReview, *modeStep, *modeAuto, *run, *pause, *measureHunks,
         *undoStep;
+    // Past runs
+    QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
         *undoDecision;

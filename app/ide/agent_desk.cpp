@@ -6,6 +6,7 @@
 #include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/job.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/review_desk.h"
 #include "app/ide/run_buttons.h"
@@ -68,15 +69,55 @@ void AgentDesk::beginScript(const QString &folder, SessionMode mode, const RunBu
         emit noticed(tr("Cannot begin the run"), agent.message(), true);
         return;
     }
-    begin(std::move(agent).value(), mode, budgets);
+    if (!m_places.bench.workspace())
+        return;
+    begin(std::move(agent).value(),
+          {*m_places.bench.workspace(), m_places.bench.request(), mode, budgets, folder, {}});
 }
 
-void AgentDesk::begin(std::unique_ptr<Agent> agent, SessionMode mode, const RunBudgets &budgets) {
+void AgentDesk::continueScript(const QString &run) {
+    if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
+        return;
+    m_isReading = true;
+    m_places.bench.lend(true); // what died half-way is finished on the disk
+    inPool(
+        this,
+        [workspace = *m_places.bench.workspace(), run] {
+            Result<ContinuedScript> script = warpwright::continueScript(workspace, run, {});
+            if (script.hasValue())
+                script.value().agent->moveToThread(qApp->thread());
+            return script;
+        },
+        [this, folder = m_places.bench.workspace()->folder](const Result<ContinuedScript> &script) {
+            m_isReading = false;
+            const std::optional<Workspace> &now = m_places.bench.workspace();
+            if (!now || now->folder != folder)
+                return; // another one was opened meanwhile
+            if (!script.hasValue()) {
+                m_places.bench.lend(false);
+                emit noticed(tr("Cannot continue the run"), script.message(), true);
+                return;
+            }
+            goOnWith(script.value());
+        });
+}
+
+void AgentDesk::goOnWith(const ContinuedScript &script) {
+    AgentRun::Setup setup{*m_places.bench.workspace(), m_places.bench.request(), script.so.mode,
+                          script.so.budgets,           script.so.source,         script};
+    if (!script.so.device.isEmpty())
+        setup.request.settings.device = script.so.device;
+    begin(script.agent, std::move(setup));
+    if (!script.notice.isEmpty())
+        emit noticed(tr("The record of the run was cut off"), script.notice, false);
+    say(tr("run"), continuedText(script.so));
+}
+
+void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     if (m_run || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
     m_places.bench.lend(true);
-    Result<std::unique_ptr<AgentRun>> made = AgentRun::make(
-        {*m_places.bench.workspace(), m_places.bench.request(), mode, budgets}, std::move(agent));
+    Result<std::unique_ptr<AgentRun>> made = AgentRun::make(std::move(setup), std::move(agent));
     if (!made.hasValue()) {
         m_places.bench.lend(false);
         emit noticed(tr("Cannot begin the run"), made.message(), true);

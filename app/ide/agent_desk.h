@@ -39,6 +39,9 @@ public:
     /// Proposes the steps of a folder of patches, one after the other. The text on disk has been saved.
     void beginScript(const QString &folder, SessionMode mode = SessionMode::Review,
                      const RunBudgets &budgets = {});
+    /// Goes on with a run of the open workspace whose program ended before it. The text on disk has been
+    /// saved.
+    void continueScript(const QString &run);
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
     [[nodiscard]] Session *session() const { return m_run ? &m_run->session() : nullptr; }
     void stop();
@@ -50,7 +53,8 @@ signals:
 
 private:
     void connectActions();
-    void begin(std::unique_ptr<Agent> agent, SessionMode mode, const RunBudgets &budgets);
+    void begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup);
+    void goOnWith(const ContinuedScript &script);
     void listen();
     void goOn();
     void setMode(SessionMode mode);
@@ -68,8 +72,9 @@ private:
     std::vector<PlanStep> m_plan;
     QHash<QString, int> m_events; ///< by the agent's own ids
     int m_lastEvent = 0;
-    QString m_reviewed; ///< the proposal whose hunks m_evidences are
-    QString m_asked;    ///< the one that the person was led to
+    QString m_reviewed;       ///< the proposal whose hunks m_evidences are
+    bool m_isReading = false; ///< a run that is to go on
+    QString m_asked;          ///< the one that the person was led to
 };
 
 } // namespace warpwright

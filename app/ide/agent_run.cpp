@@ -6,7 +6,8 @@ namespace warpwright {
 /// Keeps an event first, and then counts what it says of predictions.
 class AgentRun::LedgerKeeper : public Recorder {
 public:
-    LedgerKeeper(TrajectoryWriter &writer, AgentRun &run) : m_writer(writer), m_run(run) {}
+    LedgerKeeper(TrajectoryWriter &writer, AgentRun &run, PredictionLedger ledger)
+        : m_writer(writer), m_run(run), m_ledger(std::move(ledger)) {}
 
     [[nodiscard]] Result<void> append(const QString &kind, const Json &body) override {
         if (const Result<void> kept = m_writer.append(kind, body); !kept.hasValue())
@@ -23,8 +24,13 @@ private:
     PredictionLedger m_ledger;
 };
 
-Result<std::unique_ptr<AgentRun>> AgentRun::make(Setup setup, std::unique_ptr<Agent> agent) {
+Result<std::unique_ptr<AgentRun>> AgentRun::make(Setup setup, std::shared_ptr<Agent> agent) {
     using Made = Result<std::unique_ptr<AgentRun>>;
+    if (setup.continued) {
+        TrajectoryWriter before = std::move(*setup.continued->writer);
+        return Made::ok(
+            std::unique_ptr<AgentRun>(new AgentRun(std::move(setup), std::move(agent), std::move(before))));
+    }
     Result<TrajectoryWriter> writer = TrajectoryWriter::beginRun(setup.workspace.state);
     if (!writer.hasValue())
         return Made::error(writer.message());
@@ -32,10 +38,11 @@ Result<std::unique_ptr<AgentRun>> AgentRun::make(Setup setup, std::unique_ptr<Ag
         new AgentRun(std::move(setup), std::move(agent), std::move(writer).value())));
 }
 
-AgentRun::AgentRun(Setup setup, std::unique_ptr<Agent> agent, TrajectoryWriter writer)
+AgentRun::AgentRun(Setup setup, std::shared_ptr<Agent> agent, TrajectoryWriter writer)
     : m_writer(std::move(writer)),
       m_agent(std::move(agent)),
-      m_recorder(std::make_unique<LedgerKeeper>(m_writer, *this)),
+      m_recorder(std::make_unique<LedgerKeeper>(
+          m_writer, *this, setup.continued ? setup.continued->so.ledger : PredictionLedger())),
       m_measurer(std::make_unique<EvaluationMeasurer>(setup.workspace, setup.request)),
       m_budgets(setup.budgets) {
     SessionSetup asked;
@@ -45,6 +52,9 @@ AgentRun::AgentRun(Setup setup, std::unique_ptr<Agent> agent, TrajectoryWriter w
     asked.program = setup.request.programVersion;
     asked.mode = setup.mode;
     asked.budgets = setup.budgets;
+    asked.source = setup.source;
+    if (setup.continued)
+        asked.continued = setup.continued->so.continued;
     m_session = std::make_unique<Session>(asked, *m_agent, *m_measurer, *m_recorder);
 }
 

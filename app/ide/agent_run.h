@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/continued_script.h"
 #include "agent/evaluation_measurer.h"
 #include "agent/prediction_ledger.h"
 #include "agent/session.h"
@@ -22,9 +23,11 @@ public:
         EvaluationRequest request; ///< all but its path
         SessionMode mode = SessionMode::Review;
         RunBudgets budgets;
+        QString source;                           ///< of the agent: a script's folder
+        std::optional<ContinuedScript> continued; ///< a run that goes on; its agent is the one given
     };
     /// An error where the run cannot be recorded: then there is none.
-    [[nodiscard]] static Result<std::unique_ptr<AgentRun>> make(Setup setup, std::unique_ptr<Agent> agent);
+    [[nodiscard]] static Result<std::unique_ptr<AgentRun>> make(Setup setup, std::shared_ptr<Agent> agent);
     ~AgentRun() override;
 
     [[nodiscard]] Session &session() const { return *m_session; }
@@ -37,10 +40,10 @@ signals:
 
 private:
     class LedgerKeeper;
-    AgentRun(Setup setup, std::unique_ptr<Agent> agent, TrajectoryWriter writer);
+    AgentRun(Setup setup, std::shared_ptr<Agent> agent, TrajectoryWriter writer);
 
     TrajectoryWriter m_writer;
-    std::unique_ptr<Agent> m_agent;
+    std::shared_ptr<Agent> m_agent;
     std::unique_ptr<LedgerKeeper> m_recorder;
     std::unique_ptr<EvaluationMeasurer> m_measurer;
     RunBudgets m_budgets;

@@ -42,10 +42,14 @@ EditorView viewFrom(const QJsonObject &json) {
     return view;
 }
 
-QString readOnlyIteration(int number) {
+QString readOnlyReason(const Shown &shown) {
+    if (!shown.replay.isEmpty())
+        return CandidatePanel::tr("This is a replay, read-only: %1. Branch from here to go on from it, or go "
+                                  "back to your text.")
+            .arg(shown.replay);
     return CandidatePanel::tr(
                "This is iteration %1, read-only. Branch from here to go on from it, or go back to your text.")
-        .arg(number);
+        .arg(shown.iteration);
 }
 
 } // namespace
@@ -299,8 +303,10 @@ void CandidatePanel::fillTabs() {
 }
 
 void CandidatePanel::showCurrent() {
-    setRemark(m_bench.shown().isEarlier ? tr("iteration %1, read-only").arg(m_bench.shown().iteration)
-                                        : QString());
+    const Shown &shown = m_bench.shown();
+    setRemark(!shown.isEarlier          ? QString()
+              : !shown.replay.isEmpty() ? tr("replay, read-only")
+                                        : tr("iteration %1, read-only").arg(shown.iteration));
     if (tabs()->currentIndex() < 0) {
         m_stack->setCurrentWidget(m_empty);
         return;
@@ -328,7 +334,7 @@ void CandidatePanel::showEarlier() {
     const EditorView view = m_viewer->viewState();
     m_viewer->setLanguage(CodeEditor::languageOf(name));
     m_viewer->setContent(decodeSourceText(found->second).text);
-    m_viewer->setReadOnlyReason(readOnlyIteration(m_bench.shown().iteration));
+    m_viewer->setReadOnlyReason(readOnlyReason(m_bench.shown()));
     if (m_stack->currentWidget() == m_viewer)
         m_viewer->restoreViewState(view);
     else if (const Open live = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + name);

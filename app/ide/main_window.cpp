@@ -9,8 +9,10 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/notices.h"
+#include "app/ide/past_run_panel.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/reference_panel.h"
+#include "app/ide/replay_bar.h"
 #include "app/ide/setup_page.h"
 #include "app/ide/status_line.h"
 #include "app/ide/top_bar.h"
@@ -62,6 +64,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectActions();
     connectBench();
     connectAgent();
+    buildRuns();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();
@@ -86,6 +89,11 @@ void MainWindow::buildCentre() {
     auto *column = new QVBoxLayout(m_workPage);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    m_replayBar = new ReplayBar(m_look,
+                                {m_actions->replayPlay, m_actions->replayBack, m_actions->replayForward,
+                                 m_actions->branchHere, m_actions->continueRun, m_actions->backToText},
+                                this);
+    column->addWidget(m_replayBar);
     column->addWidget(m_banner);
     column->addWidget(m_four, 1);
     m_pages->addWidget(m_workPage);
@@ -97,8 +105,11 @@ void MainWindow::buildCentre() {
                                 tr("Iterations"), m_iterations, this);
     m_iterationsDock->setWidths(200, 248);
     m_inner->addDockWidget(Qt::LeftDockWidgetArea, m_iterationsDock);
+    m_agentStack = new QStackedWidget(this);
+    m_agentStack->addWidget(m_agentPanel = new AgentPanel(m_look, this));
+    m_agentStack->addWidget(m_pastRun = new PastRunPanel(m_look, this));
     m_agentDock = new Dock(m_look, QStringLiteral("agentDock"), QStringLiteral("playbook"), tr("Agent"),
-                           m_agentPanel = new AgentPanel(m_look, this), this);
+                           m_agentStack, this);
     m_agentDock->setWidths(280, 312);
     m_inner->addDockWidget(Qt::RightDockWidgetArea, m_agentDock);
     m_inner->resizeDocks({m_iterationsDock, m_agentDock},

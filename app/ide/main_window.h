@@ -25,9 +25,13 @@ class FourPanes;
 class HouseStyle;
 class IterationsPanel;
 class ComparePage;
+class PastRunPanel;
+class PastRunsPage;
 class ProblemList;
 class ProfilePanel;
 class ReferencePanel;
+class ReplayBar;
+class ReplayDesk;
 class SettingsPage;
 class SetupPage;
 class StartPage;
@@ -59,6 +63,7 @@ public:
     [[nodiscard]] Workbench &bench() { return *m_bench; }
     [[nodiscard]] Actions &actions() { return *m_actions; }
     [[nodiscard]] AgentDesk &agent() { return *m_agent; }
+    [[nodiscard]] ReplayDesk &replay() { return *m_replay; }
     [[nodiscard]] Look &look() { return m_look; }
     /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for
     /// --pane.
@@ -108,6 +113,9 @@ private:
     void goToDiagnostic(int by);
     void announce(const Evaluation &evaluation);
     void connectAgent();
+    void buildRuns();
+    void showRecords();
+    void enableReplay();
     void sayTrouble(const QString &title, const QString &text);
     void showPage(QWidget *page);
     void openByDialog();
@@ -133,6 +141,11 @@ private:
     Dock *m_agentDock = nullptr;
     AgentPanel *m_agentPanel = nullptr;
     AgentDesk *m_agent = nullptr;
+    QStackedWidget *m_agentStack = nullptr; ///< in its dock: the live agent, or a past run
+    PastRunPanel *m_pastRun = nullptr;
+    ReplayBar *m_replayBar = nullptr;
+    PastRunsPage *m_runsPage = nullptr;
+    ReplayDesk *m_replay = nullptr;
     CommandPalette *m_palette = nullptr;
     Toasts *m_toasts = nullptr;
     QMenu *m_menu = nullptr;

@@ -231,15 +231,13 @@ void MainWindow::connectBench() {
         showBanner();
         enableActions();
     });
-    connect(m_bench, &Workbench::iterationsChanged, this,
-            [this] { m_iterations->setRecords(m_bench->iterations()); });
+    connect(m_bench, &Workbench::iterationsChanged, this, &MainWindow::showRecords);
     connect(m_bench, &Workbench::runChanged, this, [this] {
         showBanner();
         enableActions();
         m_topBar->setProgress(m_bench->progressNow(), m_bench->isRunning(), m_bench->isStopping());
     });
     connect(m_bench, &Workbench::checked, this, &MainWindow::announce);
-    connect(m_iterations, &IterationsPanel::picked, m_bench, &Workbench::showIteration);
     connect(m_profile, &ProfilePanel::iterationPicked, m_bench, &Workbench::showIteration);
     connect(m_build, &BuildPanel::placeActivated, this, &MainWindow::goTo);
     connect(&m_profile->assembly(), &AssemblyPage::placeActivated, this, &MainWindow::goTo);
@@ -337,6 +335,8 @@ void MainWindow::showBanner() {
 }
 
 void MainWindow::enableActions() {
+    if (m_replay != nullptr)
+        enableReplay();
     const bool isOpen = m_bench->workspace().has_value();
     const bool isRunning = m_bench->isRunning();
     const Shown &shown = m_bench->shown();

@@ -165,7 +165,8 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
         button->setToolTip(proposal.canDecide ? button->text()
                                               : button->text() + QStringLiteral(": ") + proposal.whyNot);
     }
-    const bool isOpen = proposal.state == ProposalView::UnderReview || proposal.state == ProposalView::Stale;
+    const bool isOpen =
+        !m_isPast && (proposal.state == ProposalView::UnderReview || proposal.state == ProposalView::Stale);
     for (QWidget *widget : std::initializer_list<QWidget *>{m_accept, m_reject, m_reasonHead, m_reason})
         widget->setVisible(isOpen);
     m_frame->setAccessibleName(m_title->text() + QStringLiteral(", ") + badgeOf(proposal.state).word);

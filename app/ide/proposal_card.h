@@ -22,6 +22,8 @@ class ProposalCard : public QWidget {
 public:
     ProposalCard(const Look &look, const QString &acceptKey, QWidget *parent = nullptr);
 
+    /// Of a past run: nothing can be answered, and nothing offers to.
+    void setPast() { m_isPast = true; }
     void setProposal(const ProposalView &proposal);
     [[nodiscard]] QString reason() const;
 
@@ -44,6 +46,7 @@ private:
     const Look &m_look;
     QString m_acceptKey;
     ProposalView m_proposal;
+    bool m_isPast = false;
     Frame *m_frame;
     Words *m_title;
     Words *m_words;

@@ -188,6 +188,18 @@ ShownHunk shownHunk(const Hunk &hunk, int number, const HunkEvidences &evidences
     return shown;
 }
 
+/// The same of a hunk as a trajectory has it.
+QString pastTitleOf(const Json &hunk) {
+    for (const char *side : {"newLines", "oldLines"})
+        if (const auto lines = hunk.find(side); lines != hunk.end() && lines->is_array())
+            for (const Json &line : *lines)
+                if (line.is_string())
+                    if (const QString text = QString::fromStdString(line.get<std::string>()).simplified();
+                        text.size() > 2)
+                        return text;
+    return {};
+}
+
 } // namespace
 
 int numberOf(const QString &proposal) {
@@ -273,6 +285,72 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     return view;
 }
 
+ProposalView proposalView(const ScenedProposal &scened) {
+    const TrajectoryEvent &event = scened.event;
+    ProposalView view;
+    view.number = numberOf(scened.id);
+    view.words = event.text("title");
+    if (const QString move = event.text("move"); !move.isEmpty())
+        view.words += words(". Move: %1").arg(move);
+    view.words += words(". Based on iteration %1.").arg(event.integer("iteration"));
+    std::size_t rejected = 0, edited = 0, count = 0;
+    if (const auto hunks = event.body.find("hunks"); hunks != event.body.end() && hunks->is_array())
+        for (const Json &hunk : *hunks) {
+            const auto answer = scened.answers.find(stringIn(hunk, "id"));
+            const QString word = answer == scened.answers.end() ? QString() : answer->second;
+            rejected += word == QLatin1String("reject");
+            edited += word == QLatin1String("edit");
+            view.hunks.push_back(
+                {stringIn(hunk, "id").toInt(), static_cast<int>(++count), pastTitleOf(hunk), {}, {}});
+        }
+    using Outcome = ScenedProposal::Outcome;
+    const bool isAnswered = count > 0 && scened.answers.size() == count;
+    view.state = scened.outcome == Outcome::Discarded || scened.outcome == Outcome::KeptAsBranch ||
+                         (isAnswered && rejected == count)
+                     ? ProposalView::Rejected
+                 : scened.outcome == Outcome::Open && !isAnswered ? ProposalView::UnderReview
+                 : rejected > 0 || edited > 0                     ? ProposalView::PartlyAccepted
+                                                                  : ProposalView::Accepted;
+    if (scened.after) {
+        const EvaluationSummary &after = *scened.after;
+        const bool compiles = after.verdict != Verdict::BuildFailed;
+        view.checks = {
+            {words("compiles"), compiles ? ProposalView::Check::Passed : ProposalView::Check::Failed},
+            {words("verifies"), !compiles                        ? ProposalView::Check::NotRun
+                                : after.verdict == Verdict::Pass ? ProposalView::Check::Passed
+                                                                 : ProposalView::Check::Failed}};
+        if (after.candidate) {
+            const ArmTiming &now = *after.candidate;
+            view.wouldBe.state = ShownFigure::Known;
+            view.wouldBe.value =
+                QString::number(now.medianMicroseconds, 'f', decimalsFor(now.medianMicroseconds));
+            view.wouldBe.spread = QStringLiteral("µs");
+            if (scened.before && scened.before->candidate) {
+                const ArmTiming &old = *scened.before->candidate;
+                Evidence evidence;
+                evidence.difference = TimeRatio{now.medianMicroseconds - old.medianMicroseconds,
+                                                now.lowMicroseconds - old.highMicroseconds,
+                                                now.highMicroseconds - old.lowMicroseconds};
+                view.measured = figureOf(evidence, false);
+            }
+        }
+    } else {
+        view.checks = {{words("compiles"), ProposalView::Check::NotRun},
+                       {words("verifies"), ProposalView::Check::NotRun}};
+    }
+    if (const auto prediction = event.body.find("prediction"); prediction != event.body.end())
+        if (const auto ratio = predictionFromJson(*prediction).timeRatio;
+            ratio && scened.before && scened.before->candidate) {
+            const double expected = (*ratio - 1) * scened.before->candidate->medianMicroseconds;
+            view.predicted.state = ShownFigure::Known;
+            view.predicted.value = signedNumber(expected, decimalsFor(expected));
+            view.predicted.spread = QStringLiteral("µs");
+        }
+    view.canDecide = false;
+    view.whyNot = words("this is a replay of a past run");
+    return view;
+}
+
 HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences) {
     const ProposalReview &review = *session.review();
     const auto differenceOf = [](const std::optional<Evidence> &evidence) -> std::optional<TimeDifference> {
@@ -307,12 +385,14 @@ HunkContributions hunkContributions(const Session &session, const HunkEvidences 
     return shown;
 }
 
-std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger) {
+std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most) {
     std::vector<LedgerLine> lines;
     const auto ratioText = [](double ratio) {
         return QStringLiteral("%1×").arg(1 / ratio, 0, 'f', 2);
     };
-    for (const LedgerRow &row : ledger.rows()) {
+    const std::size_t first = most > 0 && ledger.rows().size() > most ? ledger.rows().size() - most : 0;
+    for (std::size_t i = first; i < ledger.rows().size(); ++i) {
+        const LedgerRow &row = ledger.rows()[i];
         if (!row.prediction.timeRatio)
             continue;
         LedgerLine line;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/prediction_ledger.h"
+#include "agent/run_scene.h"
 #include "agent/session.h"
 #include "app/ide/agent_view.h"
 #include "app/ide/budget_meters.h"
@@ -29,9 +30,12 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
                                                    const HunkEvidences &evidences);
 /// The card. The session has a review.
 [[nodiscard]] ProposalView proposalView(const Session &session, const HunkEvidences &evidences);
+/// The card of a proposal of a past run, as far as it was known at an event.
+[[nodiscard]] ProposalView proposalView(const ScenedProposal &scened);
 /// The chart of hunks; empty while none is measured. The session has a review.
 [[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
-[[nodiscard]] std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger);
+/// `most`: of the last rows; 0: of all.
+[[nodiscard]] std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most = 0);
 [[nodiscard]] std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items);
 [[nodiscard]] std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter);
 /// "7" of "p7".

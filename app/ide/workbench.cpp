@@ -67,6 +67,22 @@ Workbench::Workbench(DataFolders folders, QString programVersion, QObject *paren
     connect(&m_runner, &EvaluationThread::finished, this, &Workbench::runEnded);
 }
 
+Shown Workbench::shownWithEvaluation(const QString &state, const QString &evaluation) {
+    Shown shown;
+    if (evaluation.isEmpty())
+        return shown;
+    Result<Evaluation> loaded = EvaluationStore(state).load(evaluation);
+    if (!loaded.hasValue())
+        return shown; // it was removed since: its summary is what is left, and the tree has it
+    shown.evaluation = std::move(loaded).value();
+    shown.figures = measuredFigures(*shown.evaluation);
+    const Result<QByteArray> log =
+        readTextFile(state + QStringLiteral("/evaluations/") + evaluation + QStringLiteral(".log"));
+    if (log.hasValue())
+        shown.compileLog = QString::fromUtf8(log.value());
+    return shown;
+}
+
 Shown Workbench::loadShown(const QString &state, const std::vector<IterationRecord> &records, int number,
                            bool isEarlier) {
     Shown shown;
@@ -264,14 +280,16 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
             }
             return loaded;
         },
-        [this, job](Loaded loaded) {
+        [this, job, isEarlier](Loaded loaded) {
             if (m_jobs.isStale(job) || !m_workspace)
                 return;
             if (loaded.records.hasValue())
                 m_records = std::move(loaded.records).value();
             else
                 emit failed(tr("The history cannot be read"), loaded.records.message());
-            m_shown = std::move(loaded.shown);
+            // A replay goes on over whatever a check or a terminal adds to the history.
+            if (!isEarlier || m_shown.replay.isEmpty())
+                m_shown = std::move(loaded.shown);
             emit iterationsChanged();
             emit shownChanged();
         });
@@ -341,30 +359,52 @@ void Workbench::backToText() {
         });
 }
 
+void Workbench::showReplayed(const Shown &shown) {
+    if (!m_workspace)
+        return;
+    m_jobs.next();
+    m_shown = shown;
+    emit shownChanged();
+}
+
 void Workbench::branchFromShown() {
     if (!m_workspace || !m_shown.isEarlier || isRunning() || !m_readOnlyReason.isEmpty())
         return;
     inPool(
         this,
         [workspace = *m_workspace, texts = m_shown.texts, parent = m_liveIteration,
-         number = m_shown.iteration] {
+         number = m_shown.iteration, replay = m_shown.replay] {
+            using Answer = Result<int>;
             const IterationStore store(workspace.state);
             // What lies there now must not be lost: it becomes an iteration of its own, unless it is one.
             const Result<CandidateTexts> now = readCandidateTexts(workspace);
             if (!now.hasValue())
-                return Result<void>::error(now.message());
+                return Answer::error(now.message());
             if (const auto kept = store.commit(now.value(), parent, Author{}); !kept.hasValue())
-                return Result<void>::error(kept.message());
+                return Answer::error(kept.message());
+            // A text of a replay may be none that the history has: between two iterations, or of a history
+            // that was begun anew.
+            int from = number;
+            if (const Result<CandidateTexts> known = store.texts(number);
+                !known.hasValue() || known.value() != texts) {
+                const auto made = store.commit(texts, known.hasValue() ? number : 0, Author{},
+                                               tr("Text at %1").arg(replay));
+                if (!made.hasValue())
+                    return Answer::error(made.message());
+                from = made.value().iteration.number;
+            }
             const auto put = CandidateFiles(workspace.folder, workspace.state).put(texts);
             if (!put.hasValue())
-                return Result<void>::error(put.message());
-            return store.setCurrent(number);
+                return Answer::error(put.message());
+            const Result<void> set = store.setCurrent(from);
+            return set.hasValue() ? Answer::ok(from) : Answer::error(set.message());
         },
-        [this, number = m_shown.iteration](const Result<void> &done) {
+        [this](const Result<int> &done) {
             if (!done.hasValue()) {
                 emit failed(tr("Cannot branch from here"), done.message());
                 return;
             }
+            const int number = done.value();
             m_liveIteration = number;
             m_edits = 0;
             m_live.forget();

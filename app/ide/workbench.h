@@ -25,6 +25,7 @@ struct Shown {
     int iteration = 0;      ///< 0: a text that was never checked
     bool isEarlier = false; ///< read-only; the text being edited waits
     CandidateTexts texts;   ///< of an earlier one
+    QString replay; ///< «event 12 of 70 …»: the text as a past run had it then; empty: it is no replay
     std::optional<Evaluation> evaluation;
     MeasuredFigures figures;                    ///< of that evaluation
     std::optional<Evaluation> parentEvaluation; ///< for what changed in registers
@@ -92,6 +93,11 @@ public:
     void lookAgain();
     void showIteration(int number);
     void backToText();
+    /// The text and the evaluation at an event of a past run; isEarlier and `replay` are set. The text being
+    /// edited waits, as under an earlier iteration.
+    void showReplayed(const Shown &shown);
+    /// What panes show beside the texts, read in the pool by whoever replays: the evaluation of this id.
+    [[nodiscard]] static Shown shownWithEvaluation(const QString &state, const QString &evaluation);
     /// Brings the shown earlier iteration's text onto the disk; what lies there is committed before. Ends in
     /// shownChanged() or failed(); the editors see the files change.
     void branchFromShown();

@@ -10,6 +10,7 @@ QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
 QObject *makeTestReplay();
 QObject *makeTestRunIndex();
+QObject *makeTestRunScene();
 QObject *makeTestScriptAgent();
 QObject *makeTestSession();
 QObject *makeTestSessionPerson();
@@ -30,6 +31,7 @@ int main(int argc, char **argv) {
                      {"TestProposalReview", makeTestProposalReview},
                      {"TestReplay", makeTestReplay},
                      {"TestRunIndex", makeTestRunIndex},
+                     {"TestRunScene", makeTestRunScene},
                      {"TestScriptAgent", makeTestScriptAgent},
                      {"TestSession", makeTestSession},
                      {"TestSessionPerson", makeTestSessionPerson},

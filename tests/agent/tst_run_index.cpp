@@ -56,6 +56,22 @@ private slots:
         QVERIFY(!QFileInfo::exists(scratch.path("state"))); // a look makes no files
     }
 
+    void tellsOfTheBestAndOfMarks() {
+        const Scratch scratch;
+        writeRuns(scratch);
+        RunIndex index = opened(scratch);
+        const auto runs = index.runs().value();
+        QVERIFY(runs[0].best.has_value() && runs[0].best->eager.has_value());
+        QCOMPARE(runs[0].best->eager->value, 1.5);
+        QCOMPARE(runs[0].bestIteration, 2);
+        QVERIFY(!runs[1].best.has_value());
+        QCOMPARE(runs[1].bestIteration, 0);
+        const auto marks = index.marks(runs[0].run).value();
+        QCOMPARE(marks.size(), std::size_t(7)); // three proposals, three texts, and the stop
+        QVERIFY(marks[0].isProposal && !marks[1].isProposal && !marks[6].isProposal);
+        QVERIFY(index.marks("none").value().empty());
+    }
+
     void tellsOfAllRuns() {
         const Scratch scratch;
         writeRuns(scratch);

@@ -21,6 +21,7 @@ QObject *makeTestStaleVerdict();
 QObject *makeTestText();
 QObject *makeTestTrajectorySchema();
 QObject *makeTestTune();
+QObject *makeTestTuneKills();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
 
@@ -40,6 +41,7 @@ int main(int argc, char **argv) {
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTune", makeTestTune},
+                     {"TestTuneKills", makeTestTuneKills},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestKeeper", makeTestKeeper},
                      {"TestMeasurer", makeTestMeasurer},

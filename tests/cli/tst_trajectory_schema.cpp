@@ -15,7 +15,7 @@ const QString schemaName = QStringLiteral("trajectory-1");
 
 /// A line of each kind that TRAJECTORY.md tells of and accept() does not write.
 const char *const otherKinds = R"([
-    {"kind":"run-continued","program":"0.1.0","iteration":2,"mode":"auto","baseHash":"HASH"},
+    {"kind":"run-continued","program":"0.1.0","iteration":2,"mode":"auto","baseHash":"HASH","answered":"p2"},
     {"kind":"mode-changed","from":"review","to":"auto"},
     {"kind":"plan","items":[{"text":"vectorize","state":"done"}]},
     {"kind":"tool-call","id":"t1","name":"compile","arguments":{"file":"a.cu"},"seconds":1.5,"outcome":"ok","result":"fine"},

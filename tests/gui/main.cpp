@@ -9,6 +9,7 @@ QObject *makeTestAgentModes();
 QObject *makeTestAgentReview();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
+QObject *makeTestPastRuns();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
                                   {"TestAgentModes", makeTestAgentModes},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
+                                  {"TestPastRuns", makeTestPastRuns},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces}});

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/run_scene.h"
+
+#include "toolchain/iteration_store.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace warpwright {
+namespace {
+
+constexpr int askedEveryEvents = 64;
+
+/// A landmark holds the ledger, which grows: the longer the run, the farther apart they stand.
+qint64 eventsBetweenLandmarks(const RunScene &scene) {
+    return 256 + static_cast<qint64>(scene.ledger.rows().size()) / 4;
+}
+
+std::optional<EvaluationSummary> summaryIn(const TrajectoryEvent &event) {
+    const auto summary = event.body.find("summary");
+    return summary == event.body.end() ? std::nullopt : summaryFromJson(*summary);
+}
+
+} // namespace
+
+TrajectoryReplay::History historyBeside(const QString &trajectory) {
+    const QString state = QDir::cleanPath(QFileInfo(trajectory).absolutePath() + QStringLiteral("/../.."));
+    const IterationStore store(state);
+    if (!QFileInfo(store.folder()).isDir())
+        return {};
+    return [store](int iteration) {
+        return store.texts(iteration);
+    };
+}
+
+RunScenes::RunScenes(TrajectoryReplay replay) : m_replay(std::move(replay)) {
+    m_landmarks.emplace(0, m_now);
+}
+
+Result<RunScenes> RunScenes::open(const QString &file, TrajectoryReplay::History history) {
+    Result<TrajectoryReplay> replay = TrajectoryReplay::open(file, std::move(history));
+    if (!replay.hasValue())
+        return Result<RunScenes>::error(replay.message());
+    return Result<RunScenes>::ok(RunScenes(std::move(replay).value()));
+}
+
+Result<bool> RunScenes::next() {
+    const Result<std::optional<ReplayedEvent>> step = m_replay.next();
+    if (!step.hasValue())
+        return Result<bool>::error(step.message());
+    if (!step.value())
+        return Result<bool>::ok(false);
+    learn(*step.value());
+    if (m_now.number - m_landmarks.rbegin()->first >= eventsBetweenLandmarks(m_now))
+        m_landmarks.emplace(m_now.number, m_now);
+    return Result<bool>::ok(true);
+}
+
+Result<void> RunScenes::seek(qint64 number, const std::function<bool()> &goesOn) {
+    const auto &[landmark, scene] = *std::prev(m_landmarks.upper_bound(number));
+    if (number < m_now.number || landmark > m_now.number) {
+        if (const Result<void> there = m_replay.seek(landmark); !there.hasValue())
+            return there;
+        m_now = scene;
+    }
+    while (m_now.number < number) {
+        if (goesOn && m_now.number % askedEveryEvents == 0 && !goesOn())
+            return Result<void>::ok();
+        const Result<bool> step = next();
+        if (!step.hasValue())
+            return Result<void>::error(step.message());
+        if (!step.value())
+            return Result<void>::error(QStringLiteral("Cannot go to event %1 of \"%2\": its last one is %3.")
+                                           .arg(number)
+                                           .arg(m_replay.file())
+                                           .arg(m_now.number));
+    }
+    return Result<void>::ok();
+}
+
+void RunScenes::learn(const ReplayedEvent &replayed) {
+    const TrajectoryEvent &event = replayed.event;
+    m_now.number = event.number;
+    m_now.event = event;
+    m_now.problem = replayed.problem;
+    m_now.ledger.take(event.kind, event.body);
+    const auto is = [&event](const char *kind) {
+        return event.kind == QLatin1String(kind);
+    };
+    if (is("run-began") || is("run-continued") || is("restored"))
+        m_now.iteration = static_cast<int>(event.integer("iteration"));
+    else if (is("iteration") && event.text("textHash") == m_replay.textHash())
+        m_now.iteration = static_cast<int>(event.integer("number"));
+    else if (replayed.changesText)
+        m_now.iteration = 0; // its number comes with the next event
+    if (is("evaluation"))
+        learnEvaluation(event);
+    if (is("plan")) {
+        m_now.plan.clear();
+        if (const auto items = event.body.find("items"); items != event.body.end() && items->is_array())
+            for (const Json &item : *items)
+                m_now.plan.push_back({stringIn(item, "text"), stringIn(item, "state")});
+    }
+    if (is("proposal")) {
+        ScenedProposal proposal;
+        proposal.id = event.text("proposal");
+        proposal.event = event;
+        if (const auto base = m_now.summaries.constFind(m_replay.textHash()); base != m_now.summaries.cend())
+            proposal.before = *base;
+        if (const auto known = m_now.summaries.constFind(event.text("resultHash"));
+            known != m_now.summaries.cend())
+            proposal.after = *known;
+        m_now.proposal = proposal;
+    } else if (m_now.proposal && event.text("proposal") == m_now.proposal->id) {
+        learnAnswer(event);
+    }
+}
+
+void RunScenes::learnEvaluation(const TrajectoryEvent &event) {
+    const QString hash = event.text("textHash");
+    const std::optional<EvaluationSummary> summary = summaryIn(event);
+    if (hash.isEmpty() || !summary)
+        return;
+    m_now.evaluations.insert(hash, event.text("evaluation"));
+    m_now.summaries.insert(hash, *summary);
+    if (!m_now.proposal)
+        return;
+    if (event.text("of") == QLatin1String("proposal") && event.text("proposal") == m_now.proposal->id)
+        m_now.proposal->after = summary;
+    // The text before may be measured only when the proposal is there already.
+    if (event.text("of") == QLatin1String("iteration") && event.text("proposal").isEmpty() &&
+        event.integer("iteration") == m_now.proposal->event.integer("iteration"))
+        m_now.proposal->before = summary;
+}
+
+void RunScenes::learnAnswer(const TrajectoryEvent &event) {
+    ScenedProposal &proposal = *m_now.proposal;
+    if (event.kind == QLatin1String("decision")) {
+        if (const QString hunk = event.text("hunk"); !hunk.isEmpty()) {
+            proposal.answers[hunk] = event.text("answer");
+            return;
+        }
+        const auto hunks = proposal.event.body.find("hunks");
+        if (hunks != proposal.event.body.end() && hunks->is_array())
+            for (const Json &hunk : *hunks)
+                proposal.answers.emplace(stringIn(hunk, "id"), event.text("answer"));
+    } else if (event.kind == QLatin1String("decision-undone")) {
+        proposal.answers.erase(event.text("hunk"));
+    } else if (event.kind == QLatin1String("applied")) {
+        proposal.outcome = ScenedProposal::Outcome::Applied;
+    } else if (event.kind == QLatin1String("policy")) {
+        const QString answer = event.text("answer");
+        if (answer == QLatin1String("keep-as-branch"))
+            proposal.outcome = ScenedProposal::Outcome::KeptAsBranch;
+        else if (answer == QLatin1String("discard"))
+            proposal.outcome = ScenedProposal::Outcome::Discarded;
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/agent_events.h"
+#include "agent/prediction_ledger.h"
+#include "agent/replay.h"
+
+#include <QHash>
+
+#include <map>
+#include <optional>
+
+namespace warpwright {
+
+/// A proposal as far as a run had come with it.
+struct ScenedProposal {
+    enum class Outcome { Open, Applied, KeptAsBranch, Discarded };
+
+    QString id;
+    TrajectoryEvent event;
+    std::optional<EvaluationSummary> before; ///< of the text that it was made for
+    std::optional<EvaluationSummary> after;  ///< of it, whole
+    std::map<QString, QString> answers;      ///< by hunk: "accept", "reject", "edit"
+    Outcome outcome = Outcome::Open;
+
+    bool operator==(const ScenedProposal &) const = default;
+};
+
+/// What was known at one event of a run besides its text.
+struct RunScene {
+    qint64 number = 0;                      ///< of the event; 0: before the first
+    TrajectoryEvent event;                  ///< itself
+    QString problem;                        ///< why the text is not the recorded one; empty: it is
+    int iteration = 0;                      ///< that the text is; 0: none yet
+    std::vector<PlanItem> plan;             ///< as it was told last
+    std::optional<ScenedProposal> proposal; ///< the last one
+    PredictionLedger ledger;
+    QHash<QString, QString> evaluations; ///< ids, by the hash of the text that was measured
+    QHash<QString, EvaluationSummary> summaries;
+};
+
+/// A run as a film: the text at each event as TrajectoryReplay has it, byte for byte, and what was known
+/// then. Going back is cheap. A value; nothing is measured or written.
+class RunScenes {
+public:
+    [[nodiscard]] static Result<RunScenes> open(const QString &file, TrajectoryReplay::History history = {});
+
+    /// The next event; false: that was the last.
+    [[nodiscard]] Result<bool> next();
+    /// Right after event `number`; 0: before the first. An error beyond the last, and then it is the last.
+    /// `goesOn`: asked now and then; where it says no, it ends early and without an error.
+    [[nodiscard]] Result<void> seek(qint64 number, const std::function<bool()> &goesOn = {});
+
+    [[nodiscard]] const RunScene &now() const { return m_now; }
+    [[nodiscard]] const CandidateTexts &texts() const { return m_replay.texts(); }
+    [[nodiscard]] const QString &textHash() const { return m_replay.textHash(); }
+    /// Also of one that never lay in the workspace.
+    [[nodiscard]] Result<CandidateTexts> iterationTexts(int iteration) const {
+        return m_replay.iterationTexts(iteration);
+    }
+
+private:
+    explicit RunScenes(TrajectoryReplay replay);
+    void learn(const ReplayedEvent &replayed);
+    void learnEvaluation(const TrajectoryEvent &event);
+    void learnAnswer(const TrajectoryEvent &event);
+
+    TrajectoryReplay m_replay;
+    RunScene m_now;
+    std::map<qint64, RunScene> m_landmarks; ///< to go back to
+};
+
+/// What lies beside a trajectory where it belongs to a workspace: its history; empty: none does.
+[[nodiscard]] TrajectoryReplay::History historyBeside(const QString &trajectory);
+
+} // namespace warpwright

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/run_so_far.h"
+
+#include "agent/applied_text.h"
+#include "agent/event_summary.h"
+#include "agent/run_scene.h"
+#include "toolchain/iteration_store.h"
+#include "toolchain/workspace_lock.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QHash>
+#include <QThread>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int triesToLock = 20;
+constexpr unsigned long betweenTriesMs = 100;
+
+double numberIn(const Json &json, const char *field) {
+    const auto found = json.find(field);
+    return found != json.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+RunBudgets budgetsIn(const Json &json) {
+    RunBudgets budgets;
+    const auto set = [&json](auto &budget, const char *field) {
+        if (const double value = numberIn(json, field); value > 0)
+            budget = static_cast<typename std::decay_t<decltype(budget)>::value_type>(value);
+    };
+    set(budgets.iterations, "iterations");
+    set(budgets.minutes, "minutes");
+    set(budgets.tokens, "tokens");
+    set(budgets.cost, "cost");
+    return budgets;
+}
+
+/// The proposal that the run was at, and what was done about it.
+struct AtWork {
+    QString id;
+    QString title;
+    CandidateTexts texts; ///< that it was made for
+    std::size_t hunks = 0;
+    std::map<QString, QString> answers;
+    bool isAnswered = false;   ///< applied, or decided against
+    bool isToBeBranch = false; ///< an iteration beside is still to come
+    int iteration = 0;         ///< that its base is
+
+    [[nodiscard]] bool isRejected() const {
+        const auto all = answers.find(QString());
+        if (all != answers.end())
+            return all->second == QLatin1String("reject");
+        return hunks > 0 && answers.size() == hunks &&
+               std::all_of(answers.begin(), answers.end(),
+                           [](const auto &answer) { return answer.second == QLatin1String("reject"); });
+    }
+};
+
+void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
+    so.run = event.text("run");
+    so.device = event.text("device");
+    so.mode = sessionModeFromName(event.text("mode")).value_or(SessionMode::Review);
+    if (const auto agent = event.body.find("agent"); agent != event.body.end()) {
+        so.agent = authorKindFromName(stringIn(*agent, "kind"));
+        so.agentName = stringIn(*agent, "name");
+        so.source = stringIn(*agent, "source");
+    }
+    if (const auto budgets = event.body.find("budgets"); budgets != event.body.end())
+        so.budgets = budgetsIn(*budgets);
+}
+
+void takeAnswer(AtWork &at, const TrajectoryEvent &event) {
+    if (event.kind == QLatin1String("decision")) {
+        at.answers[event.text("hunk")] = event.text("answer");
+    } else if (event.kind == QLatin1String("decision-undone")) {
+        at.answers.erase(event.text("hunk"));
+    } else if (event.kind == QLatin1String("decision-redone")) {
+        at.answers[event.text("hunk")] = QStringLiteral("accept");
+    } else if (event.kind == QLatin1String("applied")) {
+        at.isAnswered = true;
+    } else if (event.kind == QLatin1String("policy")) {
+        at.isAnswered = event.text("answer") == QLatin1String("discard");
+        at.isToBeBranch = event.text("answer") == QLatin1String("keep-as-branch");
+    }
+}
+
+/// What died between the history and the record: an iteration that the agent made of this proposal.
+std::optional<int> untoldIteration(const IterationStore &store, const AtWork &at, const std::set<int> &told) {
+    const auto records = store.list();
+    std::optional<int> found;
+    for (const IterationRecord &record :
+         records.hasValue() ? records.value() : std::vector<IterationRecord>())
+        if (record.iteration.author.kind != AuthorKind::You && record.iteration.note == at.title &&
+            !told.empty() && record.iteration.number > *told.rbegin())
+            found = record.iteration.number;
+    return found;
+}
+
+/// Finishes on the disk what was begun there: files that are half written, or a text that is in the history
+/// and was to be written. True: the proposal is dealt with.
+Result<bool> finishOnDisk(const Workspace &workspace, const std::optional<AtWork> &at, ContinuedRun &on,
+                          const QHash<QString, QString> &measured) {
+    using Answer = Result<bool>;
+    WorkspaceLock lock(workspace.state);
+    lock.take();
+    // A program that was killed just now may have left a child behind that is about to become another
+    // program, and holds what its parent held until then.
+    for (int i = 0; i < triesToLock && !lock.mayWrite(); ++i) {
+        QThread::msleep(betweenTriesMs);
+        lock.take();
+    }
+    if (!lock.mayWrite())
+        return Answer::error(lock.message());
+    const AppliedText applied(workspace);
+    if (const Result<int> finished = applied.finish(); !finished.hasValue())
+        return Answer::error(finished.message());
+    const std::optional<int> untold = at ? untoldIteration(applied.store(), *at, on.told) : std::nullopt;
+    if (!untold)
+        return Answer::ok(false);
+    const Result<CandidateTexts> now = applied.read();
+    if (!now.hasValue())
+        return Answer::error(now.message());
+    if (!at->isToBeBranch) {
+        if (now.value() == on.texts) // not one file was written yet
+            if (const Result<void> put = applied.goBack(*untold); !put.hasValue())
+                return Answer::error(put.message());
+        return Answer::ok(true);
+    }
+    // It is beside the text, which stays what the history goes on from.
+    on.untold.push_back(*untold);
+    const Result<CandidateTexts> branch = applied.store().texts(*untold);
+    if (const QString id = branch.hasValue() ? measured.value(textHashOf(branch.value())) : QString();
+        !id.isEmpty())
+        if (const Result<void> linked = applied.store().link(*untold, id); !linked.hasValue())
+            return Answer::error(linked.message());
+    if (applied.store().current() == *untold)
+        if (const Result<void> set = applied.store().setCurrent(at->iteration); !set.hasValue())
+            return Answer::error(set.message());
+    return Answer::ok(true);
+}
+
+} // namespace
+
+Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
+                              const AnsweredProposal &answered) {
+    using Answer = Result<RunSoFar>;
+    const QString file = trajectoryFile(runsFolder(workspace.state) + QLatin1Char('/') + run);
+    const auto refuse = [&run](const QString &why) {
+        return Answer::error(QStringLiteral("Cannot continue the run %1: %2").arg(run, why));
+    };
+    if (!QFileInfo(file).isFile())
+        return refuse(QStringLiteral("there is none of this name in \"%1\". wright log lists its runs.")
+                          .arg(workspace.folder));
+    Result<TrajectoryReplay> opened = TrajectoryReplay::open(file, historyBeside(file));
+    if (!opened.hasValue())
+        return refuse(opened.message());
+    TrajectoryReplay replay = std::move(opened).value();
+    RunSoFar so;
+    ContinuedRun &on = so.continued;
+    std::optional<AtWork> at;
+    QHash<QString, QString> measured; ///< evaluations by the hash of their text
+    QString ending;
+    const auto finish = [&]() -> Result<void> {
+        if (!at)
+            return Result<void>::ok();
+        ++on.meter.iterations;
+        const AtWork done = *std::exchange(at, {});
+        return answered ? answered(done.title, done.texts) : Result<void>::ok();
+    };
+    for (;;) {
+        const Result<std::optional<ReplayedEvent>> next = replay.next();
+        if (!next.hasValue())
+            return refuse(next.message());
+        if (!next.value())
+            break;
+        const TrajectoryEvent &event = next.value()->event;
+        const auto is = [&event](const char *kind) {
+            return event.kind == QLatin1String(kind);
+        };
+        so.ledger.take(event.kind, event.body);
+        on.meter.minutes = std::max(on.meter.minutes, numberIn(event.body, "minutes"));
+        if (is("run-began")) {
+            takeBegin(so, event);
+            on.told.insert(static_cast<int>(event.integer("iteration")));
+        } else if (is("run-continued")) {
+            ending.clear();
+            so.mode = sessionModeFromName(event.text("mode")).value_or(so.mode);
+            // What was left unanswered was proposed once more, or was found to be applied.
+            if (at && event.text("answered") == at->id)
+                at->isAnswered = true;
+            if (at && !at->isAnswered)
+                at.reset();
+        } else if (is("mode-changed")) {
+            so.mode = sessionModeFromName(event.text("to")).value_or(so.mode);
+        } else if (is("run-ended") || is("run-stopped")) {
+            ending = is("run-ended") ? eventSummary(event) : QString();
+        } else if (is("iteration")) {
+            on.told.insert(static_cast<int>(event.integer("number")));
+            if (at && at->isToBeBranch && event.text("note") == at->title)
+                at->isAnswered = true;
+        } else if (is("usage")) {
+            AgentUsage usage;
+            usage.tokensIn = event.integer("tokensIn");
+            usage.tokensOut = event.integer("tokensOut");
+            usage.tokensCached = event.integer("tokensCached");
+            usage.cost = numberIn(event.body, "cost");
+            usage.currency = event.text("currency");
+            on.meter.add(usage);
+        } else if (is("evaluation") && event.text("of") == QLatin1String("proposal")) {
+            measured.insert(event.text("textHash"), event.text("evaluation"));
+        } else if (is("proposal")) {
+            // The session asks for the next one only when it is done with the one before.
+            if (const Result<void> done = finish(); !done.hasValue())
+                return refuse(done.message());
+            const auto hunks = event.body.find("hunks");
+            at = AtWork{event.text("proposal"),
+                        event.text("title"),
+                        replay.texts(),
+                        hunks != event.body.end() ? hunks->size() : 0,
+                        {},
+                        false,
+                        false,
+                        static_cast<int>(event.integer("iteration"))};
+            on.proposals = std::max(on.proposals, at->id.mid(1).toInt());
+        } else if (at && event.text("proposal") == at->id) {
+            takeAnswer(*at, event);
+        }
+    }
+    if (!ending.isEmpty())
+        return refuse(QStringLiteral("it came to its end (%1). Begin another run.").arg(ending));
+    const QString workspaceThen = [&] {
+        const auto first = TrajectoryReader(file).page(0, 1);
+        return first.hasValue() && !first.value().events.empty()
+                   ? first.value().events.front().text("workspace")
+                   : QString();
+    }();
+    if (!workspaceThen.isEmpty() && QFileInfo(workspaceThen) != QFileInfo(workspace.folder) &&
+        QFileInfo(workspaceThen + QStringLiteral("/.warpwright/runs/") + run).isDir())
+        return refuse(QStringLiteral("it is of the workspace \"%1\". Continue it there.").arg(workspaceThen));
+    on.texts = replay.texts();
+    const Result<bool> finished = finishOnDisk(workspace, at, on, measured);
+    if (!finished.hasValue())
+        return refuse(finished.message());
+    if (at) {
+        // One that is kept beside is recorded as rejected as well, before it is in the history.
+        const bool isDone = at->isAnswered || (at->isRejected() && !at->isToBeBranch) || finished.value();
+        on.answered = isDone ? at->id : QString();
+        on.unanswered = isDone ? QString() : at->title;
+        if (isDone)
+            if (const Result<void> done = finish(); !done.hasValue())
+                return refuse(done.message());
+    }
+    so.run = run;
+    return Answer::ok(std::move(so));
+}
+
+QString unendedRun(const QString &stateFolder) {
+    const QDir runs(runsFolder(stateFolder));
+    for (const QString &run :
+         runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed)) {
+        const TrajectoryReader reader(trajectoryFile(runs.filePath(run)));
+        bool hasEnded = true;
+        qint64 offset = 0;
+        for (;;) {
+            const auto page = reader.page(offset, 4000);
+            if (!page.hasValue())
+                break;
+            for (const TrajectoryEvent &event : page.value().events)
+                hasEnded = event.kind == QLatin1String("run-ended") ||
+                           (hasEnded && event.kind != QLatin1String("run-began") &&
+                            event.kind != QLatin1String("run-continued"));
+            offset = page.value().next;
+            if (page.value().isLast)
+                break;
+        }
+        if (!hasEnded)
+            return run;
+    }
+    return {};
+}
+
+} // namespace warpwright

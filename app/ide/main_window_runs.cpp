@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Past runs in the window: their page, and the replay of one.
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "app/ide/agent_panel.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/dock.h"
+#include "app/ide/iterations_panel.h"
+#include "app/ide/main_window.h"
+#include "app/ide/past_run_panel.h"
+#include "app/ide/past_runs_models.h"
+#include "app/ide/past_runs_page.h"
+#include "app/ide/replay_bar.h"
+#include "app/ide/replay_desk.h"
+
+#include <QStackedWidget>
+
+namespace warpwright {
+namespace {
+
+const QLatin1String scriptAgent("script");
+
+} // namespace
+
+void MainWindow::buildRuns() {
+    m_runsPage = new PastRunsPage(m_look, this);
+    m_pages->addWidget(m_runsPage);
+    m_replay = new ReplayDesk(*m_bench, *m_pastRun, *m_replayBar, this);
+    const auto on = [this](QAction *action, auto what) {
+        connect(action, &QAction::triggered, this, what);
+    };
+    on(m_actions->pastRuns, [this] {
+        m_runsPage->open(m_bench->workspace()->state);
+        showPage(m_runsPage);
+    });
+    on(m_actions->replayPlay, [this] { m_replay->setPlaying(!m_replay->isPlaying()); });
+    on(m_actions->replayBack, [this] { m_replay->step(-1); });
+    on(m_actions->replayForward, [this] { m_replay->step(1); });
+    on(m_actions->continueRun, [this] {
+        if (!m_replay->isOpen())
+            return;
+        // What was typed is saved first: it becomes an iteration of the person's.
+        m_candidate->saveAll([this, run = m_replay->run()->run](bool isSaved) {
+            if (!isSaved)
+                return;
+            m_replay->leave();
+            m_agent->continueScript(run);
+        });
+    });
+    connect(m_runsPage, &PastRunsPage::closed, this, &MainWindow::backToWork);
+    connect(m_runsPage, &PastRunsPage::runPicked, this, [this](const IndexedRun &run, qint64 event) {
+        showPage(m_workPage);
+        m_replay->open(run, event);
+    });
+    connect(m_replay, &ReplayDesk::failed, this, &MainWindow::sayTrouble);
+    connect(m_replay, &ReplayDesk::opened, this, [this] {
+        m_agentStack->setCurrentWidget(m_pastRun);
+        m_agentDock->show();
+        m_replayBar->show();
+        enableActions();
+    });
+    connect(m_replay, &ReplayDesk::left, this, [this] {
+        m_agentStack->setCurrentWidget(m_agentPanel);
+        m_replayBar->hide();
+        showRecords();
+        enableActions();
+    });
+    connect(m_replay, &ReplayDesk::recordsChanged, this, &MainWindow::showRecords);
+    connect(m_replay, &ReplayDesk::changed, this, &MainWindow::enableReplay);
+    // A run that begins has the pane for itself.
+    connect(m_agent, &AgentDesk::runChanged, this, [this] {
+        if (m_agent->isRunning() && m_replay->isOpen())
+            m_replay->leave();
+    });
+    connect(m_iterations, &IterationsPanel::picked, this, [this](int number) {
+        if (m_replay->isOpen())
+            m_replay->goToIteration(number);
+        else
+            m_bench->showIteration(number);
+    });
+}
+
+void MainWindow::showRecords() {
+    const bool isReplay = m_replay != nullptr && m_replay->isOpen() && !m_replay->records().empty();
+    m_iterations->setRecords(isReplay ? m_replay->records() : m_bench->iterations());
+}
+
+void MainWindow::enableReplay() {
+    const bool isOpen = m_replay != nullptr && m_replay->isOpen();
+    const QString none = tr("no past run is open");
+    Actions::setReason(m_actions->replayPlay, isOpen ? QString() : none);
+    Actions::setReason(m_actions->replayBack, !isOpen                   ? none
+                                              : m_replay->number() <= 1 ? tr("this is the first event")
+                                                                        : QString());
+    Actions::setReason(m_actions->replayForward, !isOpen ? none
+                                                 : m_replay->number() >= m_replay->last()
+                                                     ? tr("this is the last event")
+                                                     : QString());
+    const QString locked = m_bench->readOnlyReason();
+    Actions::setReason(m_actions->continueRun, !isOpen                      ? none
+                                               : m_agent->isRunning()       ? tr("an agent's run is going on")
+                                               : m_bench->isRunning()       ? tr("a check is running")
+                                               : hasEnded(*m_replay->run()) ? tr("this run came to its end")
+                                               : m_replay->run()->agent != scriptAgent
+                                                   ? tr("its agent cannot go on in the window")
+                                                   : locked);
+    Actions::setReason(m_actions->pastRuns, !m_bench->workspace()  ? tr("no workspace is open")
+                                            : m_agent->isRunning() ? tr("an agent's run is going on")
+                                                                   : QString());
+}
+
+} // namespace warpwright

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/agent_view.h"
+
+#include <QWidget>
+
+class QScrollArea;
+
+namespace warpwright {
+
+class FigureTable;
+class LedgerModel;
+class Look;
+class PlanList;
+class ProposalCard;
+class RunEventList;
+class SectionHead;
+class Words;
+
+/// The agent's pane while a past run is open: its events, and below them what was known at the one that is
+/// picked: its words, the proposal, what was expected and what had come. Read-only.
+class PastRunPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit PastRunPanel(const Look &look, QWidget *parent = nullptr);
+
+    [[nodiscard]] RunEventList &events() const { return *m_events; }
+    /// `words`: what the event says at length; empty: nothing.
+    void show(const QString &heading, const QString &words, const AgentView &view);
+    [[nodiscard]] const AgentView &view() const { return m_view; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    const Look &m_look;
+    AgentView m_view;
+    PlanList *m_plan;
+    RunEventList *m_events;
+    QScrollArea *m_scroll;
+    SectionHead *m_head;
+    Words *m_words;
+    ProposalCard *m_card;
+    SectionHead *m_ledgerHead;
+    LedgerModel *m_ledger;
+    FigureTable *m_ledgerTable;
+};
+
+} // namespace warpwright

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/replay_bar.h"
+
+#include "app/ide/card.h"
+#include "widgets/action_button.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace warpwright {
+namespace {
+
+constexpr int pageOfEvents = 50;
+
+QString speedText(int speed) {
+    return speed == 0 ? ReplayBar::tr("fastest") : QStringLiteral("%1×").arg(speed);
+}
+
+} // namespace
+
+ReplayScrubber::ReplayScrubber(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
+    setObjectName(QStringLiteral("replayScrubber"));
+    setAccessibleName(tr("Place in the run"));
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setToolTip(tr("Drag, or press Left and Right for one event, Page Up and Page Down for %1. Low marks are "
+                  "proposals, tall ones texts that were changed.")
+                   .arg(pageOfEvents));
+    connect(&look, &Look::changed, this, [this] { update(); });
+}
+
+QSize ReplayScrubber::sizeHint() const {
+    return {m_look.px(240), m_look.px(28)};
+}
+
+void ReplayScrubber::setLast(qint64 last) {
+    m_last = std::max<qint64>(1, last);
+    m_marks.clear();
+    update();
+}
+
+void ReplayScrubber::setMarks(std::vector<RunMark> marks) {
+    m_marks = std::move(marks);
+    update();
+}
+
+void ReplayScrubber::setNumber(qint64 number) {
+    m_number = number;
+    update();
+}
+
+int ReplayScrubber::xOf(qint64 number) const {
+    const int edge = m_look.px(8);
+    const int room = std::max(1, width() - 2 * edge);
+    return m_last <= 1 ? edge : edge + static_cast<int>((number - 1) * room / (m_last - 1));
+}
+
+void ReplayScrubber::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    const int middle = height() / 2;
+    const int here = m_number > 0 ? xOf(m_number) : m_look.px(8);
+    painter.fillRect(QRect(xOf(1), middle - m_look.px(1), xOf(m_last) - xOf(1) + 1, m_look.px(2)),
+                     m_look.color("border.strong"));
+    painter.fillRect(QRect(xOf(1), middle - m_look.px(1), here - xOf(1), m_look.px(2)),
+                     m_look.color("accent.focus"));
+    // Of many that fall on one pixel one is drawn, the taller first.
+    for (const bool isProposal : {true, false}) {
+        int lastX = -1;
+        const int tall = m_look.px(isProposal ? 4 : 7);
+        const QColor ink = m_look.color(isProposal ? "text.tertiary" : "accent.text");
+        for (const RunMark &mark : m_marks) {
+            const int x = xOf(mark.number);
+            if (mark.isProposal != isProposal || x == lastX)
+                continue;
+            lastX = x;
+            painter.fillRect(QRect(x, middle - tall, m_look.px(1), 2 * tall), ink);
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_look.color(hasFocus() ? "accent.focus" : "bg.bar"), m_look.px(2)));
+    painter.setBrush(m_look.color("accent.fill"));
+    painter.drawEllipse(QPoint(here, middle), m_look.px(6), m_look.px(6));
+}
+
+void ReplayScrubber::moveTo(int x) {
+    const int edge = m_look.px(8);
+    const int room = std::max(1, width() - 2 * edge);
+    const qint64 at = std::clamp<qint64>(x - edge, 0, room);
+    emit moved(1 + (at * (m_last - 1) + room / 2) / room);
+}
+
+void ReplayScrubber::mousePressEvent(QMouseEvent *event) {
+    if (event->button() == Qt::LeftButton)
+        moveTo(qRound(event->position().x()));
+}
+
+void ReplayScrubber::mouseMoveEvent(QMouseEvent *event) {
+    if ((event->buttons() & Qt::LeftButton) != 0)
+        moveTo(qRound(event->position().x()));
+}
+
+void ReplayScrubber::keyPressEvent(QKeyEvent *event) {
+    qint64 to = m_number;
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Down:
+        to -= 1;
+        break;
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+        to += 1;
+        break;
+    case Qt::Key_PageDown:
+        to += pageOfEvents;
+        break;
+    case Qt::Key_PageUp:
+        to -= pageOfEvents;
+        break;
+    case Qt::Key_Home:
+        to = 1;
+        break;
+    case Qt::Key_End:
+        to = m_last;
+        break;
+    default:
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    emit moved(std::clamp<qint64>(to, 1, m_last));
+}
+
+ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
+    : QWidget(parent),
+      m_look(look),
+      m_run(new Words(look, TextRole::Body, "text.primary", this, QFont::DemiBold)),
+      m_place(new Words(look, TextRole::Small, "text.secondary", this)),
+      m_scrubber(new ReplayScrubber(look, this)),
+      m_speeds(new QMenu(this)) {
+    setObjectName(QStringLiteral("replayBar"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_place->setObjectName(QStringLiteral("replayPlace"));
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(look.px(12), look.px(6), look.px(12), look.px(6));
+    row->setSpacing(look.px(6));
+    const auto add = [&](QAction *action, const char *name, bool hasText) {
+        auto *button = new ActionButton(look, ActionButton::Kind::Plain, this);
+        button->setObjectName(QLatin1String(name));
+        button->setAction(action, false);
+        button->setSmall(true);
+        if (hasText)
+            button->setText(action->iconText());
+        else
+            button->setIconName(action->property("iconName").toString());
+        row->addWidget(button);
+        return button;
+    };
+    row->addWidget(m_run);
+    row->addWidget(m_place);
+    row->addSpacing(look.px(8));
+    add(keys.back, "replayBackButton", false);
+    m_play = add(keys.play, "replayPlayButton", false);
+    add(keys.forward, "replayForwardButton", false);
+    m_speedButton = new ActionButton(look, ActionButton::Kind::Plain, this);
+    m_speedButton->setObjectName(QStringLiteral("replaySpeedButton"));
+    m_speedButton->setSmall(true);
+    m_speedButton->setHasMenu(true);
+    m_speedButton->setToolTip(tr("How fast it plays: 1× as it happened, with pauses of at most 5 s"));
+    row->addWidget(m_speedButton);
+    row->addWidget(m_scrubber, 1);
+    add(keys.branch, "replayBranchButton", true);
+    ActionButton *goOn = add(keys.goOn, "replayContinueButton", true);
+    add(keys.leave, "replayLeaveButton", true);
+    // What cannot be gone on with is not offered; why stands in the menu.
+    const auto follow = [action = keys.goOn, goOn] {
+        goOn->setVisible(action->isEnabled());
+    };
+    connect(keys.goOn, &QAction::changed, goOn, follow);
+    follow();
+    for (const int speed : {1, 4, 16, 0}) {
+        QAction *one = m_speeds->addAction(speed == 0 ? tr("As fast as possible") : speedText(speed));
+        one->setObjectName(QStringLiteral("speed%1").arg(speed));
+        connect(one, &QAction::triggered, this, [this, speed] { emit speedPicked(speed); });
+    }
+    connect(m_speedButton, &QAbstractButton::clicked, this,
+            [this] { m_speeds->popup(m_speedButton->mapToGlobal(QPoint(0, m_speedButton->height()))); });
+    connect(&look, &Look::changed, this, [this] { update(); });
+    setSpeed(1);
+    hide();
+}
+
+void ReplayBar::setPlace(const QString &run, const QString &place, const QString &problem) {
+    m_run->setText(run);
+    m_place->setText(problem.isEmpty() ? place : tr("%1, NOT the recorded text").arg(place));
+    m_place->setToken(problem.isEmpty() ? "text.secondary" : "verdict.wrong");
+    m_place->setToolTip(problem);
+}
+
+void ReplayBar::setPlaying(bool isPlaying) {
+    m_play->setIconName(isPlaying ? QStringLiteral("pause") : QStringLiteral("run"));
+    m_play->setAccessibleName(isPlaying ? tr("Pause the replay") : tr("Play the replay"));
+}
+
+void ReplayBar::setSpeed(int speed) {
+    m_speed = speed;
+    m_speedButton->setText(speedText(speed));
+    m_speedButton->setAccessibleName(tr("Speed: %1").arg(speedText(speed)));
+}
+
+void ReplayBar::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color("accent.tint"));
+    painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.subtle"));
+}
+
+} // namespace warpwright

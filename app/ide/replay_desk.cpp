@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/replay_desk.h"
+
+#include "app/ide/past_run_panel.h"
+#include "app/ide/replay_bar.h"
+#include "app/ide/run_event_list.h"
+#include "toolchain/figures.h"
+
+#include <limits>
+
+namespace warpwright {
+namespace {
+
+/// A night between two events is not waited for: the same as `wright replay`.
+constexpr qint64 longestPauseMs = 5000;
+/// As fast as possible: what is seen changes this often.
+constexpr int fastestMs = 50;
+
+} // namespace
+
+ReplayDesk::ReplayDesk(Workbench &bench, PastRunPanel &panel, ReplayBar &bar, QObject *parent)
+    : QObject(parent), m_bench(bench), m_panel(panel), m_bar(bar) {
+    m_pool.setMaxThreadCount(1);
+    m_pause.setSingleShot(true);
+    connect(&m_pause, &QTimer::timeout, this, &ReplayDesk::showHeld);
+    connect(&m_bar.scrubber(), &ReplayScrubber::moved, this, &ReplayDesk::goTo);
+    connect(&m_bar, &ReplayBar::speedPicked, this, &ReplayDesk::setSpeed);
+    connect(&m_panel.events(), &RunEventList::eventPicked, this, &ReplayDesk::goTo);
+    connect(&m_panel.events().events(), &RunEventModel::failed, this,
+            [this](const QString &message) { emit failed(tr("The events cannot be listed"), message); });
+    // Whoever shows something else has left the replay: back to the text, another iteration, a branch.
+    connect(&m_bench, &Workbench::shownChanged, this, [this] {
+        if (m_run && m_number > 0 && m_bench.shown().replay.isEmpty()) {
+            m_run.reset();
+            leave();
+        }
+    });
+}
+
+ReplayDesk::~ReplayDesk() {
+    ++*m_epoch; // a long way through a run ends soon
+}
+
+void ReplayDesk::open(const IndexedRun &run, qint64 number) {
+    if (!m_bench.workspace() || m_bench.isLent())
+        return;
+    const int epoch = ++*m_epoch;
+    m_isPlaying = false;
+    m_held.reset();
+    m_pause.stop();
+    m_wanted.reset();
+    m_frames.reset();
+    m_records.clear();
+    m_events.clear();
+    m_key.clear();
+    m_number = 0;
+    m_isBusy = true;
+    m_run = run;
+    const QString state = m_bench.workspace()->state;
+    m_panel.events().events().setRun(state, run.run, run.events);
+    m_bar.scrubber().setLast(run.events);
+    tellPlace();
+    emit opened();
+    inPool(
+        m_pool, this, [state, id = run.run] { return ReplayFrames::open(state, id); },
+        [this, epoch, number](const Result<std::shared_ptr<ReplayFrames>> &frames) {
+            if (epoch != *m_epoch)
+                return;
+            m_isBusy = false;
+            if (!frames.hasValue()) {
+                emit failed(tr("Cannot open the run"), frames.message());
+                leave();
+                return;
+            }
+            m_frames = frames.value();
+            want({std::clamp<qint64>(number, 1, std::max<qint64>(1, last())), 0, false});
+            list();
+        });
+}
+
+// The tree and the marks may be long: they come when the first event is in sight.
+void ReplayDesk::list() {
+    struct Listed {
+        std::vector<IterationRecord> records;
+        QHash<int, qint64> events;
+        QHash<QString, int> numbers;
+        std::vector<RunMark> marks;
+        QString error;
+    };
+    inPool(
+        this,
+        [state = m_bench.workspace()->state, run = m_run->run] {
+            Listed listed;
+            Result<RunIndex> opened = RunIndex::open(state);
+            const auto refuse = [&listed](const QString &why) {
+                listed.error = why;
+                return listed;
+            };
+            if (!opened.hasValue())
+                return refuse(opened.message());
+            RunIndex index = std::move(opened).value();
+            auto marks = index.marks(run);
+            auto rows = index.iterations(run, 0, std::numeric_limits<int>::max());
+            if (!marks.hasValue() || !rows.hasValue())
+                return refuse(marks.hasValue() ? rows.message() : marks.message());
+            listed.marks = std::move(marks).value();
+            for (const IndexedIteration &row : rows.value()) {
+                IterationRecord record{row.iteration, {}, row.latest, {}};
+                if (row.latest)
+                    record.evaluations << row.latest->id;
+                listed.records.push_back(std::move(record));
+                listed.events.insert(row.iteration.number, row.event);
+                listed.numbers.insert(row.iteration.textHash, row.iteration.number);
+            }
+            return listed;
+        },
+        [this, epoch = m_epoch->load()](Listed listed) {
+            if (epoch != *m_epoch || !m_run)
+                return;
+            if (!listed.error.isEmpty())
+                emit failed(tr("The iterations of the run cannot be listed"), listed.error);
+            m_records = std::move(listed.records);
+            m_events = std::move(listed.events);
+            m_bar.scrubber().setMarks(std::move(listed.marks));
+            m_pool.start(
+                [frames = m_frames, numbers = std::move(listed.numbers)] { frames->setNumbers(numbers); });
+            emit recordsChanged();
+        });
+}
+
+void ReplayDesk::leave() {
+    ++*m_epoch;
+    m_isPlaying = false;
+    m_isBusy = false;
+    m_held.reset();
+    m_pause.stop();
+    m_wanted.reset();
+    m_frames.reset();
+    m_run.reset();
+    m_records.clear();
+    m_events.clear();
+    m_number = 0;
+    m_panel.events().events().setRun({}, {}, 0);
+    m_bar.setPlaying(false);
+    if (!m_bench.shown().replay.isEmpty())
+        m_bench.backToText();
+    emit left();
+}
+
+void ReplayDesk::goTo(qint64 number) {
+    if (!m_run)
+        return;
+    setPlaying(false);
+    want({std::clamp<qint64>(number, 1, std::max<qint64>(1, last())), 0, false});
+}
+
+void ReplayDesk::goToIteration(int iteration) {
+    if (!m_run || !m_events.contains(iteration))
+        return;
+    setPlaying(false);
+    want({m_events.value(iteration), iteration, false});
+}
+
+void ReplayDesk::step(int by) {
+    const qint64 from = m_wanted ? m_wanted->number : m_number;
+    goTo(from + by);
+}
+
+void ReplayDesk::setSpeed(int speed) {
+    m_speed = speed;
+    m_bar.setSpeed(speed);
+    if (m_held) { // by the new speed its time may have come
+        m_pause.stop();
+        playOn();
+    }
+}
+
+void ReplayDesk::setPlaying(bool isPlaying) {
+    if (!m_run || m_isPlaying == isPlaying)
+        return;
+    m_isPlaying = isPlaying;
+    m_held.reset();
+    m_pause.stop();
+    m_bar.setPlaying(isPlaying);
+    if (isPlaying && m_number >= last())
+        want({1, 0, false}); // from the beginning, as any player
+    else if (isPlaying)
+        playOn();
+    emit changed();
+}
+
+void ReplayDesk::playOn() {
+    if (!m_isPlaying || m_isBusy)
+        return;
+    if (m_held) {
+        const qint64 between = std::clamp<qint64>(m_at.msecsTo(m_held->at), 0, longestPauseMs);
+        const qint64 wait = m_speed == 0 ? 0 : between / m_speed - m_shownSince.elapsed();
+        m_pause.start(static_cast<int>(std::max<qint64>(0, wait)));
+        return;
+    }
+    if (m_number >= last())
+        return setPlaying(false);
+    begin({m_number + 1, 0, m_speed == 0});
+}
+
+void ReplayDesk::showHeld() {
+    if (!m_held || !m_isPlaying)
+        return;
+    const ReplayFrame frame = *std::exchange(m_held, {});
+    show(frame);
+    playOn();
+}
+
+void ReplayDesk::want(const Wanted &wanted) {
+    if (m_isBusy || !m_frames) {
+        m_wanted = wanted;
+        return;
+    }
+    begin(wanted);
+}
+
+void ReplayDesk::begin(const Wanted &wanted) {
+    m_isBusy = true;
+    const bool isPlayed = m_isPlaying;
+    inPool(
+        m_pool, this,
+        [frames = m_frames, wanted, last = last(), epochs = m_epoch, epoch = m_epoch->load()] {
+            return wanted.isFastest
+                       ? frames->onwards(fastestMs, last)
+                       : frames->at(wanted.number, wanted.iteration, [&] { return epochs->load() == epoch; });
+        },
+        [this, epoch = m_epoch->load(), isPlayed](const ReplayFrame &frame) {
+            if (epoch == *m_epoch)
+                take(frame, isPlayed);
+        });
+    tellPlace();
+}
+
+void ReplayDesk::take(const ReplayFrame &frame, bool isPlayed) {
+    m_isBusy = false;
+    if (m_wanted) { // the person is already elsewhere
+        const Wanted wanted = *std::exchange(m_wanted, {});
+        begin(wanted);
+        return;
+    }
+    if (!frame.error.isEmpty()) {
+        setPlaying(false);
+        emit failed(tr("The replay stops here"), frame.error);
+    }
+    if (isPlayed && !m_isPlaying)
+        return tellPlace(); // paused meanwhile: what is seen stays
+    if (isPlayed && m_number > 0 && frame.error.isEmpty()) {
+        m_held = frame;
+        playOn();
+        return;
+    }
+    show(frame);
+    playOn();
+}
+
+void ReplayDesk::show(const ReplayFrame &frame) {
+    m_number = frame.number;
+    m_at = frame.at;
+    m_problem = frame.problem;
+    m_shownSince.restart();
+    m_bar.scrubber().setNumber(frame.number);
+    m_panel.show(frame.heading, frame.words, frame.view);
+    m_panel.events().setCurrentEvent(frame.number);
+    Shown shown = frame.shown;
+    shown.replay = tr("event %1 of %2 of the %3").arg(frame.number).arg(last()).arg(runName(m_run->beganAt));
+    if (std::exchange(m_key, frame.key) != frame.key || m_bench.shown().replay.isEmpty())
+        m_bench.showReplayed(shown);
+    tellPlace();
+    emit changed();
+}
+
+void ReplayDesk::tellPlace() {
+    if (!m_run)
+        return;
+    const QString name = runName(m_run->beganAt);
+    const QString place = m_number == 0 ? tr("is being opened")
+                          : m_isBusy && !m_isPlaying
+                              ? tr("event %1 of %2, on the way").arg(m_number).arg(last())
+                              : tr("event %1 of %2, %3, read-only")
+                                    .arg(m_number)
+                                    .arg(last())
+                                    .arg(m_at.toLocalTime().toString(QStringLiteral("HH:mm:ss")));
+    m_bar.setPlace(tr("Replay: %1").arg(name), place, m_problem);
+}
+
+} // namespace warpwright

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/run_index.h"
+#include "app/ide/job.h"
+#include "app/ide/replay_frames.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+namespace warpwright {
+
+class PastRunPanel;
+class ReplayBar;
+
+/// A past run in the window: opens it, plays it, and goes to any of its events and iterations. The text is
+/// carried out again in a thread of its own; what is edited in the window is not touched, and is back the
+/// moment the replay is left.
+class ReplayDesk : public QObject {
+    Q_OBJECT
+public:
+    ReplayDesk(Workbench &bench, PastRunPanel &panel, ReplayBar &bar, QObject *parent = nullptr);
+    ~ReplayDesk() override;
+
+    /// A run of the open workspace; `number`: the event to begin at.
+    void open(const IndexedRun &run, qint64 number = 1);
+    [[nodiscard]] bool isOpen() const { return m_run.has_value(); }
+    [[nodiscard]] const std::optional<IndexedRun> &run() const { return m_run; }
+    /// Back to the text being edited.
+    void leave();
+
+    void goTo(qint64 number);
+    void goToIteration(int iteration);
+    void step(int by);
+    void setPlaying(bool isPlaying);
+    [[nodiscard]] bool isPlaying() const { return m_isPlaying; }
+    /// 1: as it happened, with pauses of at most five seconds; 0: as fast as possible.
+    void setSpeed(int speed);
+
+    [[nodiscard]] qint64 number() const { return m_number; } ///< of the event that is shown; 0: none yet
+    [[nodiscard]] qint64 last() const { return m_run ? m_run->events : 0; }
+    /// The iterations of the run, for the tree; empty until they are listed.
+    [[nodiscard]] const std::vector<IterationRecord> &records() const { return m_records; }
+
+signals:
+    void opened();
+    void left();
+    void recordsChanged();
+    /// Another event is shown, or it plays or waits.
+    void changed();
+    void failed(const QString &title, const QString &text);
+
+private:
+    struct Wanted {
+        qint64 number = 0;
+        int iteration = 0;
+        bool isFastest = false; ///< as many further as a moment allows
+    };
+    void list();
+    void want(const Wanted &wanted);
+    void begin(const Wanted &wanted);
+    void take(const ReplayFrame &frame, bool isPlayed);
+    void show(const ReplayFrame &frame);
+    void playOn();
+    void showHeld();
+    void tellPlace();
+
+    Workbench &m_bench;
+    PastRunPanel &m_panel;
+    ReplayBar &m_bar;
+    QThreadPool m_pool; ///< of one thread: the frames are made one after the other
+    std::shared_ptr<std::atomic<int>> m_epoch = std::make_shared<std::atomic<int>>(0);
+    std::shared_ptr<ReplayFrames> m_frames; ///< touched in that thread only
+    std::optional<IndexedRun> m_run;
+    std::vector<IterationRecord> m_records;
+    QHash<int, qint64> m_events; ///< of iterations
+    qint64 m_number = 0;
+    QDateTime m_at;
+    QString m_key;
+    QString m_problem;
+    bool m_isBusy = false;
+    bool m_isPlaying = false;
+    std::optional<Wanted> m_wanted;    ///< when what is being made is there
+    std::optional<ReplayFrame> m_held; ///< played, and its time has not come
+    QTimer m_pause;
+    QElapsedTimer m_shownSince;
+    int m_speed = 1;
+};
+
+} // namespace warpwright

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/replay_frames.h"
+
+#include "agent/event_summary.h"
+#include "app/ide/proposal_views.h"
+#include "toolchain/figures.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+namespace warpwright {
+namespace {
+
+/// More of a message than that is read in the trajectory itself.
+constexpr qsizetype mostWords = 4000;
+/// A table of more says nothing; the last ones are what the run was at.
+constexpr std::size_t mostLedgerLines = 200;
+
+QString words(const char *text) {
+    return QCoreApplication::translate("ReplayFrames", text);
+}
+
+} // namespace
+
+QString runName(const QDateTime &beganAt) {
+    return words("run of %1").arg(beganAt.toLocalTime().toString(QStringLiteral("d MMM, HH:mm")));
+}
+
+Result<std::shared_ptr<ReplayFrames>> ReplayFrames::open(const QString &stateFolder, const QString &run) {
+    using Answer = Result<std::shared_ptr<ReplayFrames>>;
+    const QString file = trajectoryFile(runsFolder(stateFolder) + QLatin1Char('/') + run);
+    Result<RunScenes> scenes = RunScenes::open(file, historyBeside(file));
+    if (!scenes.hasValue())
+        return Answer::error(scenes.message());
+    return Answer::ok(
+        std::shared_ptr<ReplayFrames>(new ReplayFrames(stateFolder, std::move(scenes).value())));
+}
+
+ReplayFrame ReplayFrames::at(qint64 number, int iteration, const std::function<bool()> &goesOn) {
+    const Result<void> there = m_scenes.seek(number, goesOn);
+    ReplayFrame made = frame(iteration);
+    if (!there.hasValue())
+        made.error = there.message();
+    return made;
+}
+
+ReplayFrame ReplayFrames::onwards(int milliseconds, qint64 last) {
+    QElapsedTimer clock;
+    clock.start();
+    QString error;
+    do {
+        const Result<bool> step = m_scenes.next();
+        if (!step.hasValue())
+            error = step.message();
+        if (!step.hasValue() || !step.value())
+            break;
+    } while (m_scenes.now().number < last && clock.elapsed() < milliseconds);
+    ReplayFrame made = frame(0);
+    made.error = error;
+    return made;
+}
+
+ReplayFrame ReplayFrames::frame(int iteration) {
+    const RunScene &scene = m_scenes.now();
+    ReplayFrame made;
+    made.number = scene.number;
+    made.at = scene.event.at;
+    made.heading = words("Event %1, %2").arg(scene.number).arg(scene.event.kind);
+    made.words = eventWords(scene.event);
+    if (made.words.isEmpty())
+        made.words = eventSummary(scene.event);
+    if (made.words.size() > mostWords)
+        made.words = made.words.left(mostWords) + QStringLiteral(" …");
+    made.problem = scene.problem;
+
+    CandidateTexts texts = m_scenes.texts();
+    QString hash = m_scenes.textHash();
+    int number = scene.iteration > 0 ? scene.iteration : m_numbers.value(hash);
+    if (iteration > 0) {
+        const Result<CandidateTexts> kept = m_scenes.iterationTexts(iteration);
+        if (kept.hasValue()) {
+            texts = kept.value();
+            hash = textHashOf(texts);
+            number = iteration;
+        } else {
+            made.error = kept.message();
+        }
+    }
+    const QString evaluation = scene.evaluations.value(hash);
+    made.key = QStringLiteral("%1 %2 %3").arg(hash, evaluation).arg(number);
+    if (made.key != m_key) {
+        m_key = made.key;
+        m_shown = Workbench::shownWithEvaluation(m_state, evaluation);
+    }
+    made.shown = m_shown;
+    made.shown.iteration = number;
+    made.shown.isEarlier = true;
+    made.shown.texts = std::move(texts);
+    made.shown.replay =
+        words("event %1 of the run").arg(scene.number); // whoever shows it knows which run it is
+
+    made.view.plan = planSteps(scene.plan);
+    if (scene.proposal)
+        made.view.proposal = proposalView(*scene.proposal);
+    made.view.ledger = ledgerLines(scene.ledger, mostLedgerLines);
+    made.view.ledgerRemark =
+        scene.ledger.rows().size() > mostLedgerLines
+            ? words("the last %1 of %2").arg(mostLedgerLines).arg(scene.ledger.rows().size())
+            : words("times faster, expected and measured");
+    return made;
+}
+
+} // namespace warpwright

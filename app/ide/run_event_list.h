@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/run_index.h"
+
+#include <QAbstractListModel>
+#include <QHash>
+#include <QListView>
+
+#include <set>
+
+namespace warpwright {
+
+class Look;
+
+/// The events of a past run by number, as the index has them: a page at a time, read in the pool when it
+/// comes into sight, so that a run of any length opens at once.
+class RunEventModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Role { NumberRole = Qt::UserRole + 1, KindRole, TimeRole };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    /// `events`: how many there are; an empty run shows none.
+    void setRun(const QString &stateFolder, const QString &run, qint64 events);
+    /// Null: its page is not there yet, and was asked for.
+    [[nodiscard]] const IndexedEvent *event(qint64 number) const;
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+
+signals:
+    void failed(const QString &message);
+
+private:
+    void ask(int page);
+
+    QString m_state;
+    QString m_run;
+    qint64 m_count = 0;
+    QHash<int, std::vector<IndexedEvent>> m_pages;
+    std::set<int> m_asked;
+};
+
+/// The list of them: number and summary a line, proposals and changed texts in 600; a click or Enter picks.
+class RunEventList : public QListView {
+    Q_OBJECT
+public:
+    RunEventList(const Look &look, QWidget *parent = nullptr);
+
+    [[nodiscard]] RunEventModel &events() const { return *m_model; }
+    /// The event that is shown; brought into sight.
+    void setCurrentEvent(qint64 number);
+
+signals:
+    void eventPicked(qint64 number);
+
+private:
+    const Look &m_look;
+    RunEventModel *m_model;
+    bool m_isSetting = false;
+};
+
+} // namespace warpwright

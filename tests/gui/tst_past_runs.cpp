@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Past runs in the window: listed, searched, replayed byte for byte, branched from and gone on with.
+#include "agent/replay.h"
+#include "agent/run_scene.h"
+#include "agent/session.h"
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "app/ide/agent_panel.h"
+#include "app/ide/iterations_panel.h"
+#include "app/ide/past_run_panel.h"
+#include "app/ide/past_runs_page.h"
+#include "app/ide/replay_bar.h"
+#include "app/ide/replay_desk.h"
+#include "app/ide/run_event_list.h"
+#include "tests/gui/window_world.h"
+#include "tests/toolchain/run_rooms.h"
+#include "toolchain/iteration_store.h"
+#include "widgets/code_editor.h"
+
+#include <QDir>
+#include <QFile>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+const char *const kernelFile = "kernels/gate.cpp";
+
+QByteArray readAll(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// A window on a workspace in which a script of steps has run by itself.
+struct PastWorld {
+    WindowWorld window{QStringLiteral("base"), QStringLiteral("intext")};
+    QString script = window.cli.path("script");
+    QByteArray base = readAll(window.folder + '/' + kernelFile);
+
+    explicit PastWorld(int steps = 3) {
+        QByteArray text = base;
+        for (int step = 1; step <= steps; ++step) {
+            text.replace("#include <cmath>", "#include <cmath>\n// step " + QByteArray::number(step));
+            text += "// fake judge: times=" + QByteArray::number(100 - 5 * step) + ",220,150\n";
+            const QString name = QStringLiteral("%1/%2-step").arg(script).arg(step, 2, 10, QLatin1Char('0'));
+            window.cli.write(name + "/" + kernelFile, text);
+            window.cli.write(name + ".json", "{\"title\": \"step " + QByteArray::number(step) +
+                                                 "\", \"reason\": \"Because rows are short.\", \"move\": "
+                                                 "\"vectorize\", \"prediction\": {\"timeRatio\": 0.95}}");
+        }
+    }
+    bool run(SessionMode mode = SessionMode::Auto) {
+        if (!window.open(window.folder))
+            return false;
+        desk().beginScript(script, mode);
+        return QTest::qWaitFor([this] { return !desk().isRunning(); }, 180000);
+    }
+    bool openPage() {
+        auto *page = window.window->findChild<PastRunsPage *>();
+        QSignalSpy listed(page, &PastRunsPage::listed);
+        window.window->actions().pastRuns->trigger();
+        return listed.wait(30000);
+    }
+    bool openRun(qint64 event = 1) {
+        if (!openPage() || page().shownRuns().empty())
+            return false;
+        emit page().runPicked(page().shownRuns().front(), event);
+        return goesTo(event);
+    }
+    bool goesTo(qint64 event) {
+        return QTest::qWaitFor([&] { return replay().number() == event; }, 30000);
+    }
+    [[nodiscard]] AgentDesk &desk() const { return window.window->agent(); }
+    [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
+    [[nodiscard]] Workbench &bench() const { return window.window->bench(); }
+    [[nodiscard]] Actions &actions() const { return window.window->actions(); }
+    [[nodiscard]] PastRunsPage &page() const { return *window.window->findChild<PastRunsPage *>(); }
+    [[nodiscard]] PastRunPanel &panel() const { return *window.window->findChild<PastRunPanel *>(); }
+    [[nodiscard]] QByteArray onDisk() const { return readAll(window.folder + '/' + kernelFile); }
+    [[nodiscard]] QString trajectory() const {
+        return trajectoryFile(runsFolder(window.folder + "/.warpwright") + '/' + replay().run()->run);
+    }
+};
+
+} // namespace
+
+class TestPastRuns : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void saysThatThereAreNone() {
+        PastWorld world;
+        QVERIFY(!world.actions().pastRuns->isEnabled());
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.openPage());
+        QVERIFY(world.page().shownRuns().empty());
+        QVERIFY(!world.replay().isOpen());
+    }
+
+    void listsFiltersAndFinds() {
+        PastWorld world;
+        QVERIFY(world.run());
+        // The index is made anew where it is missing.
+        QFile::remove(RunIndex::fileIn(world.window.folder + "/.warpwright"));
+        QVERIFY(world.openPage());
+        QCOMPARE(world.page().shownRuns().size(), std::size_t(1));
+        const IndexedRun run = world.page().shownRuns().front();
+        QCOMPARE(run.agent, QStringLiteral("script"));
+        QCOMPARE(run.iterations, 4); // with the text that it began with
+        QVERIFY(run.best.has_value());
+        QCOMPARE(run.best->candidate->medianMicroseconds, 85.0);
+        QVERIFY2(run.ending.startsWith("ended"), qPrintable(run.ending));
+        auto *filter = world.window.find<QLineEdit>("runFilter");
+        filter->setText("no such run");
+        QVERIFY(world.page().shownRuns().empty());
+        filter->setText("SCRIPT auto");
+        QCOMPARE(world.page().shownRuns().size(), std::size_t(1));
+        auto *found = world.window.find<QTableView>("foundEvents");
+        QSignalSpy answered(&world.page(), &PastRunsPage::found);
+        world.window.find<QLineEdit>("runSearch")->setText("rows short");
+        QVERIFY(answered.wait(30000));
+        QCOMPARE(found->model()->rowCount(), 3);
+        // A click on what was found opens the run at that event.
+        emit found->clicked(found->model()->index(2, 0));
+        QTRY_VERIFY_WITH_TIMEOUT(world.replay().number() > 1, 30000);
+        QTRY_VERIFY(world.panel().view().proposal.has_value());
+        QVERIFY(world.panel().isVisible());
+    }
+
+    void replayIsByteForByteAndLeavesTheTextAlone() {
+        PastWorld world;
+        QVERIFY(world.run());
+        QTRY_VERIFY(world.window.editor(kernelFile)->content().contains("// step 3"));
+        CodeEditor *editor = world.window.editor(kernelFile);
+        editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);
+        editor->insert(QStringLiteral("// typed and not saved\n"));
+        const QString typed = editor->content();
+        const QByteArray disk = world.onDisk();
+        QVERIFY(world.openRun());
+        QVERIFY(world.window.find<ReplayBar>("replayBar")->isVisible());
+        QVERIFY(!world.actions().check->isEnabled());
+        TrajectoryReplay truth =
+            TrajectoryReplay::open(world.trajectory(), historyBeside(world.trajectory())).value();
+        const qint64 last = world.replay().last();
+        QVERIFY(last > 10);
+        const auto agrees = [&](qint64 number) {
+            return truth.seek(number).hasValue() && world.bench().shown().texts == truth.texts();
+        };
+        for (qint64 number = 1; number <= last; ++number) {
+            world.replay().goTo(number);
+            QVERIFY(world.goesTo(number));
+            QVERIFY2(agrees(number), qPrintable(QString::number(number)));
+        }
+        QVERIFY(truth.problems().empty());
+        QCOMPARE(world.panel().view().ledger.size(), std::size_t(3));
+        QVERIFY(!world.panel().view().ledger.back().measured.isEmpty());
+        // Back, by the key of the bar and by the tree: what came later is not known there.
+        world.actions().replayBack->trigger();
+        QVERIFY(world.goesTo(last - 1));
+        QVERIFY(agrees(last - 1));
+        QTRY_COMPARE(world.replay().records().size(), std::size_t(4));
+        world.replay().goToIteration(world.replay().records()[1].iteration.number);
+        QTRY_VERIFY_WITH_TIMEOUT(world.bench().shown().texts.at(kernelFile).contains("times=95") &&
+                                     !world.bench().shown().texts.at(kernelFile).contains("times=90"),
+                                 30000);
+        QCOMPARE(world.panel().view().ledger.size(), std::size_t(1));
+        QVERIFY(world.bench().shown().isEarlier);
+        auto *viewer = world.window.find<CodeEditor>("earlierEditor");
+        QTRY_VERIFY(viewer->isVisible() && viewer->content().contains("times=95"));
+
+        world.actions().backToText->trigger();
+        QTRY_VERIFY(!world.replay().isOpen());
+        QTRY_VERIFY(!world.bench().shown().isEarlier);
+        QCOMPARE(world.window.editor(kernelFile)->content(), typed);
+        QVERIFY(world.window.editor(kernelFile)->isUndoAvailable());
+        QCOMPARE(world.onDisk(), disk);
+        QTRY_VERIFY(!world.window.find<ReplayBar>("replayBar")->isVisible());
+        QTRY_COMPARE(world.window.window->findChild<IterationsPanel *>()->recordOf(1) != nullptr, true);
+    }
+
+    void playsToTheEndAndPauses() {
+        PastWorld world;
+        QVERIFY(world.run());
+        QVERIFY(world.openRun());
+        world.replay().setSpeed(16);
+        world.actions().replayPlay->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(world.replay().number() > 1, 30000);
+        world.actions().replayPlay->trigger();
+        QVERIFY(!world.replay().isPlaying());
+        const qint64 paused = world.replay().number();
+        world.actions().replayForward->trigger();
+        QVERIFY(world.goesTo(paused + 1));
+        world.replay().setSpeed(0);
+        world.actions().replayPlay->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(world.replay().number(), world.replay().last(), 60000);
+        QTRY_VERIFY(!world.replay().isPlaying());
+        QVERIFY(!world.actions().replayForward->isEnabled());
+        // The scrubber's marks are the proposals and the texts that were applied, and its end.
+        const auto &marks = world.window.find<ReplayScrubber>("replayScrubber")->marks();
+        QTRY_COMPARE(
+            std::count_if(marks.begin(), marks.end(), [](const RunMark &mark) { return mark.isProposal; }),
+            std::ptrdiff_t(3));
+        QCOMPARE(marks.size(), std::size_t(7));
+        QTest::keyClick(world.window.find<ReplayScrubber>("replayScrubber"), Qt::Key_Home);
+        QVERIFY(world.goesTo(1));
+    }
+
+    void branchesIntoTheLiveText() {
+        PastWorld world;
+        QVERIFY(world.run());
+        QTRY_VERIFY(world.window.editor(kernelFile)->content().contains("// step 3"));
+        CodeEditor *editor = world.window.editor(kernelFile);
+        editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);
+        editor->insert(QStringLiteral("// typed and not saved\n"));
+        QVERIFY(world.openRun());
+        QTRY_COMPARE(world.replay().records().size(), std::size_t(4));
+        const int second = world.replay().records()[2].iteration.number;
+        world.replay().goToIteration(second);
+        QTRY_COMPARE_WITH_TIMEOUT(world.bench().shown().iteration, second, 30000);
+        QVERIFY(world.actions().branchHere->isEnabled());
+        world.actions().branchHere->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.replay().isOpen(), 30000);
+        QTRY_VERIFY(world.onDisk().contains("times=90") && !world.onDisk().contains("times=85"));
+        QCOMPARE(world.bench().liveIteration(), second);
+        const IterationStore store(world.window.folder + "/.warpwright");
+        QCOMPARE(store.current(), second);
+        QVERIFY(store.texts(store.head()).value().at(kernelFile).startsWith("// typed and not saved\n"));
+        QTRY_VERIFY(world.window.editor(kernelFile)->content().contains("// step 2") &&
+                    !world.window.editor(kernelFile)->content().contains("times=85"));
+        // And a run can begin from there.
+        world.desk().beginScript(world.script);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            world.desk().session() != nullptr && world.desk().session()->review() != nullptr, 60000);
+        QCOMPARE(world.desk().session()->iteration(), second);
+        world.desk().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.desk().isRunning(), 60000);
+    }
+
+    void aStoppedRunGoesOn() {
+        PastWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        world.desk().beginScript(world.script, SessionMode::Review);
+        const auto waits = [&world](const QString &title) {
+            return QTest::qWaitFor(
+                [&] {
+                    Session *session = world.desk().session();
+                    return session != nullptr && session->state() == SessionState::AwaitingReview &&
+                           session->review() != nullptr && session->review()->proposal().title == title;
+                },
+                90000);
+        };
+        QVERIFY(waits("step 1"));
+        world.actions().acceptAllHunks->trigger();
+        QTRY_VERIFY(world.actions().run->isEnabled());
+        world.actions().run->trigger();
+        QVERIFY(waits("step 2"));
+        world.desk().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.desk().isRunning(), 60000);
+        QVERIFY(world.openRun());
+        QVERIFY(world.actions().continueRun->isEnabled());
+        world.actions().continueRun->trigger();
+        QVERIFY(waits("step 2")); // it was not answered
+        QVERIFY(!world.replay().isOpen());
+        QVERIFY(world.window.window->findChild<AgentPanel *>()->isVisible());
+        QCOMPARE(world.desk().session()->meter().iterations, 1);
+        world.actions().modeAuto->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.desk().isRunning(), 180000);
+        QVERIFY2(world.onDisk().contains("times=85"), world.onDisk());
+        // One run, to its end; it does not go on any more.
+        QVERIFY(world.openRun());
+        QCOMPARE(world.page().shownRuns().size(), std::size_t(1));
+        QCOMPARE(world.page().shownRuns().front().iterations, 4);
+        QVERIFY(!world.actions().continueRun->isEnabled());
+        TrajectoryReplay truth = TrajectoryReplay::open(world.trajectory()).value();
+        QVERIFY(truth.seek(world.replay().last()).hasValue());
+        QVERIFY(truth.problems().empty());
+        QCOMPARE(truth.texts().at(kernelFile), world.onDisk());
+    }
+
+    void isSeen() {
+        const QString pictures = qEnvironmentVariable("WARPWRIGHT_PICTURES");
+        if (pictures.isEmpty())
+            QSKIP("WARPWRIGHT_PICTURES names no folder");
+        PastWorld world;
+        QVERIFY(world.run());
+        for (const char *theme : {"dark", "light"}) {
+            world.window.window->useTheme(theme);
+            QVERIFY(world.openPage());
+            world.window.find<QLineEdit>("runSearch")->setText("step");
+            QTest::qWait(2000);
+            QVERIFY(world.window.window->grab().save(QStringLiteral("%1/runs-%2.png").arg(pictures, theme)));
+            QVERIFY(world.openRun());
+            QTRY_COMPARE(world.replay().records().size(), std::size_t(4));
+            world.replay().goToIteration(world.replay().records()[2].iteration.number);
+            QTest::qWait(3000);
+            QVERIFY(
+                world.window.window->grab().save(QStringLiteral("%1/replay-%2.png").arg(pictures, theme)));
+            world.actions().backToText->trigger();
+            QTRY_VERIFY(!world.replay().isOpen());
+        }
+    }
+};
+
+QObject *makeTestPastRuns() {
+    return new TestPastRuns;
+}
+
+#include "tst_past_runs.moc"
