@@ -72,7 +72,8 @@ public:
     bool answerAgain(Token token);
     bool undo();
     bool redo();
-    bool typed(const QString &file, const TextEdit &edit); ///< in an editor; not saved yet
+    bool typed(const QString &file,
+               const TextEdit &edit); ///< in an editor, not saved yet; false: nothing is under review
     /// Writes what was answered. An error while a hunk is open or a conflict.
     Result<void> apply();
     /// Step: what becomes of the proposal that was applied and measured. An error when nothing waits for it.

@@ -156,7 +156,8 @@ bool Session::redo() {
 }
 
 bool Session::typed(const QString &file, const TextEdit &edit) {
-    if (!m_review)
+    // Once it is applied the text is the workspace's: what is typed there is noticed when it is saved.
+    if (!whyNoAnswer().isEmpty())
         return false;
     const std::map<int, HunkState> before = hunkStates();
     if (!m_review->typed(file, edit))

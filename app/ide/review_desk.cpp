@@ -113,7 +113,7 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
 void ReviewDesk::takeTyped() {
     m_typed.stop();
     const ProposalReview *now = review();
-    if (now == nullptr || m_isAnswering)
+    if (now == nullptr || m_isAnswering || m_session->state() != SessionState::AwaitingReview)
         return;
     for (const ReviewedFile &file : now->files()) {
         const std::optional<QByteArray> bytes = m_candidate.bytesOf(file.from);
@@ -122,9 +122,10 @@ void ReviewDesk::takeTyped() {
         // From the bottom up, so that those above keep their places. The review changes with each.
         const std::vector<TextEdit> edits = editsBetween(file.lines.text(), linesOf(*bytes));
         const QString name = file.from;
+        bool isTaken = !edits.empty();
         for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit)
-            m_session->typed(name, *edit);
-        if (!edits.empty())
+            isTaken = m_session->typed(name, *edit) && isTaken;
+        if (isTaken)
             return takeTyped(); // `file` is of the review before
     }
     show(m_evidences);
