@@ -60,7 +60,14 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     run = add("run", agent, tr("Run"), "run", QStringLiteral("Ctrl+R"));
     pause = add("pause", agent, tr("Pause"), "pause", QStringLiteral("Ctrl+Shift+."));
     measureHunks = add("measureHunks", agent, tr("Measure each hunk alone, and all but it"), "chart");
-    undoStep = add("undoStep", agent, tr("Take the last step back"), "undo");
+    keepStep = add("keepStep", agent, tr("Keep the step"), "accept", QStringLiteral("Alt+K"));
+    branchStep = add("branchStep", agent, tr("Keep the step as a branch, go on from the text before"),
+                     "branch", QStringLiteral("Alt+Shift+K"));
+    undoStep = add("undoStep", agent, tr("Revert the step"), "undo", QStringLiteral("Alt+U"));
+    bet = add("bet", agent, tr("Bet on the proposal…"), "step", QStringLiteral("Alt+B"));
+    betsFirst = add("betsFirst", agent, tr("Bet before results"), "check");
+    betsFirst->setCheckable(true);
+    budgets = add("budgets", agent, tr("Budgets of the run…"), "step");
 
     pastRuns = add("pastRuns", agent, tr("Past runs…"), "history", QStringLiteral("Ctrl+Alt+R"));
     continueRun = add("continueRun", agent, tr("Continue this run"), "run");
@@ -82,6 +89,12 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     rejectAllHunks =
         add("rejectAllHunks", review, tr("Reject all hunks"), "reject", QStringLiteral("Alt+Shift+N"));
     undoDecision = add("undoDecision", review, tr("Undo the last decision"), "undo");
+    takeMine = add("takeMine", review, tr("Conflict: take mine"), "person", QStringLiteral("Alt+M"));
+    takeTheirs = add("takeTheirs", review, tr("Conflict: take theirs"), "accept", QStringLiteral("Alt+T"));
+    editMerge = add("editMerge", review, tr("Conflict: edit the merge"), "edit", QStringLiteral("Alt+G"));
+    takeMine->setIconText(tr("Take mine"));
+    takeTheirs->setIconText(tr("Take theirs"));
+    editMerge->setIconText(tr("Edit the merge"));
     setNoReview(tr("no proposal is under review"));
     setNoSession(tr("there is no agent"));
 
@@ -157,12 +170,13 @@ void Actions::setReason(QAction *action, const QString &whyDisabled) {
 
 void Actions::setNoReview(const QString &whyNot) {
     for (QAction *action : {nextHunk, previousHunk, acceptHunk, rejectHunk, editHunk, acceptAllHunks,
-                            rejectAllHunks, undoDecision})
+                            rejectAllHunks, undoDecision, takeMine, takeTheirs, editMerge})
         setReason(action, whyNot);
 }
 
 void Actions::setNoSession(const QString &whyNot) {
-    for (QAction *action : {modeReview, modeStep, modeAuto, run, pause, measureHunks, undoStep})
+    for (QAction *action : {modeReview, modeStep, modeAuto, run, pause, measureHunks, keepStep, branchStep,
+                            undoStep, bet, budgets})
         setReason(action, whyNot);
 }
 

@@ -25,12 +25,12 @@ public:
         *compareWithText;
     // Agent
     QAction *tuneScript, *followLesson, *modeReview, *modeStep, *modeAuto, *run, *pause, *measureHunks,
-        *undoStep;
+        *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
     // Past runs
     QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
-        *undoDecision;
+        *undoDecision, *takeMine, *takeTheirs, *editMerge;
     // Edit
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;

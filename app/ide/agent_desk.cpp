@@ -3,8 +3,9 @@
 
 #include "agent/script_agent.h"
 #include "app/ide/actions.h"
-#include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
+#include "app/ide/agent_talk.h"
+#include "app/ide/budget_editor.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/job.h"
 #include "app/ide/profile_panel.h"
@@ -12,25 +13,32 @@
 #include "app/ide/run_buttons.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/workbench.h"
-#include "toolchain/figures.h"
 
 #include <QAction>
-#include <QTime>
 
 namespace warpwright {
 
 AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     : QObject(parent),
       m_places(places),
-      m_review(new ReviewDesk(look, places.candidate, places.actions, this)) {
+      m_review(new ReviewDesk(look, places.candidate, places.actions, this)),
+      m_talk(new AgentTalk(places.panel, this)) {
+    connect(m_talk, &AgentTalk::changed, this, &AgentDesk::showTalk);
     connect(m_review, &ReviewDesk::refused, this,
             [this](const QString &message) { emit noticed(tr("Not answered"), message, true); });
-    connect(&m_places.panel, &AgentPanel::acceptAllAsked, m_review, &ReviewDesk::acceptAll);
-    connect(&m_places.panel, &AgentPanel::rejectAllAsked, m_review, &ReviewDesk::rejectAll);
-    connect(&m_places.panel, &AgentPanel::hunkPicked, m_review, &ReviewDesk::goTo);
+    connect(m_review, &ReviewDesk::mergeLeft, this, [this](int number, const QString &text) {
+        m_talk->say(tr("run"), tr("The merge of hunk %1 that you had begun, not taken over:").arg(number) +
+                                   QStringLiteral("\n\n```\n%1\n```").arg(text));
+    });
     connect(&m_places.profile, &ProfilePanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&m_places.bench, &Workbench::closed, this, [this] { stop(); });
+    m_budgets = new BudgetEditor(look, places.topBar.window());
+    connect(m_budgets, &BudgetEditor::accepted, this, [this](const RunBudgets &budgets) {
+        if (m_run)
+            m_run->session().setBudgets(budgets);
+    });
     connectActions();
+    connectPanel();
 }
 
 AgentDesk::~AgentDesk() = default;
@@ -50,11 +58,86 @@ void AgentDesk::connectActions() {
     on(actions.modeStep, [this] { setMode(SessionMode::Step); });
     on(actions.modeAuto, [this] { setMode(SessionMode::Auto); });
     on(actions.measureHunks, [this] { measureHunks(); });
-    on(actions.undoStep, [this] {
+    on(actions.keepStep, [this] { answerStep(StepAnswer::Keep); });
+    on(actions.branchStep, [this] { answerStep(StepAnswer::Branch); });
+    on(actions.undoStep, [this] { answerStep(StepAnswer::Undo); });
+    on(actions.bet, [this] { askBet(); });
+    connect(actions.betsFirst, &QAction::toggled, this, [this](bool isOn) {
         if (m_run)
-            if (const Result<void> done = m_run->session().answerStep(StepAnswer::Undo); !done.hasValue())
-                emit noticed(tr("Not taken back"), done.message(), true);
+            m_run->session().setBetsFirst(isOn);
     });
+    on(actions.budgets, [this] { openBudgets(); });
+}
+
+void AgentDesk::connectPanel() {
+    AgentPanel &panel = m_places.panel;
+    connect(&panel, &AgentPanel::acceptAllAsked, m_review, &ReviewDesk::acceptAll);
+    connect(&panel, &AgentPanel::rejectAllAsked, m_review, &ReviewDesk::rejectAll);
+    connect(&panel, &AgentPanel::hunkPicked, m_review, &ReviewDesk::goTo);
+    connect(&panel, &AgentPanel::keepAsked, m_places.actions.keepStep, &QAction::trigger);
+    connect(&panel, &AgentPanel::branchAsked, m_places.actions.branchStep, &QAction::trigger);
+    connect(&panel, &AgentPanel::revertAsked, m_places.actions.undoStep, &QAction::trigger);
+    connect(&panel, &AgentPanel::betAsked, m_places.actions.bet, &QAction::trigger);
+    connect(&panel, &AgentPanel::betPlaced, this, &AgentDesk::placeBet);
+    connect(&panel, &AgentPanel::revealAsked, this, [this] {
+        if (m_run)
+            m_run->session().showResult(QStringLiteral("the person asked for it"));
+    });
+    connect(&m_places.topBar.budgets(), &BudgetMeters::budgetsAsked, this, &AgentDesk::openBudgets);
+}
+
+void AgentDesk::answerStep(StepAnswer answer) {
+    if (!m_run)
+        return;
+    if (const Result<void> done = m_run->session().answerStep(answer); !done.hasValue())
+        return emit noticed(tr("The step is not answered"), done.message(), true);
+    if (answer == StepAnswer::Keep)
+        return;
+    m_places.candidate.expectReload(); // the text before is on the disk again
+    m_places.candidate.setChecked(m_run->session().texts());
+    m_places.bench.followRun(m_run->session().iteration());
+}
+
+void AgentDesk::askBet() {
+    if (!m_run)
+        return;
+    if (const Result<void> hidden = m_run->session().hideResult(); !hidden.hasValue())
+        return emit noticed(tr("No bet"), hidden.message(), false);
+    m_places.panel.focusBet();
+}
+
+void AgentDesk::placeBet(double difference) {
+    if (!m_run || m_run->session().review() == nullptr)
+        return;
+    const std::optional<double> before = timeBefore(m_run->session());
+    if (!before || !(*before + difference > 0))
+        return emit noticed(tr("Not a bet"),
+                            before ? tr("The text before takes %1 µs; %2 µs less would leave no time at all.")
+                                         .arg(*before, 0, 'f', 1)
+                                         .arg(-difference, 0, 'f', 1)
+                                   : tr("The text before was not timed, so there is nothing to bet against. "
+                                        "Show the result without a bet."),
+                            true);
+    Prediction prediction;
+    prediction.timeRatio = (*before + difference) / *before;
+    m_bet = QStringLiteral("%1%2 µs")
+                .arg(difference < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
+                .arg(std::abs(difference));
+    if (const Result<void> done = m_run->session().bet(QStringLiteral("person"), prediction);
+        !done.hasValue()) {
+        m_bet.clear();
+        emit noticed(tr("No bet"), done.message(), true);
+    }
+    showReview();
+}
+
+void AgentDesk::openBudgets() {
+    if (!m_run)
+        return;
+    BudgetMeters &meters = m_places.topBar.budgets();
+    const QPoint below(meters.width(), m_places.topBar.height());
+    m_budgets->open(m_run->session().budgets(), m_run->session().meter(),
+                    meters.mapTo(meters.window(), below));
 }
 
 void AgentDesk::setMode(SessionMode mode) {
@@ -110,7 +193,7 @@ void AgentDesk::goOnWith(const ContinuedScript &script) {
     begin(script.agent, std::move(setup));
     if (!script.notice.isEmpty())
         emit noticed(tr("The record of the run was cut off"), script.notice, false);
-    say(tr("run"), continuedText(script.so));
+    m_talk->say(tr("run"), continuedText(script.so));
 }
 
 void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
@@ -126,9 +209,8 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     m_run = std::move(made).value();
     m_evidences.clear();
     m_asked.clear();
-    m_plan.clear();
-    m_events.clear();
-    m_places.panel.events().clear();
+    m_talk->begin(m_run->agent(), m_run->session());
+    m_run->session().setBetsFirst(m_places.actions.betsFirst->isChecked());
     m_review->setSession(&m_run->session());
     m_places.topBar.setSession(true);
     listen();
@@ -146,7 +228,7 @@ void AgentDesk::listen() {
     connect(session, &Session::reviewChanged, this, &AgentDesk::showReview);
     connect(session, &Session::evidenceChanged, this, [this] {
         m_places.bench.followRun(0); // the text before may have been measured for it
-        show();
+        showReview();
     });
     connect(session, &Session::hunkMeasured, this,
             [this](int hunk, bool isWithout, const Evidence &evidence) {
@@ -155,66 +237,20 @@ void AgentDesk::listen() {
             });
     connect(session, &Session::iterationMade, this, [this](const Iteration &iteration) {
         m_places.candidate.expectReload();
+        m_places.candidate.setChecked(m_run->session().texts());
         m_places.bench.followRun(iteration.number);
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {
         m_places.bench.followRun(0);
-        say(tr("run"), tr("Proposal %1, «%2»: %3. %4")
-                           .arg(numberOf(scored.proposal))
-                           .arg(scored.title, scored.outcome, scored.why));
+        m_talk->say(tr("run"), tr("Proposal %1, «%2»: %3. %4")
+                                   .arg(numberOf(scored.proposal))
+                                   .arg(scored.title, scored.outcome, scored.why));
     });
     connect(session, &Session::trouble, this,
             [this](const QString &message) { emit noticed(tr("The run"), message, true); });
     connect(session, &Session::ended, this, &AgentDesk::end, Qt::QueuedConnection);
     connect(
         m_run.get(), &AgentRun::ledgerChanged, this, [this] { show(); }, Qt::QueuedConnection);
-    Agent *agent = &m_run->agent();
-    const QString name = agent->identity().name;
-    connect(agent, &Agent::message, this,
-            [this, name](const AgentMessage &message) { say(name, message.text); });
-    connect(agent, &Agent::planChanged, this, [this](const std::vector<PlanItem> &items) {
-        m_plan = planSteps(items);
-        show();
-    });
-    connect(agent, &Agent::toolBegan, this, [this](const ToolCall &call) {
-        AgentEvent event;
-        event.kind = AgentEvent::Tool;
-        event.name = call.name;
-        event.icon = QStringLiteral("terminal");
-        event.outcome = AgentEvent::Running;
-        append(event);
-        m_events[call.id] = m_lastEvent;
-    });
-    connect(agent, &Agent::toolEnded, this, [this](const ToolCall &call) {
-        AgentEvent event;
-        event.id = m_events.value(call.id);
-        event.kind = AgentEvent::Tool;
-        event.name = call.name;
-        event.icon = QStringLiteral("terminal");
-        event.text = call.result;
-        event.result = durationText(call.seconds);
-        event.outcome = call.outcome == QLatin1String("ok")       ? AgentEvent::Succeeded
-                        : call.outcome == QLatin1String("denied") ? AgentEvent::Denied
-                                                                  : AgentEvent::Failed;
-        if (event.id > 0)
-            m_places.panel.events().update(event);
-        else
-            append(event);
-    });
-}
-
-void AgentDesk::append(const AgentEvent &event) {
-    AgentEvent numbered = event;
-    numbered.id = ++m_lastEvent;
-    numbered.time = QTime::currentTime().toString(QStringLiteral("HH:mm"));
-    m_places.panel.events().append({numbered});
-}
-
-void AgentDesk::say(const QString &author, const QString &text) {
-    AgentEvent event;
-    event.author = author;
-    event.text = text;
-    append(event);
 }
 
 // What Run means now: go on from a pause, keep the step, or write what was answered.
@@ -254,16 +290,28 @@ void AgentDesk::showReview() {
     const ProposalReview *review = m_run ? m_run->session().review() : nullptr;
     const QString proposal = review == nullptr ? QString() : review->proposal().id;
     if (std::exchange(m_reviewed, proposal) != proposal)
-        m_evidences.clear();
+        forgetProposal();
+    // While the person may still bet, nothing measured is shown anywhere.
+    const bool isHidden = review != nullptr && m_run->session().isResultHidden();
+    const HunkEvidences shown = isHidden ? HunkEvidences() : m_evidences;
     m_places.profile.showHunks(review == nullptr ? HunkContributions()
-                                                 : hunkContributions(m_run->session(), m_evidences));
+                                                 : hunkContributions(m_run->session(), shown));
     // Only what a person is asked about is shown in the editors.
     const bool isAsked = review != nullptr && m_run->session().state() == SessionState::AwaitingReview;
     if (isAsked || review == nullptr)
-        m_review->show(m_evidences);
+        m_review->show(shown);
     if (isAsked && std::exchange(m_asked, proposal) != proposal)
         m_review->goTo(review->nextUnanswered());
     show();
+}
+
+void AgentDesk::forgetProposal() {
+    m_evidences.clear();
+    m_bet.clear();
+}
+
+std::optional<ProposalView> AgentDesk::proposal() const {
+    return m_run ? m_places.panel.view().proposal : std::nullopt;
 }
 
 void AgentDesk::show() {
@@ -271,22 +319,26 @@ void AgentDesk::show() {
         return;
     const Session &session = m_run->session();
     AgentView view;
-    view.plan = m_plan;
-    if (session.review() != nullptr)
-        view.proposal = proposalView(session, m_evidences);
+    view.plan = m_talk->plan();
+    view.queue = m_talk->queue();
+    if (session.review() != nullptr) {
+        view.proposal = proposalView(session, session.isResultHidden() ? HunkEvidences() : m_evidences);
+        view.proposal->bet = m_bet;
+    }
     view.ledger = ledgerLines(m_run->ledger());
     view.ledgerRemark = tr("times faster, expected and measured");
-    view.whyNoMessages = tr("this agent reads no messages");
     m_places.panel.setView(view);
     const SessionState state = session.state();
     const bool isWaiting = state == SessionState::AwaitingReview || state == SessionState::Scored;
     const bool isAnswered = session.review() != nullptr && session.review()->count().unanswered() == 0;
+    const bool goesOn = isWaiting && isAnswered;
     m_places.topBar.runButtons().setState(state == SessionState::Stopping ? RunButtons::Stopping
                                           : session.isPaused()            ? RunButtons::Paused
-                                          : isWaiting && isAnswered       ? RunButtons::Paused
+                                          : goesOn                        ? RunButtons::Paused
                                           : isWaiting                     ? RunButtons::WaitingForYou
-                                                                          : RunButtons::Running);
-    m_places.topBar.budgets().setBudgets(budgetsOf(m_run->budgets(), session.meter()), false);
+                                                                          : RunButtons::Running,
+                                          goesOn && state != SessionState::Stopping);
+    m_places.topBar.budgets().setBudgets(budgetsOf(session.budgets(), session.meter()), false);
     Actions &actions = m_places.actions;
     actions.setNoSession({});
     (session.mode() == SessionMode::Review ? actions.modeReview
@@ -298,19 +350,34 @@ void AgentDesk::show() {
     Actions::setReason(actions.pause, session.isPaused() ? tr("it is paused") : QString());
     Actions::setReason(actions.measureHunks,
                        state == SessionState::AwaitingReview ? QString() : tr("no proposal is under review"));
-    Actions::setReason(actions.undoStep,
-                       state == SessionState::Scored ? QString() : tr("no step waits for an answer"));
+    for (QAction *action : {actions.keepStep, actions.branchStep, actions.undoStep})
+        Actions::setReason(action, session.stepBase() > 0 ? QString() : tr("no step waits for an answer"));
+    const bool mayBet = view.proposal && (view.proposal->canBet || view.proposal->asksBet);
+    Actions::setReason(actions.bet, mayBet             ? QString()
+                                    : !view.proposal   ? tr("no proposal is under review")
+                                    : session.hasBet() ? tr("you have bet on this one")
+                                                       : tr("the result of this one is shown already"));
     emit runChanged();
+}
+
+// Also between two runs, where nothing else is to be shown.
+void AgentDesk::showTalk() {
+    AgentView view = m_places.panel.view();
+    view.plan = m_talk->plan();
+    view.queue = m_talk->queue();
+    m_places.panel.setView(view);
 }
 
 void AgentDesk::end(SessionEnd how, const QString &why) {
     m_review->setSession(nullptr);
     m_places.profile.showHunks({});
-    say(tr("run"), why);
+    m_talk->say(tr("run"), why);
+    m_talk->end();
     // The judge's processes take a moment to end; the window does not wait for them.
     m_run.release()->deleteLater();
     m_places.topBar.setSession(false);
     m_places.actions.setNoSession(tr("there is no agent"));
+    m_budgets->hide();
     m_places.bench.lend(false);
     m_places.bench.followRun(0);
     if (how == SessionEnd::Failed)

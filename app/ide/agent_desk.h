@@ -4,7 +4,6 @@
 #include "app/ide/agent_run.h"
 #include "app/ide/proposal_views.h"
 
-#include <QHash>
 #include <QObject>
 
 #include <memory>
@@ -13,6 +12,8 @@ namespace warpwright {
 
 class Actions;
 class AgentPanel;
+class AgentTalk;
+class BudgetEditor;
 class CandidatePanel;
 class Look;
 class ProfilePanel;
@@ -20,8 +21,8 @@ class ReviewDesk;
 class TopBar;
 class Workbench;
 
-/// The agent's run in the window: begins and ends it, and brings what the session says to the panes and what
-/// the person does there to the session.
+/// The agent's run in the window: begins and ends it, brings how the session stands to the panes, and what
+/// the person asks for to the session. What is said is AgentTalk's, the hunks in the editors ReviewDesk's.
 class AgentDesk : public QObject {
     Q_OBJECT
 public:
@@ -43,36 +44,44 @@ public:
     /// saved.
     void continueScript(const QString &run);
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
+    [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
     [[nodiscard]] Session *session() const { return m_run ? &m_run->session() : nullptr; }
+    /// The one at hand, as its card shows it; empty: none.
+    [[nodiscard]] std::optional<ProposalView> proposal() const;
     void stop();
 
 signals:
     void noticed(const QString &title, const QString &text, bool isTrouble);
-    /// A run has begun or ended.
+    /// A run has begun or ended, or stands otherwise.
     void runChanged();
 
 private:
     void connectActions();
     void begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup);
     void goOnWith(const ContinuedScript &script);
+    void connectPanel();
+    void answerStep(StepAnswer answer);
+    void askBet();
+    void placeBet(double difference);
+    void openBudgets();
+    void forgetProposal();
     void listen();
     void goOn();
     void setMode(SessionMode mode);
     void measureHunks();
     void show();
     void showReview();
-    void append(const AgentEvent &event);
-    void say(const QString &author, const QString &text);
+    void showTalk();
     void end(SessionEnd how, const QString &why);
 
     Places m_places;
     ReviewDesk *m_review;
+    AgentTalk *m_talk;
+    BudgetEditor *m_budgets = nullptr;
     std::unique_ptr<AgentRun> m_run;
     HunkEvidences m_evidences;
-    std::vector<PlanStep> m_plan;
-    QHash<QString, int> m_events; ///< by the agent's own ids
-    int m_lastEvent = 0;
     QString m_reviewed;       ///< the proposal whose hunks m_evidences are
+    QString m_bet;            ///< on it, as it was typed
     bool m_isReading = false; ///< a run that is to go on
     QString m_asked;          ///< the one that the person was led to
 };

@@ -2,6 +2,7 @@
 #include "app/ide/agent_panel.h"
 
 #include "app/ide/agent_event_model.h"
+#include "app/ide/card.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/ledger_model.h"
 #include "app/ide/message_list.h"
@@ -43,6 +44,13 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     m_ledgerTable->setObjectName(QStringLiteral("ledgerTable"));
     m_ledgerTable->setAccessibleName(tr("Prediction ledger"));
     m_ledgerTable->setShape(LedgerModel::Move, mostLedgerRows);
+    m_ledgerNote = new Words(look, TextRole::Small, "text.tertiary", m_tail);
+    m_ledgerNote->setObjectName(QStringLiteral("ledgerNote"));
+    m_ledgerNote->setWordWrap(true);
+    m_ledgerNote->setContentsMargins(look.px(12), look.px(4), look.px(12), 0);
+    m_ledgerNote->setText(
+        tr("A hit: what was measured meets the expected range. Where no range was given, ±10 % "
+           "of the expected time is granted."));
     auto *below = new QVBoxLayout(m_tail);
     below->setContentsMargins(0, look.px(4), 0, look.px(4));
     below->setSpacing(0);
@@ -50,6 +58,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     below->addSpacing(look.px(12));
     below->addWidget(m_ledgerHead);
     below->addWidget(m_ledgerTable);
+    below->addWidget(m_ledgerNote);
     below->addStretch(1);
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
@@ -67,6 +76,10 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     connect(m_card, &ProposalCard::hunkPicked, this, &AgentPanel::hunkPicked);
     connect(m_card, &ProposalCard::betPlaced, this, &AgentPanel::betPlaced);
     connect(m_card, &ProposalCard::revealAsked, this, &AgentPanel::revealAsked);
+    connect(m_card, &ProposalCard::betAsked, this, &AgentPanel::betAsked);
+    connect(m_card, &ProposalCard::keepAsked, this, &AgentPanel::keepAsked);
+    connect(m_card, &ProposalCard::branchAsked, this, &AgentPanel::branchAsked);
+    connect(m_card, &ProposalCard::revertAsked, this, &AgentPanel::revertAsked);
     connect(m_queue, &MessageQueue::queueAsked, this, &AgentPanel::queueAsked);
     connect(m_queue, &MessageQueue::sendAsked, this, &AgentPanel::sendAsked);
     connect(m_queue, &MessageQueue::editAsked, this, &AgentPanel::queuedEdited);
@@ -83,6 +96,18 @@ void AgentPanel::showEmpty(const QString &what, const QString &how) {
     m_pages->setCurrentIndex(0);
 }
 
+void AgentPanel::focusBet() {
+    m_card->focusBet();
+}
+
+QString AgentPanel::unsent() const {
+    return m_queue->unsent();
+}
+
+void AgentPanel::setUnsent(const QString &text) {
+    m_queue->setUnsent(text);
+}
+
 void AgentPanel::setView(const AgentView &view) {
     m_view = view;
     m_plan->setSteps(view.plan);
@@ -93,6 +118,7 @@ void AgentPanel::setView(const AgentView &view) {
     m_ledgerHead->setRemark(view.ledgerRemark, true);
     m_ledgerHead->setVisible(!view.ledger.empty());
     m_ledgerTable->setVisible(!view.ledger.empty());
+    m_ledgerNote->setVisible(!view.ledger.empty());
     m_queue->setQueue(view.queue, view.whyNoMessages);
     m_pages->setCurrentIndex(1);
     m_messages->refit();

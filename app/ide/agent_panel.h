@@ -19,6 +19,7 @@ class MessageQueue;
 class PlanList;
 class ProposalCard;
 class SectionHead;
+class Words;
 
 /// The agent: its plan, what it says and does, the proposal that waits, what was expected and what came, and
 /// a box to talk to it. Shows one value and the events; until there is a session it says so.
@@ -34,6 +35,10 @@ public:
     [[nodiscard]] const AgentView &view() const { return m_view; }
     /// No session: what will appear here and what brings it.
     void showEmpty(const QString &what, const QString &how);
+    /// What stands in the box; it stays there when a run ends.
+    [[nodiscard]] QString unsent() const;
+    void setUnsent(const QString &text);
+    void focusBet();
 
 signals:
     void acceptAllAsked();
@@ -41,6 +46,10 @@ signals:
     void hunkPicked(int id);
     void betPlaced(double difference);
     void revealAsked();
+    void betAsked();
+    void keepAsked();
+    void branchAsked();
+    void revertAsked();
     void queueAsked(const QString &text);
     void sendAsked(const QString &text);
     void queuedEdited(int id, const QString &text);
@@ -65,6 +74,7 @@ private:
     SectionHead *m_ledgerHead;
     LedgerModel *m_ledger;
     FigureTable *m_ledgerTable;
+    Words *m_ledgerNote;
     MessageQueue *m_queue;
 };
 

@@ -43,8 +43,7 @@ AgentRun::AgentRun(Setup setup, std::shared_ptr<Agent> agent, TrajectoryWriter w
       m_agent(std::move(agent)),
       m_recorder(std::make_unique<LedgerKeeper>(
           m_writer, *this, setup.continued ? setup.continued->so.ledger : PredictionLedger())),
-      m_measurer(std::make_unique<EvaluationMeasurer>(setup.workspace, setup.request)),
-      m_budgets(setup.budgets) {
+      m_measurer(std::make_unique<EvaluationMeasurer>(setup.workspace, setup.request)) {
     SessionSetup asked;
     asked.workspace = setup.workspace;
     asked.run = m_writer.run();

@@ -33,7 +33,6 @@ public:
     [[nodiscard]] Session &session() const { return *m_session; }
     [[nodiscard]] Agent &agent() const { return *m_agent; }
     [[nodiscard]] const PredictionLedger &ledger() const;
-    [[nodiscard]] const RunBudgets &budgets() const { return m_budgets; }
 
 signals:
     void ledgerChanged();
@@ -46,7 +45,6 @@ private:
     std::shared_ptr<Agent> m_agent;
     std::unique_ptr<LedgerKeeper> m_recorder;
     std::unique_ptr<EvaluationMeasurer> m_measurer;
-    RunBudgets m_budgets;
     std::unique_ptr<Session> m_session;
 };
 

@@ -47,7 +47,7 @@ struct ShownFigure {
 };
 
 struct ProposalView {
-    enum State { UnderReview, Accepted, Rejected, PartlyAccepted, Stale };
+    enum State { UnderReview, Applied, Accepted, Rejected, PartlyAccepted, Stale };
     struct Check {
         enum State { Running, Passed, Failed, NotRun };
         QString words; ///< "verifies 5 of 5"
@@ -77,7 +77,12 @@ struct ProposalView {
     std::vector<std::pair<QString, QString>> resources; ///< {"regs", "−8"}
     bool canDecide = true;
     QString whyNot;       ///< for tooltips when it cannot be decided on
-    bool asksBet = false; ///< the result is there, and the person may bet before it is shown
+    int base = 0;         ///< the iteration it is based on
+    QString progress;     ///< "2 of 3 hunks left", "compiling"
+    bool waits = false;   ///< for the person
+    int stepBase = 0;     ///< Step: applied and measured; what «revert» goes back to. 0: no step waits
+    bool canBet = false;  ///< the result is not there yet, and nothing is bet
+    bool asksBet = false; ///< the result is hidden, for the person bets first
     QString bet;          ///< what the person has bet: "−10 µs"; empty: nothing
 
     bool operator==(const ProposalView &) const = default;
@@ -91,7 +96,8 @@ struct LedgerLine {
     QString expected;
     QString measured;
     Mark mark = Open;
-    QString who; ///< whose expectation: "playbook", "you"
+    QString who;          ///< whose expectation: "playbook", "you"
+    QString granted = {}; ///< what counts as a hit: "0.95× to 1.17×: ±10 %, for no range was given"
 
     bool operator==(const LedgerLine &) const = default;
 };

@@ -99,14 +99,14 @@ void BudgetMeters::setBudgets(const std::vector<Budget> &budgets, bool hasStoppe
     QStringList lines;
     for (const Budget &budget : budgets) {
         QString line = longName(budget.kind) + QStringLiteral(": ") + budgetText(budget);
-        if (budget.limit)
-            line += QStringLiteral(", ") + percentText(budget.share(), 0);
+        line += budget.limit ? tr(", %1 of the run's budget").arg(percentText(budget.share(), 0))
+                             : tr(", no budget");
         lines << line;
     }
     if (hasStopped)
         lines.prepend(stopped());
     setAccessibleName(tr("Budgets: %1").arg(lines.join(QStringLiteral("; "))));
-    setToolTip(toolTipText(lines.join(QLatin1Char('\n'))));
+    setToolTip(toolTipText((lines << tr("Click or Enter: change the budgets")).join(QLatin1Char('\n'))));
     updateGeometry();
     update();
 }

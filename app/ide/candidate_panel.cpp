@@ -378,6 +378,15 @@ void CandidatePanel::markChecked() {
     emit editsChanged(0);
 }
 
+void CandidatePanel::setChecked(const CandidateTexts &texts) {
+    for (auto open = m_open.begin(); open != m_open.end(); ++open) {
+        const auto found = texts.find(relative(open.key()));
+        open->base = found == texts.end() ? QString() : decodeSourceText(found->second).text;
+        open->changed->setBase(open->base);
+    }
+    countEdits();
+}
+
 bool CandidatePanel::hasUnsaved() const {
     return std::any_of(m_open.begin(), m_open.end(), [](const Open &open) { return open.file->isDirty(); });
 }

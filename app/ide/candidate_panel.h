@@ -47,6 +47,8 @@ public:
     [[nodiscard]] bool isSaving() const { return m_savesLeft > 0; }
     /// The text as it is now is what is being checked: edits count from here.
     void markChecked();
+    /// These are the texts that are measured, by an agent's run: what differs from them is an edit.
+    void setChecked(const CandidateTexts &texts);
 
     /// Looks whether the disk has changed: when the window gets the focus, for network drives tell nothing.
     void checkDisk();

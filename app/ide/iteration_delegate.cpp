@@ -60,13 +60,45 @@ void IterationDelegate::paintLane(QPainter *painter, const QRect &rect, int row)
         painter->drawLine(x(lane.own), middle, x(lane.own), rect.bottom());
 }
 
+// Dashed: it is not there yet, and may never be.
+void IterationDelegate::paintGhost(QPainter *painter, const QRect &rect, const QModelIndex &source) const {
+    const IterationModel::Ghost *ghost = m_model.ghostAt(source);
+    if (ghost == nullptr)
+        return;
+    painter->save();
+    paintLane(painter, rect, source.row());
+    const int lane = std::min(m_model.lane(source.row()).own, 4);
+    const int icon = m_look.px(14);
+    const QRect iconRect(rect.left() + m_look.px(firstLane + lane * laneWidth) - icon / 2,
+                         rect.center().y() - icon / 2, icon, icon);
+    painter->fillRect(iconRect.adjusted(0, -1, 0, 1), m_look.color("bg.bar"));
+    m_look.icon(QStringLiteral("pending"), m_look.color("accent.text")).paint(painter, iconRect);
+    painter->setPen(QPen(m_look.color("accent.text"), 1, Qt::DashLine));
+    painter->drawLine(rect.left(), rect.top(), rect.right(), rect.top());
+    painter->drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom());
+    const int x = rect.left() + std::max(m_look.px(firstLane + lane * laneWidth + 16), m_look.px(44));
+    const int room = rect.right() - m_look.px(10) - x;
+    painter->setFont(m_look.font(TextRole::Body, QFont::DemiBold));
+    painter->setPen(m_look.color("accent.text"));
+    const QRect first(x, rect.top() + m_look.px(3), room, m_look.px(18));
+    painter->drawText(first, Qt::AlignVCenter | Qt::AlignLeft, ghost->title);
+    const int used = painter->fontMetrics().horizontalAdvance(ghost->title) + m_look.px(6);
+    painter->setFont(m_look.font(TextRole::Small));
+    painter->setPen(m_look.color("text.secondary"));
+    painter->drawText(first.adjusted(used, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, tr("proposed"));
+    painter->drawText(QRect(x, rect.top() + m_look.px(20), room, m_look.px(16)),
+                      Qt::AlignVCenter | Qt::AlignLeft,
+                      painter->fontMetrics().elidedText(ghost->note, Qt::ElideRight, room));
+    painter->restore();
+}
+
 void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                               const QModelIndex &index) const {
     const auto *proxy = qobject_cast<const QSortFilterProxyModel *>(index.model());
     const QModelIndex source = proxy != nullptr ? proxy->mapToSource(index) : index;
     const IterationRecord *record = m_model.record(source);
     if (record == nullptr)
-        return;
+        return paintGhost(painter, option.rect, source);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing, false);
     const QRect rect = option.rect;

@@ -19,6 +19,7 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:
+    void paintGhost(QPainter *painter, const QRect &rect, const QModelIndex &source) const;
     void paintLane(QPainter *painter, const QRect &rect, int row) const;
 
     const Look &m_look;

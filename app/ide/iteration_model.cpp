@@ -64,28 +64,85 @@ IterationModel::IterationModel(QObject *parent) : QAbstractListModel(parent) {}
 void IterationModel::setRecords(std::vector<IterationRecord> records) {
     beginResetModel();
     m_records = std::move(records);
-    std::vector<int> parents;
     m_best = 0;
     std::optional<Pace> best;
     for (const IterationRecord &record : m_records) {
-        const auto parent =
-            std::find_if(m_records.begin(), m_records.end(), [&record](const IterationRecord &other) {
-                return other.iteration.number == record.iteration.parent;
-            });
-        parents.push_back(parent == m_records.end() ? -1 : static_cast<int>(parent - m_records.begin()));
         const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
         if (pace && (!best || isFaster(*pace, *best))) {
             best = pace;
             m_best = record.iteration.number;
         }
     }
-    m_lanes = lanesOf(parents);
+    place();
     endResetModel();
 }
 
+void IterationModel::setGhost(const std::optional<Ghost> &ghost) {
+    if (ghost == m_ghost)
+        return;
+    // In its place only its words change; else whoever shows the rows keeps what is selected.
+    const bool staysThere = ghost && m_ghost && ghost->base == m_ghost->base && m_ghostRow >= 0;
+    if (!staysThere && m_ghostRow >= 0) {
+        beginRemoveRows({}, m_ghostRow, m_ghostRow);
+        m_ghost.reset();
+        place();
+        endRemoveRows();
+    }
+    const auto base =
+        std::find_if(m_records.begin(), m_records.end(), [&ghost](const IterationRecord &record) {
+            return ghost && record.iteration.number == ghost->base;
+        });
+    if (!staysThere && ghost && base != m_records.end()) {
+        const int row = static_cast<int>(base - m_records.begin()) + 1;
+        beginInsertRows({}, row, row);
+        m_ghost = ghost;
+        place();
+        endInsertRows();
+    }
+    m_ghost = ghost;
+    if (rowCount() > 0) // the lanes beside it
+        emit dataChanged(index(0), index(rowCount() - 1));
+}
+
+int IterationModel::rowOf(std::size_t record) const {
+    const int row = static_cast<int>(record);
+    return m_ghostRow >= 0 && row >= m_ghostRow ? row + 1 : row;
+}
+
+// Which row is which, and the lanes between them.
+void IterationModel::place() {
+    m_ghostRow = -1;
+    for (std::size_t i = 0; m_ghost && i < m_records.size(); ++i)
+        if (m_records[i].iteration.number == m_ghost->base)
+            m_ghostRow = static_cast<int>(i) + 1;
+    std::vector<int> parents;
+    for (const IterationRecord &record : m_records) {
+        const auto parent =
+            std::find_if(m_records.begin(), m_records.end(), [&record](const IterationRecord &other) {
+                return other.iteration.number == record.iteration.parent;
+            });
+        parents.push_back(
+            parent == m_records.end() ? -1 : rowOf(static_cast<std::size_t>(parent - m_records.begin())));
+    }
+    if (m_ghostRow >= 0)
+        parents.insert(parents.begin() + m_ghostRow, m_ghostRow - 1);
+    m_lanes = lanesOf(parents);
+}
+
 const IterationRecord *IterationModel::record(const QModelIndex &index) const {
-    return index.isValid() && index.row() < rowCount() ? &m_records[static_cast<std::size_t>(index.row())]
-                                                       : nullptr;
+    if (!index.isValid() || index.row() >= rowCount() || index.row() == m_ghostRow)
+        return nullptr;
+    const int at = m_ghostRow >= 0 && index.row() > m_ghostRow ? index.row() - 1 : index.row();
+    return &m_records[static_cast<std::size_t>(at)];
+}
+
+const IterationModel::Ghost *IterationModel::ghostAt(const QModelIndex &index) const {
+    return index.isValid() && m_ghostRow >= 0 && index.row() == m_ghostRow ? &*m_ghost : nullptr;
+}
+
+Qt::ItemFlags IterationModel::flags(const QModelIndex &index) const {
+    // A proposal is looked at in the editor; here it is only said where it would stand.
+    return ghostAt(index) != nullptr ? Qt::ItemNeverHasChildren : QAbstractListModel::flags(index);
 }
 
 const IterationRecord *IterationModel::byNumber(int number) const {
@@ -93,17 +150,22 @@ const IterationRecord *IterationModel::byNumber(int number) const {
 }
 
 QModelIndex IterationModel::indexOf(int number) const {
-    for (int row = 0; row < rowCount(); ++row)
-        if (m_records[static_cast<std::size_t>(row)].iteration.number == number)
-            return index(row);
+    for (std::size_t i = 0; i < m_records.size(); ++i)
+        if (m_records[i].iteration.number == number)
+            return index(rowOf(i));
     return {};
 }
 
 int IterationModel::rowCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_records.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_records.size()) + (m_ghostRow >= 0 ? 1 : 0);
 }
 
 QVariant IterationModel::data(const QModelIndex &index, int role) const {
+    if (const Ghost *ghost = ghostAt(index); ghost != nullptr)
+        return role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == Qt::ToolTipRole
+                   ? QVariant(tr("%1, proposed on iteration %2: %3")
+                                  .arg(ghost->title, QString::number(ghost->base), ghost->note))
+                   : QVariant();
     const IterationRecord *found = record(index);
     if (found == nullptr)
         return {};

@@ -5,6 +5,7 @@
 
 #include <QAbstractListModel>
 
+#include <optional>
 #include <vector>
 
 namespace warpwright {
@@ -28,6 +29,17 @@ public:
     explicit IterationModel(QObject *parent = nullptr);
 
     void setRecords(std::vector<IterationRecord> records);
+    /// A proposal that nobody has answered: a row below the iteration that it is based on.
+    struct Ghost {
+        int base = 0;
+        QString title; ///< "Proposal 7"
+        QString note;
+
+        bool operator==(const Ghost &) const = default;
+    };
+    void setGhost(const std::optional<Ghost> &ghost);
+    /// Null: that row is an iteration.
+    [[nodiscard]] const Ghost *ghostAt(const QModelIndex &index) const;
     [[nodiscard]] const std::vector<IterationRecord> &records() const { return m_records; }
     [[nodiscard]] const IterationRecord *record(const QModelIndex &index) const;
     [[nodiscard]] const IterationRecord *byNumber(int number) const;
@@ -39,10 +51,16 @@ public:
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     /// DisplayRole: what a screen reader says of the row.
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex &index) const override;
 
 private:
+    void place();
+    [[nodiscard]] int rowOf(std::size_t record) const;
+
     std::vector<IterationRecord> m_records;
-    std::vector<Lane> m_lanes;
+    std::vector<Lane> m_lanes; ///< by row
+    std::optional<Ghost> m_ghost;
+    int m_ghostRow = -1;
     int m_best = 0;
 };
 

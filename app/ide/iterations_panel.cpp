@@ -115,6 +115,16 @@ void IterationsPanel::setRecords(const std::vector<IterationRecord> &records) {
     setShown(m_shown);
 }
 
+void IterationsPanel::setProposal(const std::optional<ProposalView> &proposal) {
+    std::optional<IterationModel::Ghost> ghost;
+    if (proposal && proposal->stepBase == 0 && proposal->base > 0)
+        ghost =
+            IterationModel::Ghost{proposal->base, tr("Proposal %1").arg(proposal->number), proposal->words};
+    m_isSetting = true;
+    m_model->setGhost(ghost);
+    m_isSetting = false;
+}
+
 const IterationRecord *IterationsPanel::recordOf(int number) const {
     return m_model->byNumber(number);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/agent_view.h"
 #include "toolchain/iteration.h"
 
 #include <QWidget>
@@ -29,6 +30,8 @@ public:
     void setRecords(const std::vector<IterationRecord> &records);
     /// The one that all panes show; 0: none.
     void setShown(int number);
+    /// The one that waits for an answer, as a dashed row; one that is applied is an iteration already.
+    void setProposal(const std::optional<ProposalView> &proposal);
     [[nodiscard]] const IterationRecord *recordOf(int number) const;
 
 signals:

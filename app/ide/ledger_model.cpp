@@ -32,9 +32,10 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
         return column == Measured;
     case Qt::ToolTipRole:
         return tr("Proposal %1, %2: %3 expected %4, measured %5")
-            .arg(QString::number(row.number), row.move, row.who.isEmpty() ? tr("the agent") : row.who,
-                 row.expected.isEmpty() ? tr("nothing") : row.expected,
-                 row.measured.isEmpty() ? tr("not yet") : row.measured);
+                   .arg(QString::number(row.number), row.move, row.who.isEmpty() ? tr("the agent") : row.who,
+                        row.expected.isEmpty() ? tr("nothing") : row.expected,
+                        row.measured.isEmpty() ? tr("not yet") : row.measured) +
+               (row.granted.isEmpty() ? QString() : tr(". A hit is %1").arg(row.granted));
     case IconNameRole:
         if (column != Outcome || row.mark == LedgerLine::Open)
             return {};

@@ -2,7 +2,9 @@
 #include "app/ide/main_window.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
 #include "app/ide/agent_panel.h"
+#include "app/ide/agent_talk.h"
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
@@ -247,8 +249,13 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
     m_state->setBytes(QStringLiteral("docks"), m_inner->saveState());
     m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
-    if (m_bench->workspace())
-        m_state->setWorkspace(m_bench->workspace()->folder, m_candidate->saveState());
+    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
+    if (m_bench->workspace()) {
+        QJsonObject state = m_candidate->saveState();
+        // What was written to an agent and never read comes back into the box.
+        state[QStringLiteral("unread")] = m_agent->talk().unread();
+        m_state->setWorkspace(m_bench->workspace()->folder, state);
+    }
     m_state->save();
 }
 

@@ -102,6 +102,7 @@ private:
     void saveLayout();
     void foldForWidth();
     void showBanner();
+    void follow(const QString &address);
     void loadSettings();
     void applySettings(const Settings &settings);
     void fillDeviceMenu();

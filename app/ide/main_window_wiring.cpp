@@ -10,6 +10,7 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/main_window.h"
+#include "app/ide/message_link.h"
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/reference_panel.h"
@@ -186,7 +187,10 @@ void MainWindow::connectBench() {
         m_topBar->setWorkspace(workspace.name, workspace.folder);
         setWindowTitle(tr("%1 – Warpwright").arg(workspace.name));
         showPage(m_workPage);
-        m_candidate->openWorkspace(m_state->workspace(workspace.folder));
+        const QJsonObject state = m_state->workspace(workspace.folder);
+        m_candidate->openWorkspace(state);
+        if (m_agentPanel->unsent().isEmpty())
+            m_agentPanel->setUnsent(state[QStringLiteral("unread")].toString());
         enableActions();
         describeDevice();
     });
@@ -273,7 +277,12 @@ void MainWindow::connectAgent() {
                             {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
     m_agentPanel->showEmpty(tr("No agent runs"),
                             tr("Agent > Follow a lesson, or Review a series of patches…"));
-    connect(m_agent, &AgentDesk::runChanged, this, &MainWindow::enableActions);
+    connect(m_agent, &AgentDesk::runChanged, this, [this] {
+        enableActions();
+        showBanner();
+    });
+    m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
+    connect(m_agentPanel, &AgentPanel::linkActivated, this, &MainWindow::follow);
     connect(m_agent, &AgentDesk::noticed, this,
             [this](const QString &title, const QString &text, bool isTrouble) {
                 if (isTrouble)
@@ -295,6 +304,24 @@ void MainWindow::connectAgent() {
     });
 }
 
+// What an agent's message names: a place in the workspace or an iteration.
+void MainWindow::follow(const QString &address) {
+    const MessageLink link = messageLink(address);
+    if (link.iteration > 0) {
+        if (m_iterations->recordOf(link.iteration) != nullptr)
+            m_bench->showIteration(link.iteration);
+        else
+            m_toasts->show(newsNotice(tr("There is no iteration %1").arg(link.iteration),
+                                      tr("The message names one that this workspace does not have.")));
+    } else if (!link.file.isEmpty()) {
+        goTo(link.file, std::max(1, link.line), std::max(1, link.column));
+    } else {
+        m_toasts->show(
+            newsNotice(tr("Not opened"),
+                       tr("\"%1\" leads out of the workspace. Copy it, if you trust it.").arg(address)));
+    }
+}
+
 void MainWindow::showBanner() {
     BannerState state;
     const Shown &shown = m_bench->shown();
@@ -308,13 +335,16 @@ void MainWindow::showBanner() {
     state.isStopping = m_bench->isStopping();
     state.progress = m_bench->progressNow();
     state.passedStages = m_bench->passedStages();
+    if (m_agent != nullptr && !shown.isEarlier)
+        state.proposal = m_agent->proposal();
     m_banner->show(state);
+    m_iterations->setProposal(m_agent != nullptr ? m_agent->proposal() : std::nullopt);
     // The next step: back to one's own text, mend what failed, or check. Check itself is the filled button
     // above.
     QAction *next = nullptr;
     if (shown.isEarlier)
         next = m_actions->backToText;
-    else if (state.isRunning)
+    else if (state.isRunning || state.proposal)
         next = nullptr;
     else if (state.evaluation && state.edits == 0 && state.evaluation->verdict == Verdict::BuildFailed)
         next = m_actions->nextMark;
@@ -323,6 +353,10 @@ void MainWindow::showBanner() {
     if (m_bench->isRunning()) {
         m_status->setState(QStringLiteral("running"), "accent.text",
                            m_bench->isStopping() ? tr("Stopping") : m_bench->progressNow().step);
+    } else if (state.proposal && state.proposal->waits) {
+        m_status->setState(
+            QStringLiteral("review"), "accent.text",
+            tr("Proposal %1 waits for you: %2").arg(state.proposal->number).arg(state.proposal->progress));
     } else if (shown.evaluation) {
         const VerdictLook look = state.edits > 0 ? staleLook() : lookOf(shown.evaluation->verdict);
         QString text = tr("Iteration %1: %2").arg(shown.iteration).arg(look.word);

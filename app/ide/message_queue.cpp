@@ -48,7 +48,7 @@ protected:
             x += painter.fontMetrics().horizontalAdvance(words) + m_look.px(9);
         };
         say(QStringLiteral("Enter"), MessageQueue::tr("queues"));
-        say(QStringLiteral("Ctrl+Enter"), MessageQueue::tr("sends now"));
+        say(QStringLiteral("Ctrl+Enter"), MessageQueue::tr("goes first"));
     }
 
 private:
@@ -79,8 +79,8 @@ MessageQueue::MessageQueue(const Look &look, QWidget *parent)
     m_box->installEventFilter(this);
     m_send->setObjectName(QStringLiteral("sendButton"));
     m_send->setIconName(QStringLiteral("send"));
-    m_send->setAccessibleName(tr("Send now"));
-    m_send->setToolTip(tr("Send now (Ctrl+Enter)"));
+    m_send->setAccessibleName(tr("Send first"));
+    m_send->setToolTip(tr("Send (Ctrl+Enter): the agent reads it first when it is asked next"));
     m_send->setSmall(true);
     auto *foot = new QHBoxLayout;
     foot->setContentsMargins(0, look.px(4), 0, 0);
@@ -124,6 +124,9 @@ void MessageQueue::setQueue(const std::vector<QueuedMessage> &queue, const QStri
                                         [id](const QueuedMessage &message) { return message.id == id; });
         auto *field = row->findChild<QLineEdit *>();
         if (found == queue.end()) {
+            // The agent has read it while it was being changed: what the person made of it is not lost.
+            if (!field->isReadOnly() && field->text() != field->property("whole").toString())
+                setUnsent(QStringList({unsent(), field->text()}).join(QLatin1Char('\n')).trimmed());
             m_rows->takeAt(at);
             row->hide();
             row->deleteLater(); // its button may have asked for that
@@ -148,6 +151,7 @@ void MessageQueue::addRow(const QueuedMessage &message, int place) {
     row->setProperty("id", message.id);
     auto *mark = new Words(m_look, TextRole::Small, "text.tertiary", row);
     mark->setText(tr("queued"));
+    mark->setToolTip(tr("The agent reads it when it is asked for the next proposal"));
     auto *field = new QLineEdit(row);
     field->setFont(m_look.font(TextRole::Small));
     connect(&m_look, &Look::changed, field, [this, field] { field->setFont(m_look.font(TextRole::Small)); });
@@ -189,6 +193,15 @@ void MessageQueue::addRow(const QueuedMessage &message, int place) {
     connect(remove, &QAbstractButton::clicked, this, [this, id] { emit removeAsked(id); });
     field->installEventFilter(this);
     m_rows->insertWidget(place, row);
+}
+
+QString MessageQueue::unsent() const {
+    return m_box->toPlainText().trimmed();
+}
+
+void MessageQueue::setUnsent(const QString &text) {
+    m_box->setPlainText(text);
+    m_box->moveCursor(QTextCursor::End);
 }
 
 void MessageQueue::focusBox() {

@@ -15,8 +15,8 @@ class ActionButton;
 class Look;
 
 /// What a person says to the agent: a box to write in, and above it the messages that wait for the agent's
-/// next turn, each of which can still be changed or taken back. Enter queues, Ctrl+Enter sends now,
-/// Shift+Enter begins a line.
+/// next turn, each of which can still be changed or taken back. Enter queues, Ctrl+Enter puts it before those
+/// that wait, Shift+Enter begins a line.
 class MessageQueue : public QWidget {
     Q_OBJECT
 public:
@@ -25,6 +25,8 @@ public:
     /// A message that is being edited stays as the person has it.
     void setQueue(const std::vector<QueuedMessage> &queue, const QString &whyNoMessages);
     void focusBox();
+    [[nodiscard]] QString unsent() const;
+    void setUnsent(const QString &text);
 
 signals:
     void queueAsked(const QString &text);

@@ -18,6 +18,8 @@ VerdictLook badgeOf(ProposalView::State state) {
     switch (state) {
     case ProposalView::UnderReview:
         return {ProposalCard::tr("Under review"), "pending", "text.secondary", "bg.card"};
+    case ProposalView::Applied:
+        return {ProposalCard::tr("Applied"), "step", "accent.text", "accent.tint"};
     case ProposalView::Accepted:
         return {ProposalCard::tr("Accepted"), "accept", "verdict.pass", "verdictBg.pass"};
     case ProposalView::Rejected:
@@ -45,7 +47,7 @@ protected:
     void paintEvent(QPaintEvent *) override {
         QPainter painter(this);
         // The one that waits for the person has the accent's edge.
-        const bool waits = m_state == ProposalView::UnderReview;
+        const bool waits = m_state == ProposalView::UnderReview || m_state == ProposalView::Applied;
         drawBox(&painter, rect(), m_look.px(6), m_look.color("bg.card"),
                 m_look.color(waits ? "accent.focus" : "border.strong"));
         const VerdictLook badge = badgeOf(m_state);
@@ -69,10 +71,13 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
       m_face(new ProposalFace(look, m_frame)),
       m_accept(new ActionButton(look, ActionButton::Kind::Plain, m_frame)),
       m_reject(new ActionButton(look, ActionButton::Kind::Plain, m_frame)),
+      m_askBet(new ActionButton(look, ActionButton::Kind::Flat, m_frame)),
       m_betRow(new QWidget(m_frame)),
       m_bet(new QLineEdit(m_betRow)),
       m_reveal(new ActionButton(look, ActionButton::Kind::Flat, m_betRow)),
       m_betRemark(new Words(look, TextRole::Small, "text.secondary", m_frame)),
+      m_stepRow(new QWidget(m_frame)),
+      m_stepWords(new Words(look, TextRole::Small, "text.secondary", m_frame)),
       m_reasonHead(new Words(look, TextRole::Small, "text.primary", this, QFont::DemiBold)),
       m_reason(new QLineEdit(this)) {
     setObjectName(QStringLiteral("proposalCard"));
@@ -93,6 +98,11 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_reveal->setText(tr("Show without"));
     m_reveal->setSmall(true);
     m_reveal->setToolTip(tr("Shows the result without a bet"));
+    m_askBet->setObjectName(QStringLiteral("askBetButton"));
+    m_askBet->setText(tr("Bet before it is measured…"));
+    m_askBet->setToolTip(tr("Hides the result until you have said what you expect (Alt+B)"));
+    m_askBet->setKey(QStringLiteral("Alt+B"));
+    m_askBet->setSmall(true);
     m_betRemark->setObjectName(QStringLiteral("betRemark"));
     m_betRemark->setWordWrap(true);
     m_reason->setObjectName(QStringLiteral("reasonField"));
@@ -105,6 +115,11 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     bets->setSpacing(look.px(6));
     bets->addWidget(m_bet, 1);
     bets->addWidget(m_reveal);
+    auto *asks = new QHBoxLayout;
+    asks->setContentsMargins(look.px(6), 0, look.px(8), 0);
+    asks->addWidget(m_askBet);
+    asks->addStretch(1);
+    buildStepRow();
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(look.px(8), look.px(8), look.px(8), 0);
     buttons->setSpacing(look.px(6));
@@ -123,8 +138,11 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     inner->addLayout(padded(m_title, 3));
     inner->addLayout(padded(m_words, 8));
     inner->addWidget(m_face);
+    inner->addLayout(asks);
     inner->addWidget(m_betRow);
     inner->addLayout(padded(m_betRemark, 0));
+    inner->addLayout(padded(m_stepWords, 0));
+    inner->addWidget(m_stepRow);
     inner->addLayout(buttons);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(look.px(12), 0, look.px(12), 0);
@@ -138,7 +156,42 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     connect(m_face, &ProposalFace::hunkPicked, this, &ProposalCard::hunkPicked);
     connect(m_bet, &QLineEdit::returnPressed, this, &ProposalCard::placeBet);
     connect(m_reveal, &QAbstractButton::clicked, this, &ProposalCard::revealAsked);
+    connect(m_askBet, &QAbstractButton::clicked, this, &ProposalCard::betAsked);
     connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
+}
+
+// What each does stands in its tooltip, and in a sentence above for all three.
+void ProposalCard::buildStepRow() {
+    m_stepWords->setObjectName(QStringLiteral("stepWords"));
+    m_stepWords->setWordWrap(true);
+    auto *row = new QHBoxLayout(m_stepRow);
+    row->setContentsMargins(m_look.px(8), m_look.px(8), m_look.px(8), 0);
+    row->setSpacing(m_look.px(6));
+    const auto add = [&](const char *name, const QString &text, const char *icon, const QString &tip,
+                         void (ProposalCard::*asked)()) {
+        auto *button = new ActionButton(m_look, ActionButton::Kind::Plain, m_stepRow);
+        button->setObjectName(QLatin1String(name));
+        button->setText(text);
+        button->setIconName(QLatin1String(icon));
+        button->setSmall(true);
+        button->setToolTip(tip);
+        row->addWidget(button);
+        connect(button, &QAbstractButton::clicked, this, asked);
+    };
+    add("keepStepButton", tr("Keep"), "accept", tr("The run goes on from this text (Alt+K)"),
+        &ProposalCard::keepAsked);
+    add("branchStepButton", tr("Branch"), "branch",
+        tr("The text before comes back; this one stays beside it as a branch, and the agent is told so "
+           "(Alt+Shift+K)"),
+        &ProposalCard::branchAsked);
+    add("revertStepButton", tr("Revert"), "undo",
+        tr("The text before comes back, and the agent hears that you did not want this (Alt+U)"),
+        &ProposalCard::revertAsked);
+    row->addStretch(1);
+}
+
+void ProposalCard::focusBet() {
+    m_bet->setFocus(Qt::OtherFocusReason);
 }
 
 QString ProposalCard::reason() const {
@@ -149,24 +202,40 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
     if (proposal.number != m_proposal.number) {
         m_reason->clear();
         m_bet->clear();
+        m_hasBetTrouble = false;
     }
     m_proposal = proposal;
     m_frame->setState(proposal.state);
     m_title->setText(tr("Proposal %1").arg(proposal.number));
     m_words->setText(proposal.words);
     m_face->setProposal(proposal);
+    m_askBet->setVisible(proposal.canBet);
     m_betRow->setVisible(proposal.asksBet);
+    m_stepRow->setVisible(proposal.stepBase > 0);
+    m_stepWords->setVisible(proposal.stepBase > 0);
+    m_stepWords->setText(
+        tr("Keep goes on from it. Branch and Revert bring the text of iteration %1 back; with "
+           "Branch the agent hears that it is worth keeping beside.")
+            .arg(proposal.stepBase));
     m_bet->setPlaceholderText(tr("Your bet in %1, as −10").arg(proposal.unit));
-    m_betRemark->setToken("text.secondary");
-    m_betRemark->setText(proposal.bet.isEmpty() ? QString() : tr("You bet %1").arg(proposal.bet));
-    m_betRemark->setVisible(!proposal.bet.isEmpty());
+    // A complaint about a bet stays until the next try.
+    if (!m_hasBetTrouble || !proposal.asksBet) {
+        m_hasBetTrouble = false;
+        m_betRemark->setToken("text.secondary");
+        m_betRemark->setText(!proposal.bet.isEmpty() ? tr("You bet %1").arg(proposal.bet)
+                             : proposal.asksBet
+                                 ? tr("The result stays hidden until you bet, or show it without.")
+                                 : QString());
+        m_betRemark->setVisible(!m_betRemark->text().isEmpty());
+    }
     for (ActionButton *button : {m_accept, m_reject}) {
         button->setEnabled(proposal.canDecide);
         button->setToolTip(proposal.canDecide ? button->text()
                                               : button->text() + QStringLiteral(": ") + proposal.whyNot);
     }
     const bool isOpen =
-        !m_isPast && (proposal.state == ProposalView::UnderReview || proposal.state == ProposalView::Stale);
+        !m_isPast && proposal.stepBase == 0 &&
+        (proposal.state == ProposalView::UnderReview || proposal.state == ProposalView::Stale);
     for (QWidget *widget : std::initializer_list<QWidget *>{m_accept, m_reject, m_reasonHead, m_reason})
         widget->setVisible(isOpen);
     m_frame->setAccessibleName(m_title->text() + QStringLiteral(", ") + badgeOf(proposal.state).word);
@@ -187,6 +256,7 @@ void ProposalCard::placeBet() {
     text.replace(QChar(0x2212), u'-').remove(m_proposal.unit).remove(u',');
     bool isNumber = false;
     const double difference = text.trimmed().toDouble(&isNumber);
+    m_hasBetTrouble = !isNumber;
     if (isNumber) {
         emit betPlaced(difference);
         return;

@@ -25,6 +25,7 @@ public:
     /// Of a past run: nothing can be answered, and nothing offers to.
     void setPast() { m_isPast = true; }
     void setProposal(const ProposalView &proposal);
+    void focusBet();
     [[nodiscard]] QString reason() const;
 
 signals:
@@ -34,6 +35,10 @@ signals:
     /// `difference`: of the time, in the proposal's unit; below 0 is faster.
     void betPlaced(double difference);
     void revealAsked();
+    void betAsked();
+    void keepAsked();
+    void branchAsked();
+    void revertAsked();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -42,6 +47,7 @@ protected:
 private:
     class Frame;
     void placeBet();
+    void buildStepRow();
 
     const Look &m_look;
     QString m_acceptKey;
@@ -53,10 +59,14 @@ private:
     ProposalFace *m_face;
     ActionButton *m_accept;
     ActionButton *m_reject;
+    ActionButton *m_askBet;
     QWidget *m_betRow;
     QLineEdit *m_bet;
     ActionButton *m_reveal;
     Words *m_betRemark;
+    QWidget *m_stepRow;
+    Words *m_stepWords;
+    bool m_hasBetTrouble = false;
     Words *m_reasonHead;
     QLineEdit *m_reason;
 };

@@ -227,6 +227,17 @@ std::vector<ShownHunk> allShownHunks(const ProposalReview &review, const HunkEvi
     return shown;
 }
 
+std::optional<double> timeBefore(const Session &session) {
+    const Evidence *evidence = session.evidence();
+    std::optional<double> time;
+    if (evidence != nullptr && evidence->difference && evidence->after.candidate) // of an applied step, too
+        time = evidence->after.candidate->medianMicroseconds - evidence->difference->value;
+    else if (session.evaluation())
+        if (const auto candidate = summaryOf(*session.evaluation()).candidate)
+            time = candidate->medianMicroseconds;
+    return time && *time > 0 ? time : std::nullopt;
+}
+
 ProposalView proposalView(const Session &session, const HunkEvidences &evidences) {
     const ProposalReview &review = *session.review();
     const Proposal &proposal = review.proposal();
@@ -235,13 +246,25 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     const ReviewCount count = review.count();
     view.state = count.unanswered() > 0                   ? ProposalView::UnderReview
                  : count.rejected == count.total()        ? ProposalView::Rejected
+                 : session.stepBase() > 0                 ? ProposalView::Applied
                  : count.rejected > 0 || count.edited > 0 ? ProposalView::PartlyAccepted
                                                           : ProposalView::Accepted;
     view.words = proposal.title;
     if (!proposal.move.isEmpty())
         view.words += words(". Move: %1").arg(proposal.move);
     view.words += words(". Based on iteration %1.").arg(proposal.baseIteration);
+    view.base = proposal.baseIteration;
+    view.stepBase = session.stepBase();
+    view.waits = session.state() == SessionState::AwaitingReview || view.stepBase > 0;
+    view.progress = view.stepBase > 0 ? words("applied: keep, branch or revert")
+                    : !view.waits     ? words("the run is %1").arg(sessionStateName(session.state()))
+                    : count.unanswered() > 0
+                        ? words("%1 of %2 hunks left").arg(count.unanswered()).arg(count.total())
+                        : words("all answered: Go on writes it");
     const Evidence *evidence = session.evidence();
+    view.asksBet = session.isResultHidden();
+    view.canBet = evidence == nullptr && !session.isResultHidden() && !session.hasBet() &&
+                  session.state() == SessionState::AwaitingReview && session.mode() == SessionMode::Review;
     if (evidence == nullptr) {
         view.checks = {{words("compiles"), ProposalView::Check::Running},
                        {words("verifies"), ProposalView::Check::Running}};
@@ -258,17 +281,19 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
             view.wouldBe.spread = QStringLiteral("µs");
         }
         view.resources = resourcesOf(*evidence);
+        if (session.isResultHidden()) {
+            view.measured = {ShownFigure::Hidden, {}, {}};
+            view.wouldBe = {ShownFigure::Hidden, {}, {}};
+            view.resources.clear();
+        }
         if (!session.isEvidenceCurrent() && count.edited > 0)
             view.state = ProposalView::Stale;
     }
-    const std::optional<Evaluation> &base = session.evaluation();
-    if (proposal.prediction.timeRatio && base) {
-        if (const auto candidate = summaryOf(*base).candidate) {
-            const double expected = (*proposal.prediction.timeRatio - 1) * candidate->medianMicroseconds;
-            view.predicted.state = ShownFigure::Known;
-            view.predicted.value = signedNumber(expected, decimalsFor(expected));
-            view.predicted.spread = QStringLiteral("µs");
-        }
+    if (const std::optional<double> before = timeBefore(session); proposal.prediction.timeRatio && before) {
+        const double expected = (*proposal.prediction.timeRatio - 1) * *before;
+        view.predicted.state = ShownFigure::Known;
+        view.predicted.value = signedNumber(expected, decimalsFor(expected));
+        view.predicted.spread = QStringLiteral("µs");
     }
     int number = 0;
     for (const ReviewedFile &file : review.files())
@@ -387,24 +412,27 @@ HunkContributions hunkContributions(const Session &session, const HunkEvidences 
 
 std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most) {
     std::vector<LedgerLine> lines;
-    const auto ratioText = [](double ratio) {
+    const auto factorOf = [](double ratio) {
         return QStringLiteral("%1×").arg(1 / ratio, 0, 'f', 2);
     };
-    const std::size_t first = most > 0 && ledger.rows().size() > most ? ledger.rows().size() - most : 0;
-    for (std::size_t i = first; i < ledger.rows().size(); ++i) {
-        const LedgerRow &row = ledger.rows()[i];
-        if (!row.prediction.timeRatio)
-            continue;
+    const auto add = [&](const LedgerRow &row, const QString &who, const Prediction &prediction) {
+        if (!prediction.timeRatio)
+            return;
         LedgerLine line;
         line.number = numberOf(row.proposal);
         line.move = row.move.isEmpty() ? row.title : row.move;
-        line.who = row.agent;
-        line.expected = ratioText(*row.prediction.timeRatio);
-        if (row.measured) {
-            line.measured = ratioText(row.measured->value);
-            // Who gave no range is granted a tenth either way.
-            const double low = row.prediction.low.value_or(*row.prediction.timeRatio * 0.9);
-            const double high = row.prediction.high.value_or(*row.prediction.timeRatio * 1.1);
+        line.who = who;
+        line.expected = factorOf(*prediction.timeRatio);
+        // Who gave no range is granted a tenth either way.
+        const double low = prediction.low.value_or(*prediction.timeRatio * 0.9);
+        const double high = prediction.high.value_or(*prediction.timeRatio * 1.1);
+        line.granted = words("%1 to %2").arg(factorOf(high), factorOf(low));
+        if (!prediction.low || !prediction.high)
+            line.granted += words(": ±10 % of the time, for no range was given");
+        if (row.isHidden) {
+            line.measured = words("hidden");
+        } else if (row.measured) {
+            line.measured = factorOf(row.measured->value);
             line.mark =
                 row.measured->high >= low && row.measured->low <= high ? LedgerLine::Hit : LedgerLine::Off;
         } else if (row.verdict && *row.verdict != Verdict::Pass) {
@@ -412,6 +440,13 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
             line.mark = LedgerLine::Off;
         }
         lines.push_back(line);
+    };
+    const std::size_t first = most > 0 && ledger.rows().size() > most ? ledger.rows().size() - most : 0;
+    for (std::size_t i = first; i < ledger.rows().size(); ++i) {
+        const LedgerRow &row = ledger.rows()[i];
+        add(row, row.agent, row.prediction);
+        for (const auto &[by, bet] : row.bets)
+            add(row, by == QLatin1String("person") ? words("you") : by, bet);
     }
     return lines;
 }

@@ -28,6 +28,8 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 /// Those of all files, for the bar: «hunk 2 of 3».
 [[nodiscard]] std::vector<ShownHunk> allShownHunks(const ProposalReview &review,
                                                    const HunkEvidences &evidences);
+/// In µs, of the text that the proposal is compared with; empty: it has no time, and nothing to bet against.
+[[nodiscard]] std::optional<double> timeBefore(const Session &session);
 /// The card. The session has a review.
 [[nodiscard]] ProposalView proposalView(const Session &session, const HunkEvidences &evidences);
 /// The card of a proposal of a past run, as far as it was known at an event.

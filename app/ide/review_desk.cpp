@@ -3,6 +3,7 @@
 
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/conflict_view.h"
 #include "app/ide/line_edits.h"
 #include "toolchain/source_text.h"
 #include "widgets/code_editor.h"
@@ -11,8 +12,6 @@
 #include "widgets/undo_tokens.h"
 
 #include <QAction>
-#include <QCursor>
-#include <QMenu>
 
 namespace warpwright {
 
@@ -26,8 +25,11 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
       m_bar(new HunkBar(look,
                         {actions.previousHunk, actions.nextHunk, actions.acceptAllHunks,
                          actions.rejectAllHunks, actions.undoDecision},
-                        &candidate)) {
+                        &candidate)),
+      m_conflict(
+          new ConflictView(look, {actions.takeMine, actions.takeTheirs, actions.editMerge}, &candidate)) {
     m_bar->setObjectName(QStringLiteral("hunkBar"));
+    candidate.setBar(m_conflict);
     candidate.setBar(m_bar);
     m_typed.setSingleShot(true);
     m_typed.setInterval(typedAfterMs);
@@ -49,6 +51,12 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     on(actions.editHunk, [this] { edit(currentHunk()); });
     on(actions.acceptAllHunks, [this] { acceptAll(); });
     on(actions.rejectAllHunks, [this] { rejectAll({}); });
+    on(actions.takeMine, [this] { resolve(FileReview::Side::Mine); });
+    on(actions.takeTheirs, [this] { resolve(FileReview::Side::Theirs); });
+    on(actions.editMerge, [this] { m_conflict->editMerge(); });
+    connect(m_conflict, &ConflictView::merged, this, [this](int id, const TextLines &lines) {
+        answer(id, [this, id, lines] { return m_session->resolveWith(id, lines); });
+    });
     on(actions.undoDecision, [this] { m_candidate.currentEditor()->undo(); });
 }
 
@@ -71,6 +79,8 @@ void ReviewDesk::forget() {
         editor->undoTokens().disconnect(this);
         editor->disconnect(this);
     }
+    for (const auto &[number, text] : m_conflict->takeUnsaved())
+        emit mergeLeft(number, text);
     m_bar->setReview({}, {}, 0);
     m_actions.setNoReview(tr("no proposal is under review"));
 }
@@ -88,7 +98,10 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
     connect(&marks, &HunkMarks::rejectAsked, this,
             [this](int id) { answer(id, [this, id] { return m_session->reject(id); }); });
     connect(&marks, &HunkMarks::editAsked, this, &ReviewDesk::edit);
-    connect(&marks, &HunkMarks::resolveAsked, this, &ReviewDesk::resolve);
+    connect(&marks, &HunkMarks::resolveAsked, this, [this](int id) {
+        goTo(id);
+        m_conflict->editMerge();
+    });
     connect(&marks, &HunkMarks::undoAsked, this, [editor] { editor->undo(); });
     connect(&marks, &HunkMarks::currentChanged, this, [this] { show(m_evidences); });
     connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [this](int token) {
@@ -190,15 +203,24 @@ void ReviewDesk::edit(int hunk) {
     m_candidate.focusHere();
 }
 
-void ReviewDesk::resolve(int hunk) {
-    QMenu menu;
-    const QAction *mine = menu.addAction(tr("Keep what I typed"));
-    const QAction *theirs = menu.addAction(tr("Take the agent's lines"));
-    const QAction *chosen = menu.exec(QCursor::pos());
-    if (chosen == mine)
-        answer(hunk, [this, hunk] { return m_session->resolve(hunk, FileReview::Side::Mine); });
-    else if (chosen == theirs)
-        answer(hunk, [this, hunk] { return m_session->resolve(hunk, FileReview::Side::Theirs); });
+void ReviewDesk::resolve(FileReview::Side side) {
+    const int id = m_conflict->hunk();
+    answer(id, [this, id, side] { return m_session->resolve(id, side); });
+}
+
+// The hunk in conflict at which the person is has its three texts above the editor.
+void ReviewDesk::showConflict() {
+    const int id = currentHunk();
+    const Hunk *hunk = review() == nullptr ? nullptr : review()->hunk(id);
+    const bool isConflict = hunk != nullptr && hunk->state == HunkState::Conflict;
+    const QString whyNot =
+        review() == nullptr ? tr("no proposal is under review") : tr("the hunk at hand is no conflict");
+    for (QAction *action : {m_actions.takeMine, m_actions.takeTheirs, m_actions.editMerge})
+        Actions::setReason(action, isConflict ? QString() : whyNot);
+    if (!isConflict)
+        return m_conflict->clear();
+    const std::vector<int> ids = review()->hunkIds();
+    m_conflict->setConflict(*hunk, static_cast<int>(std::find(ids.begin(), ids.end(), id) - ids.begin()) + 1);
 }
 
 int ReviewDesk::currentHunk() const {
@@ -246,6 +268,7 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
     m_bar->setReview(tr("Proposal %1").arg(numberOf(now->proposal().id)), allShownHunks(*now, evidences),
                      currentHunk());
     m_actions.setNoReview({});
+    showConflict();
 }
 
 } // namespace warpwright

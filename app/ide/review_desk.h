@@ -15,6 +15,7 @@ namespace warpwright {
 class Actions;
 class CandidatePanel;
 class CodeEditor;
+class ConflictView;
 class HunkBar;
 class Look;
 
@@ -39,6 +40,8 @@ public:
 
 signals:
     void refused(const QString &message);
+    /// A merge was being written when the proposal went.
+    void mergeLeft(int number, const QString &text);
 
 private:
     using Answer = std::function<Result<Session::Token>()>;
@@ -46,7 +49,8 @@ private:
     void answer(int hunk, const Answer &give);
     void answerRest(const std::function<Result<Session::Token>(int)> &give);
     void edit(int hunk);
-    void resolve(int hunk);
+    void resolve(FileReview::Side side);
+    void showConflict();
     void step(int by);
     void bringIntoLine(const ReviewedFile &file);
     void forget();
@@ -56,6 +60,7 @@ private:
     CandidatePanel &m_candidate;
     Actions &m_actions;
     HunkBar *m_bar;
+    ConflictView *m_conflict;
     Session *m_session = nullptr;
     HunkEvidences m_evidences;
     std::set<CodeEditor *> m_editors; ///< that show hunks

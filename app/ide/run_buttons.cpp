@@ -41,8 +41,9 @@ void RunButtons::setSession(bool hasSession) {
     m_pause->setVisible(hasSession);
 }
 
-void RunButtons::setState(State state) {
+void RunButtons::setState(State state, bool isNext) {
     m_state = state;
+    m_run->setKind(isNext ? ActionButton::Kind::Filled : ActionButton::Kind::Plain);
     say();
 }
 

@@ -21,7 +21,8 @@ public:
     RunButtons(const Look &look, QAction *run, QAction *pause, QAction *stop, QWidget *parent = nullptr);
 
     void setSession(bool hasSession);
-    void setState(State state);
+    /// `isNext`: pressing Run is the next step, so it is the filled button.
+    void setState(State state, bool isNext = false);
 
 private:
     void say();

@@ -144,6 +144,8 @@ void TopBar::setSession(bool hasSession) {
     m_modes->setVisible(hasSession);
     m_budgets->setVisible(hasSession);
     m_run->setSession(hasSession);
+    // One filled button in the window: in a run it is the hunk's, or Run.
+    m_check->setKind(hasSession ? ActionButton::Kind::Plain : ActionButton::Kind::Filled);
     // The banner tells the progress as well, and there is no room for both.
     m_meter->setVisible(!hasSession);
 }

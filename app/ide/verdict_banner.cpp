@@ -58,6 +58,38 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
     addSpeedUp(figures.compile, VerdictBanner::tr("compile"));
 }
 
+/// What was measured of the proposal itself, in its shadow.
+std::vector<Cell> proposalCells(const ProposalView &proposal) {
+    std::vector<Cell> cells;
+    const auto add = [&cells](const ShownFigure &figure, const QString &label) {
+        switch (figure.state) {
+        case ShownFigure::Known:
+            cells.push_back({figure.value, figure.spread, label});
+            break;
+        case ShownFigure::Noise:
+            cells.push_back(
+                {QStringLiteral("≈ ") + figure.value, figure.spread, label + VerdictBanner::tr(", noise")});
+            break;
+        case ShownFigure::Measuring:
+            cells.push_back({VerdictBanner::tr("measuring"), figure.spread, label});
+            break;
+        case ShownFigure::Hidden:
+            cells.push_back({VerdictBanner::tr("hidden"), {}, label + VerdictBanner::tr(", until you bet")});
+            break;
+        case ShownFigure::None:
+            break;
+        }
+    };
+    for (const ProposalView::Check &check : proposal.checks)
+        if (check.state == ProposalView::Check::Failed)
+            cells.push_back({VerdictBanner::tr("failed"), {}, check.words});
+    add(proposal.measured, VerdictBanner::tr("measured, against iteration %1").arg(proposal.base));
+    if (proposal.measured.state != ShownFigure::Measuring && proposal.measured.state != ShownFigure::Hidden)
+        add(proposal.wouldBe, VerdictBanner::tr("would be"));
+    add(proposal.predicted, VerdictBanner::tr("predicted"));
+    return cells;
+}
+
 } // namespace
 
 std::vector<Cell> bannerCells(const BannerState &state) {
@@ -75,6 +107,8 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         }
         return cells;
     }
+    if (state.proposal)
+        return proposalCells(*state.proposal);
     if (!state.evaluation)
         return cells;
     const Evaluation &evaluation = *state.evaluation;
@@ -164,6 +198,12 @@ void VerdictBanner::describe() {
         look = {state.isStopping ? tr("Stopping") : stageWord(state.progress.stage), "running", "accent.text",
                 "accent.tint"};
         m_below = state.isStopping ? tr("ending its processes") : which;
+    } else if (state.proposal) {
+        look = {state.proposal->waits && state.proposal->stepBase == 0
+                    ? tr("Proposal %1 under review").arg(state.proposal->number)
+                    : tr("Proposal %1").arg(state.proposal->number),
+                "review", "accent.text", "accent.tint"};
+        m_below = tr("on iteration %1, %2").arg(state.proposal->base).arg(state.proposal->progress);
     } else if (state.evaluation) {
         look = lookOf(state.evaluation->verdict);
         if (state.edits > 0) {
@@ -179,12 +219,12 @@ void VerdictBanner::describe() {
     m_cells = bannerCells(state);
     if (!state.isRunning && state.evaluation)
         m_badge->setBadge(trustBadge(state.figures));
-    m_badge->setVisible(!state.isRunning && state.evaluation && state.figures.candidate() != nullptr &&
-                        !m_isQuiet);
+    m_badge->setVisible(!state.isRunning && !state.proposal && state.evaluation &&
+                        state.figures.candidate() != nullptr && !m_isQuiet);
     QStringList words{m_word, m_below};
     for (const Cell &cell : m_cells)
         words << QStringLiteral("%1 %2 %3").arg(cell.value, cell.spread, cell.label).simplified();
-    if (state.evaluation && !state.isRunning) {
+    if (state.evaluation && !state.isRunning && !state.proposal) {
         const EvaluationMessage &message = state.evaluation->message;
         if (!message.what.isEmpty())
             words << plainText(message);
@@ -225,8 +265,8 @@ void VerdictBanner::place() {
         needed += cellWidth(m_cells[i]);
     // The badge gives way before the first cells do; its words stay in the tooltip of the banner and in
     // Profile.
-    const bool wantsBadge =
-        !m_state.isRunning && m_state.evaluation && m_state.figures.candidate() != nullptr && !m_isQuiet;
+    const bool wantsBadge = !m_state.isRunning && !m_state.proposal && m_state.evaluation &&
+                            m_state.figures.candidate() != nullptr && !m_isQuiet;
     const QSize badge = m_badge->sizeHint();
     const bool hasRoom = right - badge.width() > needed;
     m_badge->setVisible(wantsBadge && hasRoom);

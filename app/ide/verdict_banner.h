@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/agent_view.h"
 #include "toolchain/evaluation.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/stage_progress.h"
@@ -28,7 +29,8 @@ struct BannerState {
     bool isRunning = false;
     bool isStopping = false;
     StageProgress progress;
-    QStringList passedStages; ///< "compiled 1.9 s"
+    QStringList passedStages;             ///< "compiled 1.9 s"
+    std::optional<ProposalView> proposal; ///< lies in the text: the banner is about it then
 };
 
 /// The one place that says how the shown iteration stands: verdict, time, speed-ups, reward, trust, and what

@@ -7,6 +7,7 @@
 
 QObject *makeTestAgentModes();
 QObject *makeTestAgentReview();
+QObject *makeTestAgentRun();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
 QObject *makeTestPastRuns();
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
                                   {"TestAgentModes", makeTestAgentModes},
+                                  {"TestAgentRun", makeTestAgentRun},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},

@@ -1,68 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A series of patches reviewed in the window with clicks and keys, measured by the fake judge.
-#include "agent/session.h"
-#include "app/ide/actions.h"
-#include "app/ide/agent_desk.h"
-#include "app/ide/agent_panel.h"
 #include "profiler_views/hunk_contributions_view.h"
-#include "tests/gui/window_world.h"
+#include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
 #include "widgets/code_editor.h"
 #include "widgets/hunk_marks.h"
 
-#include <QAbstractButton>
-#include <QFile>
-#include <QSignalSpy>
 #include <QTest>
 
 using namespace warpwright;
-
-namespace {
-
-const char *const kernelFile = "kernels/gate.cpp";
-
-QByteArray readAll(const QString &path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-/// A window on a workspace with steps of three hunks each: a remark on top, a statement in the middle, the
-/// time that the fake judge is to say at the end.
-struct ReviewWorld {
-    WindowWorld window{QStringLiteral("base"), QStringLiteral("intext")};
-    QString script = window.cli.path("script");
-    QByteArray base = readAll(window.folder + '/' + kernelFile);
-
-    explicit ReviewWorld(int steps = 2) {
-        QByteArray text = base;
-        for (int step = 1; step <= steps; ++step) {
-            text.replace("#include <cmath>", "#include <cmath>\n// step " + QByteArray::number(step));
-            text.replace("for (int row = 0;", "/* " + QByteArray::number(step) + " */ for (int row = 0;");
-            text += "// fake judge: times=" + QByteArray::number(100 - 5 * step) + ",220,150\n";
-            const QString name = QStringLiteral("%1/%2-step").arg(script).arg(step, 2, 10, QLatin1Char('0'));
-            window.cli.write(name + "/" + kernelFile, text);
-            window.cli.write(name + ".json", "{\"title\": \"step " + QByteArray::number(step) +
-                                                 "\", \"reason\": \"Because **it helps**.\", \"move\": "
-                                                 "\"vectorize\", \"prediction\": {\"timeRatio\": 0.95}}");
-        }
-    }
-    [[nodiscard]] QByteArray onDisk() const { return readAll(window.folder + '/' + kernelFile); }
-    [[nodiscard]] Session *session() const { return window.window->agent().session(); }
-    [[nodiscard]] bool waitsForReview() const {
-        return QTest::qWaitFor(
-            [this] {
-                return session() != nullptr && session()->state() == SessionState::AwaitingReview &&
-                       session()->review() != nullptr;
-            },
-            60000);
-    }
-    [[nodiscard]] CodeEditor *editor() const { return window.editor(kernelFile); }
-    void trigger(QAction *action) const { action->trigger(); }
-    [[nodiscard]] Actions &actions() const { return window.window->actions(); }
-};
-
-} // namespace
 
 class TestAgentReview : public QObject {
     Q_OBJECT
@@ -100,7 +47,7 @@ private slots:
         editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);
         editor->insert(QStringLiteral("// mine\n"));
         QTest::qWait(100);
-        QVERIFY(world.session()->review()->texts().at(kernelFile).startsWith("// mine\n"));
+        QVERIFY(world.session()->review()->texts().at(ReviewWorld::kernelFile).startsWith("// mine\n"));
         QCOMPARE(world.onDisk(), world.base); // nothing is written yet
         world.trigger(world.actions().acceptAllHunks);
         QCOMPARE(world.session()->review()->count().unanswered(), 0);

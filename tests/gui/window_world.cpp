@@ -8,6 +8,7 @@
 #include "widgets/code_editor.h"
 #include "widgets/tab_strip.h"
 
+#include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
@@ -19,6 +20,8 @@ WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
         qputenv(name.toLatin1().constData(), cli.environment.value(name).toLocal8Bit());
     cli.write(QStringLiteral("config/warpwright/settings.json"),
               "{\"device\": \"cpu\", \"theme\": \"light\"}");
+    // The data folder stays from test to test; what a window of another test remembers does not.
+    QFile::remove(cli.environment.value(QStringLiteral("WARPWRIGHT_DATA")) + QStringLiteral("/window.json"));
     tell(judge);
     folder = cli.workspace(workspace, QStringLiteral("window"));
     reopen();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/agent_panel.h"
 #include "app/ide/main_window.h"
 #include "tests/cli/cli_world.h"
 
@@ -31,9 +32,12 @@ public:
     [[nodiscard]] warpwright::CodeEditor *
     editor(const QString &file) const; ///< "kernels/gate.cpp"; its tab is opened
     [[nodiscard]] warpwright::VerdictBanner *banner() const;
+    /// A past run is shown in parts of the same names: the agent's are looked for first.
     template <typename T>
     [[nodiscard]] T *find(const char *name) const {
-        return window->findChild<T *>(QString::fromLatin1(name));
+        const auto *agent = window->findChild<warpwright::AgentPanel *>();
+        T *found = agent == nullptr ? nullptr : agent->findChild<T *>(QString::fromLatin1(name));
+        return found != nullptr ? found : window->findChild<T *>(QString::fromLatin1(name));
     }
     /// Saves, and waits until that file holds this text.
     [[nodiscard]] bool saves(const QString &file, const QString &text);
