@@ -35,7 +35,7 @@ private:
     /// and to check again, which is done here.
     [[nodiscard]] CliOutcome checkUntilDecided(const QString &folder) {
         CliOutcome outcome;
-        for (int attempt = 0; attempt < 4; ++attempt) {
+        for (int attempt = 0; attempt < 2; ++attempt) {
             outcome = m_world.run({"check", folder, "--device", "cpu", "--json"}, 300000);
             if (outcome.verdict() != "inconclusive")
                 break;
