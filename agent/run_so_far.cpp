@@ -195,6 +195,9 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
                 at.reset();
         } else if (is("mode-changed")) {
             so.mode = sessionModeFromName(event.text("to")).value_or(so.mode);
+        } else if (is("budgets-changed")) {
+            if (const auto to = event.body.find("to"); to != event.body.end())
+                so.budgets = budgetsIn(*to);
         } else if (is("run-ended") || is("run-stopped")) {
             ending = is("run-ended") ? eventSummary(event) : QString();
         } else if (is("iteration")) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person says to a run beside the answers: messages, bets, budgets.
 #include "agent/prediction_ledger.h"
+#include "agent/run_so_far.h"
+#include "agent/trajectory_writer.h"
 #include "tests/agent/session_world.h"
 
 #include <QSignalSpy>
@@ -167,6 +169,34 @@ private slots:
         QTRY_VERIFY(world.end.has_value());
         QCOMPARE(world.end->first, SessionEnd::Budget);
         QCOMPARE(world.session->meter().iterations, 2);
+    }
+
+    void changedBudgetsHoldForARunThatGoesOn() {
+        SessionWorld world;
+        world.addStep({{5, "step\n"}});
+        RunBudgets first;
+        first.iterations = 9;
+        first.minutes = 30;
+        world.open(SessionMode::Review, first);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        RunBudgets later;
+        later.iterations = 4; // and no limit of minutes any more
+        world.session->setBudgets(later);
+        world.session->stop();
+        QTRY_VERIFY(world.end.has_value());
+        world.session.reset(); // and with it the workspace's lock
+        const Workspace workspace = Workspace::open(world.folder, world.scratch.folders()).value();
+        QString run;
+        {
+            TrajectoryWriter writer = TrajectoryWriter::beginRun(workspace.state).value();
+            run = writer.run();
+            for (const auto &[kind, body] : world.recorder.events)
+                QVERIFY(writer.append(kind, body).hasValue());
+        }
+        const Result<RunSoFar> so = readRunSoFar(workspace, run, {});
+        QVERIFY2(so.hasValue(), qPrintable(so.message()));
+        QCOMPARE(so.value().budgets, later);
     }
 
     void stepSaysWhatItGoesBackTo() {
