@@ -13,76 +13,7 @@ QString differenceText(const TimeScale &times, const TimeDifference &difference)
     return times.difference(difference.value, difference.low, difference.high);
 }
 
-QString shortText(const TimeScale &times, double microseconds) {
-    return signedText(microseconds / times.unitMicroseconds, times.decimals) + QLatin1Char(' ') + times.unit;
-}
-
 } // namespace
-
-bool HunkContributions::isEmpty() const {
-    return !all && std::none_of(hunks.begin(), hunks.end(),
-                                [](const HunkContribution &hunk) { return hunk.alone || hunk.allBut; });
-}
-
-std::vector<ContributionSentence> contributionSentences(const HunkContributions &contributions) {
-    std::vector<ContributionSentence> sentences;
-    const TimeScale &times = contributions.times;
-    const auto gains = [](const HunkContribution &hunk) {
-        return hunk.alone && !hunk.alone->isNoise() && hunk.alone->value < 0;
-    };
-    const HunkContribution *best = nullptr;
-    for (const HunkContribution &hunk : contributions.hunks)
-        if (gains(hunk) && (best == nullptr || hunk.alone->value < best->alone->value))
-            best = &hunk;
-    const bool hasGain = contributions.all && !contributions.all->isNoise() && contributions.all->value < 0;
-    if (best != nullptr && contributions.hunks.size() > 1) {
-        ContributionSentence sentence;
-        sentence.hunk = best->id;
-        const double share = hasGain ? best->alone->value / contributions.all->value : 0;
-        sentence.head = share >= 0.5 ? QStringLiteral("Hunk %1 carries the gain").arg(best->number)
-                                     : QStringLiteral("Hunk %1 gains most").arg(best->number);
-        sentence.words = best->title;
-        if (hasGain)
-            sentence.words += QStringLiteral(": %1 of it, alone").arg(percentText(share, 0));
-        sentence.value = shortText(times, best->alone->value);
-        sentences.push_back(sentence);
-    }
-    for (const HunkContribution &hunk : contributions.hunks) {
-        if (!hunk.alone || &hunk == best)
-            continue;
-        ContributionSentence sentence;
-        sentence.hunk = hunk.id;
-        sentence.value = shortText(times, hunk.alone->value);
-        if (!hunk.alone->isNoise() && hunk.alone->value > 0) {
-            sentence.head = QStringLiteral("Hunk %1 slows down").arg(hunk.number);
-            sentence.words = hunk.title;
-            sentences.push_back(sentence);
-            continue;
-        }
-        if (!hunk.alone->isNoise() || !hunk.allBut || !contributions.all)
-            continue;
-        // What is lost without it, of which the intervals of both know how surely.
-        const double lost = contributions.all->value - hunk.allBut->value;
-        const bool isSure = contributions.all->high < hunk.allBut->low;
-        const bool isHarm = contributions.all->low > hunk.allBut->high;
-        sentence.value = shortText(times, lost);
-        if (isSure) {
-            sentence.head = QStringLiteral("Hunk %1 pays with the others").arg(hunk.number);
-            sentence.words = QStringLiteral("alone noise; without it %1 %2 are lost")
-                                 .arg(numberText(-lost / times.unitMicroseconds, times.decimals), times.unit);
-        } else if (isHarm) {
-            sentence.head = QStringLiteral("Hunk %1 takes from the others").arg(hunk.number);
-            sentence.words = QStringLiteral("alone noise; without it %1 %2 less")
-                                 .arg(numberText(lost / times.unitMicroseconds, times.decimals), times.unit);
-        } else {
-            sentence.head = QStringLiteral("Hunk %1 does nothing to the time").arg(hunk.number);
-            sentence.words = QStringLiteral("noise alone, and with the others");
-            sentence.value = QStringLiteral("≈ 0");
-        }
-        sentences.push_back(sentence);
-    }
-    return sentences;
-}
 
 void HunkContributionsModel::setContributions(const HunkContributions &contributions) {
     beginResetModel();

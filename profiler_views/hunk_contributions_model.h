@@ -1,59 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/figures.h"
+#include "toolchain/hunk_contributions.h"
 
 #include <QAbstractTableModel>
 
-#include <optional>
-#include <vector>
-
 namespace warpwright {
-
-/// A difference of time in microseconds with its 95 % interval; below 0 is faster.
-struct TimeDifference {
-    double value = 0;
-    double low = 0;
-    double high = 0;
-
-    bool operator==(const TimeDifference &) const = default;
-    [[nodiscard]] bool isNoise() const { return warpwright::isNoise(low, high); }
-};
-
-/// What one hunk of a proposal does to the time: by itself, and when all others are taken without it.
-struct HunkContribution {
-    int id = 0;
-    int number = 0;
-    QString title;
-    std::optional<TimeDifference> alone; ///< empty: not measured yet
-    std::optional<TimeDifference> allBut;
-
-    bool operator==(const HunkContribution &) const = default;
-};
-
-struct HunkContributions {
-    QString base;          ///< "iteration 6"
-    QString proposal;      ///< "proposal 7"
-    double baseSpread = 0; ///< half of the base's own interval, microseconds
-    std::vector<HunkContribution> hunks;
-    std::optional<TimeDifference> all;
-    TimeScale times;
-
-    bool operator==(const HunkContributions &) const = default;
-    [[nodiscard]] bool isEmpty() const;
-};
-
-/// What can be said of the numbers: the hunk that carries the gain, those that pay only with the others,
-/// those that slow down, those that do nothing.
-struct ContributionSentence {
-    int hunk = 0; ///< its id
-    QString head; ///< "Hunk 3 carries the gain"
-    QString words;
-    QString value; ///< "−8.6 µs"
-
-    bool operator==(const ContributionSentence &) const = default;
-};
-[[nodiscard]] std::vector<ContributionSentence> contributionSentences(const HunkContributions &contributions);
 
 /// A row a hunk, and one for all of them.
 class HunkContributionsModel : public QAbstractTableModel {

@@ -185,8 +185,16 @@ void CompileRun::compile(std::size_t index) {
     QStringList arguments = step.arguments + QStringList{QStringLiteral("-o"), object};
     QStringList readable;
     const bool mayKeep = !step.ptxKey.isEmpty() && step.arguments.filter(QStringLiteral("-keep")).isEmpty();
-    if (mayKeep && QDir().mkpath(keptFolder(index)))
+    if (mayKeep && QDir().mkpath(keptFolder(index))) {
         arguments << QStringLiteral("-keep") << QStringLiteral("-keep-dir") << keptFolder(index);
+        if (!m_options.nvdisasm.isEmpty()) {
+            m_listings[index] = std::make_unique<ListingAhead>(m_options.nvdisasm, keptFolder(index),
+                                                               m_scratch, m_options.environment);
+            // Queued: the end of the run is the end of its listings.
+            connect(m_listings[index].get(), &ListingAhead::ended, this, &CompileRun::listingEnded,
+                    Qt::QueuedConnection);
+        }
+    }
     // GCC takes precompiled headers only before all else. Those that do not fit it passes over.
     if (const QString header = precompiledFor(step); !header.isEmpty()) {
         arguments = QStringList{QStringLiteral("-include"), header} + arguments;
@@ -232,6 +240,8 @@ void CompileRun::objectDone(std::size_t index, const QString &object, const Proc
                     .arg(step.source));
         if (!step.linesKey.isEmpty() && !text.isEmpty())
             step.objectKey = step.linesKey;
+        if (const auto listing = m_listings.find(index); listing != m_listings.end())
+            listing->second->objectIs(m_cache.objectPath(step.objectKey));
         keepPtx(index); // before the object: who finds that finds its PTX, too
         if (const auto stored = m_cache.store(step.objectKey, object, text); !stored.hasValue())
             return fail(stored.message());
@@ -252,6 +262,16 @@ void CompileRun::objectDone(std::size_t index, const QString &object, const Proc
     m_claims.erase(index);
     emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects, step.source);
     startNext();
+}
+
+bool CompileRun::isListing() const {
+    return std::any_of(m_listings.begin(), m_listings.end(),
+                       [](const auto &listing) { return listing.second->isRunning(); });
+}
+
+void CompileRun::listingEnded() {
+    if (m_awaitsListings && !isListing())
+        end(CompileStatus::Passed);
 }
 
 /// Where it cannot be kept it is made when it is asked for.
@@ -393,12 +413,16 @@ CompileAct CompileRun::act(const QString &what, const QString &tool) const {
 void CompileRun::end(CompileStatus status) {
     if (m_isDone)
         return;
+    if (!m_awaitsListings)
+        m_outcome.seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
+    m_awaitsListings = status == CompileStatus::Passed && isListing();
+    if (m_awaitsListings)
+        return;
     m_isDone = true;
     m_outcome.status = status;
     if (const auto stood = readTextFile(m_scratch + QStringLiteral("/wall")); stood.hasValue())
         m_outcome.wall = QString::fromUtf8(stood.value());
     reportInto(m_outcome, m_plan, m_logs, m_linkLog);
-    m_outcome.seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
     close();
     if (status == CompileStatus::Passed)
         m_cache.prune(cacheLimitBytes);
@@ -420,6 +444,7 @@ void CompileRun::close() {
     // has.
     for (ChildProcess *process : std::exchange(m_processes, {}))
         delete process;
+    m_listings.clear();
     for (const QString &folder : {m_scratch, m_newBuild})
         if (!folder.isEmpty())
             QDir(folder).removeRecursively();

@@ -6,6 +6,7 @@
 #include "toolchain/compile_plan.h"
 #include "toolchain/compiler_diagnostics.h"
 #include "toolchain/header_store.h"
+#include "toolchain/listing_ahead.h"
 #include "toolchain/object_cache.h"
 #include "toolchain/ptxas_report.h"
 
@@ -25,7 +26,7 @@ enum class CompileStatus { Passed, Failed, Cancelled };
 
 struct CompileOutcome {
     CompileStatus status = CompileStatus::Failed;
-    double seconds = 0;
+    double seconds = 0; ///< to the run folder; without the listings
     std::vector<Diagnostic> diagnostics;
     std::vector<KernelResources> kernels;
     QString log;       ///< every command that was run, and what each tool said
@@ -52,7 +53,8 @@ public:
         QString cacheFolder; ///< DataFolders::cache
         int maxJobs = 0;     ///< 0: as cores and memory allow
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        BuildWall wall;                    ///< none: compilers run as they are
+        BuildWall wall;   ///< none: compilers run as they are
+        QString nvdisasm; ///< lists the kernels of what is compiled, meanwhile; empty: nobody
         QString preparer = findPreparer(); ///< makes precompiled headers apart from us; empty: nobody does
         int timeLimitMs = 30 * 60 * 1000;  ///< of one compiler process
     };
@@ -78,6 +80,8 @@ private:
     [[nodiscard]] bool claim(std::size_t index);
     void lookAgain();
     void keepPtx(std::size_t index);
+    [[nodiscard]] bool isListing() const;
+    void listingEnded();
     [[nodiscard]] QString keptFolder(std::size_t index) const;
     void compile(std::size_t index);
     [[nodiscard]] QString precompiledFor(const CompileStep &step);
@@ -106,6 +110,7 @@ private:
     std::map<std::size_t, std::vector<std::unique_ptr<QLockFile>>> m_claims; ///< of what is being made here
     std::vector<std::size_t> m_waiting; ///< steps whose object another run is making
     QTimer m_look;
+    std::map<std::size_t, std::unique_ptr<ListingAhead>> m_listings;
     std::vector<QByteArray> m_logs; ///< of each step, so that their order is not that of chance
     QByteArray m_linkLog;
     QString m_scratch; ///< beside the cached objects: moving one there is then a rename
@@ -115,6 +120,7 @@ private:
     bool m_hasErrors = false;
     bool m_headersFailed = false; ///< a compiler broke over them: no more in this run
     bool m_isCancelled = false;
+    bool m_awaitsListings = false; ///< all else has passed
     bool m_isDone = false;
 };
 

@@ -158,6 +158,8 @@ void EvaluationRun::startCompile() {
     // cores.
     options.maxJobs = m_isBuildingJudge ? std::max(1, jobs() / 2) : jobs();
     options.environment = m_request.environment;
+    if (m_request.listsKernels && m_toolchain.cuda)
+        options.nvdisasm = m_toolchain.cuda->nvdisasm;
     options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), m_plan, m_toolchain,
                                  m_request.environment);
     m_compile = new CompileRun(m_plan, options, this);

@@ -37,7 +37,9 @@ struct EvaluationRequest {
     QString programVersion;
     QString judgeProgram;   ///< a judge of the person's own instead of the built one; for tests
     int judgeSilenceMs = 0; ///< 0: the judge's own limit
-    bool isStored = true;   ///< false: nobody will ask for the document again
+    bool listsKernels =
+        false;            ///< their instructions, too, while they are compiled: somebody will look at them
+    bool isStored = true; ///< false: nobody will ask for the document again
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
 };
 

@@ -104,6 +104,8 @@ void InspectionRun::compile(const CompilePlan &plan) {
     CompileRun::Options options;
     options.cacheFolder = m_request.folders.cache;
     options.maxJobs = m_request.settings.maxJobs;
+    if (m_request.wantsSass)
+        options.nvdisasm = m_toolchain.cuda->nvdisasm;
     options.environment = m_request.environment;
     options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), m_plan, m_toolchain,
                                  m_request.environment);

@@ -3,6 +3,7 @@
 
 #include "agent/proposal_review.h"
 #include "app/cli/tune_words.h"
+#include "toolchain/figures.h"
 #include "toolchain/text_file.h"
 
 #include <QProcess>
@@ -32,6 +33,7 @@ TuneReview::TuneReview(Session &session, const Terminal &terminal, int descripto
         if (m_session.evidence() != nullptr && m_session.state() == SessionState::AwaitingReview)
             tell(evidenceText(*m_session.evidence(), m_terminal));
     });
+    connect(&m_session, &Session::hunkMeasured, this, &TuneReview::takeHunkMeasured);
 }
 
 void TuneReview::tell(const QString &text) const {
@@ -61,6 +63,8 @@ void TuneReview::show() {
     const Proposal &proposal = review->proposal();
     if (m_shownProposal != proposal.id) {
         m_shownProposal = proposal.id;
+        m_evidences.clear();
+        m_awaited = 0;
         tell(proposalText(proposal, m_terminal));
     }
     m_shown = review->nextUnanswered();
@@ -81,7 +85,7 @@ void TuneReview::showHunk(const Hunk &hunk) {
     ask(hunk.state == HunkState::Conflict
             ? QStringLiteral("(%1) A conflict. [m]ine, [t]heirs, [e]dit, [q]uit: ").arg(place)
             : QStringLiteral("(%1) Take it? [y]es, [n]o [reason], [e]dit, [a]ll the rest, [d]iscard the rest "
-                             "[reason], [u]ndo, [q]uit: ")
+                             "[reason], [h]unks measured apart, [u]ndo, [q]uit: ")
                   .arg(place));
 }
 
@@ -158,10 +162,12 @@ void TuneReview::takeReviewAnswer(const QString &answer, const QString &reason) 
         problem = m_session.rejectRest({}, reason).message();
     else if (answer == QLatin1String("u"))
         problem = m_session.undo() ? QString() : QStringLiteral("There is no answer to take back.");
+    else if (answer == QLatin1String("h"))
+        measureHunks();
     else if (answer == QLatin1String("e"))
         return edit(m_shown);
     else
-        problem = QStringLiteral("Answer y, n, e, a, d, u or q; a reason may follow.");
+        problem = QStringLiteral("Answer y, n, e, a, d, h, u or q; a reason may follow.");
     if (!problem.isEmpty())
         tell(printable(problem) + QLatin1Char('\n'));
     show();
@@ -180,6 +186,31 @@ void TuneReview::takeConflictAnswer(const QString &answer, const QString &reason
     if (!problem.isEmpty())
         tell(printable(problem) + QLatin1Char('\n'));
     show();
+}
+
+// Each alone, and all but it; the question stays while they are measured.
+void TuneReview::measureHunks() {
+    if (m_awaited > 0)
+        return tell(QStringLiteral("They are being measured.\n"));
+    m_evidences.clear();
+    for (const int id : m_session.review()->hunkIds())
+        for (const bool isWithout : {false, true}) {
+            if (const Result<void> asked = m_session.measureHunk(id, isWithout); !asked.hasValue())
+                return tell(printable(asked.message()) + QLatin1Char('\n'));
+            m_evidences[id].isAsked = true;
+            ++m_awaited;
+        }
+    tell(QStringLiteral("%1, each hunk alone and all but it.\n")
+             .arg(countText(m_awaited, QStringLiteral("measurement"))));
+}
+
+void TuneReview::takeHunkMeasured(int hunk, bool isWithout, const Evidence &evidence) {
+    const auto found = m_evidences.find(hunk);
+    if (found == m_evidences.end() || m_session.review() == nullptr)
+        return;
+    (isWithout ? found->second.allBut : found->second.alone) = evidence;
+    if (--m_awaited == 0)
+        tell(contributionsText(m_session, m_evidences, m_terminal));
 }
 
 void TuneReview::edit(int hunk) {

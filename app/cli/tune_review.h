@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/hunk_evidence.h"
 #include "agent/session.h"
 #include "app/cli/terminal.h"
 
@@ -32,6 +33,8 @@ private:
     void takeConflictAnswer(const QString &answer, const QString &reason);
     void takeStepAnswer(const QString &answer);
     void tell(const QString &text) const;
+    void measureHunks();
+    void takeHunkMeasured(int hunk, bool isWithout, const Evidence &evidence);
     void edit(int hunk);
     void edited(int hunk, const QString &file, int exitCode);
     [[nodiscard]] bool waitsForStep() const;
@@ -43,7 +46,9 @@ private:
     QSocketNotifier *m_notifier;
     QByteArray m_unread;
     QString m_shownProposal;
-    int m_shown = 0; ///< the hunk that was asked about; 0: none
+    int m_shown = 0;           ///< the hunk that was asked about; 0: none
+    HunkEvidences m_evidences; ///< of the proposal that is shown
+    int m_awaited = 0;         ///< measurements of its hunks
     bool m_asksStep = false;
     QProcess *m_editor = nullptr;
 };

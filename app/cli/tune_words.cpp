@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tune_words.h"
 
+#include "app/cli/text_table.h"
 #include "toolchain/figures.h"
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -97,6 +100,30 @@ QString evidenceText(const Evidence &evidence, const Terminal &terminal) {
     return QStringLiteral("\nmeasured ahead: %1: %2\n")
         .arg(inked(terminal, inkOf(evidence.after.verdict), verdictName(evidence.after.verdict)),
              parts.join(QStringLiteral("; ")));
+}
+
+QString contributionsText(const Session &session, const HunkEvidences &evidences, const Terminal &terminal) {
+    const HunkContributions contributions = hunkContributions(session, evidences);
+    const auto cell = [&](const std::optional<TimeDifference> &difference,
+                          const std::optional<Evidence> &evidence) {
+        if (difference)
+            return contributions.times.difference(difference->value, difference->low, difference->high);
+        return evidence ? verdictName(evidence->after.verdict) : QStringLiteral("not measured");
+    };
+    TextTable table({0, 1, 2});
+    table.heading({QStringLiteral("hunk"), QStringLiteral("alone"), QStringLiteral("all but it"), QString()});
+    int number = 0;
+    for (const auto &[id, evidence] : evidences) {
+        const auto found = std::find_if(contributions.hunks.begin(), contributions.hunks.end(),
+                                        [id = id](const HunkContribution &hunk) { return hunk.id == id; });
+        const HunkContribution hunk = found == contributions.hunks.end() ? HunkContribution() : *found;
+        table.row({QString::number(++number), cell(hunk.alone, evidence.alone),
+                   cell(hunk.allBut, evidence.allBut), printable(titleOf(*session.review()->hunk(id)))});
+    }
+    QString text = QLatin1Char('\n') + table.text(terminal, 0);
+    for (const ContributionSentence &sentence : contributionSentences(contributions))
+        text += QStringLiteral("%1 (%2): %3\n").arg(sentence.head, sentence.value, printable(sentence.words));
+    return text;
 }
 
 QString scoredText(const ScoredProposal &scored, int number, const Terminal &terminal) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/hunk_evidence.h"
 #include "agent/proposal_review.h"
 #include "agent/session_words.h"
 #include "app/cli/terminal.h"
@@ -14,6 +15,10 @@ namespace warpwright {
 [[nodiscard]] QString hunkText(const ProposalReview &review, const Hunk &hunk, const Terminal &terminal);
 /// «compiles, verifies; time −50.0 ± 1.5 µs (50.0 %); registers 32 → 33»
 [[nodiscard]] QString evidenceText(const Evidence &evidence, const Terminal &terminal);
+/// A row a hunk: alone, and all but it, against the text before; then what follows from them. The session has
+/// a review.
+[[nodiscard]] QString contributionsText(const Session &session, const HunkEvidences &evidences,
+                                        const Terminal &terminal);
 /// The line of one iteration: number, outcome, verdict, time against the one before, what was expected.
 [[nodiscard]] QString scoredText(const ScoredProposal &scored, int number, const Terminal &terminal);
 /// «50.0 % of the time (48.0–52.0 %)»; empty where nothing was compared.

@@ -42,6 +42,7 @@ void LiveCompile::begin() {
         return;
     request.lastStage = LastStage::Compile;
     request.isStored = false;
+    request.listsKernels = true;
     m_log.clear();
     m_runner.start(request);
 }

@@ -141,20 +141,6 @@ void addPieces(ShownHunk &shown, const Hunk &hunk) {
     }
 }
 
-/// What a person would call it: the first line that comes, else the first that goes.
-QString titleOf(const Hunk &hunk) {
-    for (const TextLines *lines : {&hunk.newLines, &hunk.oldLines})
-        for (const QByteArray &line : *lines) {
-            const QString text = QString::fromUtf8(line).simplified();
-            const bool isKept =
-                lines == &hunk.newLines &&
-                std::find(hunk.oldLines.begin(), hunk.oldLines.end(), line) != hunk.oldLines.end();
-            if (text.size() > 2 && !isKept) // a brace alone says nothing
-                return text;
-        }
-    return {};
-}
-
 ShownHunk shownHunk(const Hunk &hunk, int number, const HunkEvidences &evidences) {
     ShownHunk shown;
     shown.id = hunk.id;
@@ -374,40 +360,6 @@ ProposalView proposalView(const ScenedProposal &scened) {
     view.canDecide = false;
     view.whyNot = words("this is a replay of a past run");
     return view;
-}
-
-HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences) {
-    const ProposalReview &review = *session.review();
-    const auto differenceOf = [](const std::optional<Evidence> &evidence) -> std::optional<TimeDifference> {
-        if (!evidence || !evidence->difference)
-            return std::nullopt;
-        return TimeDifference{evidence->difference->value, evidence->difference->low,
-                              evidence->difference->high};
-    };
-    HunkContributions shown;
-    bool isAnyMeasured = false;
-    for (const ShownHunk &hunk : allShownHunks(review, evidences)) {
-        const auto found = evidences.find(hunk.id);
-        HunkContribution one{hunk.id, hunk.number, hunk.title, {}, {}};
-        if (found != evidences.end()) {
-            one.alone = differenceOf(found->second.alone);
-            one.allBut = differenceOf(found->second.allBut);
-        }
-        isAnyMeasured = isAnyMeasured || one.alone || one.allBut;
-        shown.hunks.push_back(one);
-    }
-    if (!isAnyMeasured)
-        return {};
-    shown.base = words("iteration %1").arg(review.proposal().baseIteration);
-    shown.proposal = words("proposal %1").arg(numberOf(review.proposal().id));
-    if (session.evidence() != nullptr)
-        shown.all = differenceOf(*session.evidence());
-    if (const std::optional<Evaluation> &base = session.evaluation())
-        if (const auto candidate = summaryOf(*base).candidate) {
-            shown.baseSpread = (candidate->highMicroseconds - candidate->lowMicroseconds) / 2;
-            shown.times = timeScaleOf(candidate->medianMicroseconds);
-        }
-    return shown;
 }
 
 std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most) {

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/hunk_evidence.h"
 #include "agent/prediction_ledger.h"
 #include "agent/run_scene.h"
 #include "agent/session.h"
 #include "app/ide/agent_view.h"
 #include "app/ide/budget_meters.h"
-#include "profiler_views/hunk_contributions_model.h"
 #include "widgets/shown_hunk.h"
-
-#include <map>
 
 /// What a session knows, in the words and places of the views that show it.
 namespace warpwright {
-
-/// What was measured of single hunks so far.
-struct HunkEvidence {
-    std::optional<Evidence> alone;
-    std::optional<Evidence> allBut;
-    bool isAsked = false; ///< on its way
-};
-using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
 /// The hunks of one file (its path in the base) as its editor shows them.
 [[nodiscard]] std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
@@ -34,8 +24,6 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 [[nodiscard]] ProposalView proposalView(const Session &session, const HunkEvidences &evidences);
 /// The card of a proposal of a past run, as far as it was known at an event.
 [[nodiscard]] ProposalView proposalView(const ScenedProposal &scened);
-/// The chart of hunks; empty while none is measured. The session has a review.
-[[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
 /// `most`: of the last rows; 0: of all.
 [[nodiscard]] std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most = 0);
 [[nodiscard]] std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items);

@@ -5,6 +5,7 @@ QObject *makeTestClock();
 QObject *makeTestCommandLine();
 QObject *makeTestExport();
 QObject *makeTestFakeJudge();
+QObject *makeTestHunksApart();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestKeeper();
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
                      {"TestMeasurer", makeTestMeasurer},
                      {"TestRealJudge", makeTestRealJudge},
                      {"TestStaleVerdict", makeTestStaleVerdict},
+                     {"TestHunksApart", makeTestHunksApart},
                      {"TestExport", makeTestExport},
                      {"TestSelftest", makeTestSelftest},
                      {"TestWall", makeTestWall}});

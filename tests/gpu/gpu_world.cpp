@@ -5,6 +5,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QDirIterator>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QTest>
@@ -78,6 +79,33 @@ Check check(const QString &folder, const QStringList &more) {
     result.document = Json::parse(process.readAllStandardOutput().toStdString(), nullptr, false);
     result.words = QString::fromUtf8(process.readAllStandardError());
     return result;
+}
+
+QString measureHunksApart(const QString &folder, const QString &script) {
+    QStringList arguments{QStringLiteral("tune"),     folder,
+                          QStringLiteral("--script"), script,
+                          QStringLiteral("--device"), QStringLiteral("cuda:0")};
+    if (qEnvironmentVariableIsSet("WARPWRIGHT_TEST_PYTHON"))
+        arguments << QStringLiteral("--python") << qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON");
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(program(), arguments);
+    QByteArray said;
+    const auto waitFor = [&](const QByteArray &words) {
+        QElapsedTimer patience;
+        patience.start();
+        while (!said.contains(words) && patience.elapsed() < 200000 &&
+               process.state() != QProcess::NotRunning) {
+            process.waitForReadyRead(50);
+            said += process.readAll();
+        }
+    };
+    waitFor("[h]unks measured apart");
+    process.write("h\n");
+    waitFor("\nHunk ");
+    process.write("q\n");
+    process.waitForFinished(60000);
+    return QString::fromUtf8(said + process.readAll());
 }
 
 bool hasGpu() {

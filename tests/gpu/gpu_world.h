@@ -32,6 +32,9 @@ struct Check {
 /// `wright check FOLDER --device cuda:0 --json` and more.
 Check check(const QString &folder, const QStringList &more = {});
 
+/// `wright tune FOLDER --script SCRIPT`, and "hunks measured apart" as the first answer: all that it said.
+QString measureHunksApart(const QString &folder, const QString &script);
+
 [[nodiscard]] bool hasGpu();
 
 /// Runs the test, or says that there is no GPU: 77 («skipped»), under REQUIRE_GPU=1 a failure.

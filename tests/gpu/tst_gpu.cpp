@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextStream>
 
 #include <algorithm>
 #include <utility>
@@ -95,6 +96,21 @@ private slots:
             QVERIFY2(doubt.dump().find("memory that torch allocated") == std::string::npos,
                      doubt.dump().c_str());
         QVERIFY(result.document["profile"]["timedOutputsChecked"].get<int>() > 0);
+    }
+
+    // A proposal of three hunks: one gains, one slows down, one does nothing.
+    void tellsHunksApart() {
+        const QTemporaryDir folder;
+        copyOver(workspaces() + QStringLiteral("/base"), folder.path());
+        copyOver(workspaces() + QStringLiteral("/hunks-apart"), folder.path());
+        const QString said = measureHunksApart(folder.path(), folder.filePath(QStringLiteral("script-cuda")));
+        QTextStream(stdout) << said.right(1500) << Qt::endl;
+        const QString words = said.right(3000);
+        QVERIFY2(said.contains(QLatin1String("Hunk 2 slows down")), qPrintable(words));
+        QVERIFY2(said.contains(QLatin1String("Hunk 1 carries the gain")) ||
+                     said.contains(QLatin1String("Hunk 1 gains most")),
+                 qPrintable(words));
+        QVERIFY2(!said.contains(QLatin1String("Hunk 3 slows down")), qPrintable(words));
     }
 
     void agreesWithItself() {

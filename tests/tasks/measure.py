@@ -76,6 +76,8 @@ def main():
     if device.type == "cuda" and not torch.cuda.is_available():
         print(f"tasks: torch finds no {options.device}. What to do: --device cpu --small.", file=sys.stderr)
         return 77
+    if device.type == "cuda":
+        torch.cuda.set_device(device)  # events are recorded there
     outside, skipped, begin = [], 0, time.perf_counter()
     for task in all_tasks(options.folder):
         if options.names and task.name not in options.names:

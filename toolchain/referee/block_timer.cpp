@@ -11,8 +11,6 @@ namespace warpwright {
 
 namespace {
 
-constexpr int emptyBatches = 9;
-
 // Calls that are not timed, so that the first timed one finds its code in the caches as the others do.
 constexpr int callsBefore = 2;
 constexpr double shortCallSeconds = 0.002;
@@ -85,7 +83,7 @@ void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     arm.callSeconds = std::max(warm.value("callSeconds", 0.0), 1e-7);
     m_deviceSeconds += arm.callSeconds * warm.value("calls", 0);
     std::vector<double> empty;
-    for (int i = 0; i < emptyBatches; ++i)
+    for (int i = 0; i < m_plan.emptyBatches; ++i)
         empty.push_back(timeOnce(arm, {}, 30.0).seconds);
     arm.emptySeconds = median(empty);
     // At most one call a set: a result that is kept from the call before is never asked for again.

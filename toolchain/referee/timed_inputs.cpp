@@ -121,7 +121,7 @@ void TimedInputs::trade(const Json &leaf) {
         return;
     const int64_t size = one.size(dimension);
     const int64_t length =
-        std::min(size, std::max<int64_t>(1, size / 32 + static_cast<int64_t>(m_random() % 16) * size / 256));
+        std::min(size, std::max<int64_t>(1, size / 64 + static_cast<int64_t>(m_random() % 16) * size / 512));
     const auto start = static_cast<int64_t>(m_random() % static_cast<uint64_t>(size - length + 1));
     const int64_t rowBytes = one.numel() / size * one.element_size();
     const auto group = static_cast<size_t>(std::max<int64_t>(2, tradedBytes / (length * rowBytes)));

@@ -56,7 +56,8 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
         plan.batchSeconds = cuda ? 0.012 : 0.03;
         plan.restSeconds = cuda ? 0.005 : 0.003;
         plan.warmSeconds = 0.05;
-        plan.drawSeconds = 0.002;
+        plan.drawSeconds = 0.001;
+        plan.emptyBatches = 5;
         plan.wantedHalfWidth = cuda ? 0.01 : 0.03;
         plan.mostBlocks = cuda ? 10 : 16;
         plan.limitSeconds = cuda ? plan.limitSeconds : 1.0;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/hunk_evidence.h"
+
+#include <algorithm>
+
+namespace warpwright {
+
+QString titleOf(const Hunk &hunk) {
+    for (const TextLines *lines : {&hunk.newLines, &hunk.oldLines})
+        for (const QByteArray &line : *lines) {
+            const QString text = QString::fromUtf8(line).simplified();
+            const bool isKept =
+                lines == &hunk.newLines &&
+                std::find(hunk.oldLines.begin(), hunk.oldLines.end(), line) != hunk.oldLines.end();
+            if (text.size() > 2 && !isKept) // a brace alone says nothing
+                return text;
+        }
+    return {};
+}
+
+HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences) {
+    const ProposalReview &review = *session.review();
+    const auto differenceOf = [](const std::optional<Evidence> &evidence) -> std::optional<TimeDifference> {
+        if (!evidence || !evidence->difference)
+            return std::nullopt;
+        return TimeDifference{evidence->difference->value, evidence->difference->low,
+                              evidence->difference->high};
+    };
+    HunkContributions shown;
+    bool isAnyMeasured = false;
+    int number = 0;
+    for (const int id : review.hunkIds()) {
+        const auto found = evidences.find(id);
+        HunkContribution one{id, ++number, titleOf(*review.hunk(id)), {}, {}};
+        if (found != evidences.end()) {
+            one.alone = differenceOf(found->second.alone);
+            one.allBut = differenceOf(found->second.allBut);
+        }
+        isAnyMeasured = isAnyMeasured || one.alone || one.allBut;
+        shown.hunks.push_back(one);
+    }
+    if (!isAnyMeasured)
+        return {};
+    shown.base = QStringLiteral("iteration %1").arg(review.proposal().baseIteration);
+    shown.proposal = QStringLiteral("proposal %1").arg(review.proposal().id.mid(1));
+    if (session.evidence() != nullptr)
+        shown.all = differenceOf(*session.evidence());
+    if (const std::optional<Evaluation> &base = session.evaluation())
+        if (const auto candidate = summaryOf(*base).candidate) {
+            shown.baseSpread = (candidate->highMicroseconds - candidate->lowMicroseconds) / 2;
+            shown.times = timeScaleOf(candidate->medianMicroseconds);
+        }
+    return shown;
+}
+
+} // namespace warpwright

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/session.h"
+#include "toolchain/hunk_contributions.h"
+
+#include <map>
+
+namespace warpwright {
+
+/// What was measured of single hunks so far.
+struct HunkEvidence {
+    std::optional<Evidence> alone;
+    std::optional<Evidence> allBut;
+    bool isAsked = false; ///< on its way
+};
+using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
+
+/// What a person would call it: the first line that comes, else the first that goes.
+[[nodiscard]] QString titleOf(const Hunk &hunk);
+/// Empty while no hunk is measured. The session has a review.
+[[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
+
+} // namespace warpwright

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A proposal of three hunks, of which one gains, one slows down and one does nothing: the real judge, on the
+// CPU, tells them apart. tst_gpu does the same on a GPU.
+#include "tests/cli/cli_world.h"
+#include "tests/toolchain/run_rooms.h"
+
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTest>
+
+class TestHunksApart : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tellsThemApart() {
+        NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
+        const CliWorld world;
+        const QString folder = world.workspace("hunks-apart");
+        QProcess process;
+        process.setProcessEnvironment(world.environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(WRIGHT_PROGRAM,
+                      {"tune", folder, "--script", folder + "/script-cpu", "--device", "cpu"});
+        QByteArray said;
+        const auto waitFor = [&](const QByteArray &words) {
+            QElapsedTimer patience;
+            patience.start();
+            while (!said.contains(words) && patience.elapsed() < 300000 &&
+                   process.state() != QProcess::NotRunning) {
+                process.waitForReadyRead(50);
+                said += process.readAll();
+            }
+            return said.contains(words);
+        };
+        QVERIFY2(waitFor("[h]unks measured apart"), said);
+        process.write("h\n");
+        QVERIFY2(waitFor("6 measurements"), said);
+        QVERIFY2(waitFor("\nHunk "), said);
+        process.write("q\n");
+        QVERIFY2(process.waitForFinished(60000), said);
+        said += process.readAll();
+        if (said.contains("inconclusive"))
+            QSKIP("the machine is too busy to time anything");
+        QVERIFY2(said.contains("Hunk 3 slows down"), said);
+        QVERIFY2(!said.contains("Hunk 1 slows down") && !said.contains("Hunk 2 slows down"), said);
+    }
+};
+
+QObject *makeTestHunksApart() {
+    return new TestHunksApart;
+}
+
+#include "tst_hunks_apart.moc"

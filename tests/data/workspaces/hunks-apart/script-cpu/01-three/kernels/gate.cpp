@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Three places to change: one gains, one slows down, one does nothing.
+#include <cmath>
+
+namespace {
+
+constexpr int kThreads = 2;
+
+} // namespace
+
+extern "C" void launchGate(const float *x, const float *scale, float *y, int rows, int channels) {
+    // one row after the other, as they lie
+#pragma omp parallel for schedule(static) num_threads(kThreads)
+    for (int row = 0; row < rows; ++row) {
+        const float *from = x + static_cast<long>(row) * channels;
+        float *to = y + static_cast<long>(row) * channels;
+
+        for (int c = 0; c < channels; ++c)
+            to[c] = scale[c] / static_cast<float>(1.0 + std::exp(-static_cast<double>(from[c])));
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Three places to change: one gains, one slows down, one does nothing.
+#include <cuda_runtime.h>
+
+namespace {
+
+constexpr int kThreads = 256;
+
+__global__ void gateKernel(const float *x, const float *scale, float *y, int rows, int channels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < rows * channels) {
+        const float gate = 1.0f + expf(-x[i]);
+        float factor = scale[i % channels];
+        for (int turn = 0; turn < 400; ++turn) // a long way to the same number
+            factor = __fmaf_rn(factor, 0.99999994f, factor * 5.9604645e-8f);
+
+        y[i] = factor / gate;
+    }
+}
+
+} // namespace
+
+extern "C" void launchGate(const float *x, const float *scale, float *y, int rows, int channels, cudaStream_t stream) {
+    const int count = rows * channels;
+    // one thread an element, the last block not full
+    gateKernel<<<(count + kThreads - 1) / kThreads, kThreads, 0, stream>>>(x, scale, y, rows, channels);
+}
