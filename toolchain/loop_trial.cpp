@@ -12,7 +12,23 @@
 namespace warpwright {
 namespace {
 
-std::vector<LoopTurn::Kind> planOf(const LoopRequest &request) {
+/// Of its own beside its kernel, as the templates have one; `binding.cpp` is the workspace's.
+bool isKernelBinding(const SourceFile &source) {
+    return source.kind == SourceKind::Cpp && source.name.contains(QLatin1Char('/'));
+}
+
+bool fits(const SourceFile &source, LoopTurn::Kind kind, bool isCuda) {
+    switch (kind) {
+    case LoopTurn::Kind::Binding:
+        return source.kind == SourceKind::Cpp && !isKernelBinding(source);
+    case LoopTurn::Kind::KernelBinding:
+        return isKernelBinding(source);
+    default:
+        return source.kind == (isCuda ? SourceKind::Cuda : SourceKind::Twin);
+    }
+}
+
+std::vector<LoopTurn::Kind> planOf(const LoopRequest &request, const Workspace &workspace) {
     std::vector<LoopTurn::Kind> plan{LoopTurn::Kind::Cold};
     const auto add = [&plan](LoopTurn::Kind kind, int count) {
         plan.insert(plan.end(), static_cast<std::size_t>(std::max(count, 0)), kind);
@@ -21,6 +37,8 @@ std::vector<LoopTurn::Kind> planOf(const LoopRequest &request) {
     add(LoopTurn::Kind::Peer, (request.peerTurns + 1) / 2);
     add(LoopTurn::Kind::Warm, request.warmTurns);
     add(LoopTurn::Kind::Binding, request.bindingTurns);
+    if (std::any_of(workspace.sources.begin(), workspace.sources.end(), isKernelBinding))
+        add(LoopTurn::Kind::KernelBinding, request.bindingTurns);
     add(LoopTurn::Kind::Peer, request.peerTurns / 2);
     return plan;
 }
@@ -56,6 +74,8 @@ QString nameOf(LoopTurn::Kind kind) {
         return QStringLiteral("warm");
     case LoopTurn::Kind::Binding:
         return QStringLiteral("binding");
+    case LoopTurn::Kind::KernelBinding:
+        return QStringLiteral("kernelBinding");
     case LoopTurn::Kind::Peer:
         break;
     }
@@ -63,10 +83,7 @@ QString nameOf(LoopTurn::Kind kind) {
 }
 
 LoopTrial::LoopTrial(LoopRequest request, QObject *parent)
-    : QObject(parent),
-      m_request(std::move(request)),
-      m_plan(planOf(m_request)),
-      m_keeper(new JudgeKeeper(this)) {}
+    : QObject(parent), m_request(std::move(request)), m_keeper(new JudgeKeeper(this)) {}
 
 LoopTrial::~LoopTrial() = default;
 
@@ -84,6 +101,7 @@ Result<void> LoopTrial::prepareCold() {
     const Result<Workspace> opened = Workspace::open(m_request.path, m_request.folders);
     if (!opened.hasValue())
         return Result<void>::error(opened.message());
+    m_plan = planOf(m_request, opened.value());
     m_workspace = m_folder.filePath(opened.value().name);
     if (const Result<void> copied = copyWorkspace(opened.value().folder, m_workspace); !copied.hasValue())
         return copied;
@@ -142,11 +160,8 @@ Result<QString> LoopTrial::edit(LoopTurn::Kind kind) {
     if (!opened.hasValue())
         return Result<QString>::error(opened.message());
     const bool isCuda = stringIn(m_device, "kind") == QLatin1String("cuda");
-    const SourceKind wanted = kind == LoopTurn::Kind::Binding ? SourceKind::Cpp
-                              : isCuda                        ? SourceKind::Cuda
-                                                              : SourceKind::Twin;
     for (const SourceFile &source : opened.value().sources) {
-        if (source.kind != wanted)
+        if (!fits(source, kind, isCuda))
             continue;
         const QByteArray line =
             QStringLiteral("\nstatic_assert(sizeof(char) == 1, \"turn %1\");\n").arg(++m_edits).toUtf8();
@@ -311,8 +326,7 @@ OrderedJson LoopTrial::document(const QString &programVersion) const {
                          {"environment", m_environment}};
     OrderedJson ratio = OrderedJson::object();
     const std::optional<double> peer = median(LoopTurn::Kind::Peer);
-    for (const LoopTurn::Kind kind :
-         {LoopTurn::Kind::Cold, LoopTurn::Kind::Warm, LoopTurn::Kind::Binding, LoopTurn::Kind::Peer}) {
+    for (const LoopTurn::Kind kind : loopTurnKinds) {
         const std::optional<double> own = median(kind);
         const std::string name = nameOf(kind).toStdString();
         const bool isPeer = kind == LoopTurn::Kind::Peer;

@@ -29,10 +29,11 @@ struct LoopRequest {
 /// From an edit to a verdict, once.
 struct LoopTurn {
     enum class Kind {
-        Cold,    ///< a new workspace; of the environment's caches only what no workspace made
-        Warm,    ///< one kernel edited
-        Binding, ///< binding.cpp edited
-        Peer,    ///< CUDA-Agent's three steps
+        Cold,          ///< a new workspace; of the environment's caches only what no workspace made
+        Warm,          ///< one kernel edited
+        Binding,       ///< binding.cpp edited
+        KernelBinding, ///< kernels/NAME_binding.cpp edited, where there is one
+        Peer,          ///< CUDA-Agent's three steps
     };
     Kind kind = Kind::Warm;
     double seconds = 0;
@@ -40,6 +41,9 @@ struct LoopTurn {
     QString edited;                    ///< the file; empty: none
     Verdict verdict = Verdict::NotRun; ///< ours: pass or inconclusive
 };
+inline constexpr LoopTurn::Kind loopTurnKinds[] = {LoopTurn::Kind::Cold, LoopTurn::Kind::Warm,
+                                                   LoopTurn::Kind::Binding, LoopTurn::Kind::KernelBinding,
+                                                   LoopTurn::Kind::Peer};
 [[nodiscard]] QString nameOf(LoopTurn::Kind kind);
 
 /// How long our loop takes from an edit to a verdict of the quick tier, and CUDA-Agent's three steps beside

@@ -36,9 +36,9 @@ QString tableText(const LoopTrial &trial, const Terminal &terminal) {
                    isPeer ? QString() : verdictName(turn.verdict), turn.edited});
     }
     QString text = table.text(terminal, 0) + QLatin1Char('\n');
-    for (const LoopTurn::Kind kind : {LoopTurn::Kind::Cold, LoopTurn::Kind::Warm, LoopTurn::Kind::Binding}) {
+    for (const LoopTurn::Kind kind : loopTurnKinds) {
         const std::optional<double> own = trial.median(kind);
-        if (own && peer)
+        if (own && peer && kind != LoopTurn::Kind::Peer)
             text += QStringLiteral("%1: %2, %3 of CUDA-Agent's %4 (medians)\n")
                         .arg(nameOf(kind), durationText(*own), ratioText(own, peer), durationText(*peer));
     }

@@ -4,15 +4,16 @@
 
 namespace {
 
-constexpr int kThreads = 32;
+constexpr int kThreads = 256;
 
 __global__ void gateKernel(const float *x, const float *scale, float *y, int rows, int channels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < rows * channels) {
-        const float gate = 1.0f + expf(-x[i]);
-        const float factor = scale[i % channels];
+        const double gate = 1.0 + exp(-static_cast<double>(x[i]));
+        const int channel = i % channels;
+        const float factor = scale[channel];
 
-        y[i] = factor / gate;
+        y[i] = factor / static_cast<float>(gate);
     }
 }
 

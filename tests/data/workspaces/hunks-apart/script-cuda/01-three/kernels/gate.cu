@@ -10,11 +10,12 @@ __global__ void gateKernel(const float *x, const float *scale, float *y, int row
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < rows * channels) {
         const float gate = 1.0f + expf(-x[i]);
-        float factor = scale[i % channels];
+        const int channel = i % channels;
+        float factor = scale[channel];
         for (int turn = 0; turn < 400; ++turn) // a long way to the same number
             factor = __fmaf_rn(factor, 0.99999994f, factor * 5.9604645e-8f);
 
-        y[i] = factor / gate;
+        y[i] = factor / static_cast<float>(gate);
     }
 }
 
