@@ -2,8 +2,7 @@
 #include "app/ide/past_run_panel.h"
 
 #include "app/ide/card.h"
-#include "app/ide/figure_table.h"
-#include "app/ide/ledger_model.h"
+#include "app/ide/ledger_section.h"
 #include "app/ide/plan_list.h"
 #include "app/ide/proposal_card.h"
 #include "app/ide/run_event_list.h"
@@ -35,12 +34,7 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     m_words->setContentsMargins(look.px(12), 0, look.px(12), look.px(8));
     m_card = new ProposalCard(look, QString(), below);
     m_card->setPast();
-    m_ledgerHead = new SectionHead(look, tr("Prediction ledger"), below);
-    m_ledger = new LedgerModel(this);
-    m_ledgerTable = new FigureTable(look, m_ledger, below);
-    m_ledgerTable->setObjectName(QStringLiteral("pastLedgerTable"));
-    m_ledgerTable->setAccessibleName(tr("Prediction ledger"));
-    m_ledgerTable->setShape(LedgerModel::Move, mostLedgerRows);
+    m_ledger = new LedgerSection(look, mostLedgerRows, below);
     auto *lower = new QVBoxLayout(below);
     lower->setContentsMargins(0, 0, 0, look.px(8));
     lower->setSpacing(0);
@@ -48,8 +42,7 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     lower->addWidget(m_words);
     lower->addWidget(m_card);
     lower->addSpacing(look.px(8));
-    lower->addWidget(m_ledgerHead);
-    lower->addWidget(m_ledgerTable);
+    lower->addWidget(m_ledger);
     lower->addStretch(1);
     m_scroll = new QScrollArea(this);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -77,14 +70,7 @@ void PastRunPanel::show(const QString &heading, const QString &words, const Agen
     m_card->setVisible(view.proposal.has_value());
     if (view.proposal)
         m_card->setProposal(*view.proposal);
-    m_ledger->setRows(view.ledger);
-    m_ledgerHead->setRemark(view.ledgerRemark, true);
-    m_ledgerHead->setVisible(!view.ledger.empty());
-    m_ledgerTable->setVisible(!view.ledger.empty());
-}
-
-void PastRunPanel::resizeEvent(QResizeEvent *) {
-    m_ledgerTable->setColumnHidden(LedgerModel::Number, width() < m_look.px(310));
+    m_ledger->setLedger(view.ledger, view.ledgerRemark);
 }
 
 void PastRunPanel::paintEvent(QPaintEvent *) {

@@ -9,8 +9,7 @@ class QScrollArea;
 
 namespace warpwright {
 
-class FigureTable;
-class LedgerModel;
+class LedgerSection;
 class Look;
 class PlanList;
 class ProposalCard;
@@ -32,7 +31,6 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
 
 private:
     const Look &m_look;
@@ -43,9 +41,7 @@ private:
     SectionHead *m_head;
     Words *m_words;
     ProposalCard *m_card;
-    SectionHead *m_ledgerHead;
-    LedgerModel *m_ledger;
-    FigureTable *m_ledgerTable;
+    LedgerSection *m_ledger;
 };
 
 } // namespace warpwright

@@ -66,9 +66,7 @@ ReplayFrame ReplayFrames::frame(int iteration) {
     made.number = scene.number;
     made.at = scene.event.at;
     made.heading = words("Event %1, %2").arg(scene.number).arg(scene.event.kind);
-    made.words = eventWords(scene.event);
-    if (made.words.isEmpty())
-        made.words = eventSummary(scene.event);
+    made.words = eventProse(scene.event);
     if (made.words.size() > mostWords)
         made.words = made.words.left(mostWords) + QStringLiteral(" …");
     made.problem = scene.problem;

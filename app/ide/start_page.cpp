@@ -276,6 +276,7 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
         sayInCard(m_lessons, tr("There are no lessons"), lessons.message());
         return;
     }
+    QWidget *first = nullptr;
     for (const Lesson &lesson : lessons.value()) {
         auto *row = new StartRow(m_look, QStringLiteral("review"), lesson.title,
                                  tr("%1 steps. %2").arg(lesson.steps).arg(lesson.description), m_lessons);
@@ -283,13 +284,25 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
         row->setToolTip(QStringList{lesson.description, lesson.shapes}.join(QLatin1Char('\n')));
         connect(row, &QAbstractButton::clicked, this, [this, name = lesson.name] { emit lessonAsked(name); });
         m_lessons->add(row);
+        first = first == nullptr ? row : first;
     }
+    if (m_wantsLesson && first != nullptr)
+        focusLesson(first);
 }
 
+// The rows are read anew when the page is shown, so those of now may go.
 void StartPage::revealLessons() {
-    m_scroll->ensureWidgetVisible(m_lessons);
-    if (auto *row = m_lessons->findChild<StartRow *>())
-        row->setFocus();
+    m_wantsLesson = true;
+    refresh();
+}
+
+void StartPage::focusLesson(QWidget *first) {
+    m_wantsLesson = false;
+    // It is placed and shown first.
+    QTimer::singleShot(0, first, [this, first] {
+        first->setFocus(Qt::TabFocusReason);
+        m_scroll->ensureWidgetVisible(m_lessons);
+    });
 }
 
 void StartPage::arrange() {

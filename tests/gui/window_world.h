@@ -12,6 +12,9 @@ class CodeEditor;
 class VerdictBanner;
 } // namespace warpwright
 
+/// Of a file; empty: there is none.
+[[nodiscard]] QByteArray bytesOf(const QString &path);
+
 /// A window on a copy of a workspace of tests/data, with data, settings and cache folders of its own.
 class WindowWorld {
 public:
