@@ -93,7 +93,13 @@ void LongList::scrollContentsBy(int dx, int dy) {
 }
 
 void LongList::resizeEvent(QResizeEvent *event) {
+    const QRect current = visualRect(currentIndex());
+    const bool wasInSight =
+        current.isValid() && current.top() >= 0 && current.bottom() < event->oldSize().height();
     QAbstractItemView::resizeEvent(event);
+    updateGeometries();
+    if (wasInSight)
+        scrollTo(currentIndex());
 }
 
 void LongList::paintEvent(QPaintEvent *event) {
@@ -112,8 +118,7 @@ void LongList::paintEvent(QPaintEvent *event) {
         option.state.setFlag(QStyle::State_Selected, selectionModel()->isSelected(index));
         option.state.setFlag(QStyle::State_HasFocus, isFocused && index == currentIndex());
         option.state.setFlag(QStyle::State_MouseOver, index == hovered);
-        option.state.setFlag(QStyle::State_Enabled,
-                             isEnabled() && (index.flags() & Qt::ItemIsEnabled) != 0);
+        option.state.setFlag(QStyle::State_Enabled, isEnabled() && (index.flags() & Qt::ItemIsEnabled) != 0);
         itemDelegateForIndex(index)->paint(&painter, option, index);
     }
 }
@@ -184,7 +189,8 @@ QRegion LongList::visualRegionForSelection(const QItemSelection &selection) cons
     QRegion region;
     for (const QItemSelectionRange &range : selection)
         if (range.isValid() && range.parent() == rootIndex())
-            region += visualRect(range.topLeft()).united(visualRect(range.bottomRight())) & viewport()->rect();
+            region +=
+                visualRect(range.topLeft()).united(visualRect(range.bottomRight())) & viewport()->rect();
     return region;
 }
 

@@ -161,8 +161,12 @@ QAction *Actions::add(const char *name, const QString &group, const QString &tex
 }
 
 void Actions::setReason(QAction *action, const QString &whyDisabled) {
-    action->setProperty("whyDisabled", whyDisabled);
     const bool isEnabled = whyDisabled.isEmpty();
+    // Mostly nothing has changed, and each button of an action that says so is laid out anew.
+    if (const QVariant before = action->property("whyDisabled");
+        before.isValid() && before.toString() == whyDisabled && action->isEnabled() == isEnabled)
+        return;
+    action->setProperty("whyDisabled", whyDisabled);
     if (action->isEnabled() == isEnabled)
         emit action->changed();
     else

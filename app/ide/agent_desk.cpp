@@ -352,7 +352,7 @@ void AgentDesk::show() {
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger());
-    view.ledgerRemark = tr("times faster, expected and measured");
+    view.ledgerRemark = tr("times faster");
     m_places.panel.setView(view);
     const SessionState state = session.state();
     const bool isWaiting = state == SessionState::AwaitingReview || state == SessionState::Scored;

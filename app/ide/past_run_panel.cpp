@@ -16,6 +16,7 @@ namespace warpwright {
 namespace {
 
 constexpr int mostLedgerRows = 6;
+constexpr int soonMs = 12; ///< less than a frame of a screen
 
 } // namespace
 
@@ -51,6 +52,9 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     m_scroll->setWidget(below);
     m_scroll->viewport()->setAutoFillBackground(false);
     below->setAutoFillBackground(false);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(soonMs);
+    connect(&m_soon, &QTimer::timeout, this, &PastRunPanel::showNow);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -60,17 +64,25 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
 }
 
 void PastRunPanel::show(const QString &heading, const QString &words, const AgentView &view) {
-    m_head->setTitle(heading);
-    m_words->setText(words);
-    m_words->setVisible(!words.isEmpty());
-    if (m_view == view)
-        return;
+    m_heading = heading;
+    m_said = words;
     m_view = view;
-    m_plan->setSteps(view.plan);
-    m_card->setVisible(view.proposal.has_value());
-    if (view.proposal)
-        m_card->setProposal(*view.proposal);
-    m_ledger->setLedger(view.ledger, view.ledgerRemark);
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+void PastRunPanel::showNow() {
+    m_head->setTitle(m_heading);
+    m_words->setText(m_said);
+    m_words->setVisible(!m_said.isEmpty());
+    if (m_shown == m_view)
+        return;
+    m_shown = m_view;
+    m_plan->setSteps(m_view.plan);
+    m_card->setVisible(m_view.proposal.has_value());
+    if (m_view.proposal)
+        m_card->setProposal(*m_view.proposal);
+    m_ledger->setLedger(m_view.ledger, m_view.ledgerRemark);
 }
 
 void PastRunPanel::paintEvent(QPaintEvent *) {

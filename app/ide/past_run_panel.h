@@ -3,7 +3,10 @@
 
 #include "app/ide/agent_view.h"
 
+#include <QTimer>
 #include <QWidget>
+
+#include <optional>
 
 class QScrollArea;
 
@@ -25,7 +28,8 @@ public:
     explicit PastRunPanel(const Look &look, QWidget *parent = nullptr);
 
     [[nodiscard]] RunEventList &events() const { return *m_events; }
-    /// `words`: what the event says at length; empty: nothing.
+    /// `words`: what the event says at length; empty: nothing. In sight a moment later, so that the panes are
+    /// drawn first, and in an event of their own.
     void show(const QString &heading, const QString &words, const AgentView &view);
     [[nodiscard]] const AgentView &view() const { return m_view; }
 
@@ -33,8 +37,14 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void showNow();
+
     const Look &m_look;
     AgentView m_view;
+    QString m_heading;
+    QString m_said;
+    std::optional<AgentView> m_shown; ///< in sight
+    QTimer m_soon;
     PlanList *m_plan;
     RunEventList *m_events;
     QScrollArea *m_scroll;

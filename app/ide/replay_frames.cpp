@@ -104,7 +104,7 @@ ReplayFrame ReplayFrames::frame(int iteration) {
     made.view.ledgerRemark =
         scene.ledger.rows().size() > mostLedgerLines
             ? words("the last %1 of %2").arg(mostLedgerLines).arg(scene.ledger.rows().size())
-            : words("times faster, expected and measured");
+            : words("times faster");
     return made;
 }
 

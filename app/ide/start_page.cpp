@@ -310,8 +310,14 @@ void StartPage::arrange() {
     const int columns = width >= m_look.px(1120) ? 3 : width >= m_look.px(720) ? 2 : 1;
     const bool isWide = width >= m_look.px(1440);
     const int side = m_look.px(isWide ? 60 : 28);
-    m_content->layout()->setContentsMargins(side, m_look.px(isWide ? 48 : 24), side, m_look.px(24));
-    static_cast<QVBoxLayout *>(m_content->layout())->setSpacing(m_look.px(isWide ? 36 : 22));
+    // On a screen of 1600 x 1000 all of it is in sight.
+    const bool isTall = height() >= m_look.px(1000);
+    m_content->layout()->setContentsMargins(side,
+                                            m_look.px(!isWide  ? 24
+                                                      : isTall ? 48
+                                                               : 30),
+                                            side, m_look.px(isWide && !isTall ? 14 : 24));
+    static_cast<QVBoxLayout *>(m_content->layout())->setSpacing(m_look.px(!isWide ? 22 : isTall ? 36 : 24));
     m_row->setSpacing(m_look.px(isWide ? 28 : 20));
     for (QVBoxLayout *lane : m_lanes)
         lane->setSpacing(m_look.px(24));

@@ -82,17 +82,16 @@ private slots:
             << QByteArray(R"({"number": 2, "parent": 1, "author": {"kind": "script", "name": "script"},
                               "note": "step 2"})")
             << "iteration 2 from 1: step 2";
-        QTest::newRow("a message as it is") << "message"
-                                            << QByteArray(R"({"role": "person", "text": "one\ntwo"})")
-                                            << "one\ntwo";
+        QTest::newRow("a message as it is")
+            << "message" << QByteArray(R"({"role": "person", "text": "one\ntwo"})") << "one\ntwo";
         QTest::newRow("a proposal and its reason")
             << "proposal"
             << QByteArray(R"({"proposal": "p2", "title": "step 2", "reason": "rows are short", "hunks": []})")
             << "p2: step 2 (0 hunks)\nrows are short";
-        QTest::newRow("what a tool said") << "tool-call"
-                                          << QByteArray(R"({"name": "compile", "outcome": "ok", "seconds": 2,
+        QTest::newRow("what a tool said")
+            << "tool-call" << QByteArray(R"({"name": "compile", "outcome": "ok", "seconds": 2,
                                                             "result": "no spills"})")
-                                          << "compile ok, 2.00 s\nno spills";
+            << "compile ok, 2.00 s\nno spills";
     }
 
     void anEventIsToldAtLength() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_past_run [ITERATIONS]: opens a run of so many iterations (10,000) in the real window, offscreen, with
-// an index that is there, and says how long it takes until its first
-// event is in sight and until tree and marks are, and what the events of the window's thread cost (CPU time:
-// median, 99 of 100, the longest) while it opens, is scrolled, filtered, jumped through and played.
+// an index that is there, and says how long it takes until its first event is in sight and until tree and
+// marks are, and what the events of the window's thread cost (CPU time: median, 99 of 100, the longest) while
+// it opens, is scrolled, filtered, jumped through and played.
 #include "agent/run_index.h"
 #include "app/ide/event_meter.h"
 #include "app/ide/iterations_panel.h"

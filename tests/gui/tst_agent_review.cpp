@@ -120,7 +120,7 @@ private slots:
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
         for (const char *theme : {"dark", "light"}) {
-            world.window.window->useTheme(theme);
+            world.window.useTheme(theme);
             if (!world.window.window->agent().isRunning())
                 world.window.window->agent().beginScript(world.script);
             QVERIFY(world.waitsForReview());

@@ -53,7 +53,7 @@ void take(const ReviewWorld &world, const char *name) {
         return;
     QTest::qWait(300);
     for (const char *theme : {"light", "dark"}) {
-        world.window.window->useTheme(theme);
+        world.window.useTheme(theme);
         QTest::qWait(200);
         QVERIFY(world.window.window->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, theme)));
     }

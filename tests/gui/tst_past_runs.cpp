@@ -276,7 +276,7 @@ private slots:
         PastWorld world;
         QVERIFY(world.run());
         for (const char *theme : {"dark", "light"}) {
-            world.window.window->useTheme(theme);
+            world.window.useTheme(theme);
             QVERIFY(world.openPage());
             world.window.find<QLineEdit>("runSearch")->setText("step");
             QTest::qWait(2000);

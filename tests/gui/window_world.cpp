@@ -21,6 +21,11 @@ QByteArray bytesOf(const QString &path) {
     return read.hasValue() ? read.value() : QByteArray();
 }
 
+Look &styleLook() {
+    static Look look;
+    return look;
+}
+
 WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
     for (const QString &name : cli.environment.keys())
         qputenv(name.toLatin1().constData(), cli.environment.value(name).toLocal8Bit());
@@ -31,6 +36,11 @@ WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
     tell(judge);
     folder = cli.workspace(workspace, QStringLiteral("window"));
     reopen();
+}
+
+void WindowWorld::useTheme(const QString &name) const {
+    styleLook().set(name == QLatin1String("dark") ? Theme::dark() : Theme::light(), 1.0);
+    window->useTheme(name);
 }
 
 WindowWorld::~WindowWorld() {

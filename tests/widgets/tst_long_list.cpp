@@ -122,6 +122,20 @@ private slots:
         QVERIFY(world.model.asked.size() <= 12);
     }
 
+    void keepsTheCurrentRowInSight() {
+        ListWorld world;
+        QVERIFY(world.isShown());
+        world.list.setCurrentIndex(world.model.index(509));
+        world.list.scrollTo(world.model.index(509), QAbstractItemView::PositionAtBottom);
+        world.list.resize(200, 4 * rowHeight);
+        QTRY_VERIFY(world.list.viewport()->rect().contains(world.list.visualRect(world.model.index(509))));
+        // One that was scrolled away stays away.
+        world.list.scrollTo(world.model.index(90'000));
+        world.list.resize(200, 3 * rowHeight);
+        QTest::qWait(20);
+        QVERIFY(!world.list.viewport()->rect().intersects(world.list.visualRect(world.model.index(509))));
+    }
+
     void followsItsModel() {
         ListWorld world;
         QVERIFY(world.isShown());

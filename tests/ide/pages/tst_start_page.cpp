@@ -261,6 +261,12 @@ private slots:
         page.showRecent(someRecent());
         auto *area = page.findChild<QScrollArea *>();
         QTRY_VERIFY(area->verticalScrollBar()->maximum() > 0);
+        page.resize(1600, 932); // what a window of 1600 x 1000 leaves
+        page.showRecent({});
+        QTRY_COMPARE(area->verticalScrollBar()->maximum(), 0);
+        page.showRecent(someRecent());
+        page.resize(1280, 720);
+        QTRY_VERIFY(area->verticalScrollBar()->maximum() > 0);
         QVERIFY(area->widget()->width() <= area->viewport()->width()); // never cut at the right
         QWidget *last = child<QWidget>(page, "sample-broken-hang");
         last->setFocus(Qt::TabFocusReason);
