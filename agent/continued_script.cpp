@@ -70,6 +70,8 @@ Result<ContinuedScript> continueScript(const Workspace &workspace, const QString
 
 QString continuedText(const RunSoFar &so) {
     const QString unanswered = so.continued.unanswered;
+    const bool hasAnswers = !so.continued.given.answers.given().empty();
+    const QString answers = hasAnswers ? QStringLiteral(", with what was answered of it") : QString();
     return QStringLiteral("Continues the run %1: %2%3.")
         .arg(so.run,
              so.continued.meter.iterations == 1
@@ -77,7 +79,7 @@ QString continuedText(const RunSoFar &so) {
                  : QStringLiteral("%1 proposals were answered").arg(so.continued.meter.iterations),
              unanswered.isEmpty()
                  ? QString()
-                 : QStringLiteral("; \"%1\" was not, and is proposed once more").arg(unanswered));
+                 : QStringLiteral("; \"%1\" was not, and is proposed once more%2").arg(unanswered, answers));
 }
 
 } // namespace warpwright

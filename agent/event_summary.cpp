@@ -277,6 +277,21 @@ QString eventSummary(const TrajectoryEvent &event) {
     return teller == tellers().constEnd() ? event.kind : oneLine((*teller)(event));
 }
 
+QString eventProse(const TrajectoryEvent &event) {
+    if (event.kind == QLatin1String("message"))
+        return event.text("text");
+    QStringList lines{eventSummary(event)};
+    for (const char *field : {"reason", "why", "result"})
+        if (const QString text = event.text(field); !text.isEmpty() && !lines.first().contains(text))
+            lines << text;
+    for (const Json &text : part(event, "texts"))
+        if (text.is_string())
+            lines << fromJson(text.get<std::string>());
+    for (const Json &item : part(event, "items"))
+        lines << QStringLiteral("%1: %2").arg(stringIn(item, "state"), stringIn(item, "text"));
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString eventWords(const TrajectoryEvent &event) {
     QStringList words;
     for (const auto &[field, value] : event.body.items())

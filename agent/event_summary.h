@@ -9,6 +9,10 @@ namespace warpwright {
 /// 0.80×)». A kind that is not known is told by its name.
 [[nodiscard]] QString eventSummary(const TrajectoryEvent &event);
 
+/// An event at length, for a person: a message whole; else its line, and below it the reasons, results and
+/// items that it does not hold.
+[[nodiscard]] QString eventProse(const TrajectoryEvent &event);
+
 /// What somebody may search for in it: messages, reasons, notes, questions, results; empty: nothing is said.
 [[nodiscard]] QString eventWords(const TrajectoryEvent &event);
 

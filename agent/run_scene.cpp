@@ -10,6 +10,7 @@ namespace warpwright {
 namespace {
 
 constexpr int askedEveryEvents = 64;
+constexpr qint64 eventsNear = 64;
 
 /// A landmark holds the ledger, which grows: the longer the run, the farther apart they stand.
 qint64 eventsBetweenLandmarks(const RunScene &scene) {
@@ -57,13 +58,19 @@ Result<bool> RunScenes::next() {
 }
 
 Result<void> RunScenes::seek(qint64 number, const std::function<bool()> &goesOn) {
-    const auto &[landmark, scene] = *std::prev(m_landmarks.upper_bound(number));
-    if (number < m_now.number || landmark > m_now.number) {
-        if (const Result<void> there = m_replay.seek(landmark); !there.hasValue())
+    const RunScene *from = &std::prev(m_landmarks.upper_bound(number))->second;
+    if (m_near && m_near->number <= number && m_near->number > from->number)
+        from = &*m_near;
+    if (number < m_now.number || from->number > m_now.number) {
+        if (const Result<void> there = m_replay.seek(from->number); !there.hasValue())
             return there;
-        m_now = scene;
+        m_now = *from;
     }
+    // Whoever goes back mostly goes back one more.
+    const qint64 near = number - eventsNear;
     while (m_now.number < number) {
+        if (m_now.number == near)
+            m_near = m_now;
         if (goesOn && m_now.number % askedEveryEvents == 0 && !goesOn())
             return Result<void>::ok();
         const Result<bool> step = next();
@@ -105,6 +112,7 @@ void RunScenes::learn(const ReplayedEvent &replayed) {
         ScenedProposal proposal;
         proposal.id = event.text("proposal");
         proposal.event = event;
+        proposal.answers = HunkAnswers(event.body);
         if (const auto base = m_now.summaries.constFind(m_replay.textHash()); base != m_now.summaries.cend())
             proposal.before = *base;
         if (const auto known = m_now.summaries.constFind(event.text("resultHash"));
@@ -135,18 +143,8 @@ void RunScenes::learnEvaluation(const TrajectoryEvent &event) {
 
 void RunScenes::learnAnswer(const TrajectoryEvent &event) {
     ScenedProposal &proposal = *m_now.proposal;
-    if (event.kind == QLatin1String("decision")) {
-        if (const QString hunk = event.text("hunk"); !hunk.isEmpty()) {
-            proposal.answers[hunk] = event.text("answer");
-            return;
-        }
-        const auto hunks = proposal.event.body.find("hunks");
-        if (hunks != proposal.event.body.end() && hunks->is_array())
-            for (const Json &hunk : *hunks)
-                proposal.answers.emplace(stringIn(hunk, "id"), event.text("answer"));
-    } else if (event.kind == QLatin1String("decision-undone")) {
-        proposal.answers.erase(event.text("hunk"));
-    } else if (event.kind == QLatin1String("applied")) {
+    proposal.answers.take(event.kind, event.body);
+    if (event.kind == QLatin1String("applied")) {
         proposal.outcome = ScenedProposal::Outcome::Applied;
     } else if (event.kind == QLatin1String("policy")) {
         const QString answer = event.text("answer");

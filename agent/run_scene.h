@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/agent_events.h"
+#include "agent/hunk_answers.h"
 #include "agent/prediction_ledger.h"
 #include "agent/replay.h"
 
@@ -20,7 +21,7 @@ struct ScenedProposal {
     TrajectoryEvent event;
     std::optional<EvaluationSummary> before; ///< of the text that it was made for
     std::optional<EvaluationSummary> after;  ///< of it, whole
-    std::map<QString, QString> answers;      ///< by hunk: "accept", "reject", "edit"
+    HunkAnswers answers;
     Outcome outcome = Outcome::Open;
 
     bool operator==(const ScenedProposal &) const = default;
@@ -68,6 +69,7 @@ private:
     TrajectoryReplay m_replay;
     RunScene m_now;
     std::map<qint64, RunScene> m_landmarks; ///< to go back to
+    std::optional<RunScene> m_near;         ///< one more, shortly before where was gone to last
 };
 
 /// What lies beside a trajectory where it belongs to a workspace: its history; empty: none does.

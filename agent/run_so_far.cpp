@@ -43,20 +43,12 @@ struct AtWork {
     QString id;
     QString title;
     CandidateTexts texts; ///< that it was made for
-    std::size_t hunks = 0;
-    std::map<QString, QString> answers;
+    HunkAnswers answers;
+    QString baseHash;
+    QString resultHash;
     bool isAnswered = false;   ///< applied, or decided against
     bool isToBeBranch = false; ///< an iteration beside is still to come
     int iteration = 0;         ///< that its base is
-
-    [[nodiscard]] bool isRejected() const {
-        const auto all = answers.find(QString());
-        if (all != answers.end())
-            return all->second == QLatin1String("reject");
-        return hunks > 0 && answers.size() == hunks &&
-               std::all_of(answers.begin(), answers.end(),
-                           [](const auto &answer) { return answer.second == QLatin1String("reject"); });
-    }
 };
 
 void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
@@ -73,13 +65,8 @@ void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
 }
 
 void takeAnswer(AtWork &at, const TrajectoryEvent &event) {
-    if (event.kind == QLatin1String("decision")) {
-        at.answers[event.text("hunk")] = event.text("answer");
-    } else if (event.kind == QLatin1String("decision-undone")) {
-        at.answers.erase(event.text("hunk"));
-    } else if (event.kind == QLatin1String("decision-redone")) {
-        at.answers[event.text("hunk")] = QStringLiteral("accept");
-    } else if (event.kind == QLatin1String("applied")) {
+    at.answers.take(event.kind, event.body);
+    if (event.kind == QLatin1String("applied")) {
         at.isAnswered = true;
     } else if (event.kind == QLatin1String("policy")) {
         at.isAnswered = event.text("answer") == QLatin1String("discard");
@@ -163,6 +150,8 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
     std::optional<AtWork> at;
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
+    QStringList waiting; ///< what the person wrote and no agent has read
+    QStringList read;    ///< with the request that runs
     const auto finish = [&]() -> Result<void> {
         if (!at)
             return Result<void>::ok();
@@ -212,18 +201,27 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
             usage.cost = numberIn(event.body, "cost");
             usage.currency = event.text("currency");
             on.meter.add(usage);
+        } else if (is("messages-waiting")) {
+            const auto texts = event.body.find("texts");
+            waiting = texts == event.body.end() ? QStringList() : stringsIn(*texts);
+        } else if (is("message") && event.text("role") == QLatin1String("person")) {
+            waiting.removeOne(event.text("text"));
+            read << event.text("text");
         } else if (is("evaluation") && event.text("of") == QLatin1String("proposal")) {
             measured.insert(event.text("textHash"), event.text("evaluation"));
+        } else if (is("evaluation") && event.text("of") == QLatin1String("iteration")) {
+            on.evaluated[static_cast<int>(event.integer("iteration"))] = event.text("evaluation");
         } else if (is("proposal")) {
+            read.clear(); // it was answered
             // The session asks for the next one only when it is done with the one before.
             if (const Result<void> done = finish(); !done.hasValue())
                 return refuse(done.message());
-            const auto hunks = event.body.find("hunks");
             at = AtWork{event.text("proposal"),
                         event.text("title"),
                         replay.texts(),
-                        hunks != event.body.end() ? hunks->size() : 0,
-                        {},
+                        HunkAnswers(event.body),
+                        event.text("baseHash"),
+                        event.text("resultHash"),
                         false,
                         false,
                         static_cast<int>(event.integer("iteration"))};
@@ -249,13 +247,17 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
         return refuse(finished.message());
     if (at) {
         // One that is kept beside is recorded as rejected as well, before it is in the history.
-        const bool isDone = at->isAnswered || (at->isRejected() && !at->isToBeBranch) || finished.value();
+        const bool isDone =
+            at->isAnswered || (at->answers.areAllRejected() && !at->isToBeBranch) || finished.value();
         on.answered = isDone ? at->id : QString();
         on.unanswered = isDone ? QString() : at->title;
+        if (!isDone)
+            on.given = GivenAnswers{at->baseHash, at->resultHash, at->answers};
         if (isDone)
             if (const Result<void> done = finish(); !done.hasValue())
                 return refuse(done.message());
     }
+    on.messages = read + waiting;
     so.run = run;
     return Answer::ok(std::move(so));
 }

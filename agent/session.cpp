@@ -147,6 +147,7 @@ void Session::begin() {
         const ContinuedRun &before = *m_setup.continued;
         m_proposals = before.proposals;
         m_meter = before.meter;
+        m_messages = before.messages + m_messages;
         if (before.texts != m_texts)
             body["hunks"] = changeToJson(textChange(before.texts, m_texts))["hunks"];
         if (!before.answered.isEmpty())
@@ -175,7 +176,10 @@ void Session::begin() {
         emit iterationMade(kept.value().iteration);
     }
     m_evaluation = storedEvaluation();
-    if (m_evaluation)
+    const std::map<int, QString> told = isContinued ? m_setup.continued->evaluated : std::map<int, QString>();
+    const auto last = told.find(m_iteration);
+    const bool isTold = m_evaluation && last != told.end() && last->second == m_evaluation->id;
+    if (m_evaluation && !isTold)
         record(QStringLiteral("evaluation"),
                evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, {}, 0}, *m_evaluation,
                               textHashOf(m_texts)));
@@ -267,6 +271,7 @@ void Session::takeProposal(const Proposal &proposal) {
         m_hasBet = false;
         record(QStringLiteral("proposal"), proposalBody(*m_review));
         noticeConflicts({});
+        answerAsBefore();
         if (m_setup.betsFirst && m_setup.mode == SessionMode::Review) {
             const Result<void> hidden = hideResult();
             Q_UNUSED(hidden); // just made: nothing of it was shown

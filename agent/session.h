@@ -151,7 +151,7 @@ private:
     void measureBase();
     void decideByPolicy();
     void applyNow();
-    void scoreNow(const Evaluation &evaluation);
+    void scoreNow(const Evaluation &evaluation, bool isRecorded);
     void finishProposal(Feedback::Outcome outcome, const QString &why);
     void cancelMeasurements();
     [[nodiscard]] std::optional<Evaluation> storedEvaluation() const;
@@ -162,6 +162,7 @@ private:
     Result<Token> resolved(int hunk, const char *resolution, const Result<Token> &given);
     Result<void> answerRest(const QString &file, bool isAccepted, const QString &reason, const char *by);
     void recordWaitingMessages();
+    void answerAsBefore();
     void noticeConflicts(const std::map<int, HunkState> &before);
     [[nodiscard]] std::map<int, HunkState> hunkStates() const;
 

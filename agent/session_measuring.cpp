@@ -162,7 +162,9 @@ void Session::takeMeasured(int number, const Evaluation &evaluation, const QStri
     if (m_waitsForScore && purpose.textHash == textHashOf(m_texts) && !isVerdictOnText(evaluation.verdict))
         return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(evaluation.message));
     if (m_waitsForScore && purpose.textHash == textHashOf(m_texts))
-        goOn([this, evaluation] { scoreNow(evaluation); });
+        goOn([this, evaluation,
+              isRecorded = purpose.subject.of == EvaluationSubject::Of::Iteration &&
+                           purpose.subject.iteration == m_iteration] { scoreNow(evaluation, isRecorded); });
 }
 
 void Session::takeBase(const Evaluation &evaluation) {
@@ -296,7 +298,7 @@ void Session::applyNow() {
     const QString hash = textHashOf(m_texts);
     setState(SessionState::Compiling);
     if (m_shadow && hash == m_shadowHash && isVerdictOnText(m_shadow->verdict))
-        return goOn([this, evaluation = *m_shadow] { scoreNow(evaluation); });
+        return goOn([this, evaluation = *m_shadow] { scoreNow(evaluation, false); });
     bool isBeingMeasured = false;
     for (const auto &[number, purpose] : std::map<int, Purpose>(m_measurements)) {
         isBeingMeasured = isBeingMeasured || purpose.textHash == hash;
@@ -307,7 +309,8 @@ void Session::applyNow() {
         measure(m_texts, {{EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, {}, false}, false);
 }
 
-void Session::scoreNow(const Evaluation &evaluation) {
+// `isRecorded`: measured as this iteration, and told so when it came.
+void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
     if (!m_waitsForScore)
         return;
     m_waitsForScore = false;
@@ -315,9 +318,10 @@ void Session::scoreNow(const Evaluation &evaluation) {
     if (!linked.hasValue())
         emit trouble(linked.message());
     const Proposal proposal = m_review->proposal();
-    record(QStringLiteral("evaluation"),
-           evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, evaluation,
-                          textHashOf(m_texts)));
+    if (!isRecorded)
+        record(QStringLiteral("evaluation"),
+               evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, evaluation,
+                              textHashOf(m_texts)));
     m_evaluation = evaluation;
     ScoredProposal scoredProposal{proposal.id,
                                   proposal.title,

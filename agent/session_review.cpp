@@ -245,6 +245,34 @@ void Session::setMessages(const QStringList &messages) {
         recordWaitingMessages();
 }
 
+// The program died while a person answered: what was answered stands.
+void Session::answerAsBefore() {
+    if (!m_setup.continued || m_setup.mode != SessionMode::Review)
+        return;
+    const GivenAnswers before = std::exchange(m_setup.continued->given, {});
+    const Proposal &proposal = m_review->proposal();
+    if (before.resultHash.isEmpty() || before.baseHash != textHashOf(proposal.base) ||
+        before.resultHash != textHashOf(ProposalReview(proposal, proposal.base).textsAccepted()))
+        return;
+    for (const auto &[id, given] : before.answers.given()) {
+        const int hunk = id.toInt();
+        const Hunk *there = m_review->hunk(hunk);
+        // Whoever resolved a conflict did so beside lines that are not there any more.
+        if (given.by != QLatin1String("person") || given.isOfConflict || there == nullptr ||
+            there->state != HunkState::Open)
+            continue;
+        const bool isEdit = given.answer == QLatin1String("edit");
+        const QByteArray word = given.answer.toLatin1();
+        const Result<Token> again = isEdit ? m_review->edit(hunk, given.newLines, given.reason)
+                                    : given.answer == QLatin1String("accept")
+                                        ? m_review->accept(hunk, given.reason)
+                                        : m_review->reject(hunk, given.reason);
+        const Result<Token> done =
+            answered(hunk, word.constData(), given.reason, isEdit ? &given.newLines : nullptr, again);
+        Q_UNUSED(done); // where it does not fit any more, it is asked again
+    }
+}
+
 void Session::recordWaitingMessages() {
     record(QStringLiteral("messages-waiting"), Json{{"texts", stringsToJson<Json>(m_messages)}});
 }

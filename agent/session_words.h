@@ -3,6 +3,7 @@
 
 #include "agent/auto_policy.h"
 #include "agent/evidence.h"
+#include "agent/hunk_answers.h"
 #include "agent/prediction.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/data_folders.h"
@@ -10,7 +11,9 @@
 
 #include <QMetaType>
 #include <QString>
+#include <QStringList>
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -49,15 +52,25 @@ enum class SessionEnd {
     Failed, ///< the agent, the machine, or the workspace's lock
 };
 
+/// The answers to a proposal that was still being answered.
+struct GivenAnswers {
+    QString baseHash; ///< they hold for this proposal alone
+    QString resultHash;
+    HunkAnswers answers;
+};
+
 /// How far a run had come that goes on.
 struct ContinuedRun {
-    CandidateTexts texts;    ///< at its last event
-    int proposals = 0;       ///< so many ids are given
-    RunMeter meter;          ///< used so far
-    std::set<int> told;      ///< iterations that the record tells of
-    std::vector<int> untold; ///< those that the history has alone: the program died between the two
-    QString answered;        ///< the proposal that was dealt with when it died
-    QString unanswered;      ///< or the title of the one that was not, and is proposed once more
+    CandidateTexts texts;             ///< at its last event
+    int proposals = 0;                ///< so many ids are given
+    RunMeter meter;                   ///< used so far
+    std::set<int> told;               ///< iterations that the record tells of
+    std::vector<int> untold;          ///< those that the history has alone: the program died between the two
+    QString answered;                 ///< the proposal that was dealt with when it died
+    QString unanswered;               ///< or the title of the one that was not, and is proposed once more
+    GivenAnswers given;               ///< to that one
+    QStringList messages;             ///< what the person wrote and the agent has not answered
+    std::map<int, QString> evaluated; ///< the evaluation of each iteration that the record tells last
 };
 
 struct SessionSetup {

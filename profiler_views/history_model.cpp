@@ -13,6 +13,14 @@ void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLine
     m_points = std::move(points);
     m_lines = lines;
     m_times = {};
+    m_bestRows.clear();
+    for (const HistoryPoint &point : m_points) {
+        const int before = m_bestRows.empty() ? -1 : m_bestRows.back();
+        const bool isBest =
+            point.isTimed() &&
+            (before < 0 || isFaster(point.pace(), m_points[static_cast<std::size_t>(before)].pace()));
+        m_bestRows.push_back(isBest ? static_cast<int>(m_bestRows.size()) : before);
+    }
     if (const std::optional<int> best = bestRow()) {
         const HistoryPoint &point = m_points[static_cast<std::size_t>(*best)];
         const double median = *point.medianMicroseconds;
@@ -27,14 +35,8 @@ std::optional<int> HistoryModel::bestRow() const {
 }
 
 std::optional<int> HistoryModel::bestRowUpTo(int row) const {
-    std::optional<int> best;
-    for (int at = 0; at <= row; ++at) {
-        const HistoryPoint &point = m_points[static_cast<std::size_t>(at)];
-        if (point.isTimed() &&
-            (!best || isFaster(point.pace(), m_points[static_cast<std::size_t>(*best)].pace())))
-            best = at;
-    }
-    return best;
+    const int best = row < 0 ? -1 : m_bestRows[static_cast<std::size_t>(row)];
+    return best < 0 ? std::nullopt : std::optional(best);
 }
 
 std::optional<double> HistoryModel::bestUpTo(int row) const {

@@ -61,6 +61,7 @@ private:
     std::vector<HistoryPoint> m_points;
     HistoryLines m_lines;
     TimeScale m_times;
+    std::vector<int> m_bestRows; ///< the fastest up to each row; -1: none
 };
 
 } // namespace warpwright

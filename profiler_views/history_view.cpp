@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -239,9 +240,13 @@ void HistoryView::drawPoints(QPainter &painter, const QRectF &area) {
     const double pitch = area.width() / std::max(1.0, plot().xAxis->range().size());
     const double markSize = std::clamp(0.9 * pitch, m_look.px(3) * 1.0, m_look.px(9) * 1.0);
     double lastIcon = -1e9;
+    QPoint lastPixel;
     for (const HistoryPoint &point : m_history.points()) {
         const QPointF place = placeOf(point);
         if (place.x() < area.left() - 1 || place.x() > area.right() + 1)
+            continue;
+        // Of many on one pixel one is drawn.
+        if (std::exchange(lastPixel, place.toPoint()) == place.toPoint() && point.number != m_current)
             continue;
         if (!point.isTimed()) {
             const VerdictLook sign = lookOf(point.verdict);

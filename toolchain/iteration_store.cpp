@@ -145,10 +145,10 @@ Result<std::vector<IterationRecord>> IterationStore::list() const {
     if (!links.hasValue())
         return Answer::error(links.message());
     for (const IterationLink &link : links.value()) {
-        const auto record = std::find_if(records.begin(), records.end(), [&](const IterationRecord &some) {
-            return some.iteration.number == link.iteration;
-        });
-        if (record == records.end())
+        const auto record = std::lower_bound(
+            records.begin(), records.end(), link.iteration,
+            [](const IterationRecord &some, int number) { return some.iteration.number < number; });
+        if (record == records.end() || record->iteration.number != link.iteration)
             continue;
         record->evaluations.removeAll(link.evaluation);
         record->evaluations.append(link.evaluation);

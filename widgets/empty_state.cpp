@@ -17,6 +17,8 @@ EmptyState::EmptyState(const Look &look, QWidget *parent) : QWidget(parent), m_l
 }
 
 void EmptyState::say(const QString &iconName, const QString &what, const QString &how, QAction *action) {
+    if (iconName == m_icon && what == m_what && how == m_how && action == nullptr && m_button == nullptr)
+        return;
     m_icon = iconName;
     m_what = what;
     m_how = how;

@@ -16,6 +16,8 @@ FactTable::FactTable(const Look &look, QWidget *parent) : QWidget(parent), m_loo
 }
 
 void FactTable::setFacts(std::vector<Fact> facts) {
+    if (facts == m_facts)
+        return;
     m_facts = std::move(facts);
     QStringList lines;
     for (const Fact &fact : m_facts)

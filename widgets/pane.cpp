@@ -149,11 +149,15 @@ SectionHead::SectionHead(const Look &look, const QString &title, QWidget *parent
 }
 
 void SectionHead::setTitle(const QString &title) {
+    if (title == m_title)
+        return;
     m_title = title;
     update();
 }
 
 void SectionHead::setRemark(const QString &remark, bool atRight) {
+    if (remark == m_remark && atRight == m_isAtRight)
+        return;
     m_remark = remark;
     m_isAtRight = atRight;
     setAccessibleName(m_title + QStringLiteral(", ") + remark);

@@ -74,9 +74,10 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     continueRun->setIconText(tr("Continue"));
     replayPlay =
         add("replayPlay", agent, tr("Play the replay, or pause it"), "run", QStringLiteral("Ctrl+Alt+Space"));
-    replayBack = add("replayBack", agent, tr("One event back"), "prev", QStringLiteral("Ctrl+Alt+Left"));
-    replayForward =
-        add("replayForward", agent, tr("One event further"), "next", QStringLiteral("Ctrl+Alt+Right"));
+    replayBack =
+        add("replayBack", agent, tr("One event back"), "chevron-left", QStringLiteral("Ctrl+Alt+Left"));
+    replayForward = add("replayForward", agent, tr("One event further"), "chevron-right",
+                        QStringLiteral("Ctrl+Alt+Right"));
 
     const QString review = tr("Review");
     nextHunk = add("nextHunk", review, tr("Next hunk"), "next", QStringLiteral("Alt+Down"));
@@ -160,8 +161,12 @@ QAction *Actions::add(const char *name, const QString &group, const QString &tex
 }
 
 void Actions::setReason(QAction *action, const QString &whyDisabled) {
-    action->setProperty("whyDisabled", whyDisabled);
     const bool isEnabled = whyDisabled.isEmpty();
+    // Mostly nothing has changed, and each button of an action that says so is laid out anew.
+    if (const QVariant before = action->property("whyDisabled");
+        before.isValid() && before.toString() == whyDisabled && action->isEnabled() == isEnabled)
+        return;
+    action->setProperty("whyDisabled", whyDisabled);
     if (action->isEnabled() == isEnabled)
         emit action->changed();
     else

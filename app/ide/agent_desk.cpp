@@ -13,6 +13,7 @@
 #include "app/ide/run_buttons.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/workbench.h"
+#include "widgets/code_editor.h"
 
 #include <QAction>
 
@@ -200,6 +201,9 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     if (m_run || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
     m_places.bench.lend(true);
+    // The window has a queue of its own, in which they can be changed.
+    const QStringList waiting =
+        setup.continued ? std::exchange(setup.continued->so.continued.messages, {}) : QStringList();
     Result<std::unique_ptr<AgentRun>> made = AgentRun::make(std::move(setup), std::move(agent));
     if (!made.hasValue()) {
         m_places.bench.lend(false);
@@ -209,7 +213,7 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     m_run = std::move(made).value();
     m_evidences.clear();
     m_asked.clear();
-    m_talk->begin(m_run->agent(), m_run->session());
+    m_talk->begin(m_run->agent(), m_run->session(), waiting);
     m_run->session().setBetsFirst(m_places.actions.betsFirst->isChecked());
     m_review->setSession(&m_run->session());
     m_places.topBar.setSession(true);
@@ -239,6 +243,8 @@ void AgentDesk::listen() {
         m_places.candidate.expectReload();
         m_places.candidate.setChecked(m_run->session().texts());
         m_places.bench.followRun(iteration.number);
+        if (iteration.author.kind != AuthorKind::You)
+            showStep();
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {
         m_places.bench.followRun(0);
@@ -251,6 +257,26 @@ void AgentDesk::listen() {
     connect(session, &Session::ended, this, &AgentDesk::end, Qt::QueuedConnection);
     connect(
         m_run.get(), &AgentRun::ledgerChanged, this, [this] { show(); }, Qt::QueuedConnection);
+}
+
+// In Step a proposal is applied before anybody has read it: what it changed comes into sight.
+void AgentDesk::showStep() {
+    const ProposalReview *review = m_run->session().review();
+    if (m_run->session().mode() != SessionMode::Step || review == nullptr)
+        return;
+    for (const int hunk : review->hunkIds())
+        if (!review->isRename(hunk) && m_places.candidate.showFile(review->fileOf(hunk))) {
+            CodeEditor *editor = m_places.candidate.currentEditor();
+            const int line = review->hunk(hunk)->start + 1;
+            EditorView view = editor->viewState();
+            const int inSight = static_cast<int>(editor->SendScintilla(QsciScintillaBase::SCI_LINESONSCREEN));
+            // Who looks at it already is not disturbed, and nobody's keys are taken away.
+            if (line >= view.firstLine && line < view.firstLine + inSight)
+                return;
+            view.firstLine = std::max(1, line - inSight / 3);
+            view.cursor = {line, 1};
+            return editor->restoreViewState(view);
+        }
 }
 
 // What Run means now: go on from a pause, keep the step, or write what was answered.
@@ -326,7 +352,7 @@ void AgentDesk::show() {
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger());
-    view.ledgerRemark = tr("times faster, expected and measured");
+    view.ledgerRemark = tr("times faster");
     m_places.panel.setView(view);
     const SessionState state = session.state();
     const bool isWaiting = state == SessionState::AwaitingReview || state == SessionState::Scored;

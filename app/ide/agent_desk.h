@@ -71,6 +71,7 @@ private:
     void measureHunks();
     void show();
     void showReview();
+    void showStep();
     void showTalk();
     void end(SessionEnd how, const QString &why);
 

@@ -2,16 +2,13 @@
 #include "app/ide/agent_panel.h"
 
 #include "app/ide/agent_event_model.h"
-#include "app/ide/card.h"
-#include "app/ide/figure_table.h"
-#include "app/ide/ledger_model.h"
+#include "app/ide/ledger_section.h"
 #include "app/ide/message_list.h"
 #include "app/ide/message_queue.h"
 #include "app/ide/plan_list.h"
 #include "app/ide/proposal_card.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
-#include "widgets/pane.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -38,27 +35,13 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     m_queue = new MessageQueue(look, content);
     m_tail = new QWidget;
     m_card = new ProposalCard(look, QStringLiteral("Alt+Shift+Y"), m_tail);
-    m_ledgerHead = new SectionHead(look, tr("Prediction ledger"), m_tail);
-    m_ledger = new LedgerModel(this);
-    m_ledgerTable = new FigureTable(look, m_ledger, m_tail);
-    m_ledgerTable->setObjectName(QStringLiteral("ledgerTable"));
-    m_ledgerTable->setAccessibleName(tr("Prediction ledger"));
-    m_ledgerTable->setShape(LedgerModel::Move, mostLedgerRows);
-    m_ledgerNote = new Words(look, TextRole::Small, "text.tertiary", m_tail);
-    m_ledgerNote->setObjectName(QStringLiteral("ledgerNote"));
-    m_ledgerNote->setWordWrap(true);
-    m_ledgerNote->setContentsMargins(look.px(12), look.px(4), look.px(12), 0);
-    m_ledgerNote->setText(
-        tr("A hit: what was measured meets the expected range. Where no range was given, ±10 % "
-           "of the expected time is granted."));
+    m_ledger = new LedgerSection(look, mostLedgerRows, m_tail);
     auto *below = new QVBoxLayout(m_tail);
     below->setContentsMargins(0, look.px(4), 0, look.px(4));
     below->setSpacing(0);
     below->addWidget(m_card);
     below->addSpacing(look.px(12));
-    below->addWidget(m_ledgerHead);
-    below->addWidget(m_ledgerTable);
-    below->addWidget(m_ledgerNote);
+    below->addWidget(m_ledger);
     below->addStretch(1);
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
@@ -114,11 +97,7 @@ void AgentPanel::setView(const AgentView &view) {
     m_card->setVisible(view.proposal.has_value());
     if (view.proposal)
         m_card->setProposal(*view.proposal);
-    m_ledger->setRows(view.ledger);
-    m_ledgerHead->setRemark(view.ledgerRemark, true);
-    m_ledgerHead->setVisible(!view.ledger.empty());
-    m_ledgerTable->setVisible(!view.ledger.empty());
-    m_ledgerNote->setVisible(!view.ledger.empty());
+    m_ledger->setLedger(view.ledger, view.ledgerRemark);
     m_queue->setQueue(view.queue, view.whyNoMessages);
     m_pages->setCurrentIndex(1);
     m_messages->refit();
@@ -129,11 +108,6 @@ bool AgentPanel::eventFilter(QObject *watched, QEvent *event) {
     if (watched == m_tail && event->type() == QEvent::LayoutRequest)
         QMetaObject::invokeMethod(m_messages, &MessageList::refit, Qt::QueuedConnection);
     return QWidget::eventFilter(watched, event);
-}
-
-void AgentPanel::resizeEvent(QResizeEvent *) {
-    // Its tooltip has the number as well.
-    m_ledgerTable->setColumnHidden(LedgerModel::Number, width() < m_look.px(310));
 }
 
 void AgentPanel::paintEvent(QPaintEvent *) {

@@ -11,15 +11,12 @@ namespace warpwright {
 
 class AgentEventModel;
 class EmptyState;
-class FigureTable;
-class LedgerModel;
+class LedgerSection;
 class Look;
 class MessageList;
 class MessageQueue;
 class PlanList;
 class ProposalCard;
-class SectionHead;
-class Words;
 
 /// The agent: its plan, what it says and does, the proposal that waits, what was expected and what came, and
 /// a box to talk to it. Shows one value and the events; until there is a session it says so.
@@ -58,7 +55,6 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -71,10 +67,7 @@ private:
     MessageList *m_messages;
     QWidget *m_tail;
     ProposalCard *m_card;
-    SectionHead *m_ledgerHead;
-    LedgerModel *m_ledger;
-    FigureTable *m_ledgerTable;
-    Words *m_ledgerNote;
+    LedgerSection *m_ledger;
     MessageQueue *m_queue;
 };
 

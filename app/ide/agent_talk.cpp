@@ -18,8 +18,15 @@ AgentTalk::AgentTalk(AgentPanel &panel, QObject *parent) : QObject(parent), m_pa
     connect(&panel, &AgentPanel::queuedRemoved, this, [this](int id) { change(id, {}); });
 }
 
-void AgentTalk::begin(Agent &agent, Session &session) {
+void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before) {
     m_session = &session;
+    // In the window that left the run they may still wait.
+    std::vector<QueuedMessage> again;
+    for (const QString &text : before)
+        if (std::none_of(m_queue.begin(), m_queue.end(),
+                         [&text](const QueuedMessage &message) { return message.text == text; }))
+            again.push_back({++m_lastQueued, text});
+    m_queue.insert(m_queue.begin(), again.begin(), again.end());
     m_plan.clear();
     m_events.clear();
     m_told.clear();

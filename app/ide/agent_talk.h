@@ -21,8 +21,9 @@ class AgentTalk : public QObject {
 public:
     explicit AgentTalk(AgentPanel &panel, QObject *parent = nullptr);
 
-    /// Of a run that begins; what still waits goes with its first request.
-    void begin(Agent &agent, Session &session);
+    /// Of a run that begins; what still waits goes with its first request. `before`: what waited in the run
+    /// when it was left.
+    void begin(Agent &agent, Session &session, const QStringList &before);
     void end();
     void say(const QString &author, const QString &text);
     [[nodiscard]] const std::vector<PlanStep> &plan() const { return m_plan; }

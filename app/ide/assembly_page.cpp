@@ -2,6 +2,7 @@
 #include "app/ide/assembly_page.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/iteration_choices.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/opcode_mix_view.h"
 #include "toolchain/figures.h"
@@ -31,6 +32,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
       m_empty(new EmptyState(look, this)),
       m_kernels(new QComboBox(this)),
       m_against(new QComboBox(this)),
+      m_choices(new IterationChoices(this)),
       m_forms(new TabStrip(look, this)),
       m_facts(new QLabel(this)),
       m_remark(new QLabel(this)),
@@ -46,7 +48,9 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     m_against->setAccessibleName(tr("Compare with an iteration"));
     m_against->setToolTip(
         tr("Opcodes against those of another iteration; registers and addresses do not count"));
-    m_against->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_against->setModel(m_choices);
+    m_against->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_against->setMinimumContentsLength(11);
     m_forms->setObjectName(QStringLiteral("listingForm"));
     m_forms->setAccessibleName(tr("Form of the listing"));
     m_forms->addTab(tr("SASS"));
@@ -137,12 +141,8 @@ int AssemblyPage::against() const {
 void AssemblyPage::fillIterations() {
     const int before = against();
     m_isFilling = true;
-    m_against->clear();
-    m_against->addItem(tr("alone"), 0);
-    for (auto record = m_bench.iterations().rbegin(); record != m_bench.iterations().rend(); ++record)
-        if (record->iteration.number != shownIteration())
-            m_against->addItem(tr("against %1").arg(record->iteration.number), record->iteration.number);
-    m_against->setCurrentIndex(std::max(0, m_against->findData(before)));
+    if (m_choices->set(m_bench.tree(), shownIteration()) || m_against->currentIndex() < 0)
+        m_against->setCurrentIndex(m_choices->rowOf(before));
     m_against->setEnabled(m_against->count() > 1);
     m_isFilling = false;
     if (against() == before)

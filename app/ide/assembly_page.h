@@ -15,6 +15,7 @@ namespace warpwright {
 class Actions;
 class CodeListingView;
 class EmptyState;
+class IterationChoices;
 class Look;
 class OpcodeMixView;
 class TabStrip;
@@ -87,6 +88,7 @@ private:
     EmptyState *m_empty;
     QComboBox *m_kernels;
     QComboBox *m_against;
+    IterationChoices *m_choices;
     TabStrip *m_forms;
     QLabel *m_facts;
     QLabel *m_remark;

@@ -3,6 +3,7 @@
 
 #include "app/ide/candidate_marks.h"
 #include "app/ide/changed_lines.h"
+#include "app/ide/line_edits.h"
 #include "app/ide/line_hover.h"
 #include "toolchain/source_text.h"
 #include "widgets/ask_bar.h"
@@ -269,8 +270,6 @@ void CandidatePanel::fillTabs() {
     // A file that was just made or renamed, or was open the last time, comes before the one that is open now.
     const QString open = tabs()->currentIndex() >= 0 ? tabs()->tabToolTip(tabs()->currentIndex()) : QString();
     const QString before = m_wanted.isEmpty() ? open : m_wanted;
-    while (tabs()->count() > 0)
-        tabs()->removeTab(0);
     QStringList names;
     if (m_bench.shown().isEarlier) {
         for (const auto &[path, bytes] : m_bench.shown().texts)
@@ -283,7 +282,15 @@ void CandidatePanel::fillTabs() {
         for (const QString &path : std::as_const(m_paths))
             names << relative(path);
     }
-    for (const QString &name : std::as_const(names)) {
+    // From one event of a run to the next they mostly stay.
+    QStringList there;
+    for (int tab = 0; tab < tabs()->count(); ++tab)
+        there << tabs()->tabToolTip(tab);
+    const bool hadEarlier = std::exchange(m_hasEarlierTabs, m_bench.shown().isEarlier);
+    const bool areThere = hadEarlier && m_hasEarlierTabs && there == names;
+    while (!areThere && tabs()->count() > 0)
+        tabs()->removeTab(0);
+    for (const QString &name : areThere ? QStringList() : names) {
         const int index = tabs()->addTab(QFileInfo(name).fileName());
         tabs()->setTabToolTip(index, name);
         if (const Open shown = m_open.value(m_paths.value(index));
@@ -332,8 +339,16 @@ void CandidatePanel::showEarlier() {
     if (found == m_bench.shown().texts.end())
         return;
     const EditorView view = m_viewer->viewState();
-    m_viewer->setLanguage(CodeEditor::languageOf(name));
-    m_viewer->setContent(decodeSourceText(found->second).text);
+    const QString text = decodeSourceText(found->second).text;
+    if (m_stack->currentWidget() == m_viewer && m_viewed == name) {
+        // What stays is not coloured and folded anew at each event of a run.
+        m_viewer->applyEdits(lineEdits(m_viewer->content(), text));
+        m_viewer->SendScintilla(QsciScintillaBase::SCI_EMPTYUNDOBUFFER);
+    } else {
+        m_viewer->setLanguage(CodeEditor::languageOf(name));
+        m_viewer->setContent(text);
+        m_viewed = name;
+    }
     m_viewer->setReadOnlyReason(readOnlyReason(m_bench.shown()));
     if (m_stack->currentWidget() == m_viewer)
         m_viewer->restoreViewState(view);

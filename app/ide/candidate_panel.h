@@ -137,6 +137,8 @@ private:
     bool m_isFilling = false;
     bool m_asksAboutConflict = false;
     bool m_wasEarlier = false;
+    bool m_hasEarlierTabs = false;
+    QString m_viewed;       ///< file in the viewer
     QString m_editedBefore; // the file, before an earlier iteration was shown
     QString m_wanted;       // the file that was open the last time
     int m_notLoaded = 0;

@@ -24,6 +24,8 @@ void Words::setProse() {
 }
 
 void Words::setToken(const char *token) {
+    if (qstrcmp(token, m_token) == 0)
+        return;
     m_token = token;
     restyle();
 }

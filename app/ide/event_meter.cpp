@@ -34,6 +34,7 @@ bool EventMeter::notify(QObject *receiver, QEvent *event) {
     --m_depth;
     Worst &worst = m_phases[phase];
     ++worst.events;
+    worst.all.push_back(static_cast<float>(ms));
     const bool isTooLong = ms > 16;
     worst.over16ms += isTooLong ? 1 : 0;
     if (ms <= worst.ms && !isTooLong)

@@ -4,6 +4,8 @@
 #include <QApplication>
 #include <QHash>
 
+#include <vector>
+
 namespace warpwright {
 
 /// An application that knows what each event costs its thread, in CPU time: what a person feels as stutter,
@@ -20,7 +22,8 @@ public:
         QString event; ///< "MetaCall of warpwright::Workbench"
         qint64 events = 0;
         qint64 over16ms = 0;
-        QStringList tooLong; ///< of those the first ten
+        QStringList tooLong;    ///< of those the first ten
+        std::vector<float> all; ///< milliseconds, in their order
     };
     /// Events from here on count for this phase; empty: for none.
     void beginPhase(const QString &name) { m_phase = name; }

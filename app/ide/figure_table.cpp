@@ -13,6 +13,8 @@
 namespace warpwright {
 namespace {
 
+constexpr int mostFittedRows = 200;
+
 class FigureDelegate : public QStyledItemDelegate {
 public:
     FigureDelegate(const Look &look, QTableView *table)
@@ -104,6 +106,15 @@ FigureTable::FigureTable(const Look &look, QAbstractItemModel *model, QWidget *p
         fitColumns();
         updateGeometry();
     });
+    const auto fit = [this](int first, int last) {
+        fitRows(first, last);
+        updateGeometry();
+    };
+    connect(model, &QAbstractItemModel::rowsInserted, this,
+            [fit](const QModelIndex &, int first, int last) { fit(first, last); });
+    connect(model, &QAbstractItemModel::dataChanged, this,
+            [fit](const QModelIndex &first, const QModelIndex &last) { fit(first.row(), last.row()); });
+    connect(model, &QAbstractItemModel::rowsRemoved, this, [this] { updateGeometry(); });
     connect(&look, &Look::changed, this, &FigureTable::applyLook);
     applyLook();
 }
@@ -126,26 +137,45 @@ void FigureTable::fitColumns() {
     if (model() == nullptr)
         return;
     const QFontMetrics head(m_look.font(TextRole::Small));
+    m_wanted.assign(static_cast<std::size_t>(model()->columnCount()), 0);
+    for (int column = 0; column < model()->columnCount(); ++column)
+        if (column != m_stretchColumn && !horizontalHeader()->isHidden())
+            m_wanted[static_cast<std::size_t>(column)] =
+                head.horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) +
+                m_look.px(20);
+    fitRows(0, model()->rowCount() - 1);
+}
+
+void FigureTable::fitRows(int first, int last) {
+    last = std::min(last, first + mostFittedRows - 1);
+    for (int column = 0; column < model()->columnCount(); ++column)
+        for (int row = first; column != m_stretchColumn && row <= last; ++row) {
+            int &wanted = m_wanted[static_cast<std::size_t>(column)];
+            wanted = std::max(wanted, sizeHintForIndex(model()->index(row, column)).width());
+        }
+    placeColumns();
+}
+
+// Of texts that were measured already: a table is resized more often than it is filled.
+void FigureTable::placeColumns() {
     int used = 0;
-    for (int column = 0; column < model()->columnCount(); ++column) {
+    const auto place = [this](int column, int width) {
+        if (columnWidth(column) != width)
+            setColumnWidth(column, width);
+    };
+    for (int column = 0; column < static_cast<int>(m_wanted.size()); ++column) {
         if (column == m_stretchColumn || isColumnHidden(column))
             continue;
-        int width = horizontalHeader()->isHidden()
-                        ? 0
-                        : head.horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) +
-                              m_look.px(20);
-        for (int row = 0; row < std::min(model()->rowCount(), 200); ++row)
-            width = std::max(width, sizeHintForIndex(model()->index(row, column)).width());
-        width = std::min(width, viewport()->width() / 2);
-        setColumnWidth(column, width);
+        const int width = std::min(m_wanted[static_cast<std::size_t>(column)], viewport()->width() / 2);
+        place(column, width);
         used += width;
     }
-    setColumnWidth(m_stretchColumn, std::max(m_look.px(60), viewport()->width() - used));
+    place(m_stretchColumn, std::max(m_look.px(60), viewport()->width() - used));
 }
 
 void FigureTable::resizeEvent(QResizeEvent *event) {
     QTableView::resizeEvent(event);
-    fitColumns();
+    placeColumns();
 }
 
 QSize FigureTable::sizeHint() const {

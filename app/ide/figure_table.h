@@ -3,6 +3,8 @@
 
 #include <QTableView>
 
+#include <vector>
+
 namespace warpwright {
 
 class Look;
@@ -30,9 +32,13 @@ protected:
 private:
     void applyLook();
     void fitColumns();
+    /// What these rows want; no column gets narrower by it.
+    void fitRows(int first, int last);
+    void placeColumns();
     void activate(const QModelIndex &index);
 
     const Look &m_look;
+    std::vector<int> m_wanted; ///< widths of columns; 0: of the one that takes the room that is left
     int m_stretchColumn = 0;
     int m_rowsAtMost = 6;
 };

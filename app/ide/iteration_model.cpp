@@ -1,78 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/iteration_model.h"
 
-#include "profiler_views/verdict_look.h"
-#include "toolchain/figures.h"
-
-#include <QCoreApplication>
-
 namespace warpwright {
 
-std::vector<IterationModel::Lane> lanesOf(const std::vector<int> &parentRows) {
-    const int count = static_cast<int>(parentRows.size());
-    std::vector<int> lastChild(parentRows.size(), -1);
-    for (int row = 0; row < count; ++row)
-        if (parentRows[static_cast<std::size_t>(row)] >= 0)
-            lastChild[static_cast<std::size_t>(parentRows[static_cast<std::size_t>(row)])] = row;
-    std::vector<IterationModel::Lane> lanes(parentRows.size());
-    std::vector<int> endOfLane; // the row at which a lane becomes free again
-    for (int row = 0; row < count; ++row) {
-        auto &lane = lanes[static_cast<std::size_t>(row)];
-        const int parent = parentRows[static_cast<std::size_t>(row)];
-        lane.hasParent = parent >= 0;
-        const bool continues = lane.hasParent && lastChild[static_cast<std::size_t>(parent)] == row;
-        if (lane.hasParent)
-            lane.parentLane = lanes[static_cast<std::size_t>(parent)].own;
-        if (continues) {
-            lane.own = lane.parentLane;
-        } else {
-            std::size_t free = 0;
-            while (free < endOfLane.size() && endOfLane[free] >= row)
-                ++free;
-            if (free == endOfLane.size())
-                endOfLane.push_back(-1);
-            lane.own = static_cast<int>(free);
-        }
-        auto &end = endOfLane[static_cast<std::size_t>(lane.own)];
-        const int last = lastChild[static_cast<std::size_t>(row)];
-        end = std::max({end, row, last});
-        lane.hasChildBelow = last > row;
-    }
-    // A lane passes a row between a parent and its last child.
-    for (int row = 0; row < count; ++row) {
-        const int last = lastChild[static_cast<std::size_t>(row)];
-        const int own = lanes[static_cast<std::size_t>(row)].own;
-        for (int between = row + 1; between < last; ++between)
-            if (lanes[static_cast<std::size_t>(between)].own != own)
-                lanes[static_cast<std::size_t>(between)].passing.push_back(own);
-    }
-    return lanes;
-}
+IterationModel::IterationModel(QObject *parent) : QAbstractListModel(parent), m_tree(makeIterationTree({})) {}
 
-QString headlineOf(const IterationRecord &record) {
-    if (!record.latest)
-        return record.problem.isEmpty() ? lookOf(Verdict::NotRun).word
-                                        : QCoreApplication::translate("IterationModel", "Unreadable");
-    const EvaluationSummary &summary = *record.latest;
-    if (summary.verdict == Verdict::Pass && summary.sameClass)
-        return factorText(summary.sameClass->value, summary.sameClass->low, summary.sameClass->high).value;
-    return lookOf(summary.verdict).word;
-}
-
-IterationModel::IterationModel(QObject *parent) : QAbstractListModel(parent) {}
-
-void IterationModel::setRecords(std::vector<IterationRecord> records) {
+void IterationModel::setTree(SharedTree tree) {
     beginResetModel();
-    m_records = std::move(records);
-    m_best = 0;
-    std::optional<Pace> best;
-    for (const IterationRecord &record : m_records) {
-        const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
-        if (pace && (!best || isFaster(*pace, *best))) {
-            best = pace;
-            m_best = record.iteration.number;
-        }
-    }
+    m_tree = std::move(tree);
     place();
     endResetModel();
 }
@@ -88,12 +23,8 @@ void IterationModel::setGhost(const std::optional<Ghost> &ghost) {
         place();
         endRemoveRows();
     }
-    const auto base =
-        std::find_if(m_records.begin(), m_records.end(), [&ghost](const IterationRecord &record) {
-            return ghost && record.iteration.number == ghost->base;
-        });
-    if (!staysThere && ghost && base != m_records.end()) {
-        const int row = static_cast<int>(base - m_records.begin()) + 1;
+    if (!staysThere && ghost && m_tree->rows.contains(ghost->base)) {
+        const int row = m_tree->rows.value(ghost->base) + 1;
         beginInsertRows({}, row, row);
         m_ghost = ghost;
         place();
@@ -104,36 +35,32 @@ void IterationModel::setGhost(const std::optional<Ghost> &ghost) {
         emit dataChanged(index(0), index(rowCount() - 1));
 }
 
-int IterationModel::rowOf(std::size_t record) const {
-    const int row = static_cast<int>(record);
-    return m_ghostRow >= 0 && row >= m_ghostRow ? row + 1 : row;
-}
-
 // Which row is which, and the lanes between them.
 void IterationModel::place() {
-    m_ghostRow = -1;
-    for (std::size_t i = 0; m_ghost && i < m_records.size(); ++i)
-        if (m_records[i].iteration.number == m_ghost->base)
-            m_ghostRow = static_cast<int>(i) + 1;
-    std::vector<int> parents;
-    for (const IterationRecord &record : m_records) {
-        const auto parent =
-            std::find_if(m_records.begin(), m_records.end(), [&record](const IterationRecord &other) {
-                return other.iteration.number == record.iteration.parent;
-            });
-        parents.push_back(
-            parent == m_records.end() ? -1 : rowOf(static_cast<std::size_t>(parent - m_records.begin())));
-    }
-    if (m_ghostRow >= 0)
-        parents.insert(parents.begin() + m_ghostRow, m_ghostRow - 1);
+    m_ghostRow = m_ghost && m_tree->rows.contains(m_ghost->base) ? m_tree->rows.value(m_ghost->base) + 1 : -1;
+    m_lanes.clear();
+    if (m_ghostRow < 0)
+        return; // they are the tree's own
+    std::vector<int> parents = m_tree->parents;
+    for (int &parent : parents)
+        parent += parent >= m_ghostRow ? 1 : 0;
+    parents.insert(parents.begin() + m_ghostRow, m_ghostRow - 1);
     m_lanes = lanesOf(parents);
 }
 
-const IterationRecord *IterationModel::record(const QModelIndex &index) const {
+const IterationTree::Lane &IterationModel::lane(int row) const {
+    return (m_ghostRow < 0 ? m_tree->lanes : m_lanes)[static_cast<std::size_t>(row)];
+}
+
+int IterationModel::recordOf(const QModelIndex &index) const {
     if (!index.isValid() || index.row() >= rowCount() || index.row() == m_ghostRow)
-        return nullptr;
-    const int at = m_ghostRow >= 0 && index.row() > m_ghostRow ? index.row() - 1 : index.row();
-    return &m_records[static_cast<std::size_t>(at)];
+        return -1;
+    return m_ghostRow >= 0 && index.row() > m_ghostRow ? index.row() - 1 : index.row();
+}
+
+const IterationRecord *IterationModel::record(const QModelIndex &index) const {
+    const int at = recordOf(index);
+    return at < 0 ? nullptr : &m_tree->records[static_cast<std::size_t>(at)];
 }
 
 const IterationModel::Ghost *IterationModel::ghostAt(const QModelIndex &index) const {
@@ -146,18 +73,16 @@ Qt::ItemFlags IterationModel::flags(const QModelIndex &index) const {
 }
 
 const IterationRecord *IterationModel::byNumber(int number) const {
-    return record(indexOf(number));
+    return m_tree->byNumber(number);
 }
 
 QModelIndex IterationModel::indexOf(int number) const {
-    for (std::size_t i = 0; i < m_records.size(); ++i)
-        if (m_records[i].iteration.number == number)
-            return index(rowOf(i));
-    return {};
+    const int row = m_tree->rows.value(number, -1);
+    return row < 0 ? QModelIndex() : index(m_ghostRow >= 0 && row >= m_ghostRow ? row + 1 : row);
 }
 
 int IterationModel::rowCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_records.size()) + (m_ghostRow >= 0 ? 1 : 0);
+    return parent.isValid() ? 0 : static_cast<int>(m_tree->records.size()) + (m_ghostRow >= 0 ? 1 : 0);
 }
 
 QVariant IterationModel::data(const QModelIndex &index, int role) const {
@@ -166,21 +91,18 @@ QVariant IterationModel::data(const QModelIndex &index, int role) const {
                    ? QVariant(tr("%1, proposed on iteration %2: %3")
                                   .arg(ghost->title, QString::number(ghost->base), ghost->note))
                    : QVariant();
-    const IterationRecord *found = record(index);
-    if (found == nullptr)
+    const int at = recordOf(index);
+    if (at < 0)
         return {};
-    const QString words =
-        tr("%1, %2, %3, by %4")
-            .arg(QString::number(found->iteration.number), headlineOf(*found), found->iteration.note,
-                 found->iteration.author.name.isEmpty() ? authorKindName(found->iteration.author.kind)
-                                                        : found->iteration.author.name);
+    const QString &words = m_tree->words[static_cast<std::size_t>(at)];
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return words;
     if (role == Qt::ToolTipRole) {
+        const IterationRecord &found = m_tree->records[static_cast<std::size_t>(at)];
         QString text = words;
-        if (found->latest && !found->latest->doubts.isEmpty())
-            text += QLatin1Char('\n') + found->latest->doubts.join(QLatin1Char('\n'));
-        return found->problem.isEmpty() ? text : text + QLatin1Char('\n') + found->problem;
+        if (found.latest && !found.latest->doubts.isEmpty())
+            text += QLatin1Char('\n') + found.latest->doubts.join(QLatin1Char('\n'));
+        return found.problem.isEmpty() ? text : text + QLatin1Char('\n') + found.problem;
     }
     return {};
 }

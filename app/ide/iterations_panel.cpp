@@ -9,12 +9,12 @@
 #include "widgets/action_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/fact_table.h"
+#include "widgets/long_list.h"
 #include "widgets/look.h"
 #include "widgets/pane.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QListView>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
@@ -28,7 +28,7 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
       m_filtered(new QSortFilterProxyModel(this)),
       m_filterRow(new QWidget(this)),
       m_filter(new QLineEdit(m_filterRow)),
-      m_list(new QListView(this)),
+      m_list(new LongList(this)),
       m_empty(new EmptyState(look, this)),
       m_head(new SectionHead(look, tr("Iteration"), this)),
       m_facts(new FactTable(look, this)),
@@ -43,10 +43,6 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     m_list->setModel(m_filtered);
     m_list->setItemDelegate(new IterationDelegate(look, *m_model, this));
     m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setUniformItemSizes(true);
-    m_list->setMouseTracking(true);
-    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->verticalScrollBar()->setProperty("ground", QStringLiteral("bg.bar"));
     m_list->viewport()->setAutoFillBackground(false);
     m_empty->say(QStringLiteral("history"), tr("Iterations appear here"),
@@ -102,16 +98,17 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     };
     restyle();
     connect(&look, &Look::changed, this, restyle);
-    setRecords({});
+    setTree(makeIterationTree({}));
 }
 
-void IterationsPanel::setRecords(const std::vector<IterationRecord> &records) {
+void IterationsPanel::setTree(SharedTree tree) {
+    const bool isEmpty = tree->records.empty();
     m_isSetting = true;
-    m_model->setRecords(records);
+    m_model->setTree(std::move(tree));
     m_isSetting = false;
-    m_list->setVisible(!records.empty());
-    m_filterRow->setVisible(!records.empty());
-    m_empty->setVisible(records.empty());
+    m_list->setVisible(!isEmpty);
+    m_filterRow->setVisible(!isEmpty);
+    m_empty->setVisible(isEmpty);
     setShown(m_shown);
 }
 

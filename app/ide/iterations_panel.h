@@ -2,12 +2,11 @@
 #pragma once
 
 #include "app/ide/agent_view.h"
-#include "toolchain/iteration.h"
+#include "app/ide/iteration_tree.h"
 
 #include <QWidget>
 
 class QLineEdit;
-class QListView;
 class QSortFilterProxyModel;
 
 namespace warpwright {
@@ -17,6 +16,7 @@ class Actions;
 class EmptyState;
 class FactTable;
 class IterationModel;
+class LongList;
 class Look;
 class SectionHead;
 
@@ -27,7 +27,7 @@ class IterationsPanel : public QWidget {
 public:
     IterationsPanel(const Look &look, const Actions &actions, QWidget *parent = nullptr);
 
-    void setRecords(const std::vector<IterationRecord> &records);
+    void setTree(SharedTree tree);
     /// The one that all panes show; 0: none.
     void setShown(int number);
     /// The one that waits for an answer, as a dashed row; one that is applied is an iteration already.
@@ -49,7 +49,7 @@ private:
     QSortFilterProxyModel *m_filtered;
     QWidget *m_filterRow;
     QLineEdit *m_filter;
-    QListView *m_list;
+    LongList *m_list;
     EmptyState *m_empty;
     SectionHead *m_head;
     FactTable *m_facts;

@@ -3,12 +3,47 @@
 
 #include "profiler_views/value_role.h"
 
+#include <algorithm>
+
 namespace warpwright {
 
 void LedgerModel::setRows(const std::vector<LedgerLine> &rows) {
-    beginResetModel();
-    m_rows = rows;
-    endResetModel();
+    const auto isSame = [](const LedgerLine &a, const LedgerLine &b) {
+        return a.number == b.number && a.who == b.who;
+    };
+    // Mostly the last rows of a run that went on a little: what stays there is not laid out again.
+    const auto first =
+        rows.empty() ? m_rows.end() : std::find_if(m_rows.begin(), m_rows.end(), [&](const LedgerLine &row) {
+            return isSame(row, rows.front());
+        });
+    const auto gone = static_cast<int>(first - m_rows.begin());
+    const std::size_t kept = std::min(m_rows.size() - static_cast<std::size_t>(gone), rows.size());
+    if (kept == 0 || !std::equal(first, first + static_cast<std::ptrdiff_t>(kept), rows.begin(), isSame)) {
+        beginResetModel();
+        m_rows = rows;
+        endResetModel();
+        return;
+    }
+    if (gone > 0) {
+        beginRemoveRows({}, 0, gone - 1);
+        m_rows.erase(m_rows.begin(), first);
+        endRemoveRows();
+    }
+    if (m_rows.size() > kept) {
+        beginRemoveRows({}, static_cast<int>(kept), static_cast<int>(m_rows.size()) - 1);
+        m_rows.resize(kept);
+        endRemoveRows();
+    }
+    for (std::size_t row = 0; row < kept; ++row)
+        if (m_rows[row] != rows[row]) {
+            m_rows[row] = rows[row];
+            emit dataChanged(index(static_cast<int>(row), 0), index(static_cast<int>(row), ColumnCount - 1));
+        }
+    if (rows.size() > kept) {
+        beginInsertRows({}, static_cast<int>(kept), static_cast<int>(rows.size()) - 1);
+        m_rows = rows;
+        endInsertRows();
+    }
 }
 
 int LedgerModel::rowCount(const QModelIndex &parent) const {
@@ -56,7 +91,8 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Number:
         return QString::number(row.number);
     case Move:
-        return row.who.isEmpty() ? row.move : row.move + QStringLiteral(", ") + row.who;
+        // Two expect something of one proposal: where it is narrow, who it is stays in sight.
+        return row.who.isEmpty() ? row.move : QStringLiteral("%1: %2").arg(row.who, row.move);
     case Expected:
         return row.expected;
     case Measured:

@@ -290,7 +290,7 @@ void MainWindow::compare(int left, int right) {
     };
     inPool(
         this,
-        [workspace = *m_bench->workspace(), records = m_bench->iterations(), live = m_bench->liveIteration(),
+        [workspace = *m_bench->workspace(), tree = m_bench->tree(), live = m_bench->liveIteration(),
          isStale = m_bench->hasLiveEdits(), left, right, leftNote = noteOf(left), rightNote = noteOf(right)] {
             const IterationStore store(workspace.state);
             const auto side = [&](int number, const QString &note) {
@@ -303,12 +303,12 @@ void MainWindow::compare(int left, int right) {
                     made.texts = std::move(texts).value();
                 const int evaluated = number > 0 ? number : live;
                 made.isStale = number == 0 && isStale;
-                for (const IterationRecord &record : records)
-                    if (record.iteration.number == evaluated && !record.evaluations.isEmpty())
-                        if (Result<Evaluation> loaded =
-                                EvaluationStore(workspace.state).load(record.evaluations.last());
-                            loaded.hasValue())
-                            made.evaluation = std::move(loaded).value();
+                const IterationRecord *record = tree->byNumber(evaluated);
+                if (record != nullptr && !record->evaluations.isEmpty())
+                    if (Result<Evaluation> loaded =
+                            EvaluationStore(workspace.state).load(record->evaluations.last());
+                        loaded.hasValue())
+                        made.evaluation = std::move(loaded).value();
                 return made;
             };
             return std::pair(side(left, leftNote), side(right, rightNote));

@@ -82,7 +82,7 @@ void MainWindow::buildRuns() {
 
 void MainWindow::showRecords() {
     const bool isReplay = m_replay != nullptr && m_replay->isOpen() && !m_replay->records().empty();
-    m_iterations->setRecords(isReplay ? m_replay->records() : m_bench->iterations());
+    m_iterations->setTree(isReplay ? m_replay->tree() : m_bench->tree());
 }
 
 void MainWindow::enableReplay() {

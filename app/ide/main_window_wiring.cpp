@@ -76,15 +76,11 @@ void MainWindow::connectActions() {
         });
     });
     const auto step = [this](int by) {
-        const auto &records = m_bench->iterations();
-        const int now = m_bench->shown().iteration;
-        for (std::size_t i = 0; i < records.size(); ++i)
-            if (records[i].iteration.number == now) {
-                const auto next = static_cast<std::ptrdiff_t>(i) + by;
-                if (next >= 0 && next < static_cast<std::ptrdiff_t>(records.size()))
-                    m_bench->showIteration(records[static_cast<std::size_t>(next)].iteration.number);
-                return;
-            }
+        const IterationTree &tree = *m_bench->tree();
+        const int row = tree.rows.value(m_bench->shown().iteration, -1);
+        const int next = row + by;
+        if (row >= 0 && next >= 0 && next < static_cast<int>(tree.records.size()))
+            m_bench->showIteration(tree.records[static_cast<std::size_t>(next)].iteration.number);
     };
     on(a.previousIteration, [step] { step(-1); });
     on(a.nextIteration, [step] { step(1); });

@@ -69,14 +69,16 @@ void dress(QTextDocument &document, const Look &look) {
             int to;
             bool isCode;
             bool isBold;
+            bool isLink;
         };
         std::vector<Part> parts;
         for (auto at = block.begin(); !at.atEnd(); ++at)
             parts.push_back({at.fragment().position(), at.fragment().position() + at.fragment().length(),
                              isFence || at.fragment().charFormat().fontFixedPitch(),
-                             at.fragment().charFormat().fontWeight() > QFont::DemiBold});
+                             at.fragment().charFormat().fontWeight() > QFont::DemiBold,
+                             at.fragment().charFormat().isAnchor()});
         for (const Part &part : parts) {
-            if (!part.isCode && !part.isBold && level == 0)
+            if (!part.isCode && !part.isBold && !part.isLink && level == 0)
                 continue;
             QTextCursor words(&document);
             words.setPosition(part.from);
@@ -90,6 +92,8 @@ void dress(QTextDocument &document, const Look &look) {
                 wanted.setFontWeight(QFont::DemiBold);
             if (part.isCode && !isFence)
                 wanted.setBackground(look.color("bg.input"));
+            if (part.isLink) // the palette's blue is not to be read on a dark ground
+                wanted.setForeground(look.color("accent.text"));
             words.setCharFormat(wanted);
         }
     }

@@ -2,8 +2,7 @@
 #include "app/ide/past_run_panel.h"
 
 #include "app/ide/card.h"
-#include "app/ide/figure_table.h"
-#include "app/ide/ledger_model.h"
+#include "app/ide/ledger_section.h"
 #include "app/ide/plan_list.h"
 #include "app/ide/proposal_card.h"
 #include "app/ide/run_event_list.h"
@@ -17,6 +16,7 @@ namespace warpwright {
 namespace {
 
 constexpr int mostLedgerRows = 6;
+constexpr int soonMs = 12; ///< less than a frame of a screen
 
 } // namespace
 
@@ -35,12 +35,7 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     m_words->setContentsMargins(look.px(12), 0, look.px(12), look.px(8));
     m_card = new ProposalCard(look, QString(), below);
     m_card->setPast();
-    m_ledgerHead = new SectionHead(look, tr("Prediction ledger"), below);
-    m_ledger = new LedgerModel(this);
-    m_ledgerTable = new FigureTable(look, m_ledger, below);
-    m_ledgerTable->setObjectName(QStringLiteral("pastLedgerTable"));
-    m_ledgerTable->setAccessibleName(tr("Prediction ledger"));
-    m_ledgerTable->setShape(LedgerModel::Move, mostLedgerRows);
+    m_ledger = new LedgerSection(look, mostLedgerRows, below);
     auto *lower = new QVBoxLayout(below);
     lower->setContentsMargins(0, 0, 0, look.px(8));
     lower->setSpacing(0);
@@ -48,8 +43,7 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     lower->addWidget(m_words);
     lower->addWidget(m_card);
     lower->addSpacing(look.px(8));
-    lower->addWidget(m_ledgerHead);
-    lower->addWidget(m_ledgerTable);
+    lower->addWidget(m_ledger);
     lower->addStretch(1);
     m_scroll = new QScrollArea(this);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -58,6 +52,9 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     m_scroll->setWidget(below);
     m_scroll->viewport()->setAutoFillBackground(false);
     below->setAutoFillBackground(false);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(soonMs);
+    connect(&m_soon, &QTimer::timeout, this, &PastRunPanel::showNow);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -67,24 +64,25 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
 }
 
 void PastRunPanel::show(const QString &heading, const QString &words, const AgentView &view) {
-    m_head->setTitle(heading);
-    m_words->setText(words);
-    m_words->setVisible(!words.isEmpty());
-    if (m_view == view)
-        return;
+    m_heading = heading;
+    m_said = words;
     m_view = view;
-    m_plan->setSteps(view.plan);
-    m_card->setVisible(view.proposal.has_value());
-    if (view.proposal)
-        m_card->setProposal(*view.proposal);
-    m_ledger->setRows(view.ledger);
-    m_ledgerHead->setRemark(view.ledgerRemark, true);
-    m_ledgerHead->setVisible(!view.ledger.empty());
-    m_ledgerTable->setVisible(!view.ledger.empty());
+    if (!m_soon.isActive())
+        m_soon.start();
 }
 
-void PastRunPanel::resizeEvent(QResizeEvent *) {
-    m_ledgerTable->setColumnHidden(LedgerModel::Number, width() < m_look.px(310));
+void PastRunPanel::showNow() {
+    m_head->setTitle(m_heading);
+    m_words->setText(m_said);
+    m_words->setVisible(!m_said.isEmpty());
+    if (m_shown == m_view)
+        return;
+    m_shown = m_view;
+    m_plan->setSteps(m_view.plan);
+    m_card->setVisible(m_view.proposal.has_value());
+    if (m_view.proposal)
+        m_card->setProposal(*m_view.proposal);
+    m_ledger->setLedger(m_view.ledger, m_view.ledgerRemark);
 }
 
 void PastRunPanel::paintEvent(QPaintEvent *) {

@@ -3,14 +3,16 @@
 
 #include "app/ide/agent_view.h"
 
+#include <QTimer>
 #include <QWidget>
+
+#include <optional>
 
 class QScrollArea;
 
 namespace warpwright {
 
-class FigureTable;
-class LedgerModel;
+class LedgerSection;
 class Look;
 class PlanList;
 class ProposalCard;
@@ -26,26 +28,30 @@ public:
     explicit PastRunPanel(const Look &look, QWidget *parent = nullptr);
 
     [[nodiscard]] RunEventList &events() const { return *m_events; }
-    /// `words`: what the event says at length; empty: nothing.
+    /// `words`: what the event says at length; empty: nothing. In sight a moment later, so that the panes are
+    /// drawn first, and in an event of their own.
     void show(const QString &heading, const QString &words, const AgentView &view);
     [[nodiscard]] const AgentView &view() const { return m_view; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void showNow();
+
     const Look &m_look;
     AgentView m_view;
+    QString m_heading;
+    QString m_said;
+    std::optional<AgentView> m_shown; ///< in sight
+    QTimer m_soon;
     PlanList *m_plan;
     RunEventList *m_events;
     QScrollArea *m_scroll;
     SectionHead *m_head;
     Words *m_words;
     ProposalCard *m_card;
-    SectionHead *m_ledgerHead;
-    LedgerModel *m_ledger;
-    FigureTable *m_ledgerTable;
+    LedgerSection *m_ledger;
 };
 
 } // namespace warpwright

@@ -21,6 +21,29 @@ const QStringList pageNames{QStringLiteral("speedup"),  QStringLiteral("graph"),
                             QStringLiteral("history"),  QStringLiteral("distribution"),
                             QStringLiteral("assembly"), QStringLiteral("hunks")};
 
+std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) {
+    std::vector<HistoryPoint> points;
+    points.reserve(records.size());
+    for (const IterationRecord &record : records) {
+        HistoryPoint point;
+        point.number = record.iteration.number;
+        point.author = authorKindName(record.iteration.author.kind);
+        point.note = record.iteration.note;
+        if (record.latest) {
+            point.verdict = record.latest->verdict;
+            if (const auto &time = record.latest->candidate) {
+                point.medianMicroseconds = time->medianMicroseconds;
+                point.lowMicroseconds = time->lowMicroseconds;
+                point.highMicroseconds = time->highMicroseconds;
+            }
+            if (record.latest->eager)
+                point.overEager = record.latest->eager->value;
+        }
+        points.push_back(point);
+    }
+    return points;
+}
+
 } // namespace
 
 ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
@@ -114,24 +137,6 @@ void ProfilePanel::describe() {
     describeGraph();
     for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution})
         view->setStale(m_bench.edits() > 0);
-    std::vector<HistoryPoint> points;
-    for (const IterationRecord &record : m_bench.iterations()) {
-        HistoryPoint point;
-        point.number = record.iteration.number;
-        point.author = authorKindName(record.iteration.author.kind);
-        point.note = record.iteration.note;
-        if (record.latest) {
-            point.verdict = record.latest->verdict;
-            if (const auto &time = record.latest->candidate) {
-                point.medianMicroseconds = time->medianMicroseconds;
-                point.lowMicroseconds = time->lowMicroseconds;
-                point.highMicroseconds = time->highMicroseconds;
-            }
-            if (record.latest->eager)
-                point.overEager = record.latest->eager->value;
-        }
-        points.push_back(point);
-    }
     HistoryLines lines;
     const auto medianOf = [&shown](const char *name) -> std::optional<double> {
         const ArmFigures *arm = shown.figures.arm(QLatin1String(name));
@@ -140,10 +145,13 @@ void ProfilePanel::describe() {
     lines.eager = medianOf("eager");
     lines.compile = medianOf("compile");
     lines.speedOfLight = shown.figures.speedOfLightMicroseconds;
-    if (points.empty())
+    // Thousands of points are made once, and not at each step through a past run.
+    if (m_bench.iterations().empty())
         sayEmpty(m_history, QStringLiteral("history"), tr("The times of all iterations appear here"));
-    else
-        m_history->show(points, lines);
+    else if (std::exchange(m_tree, m_bench.tree()) != m_bench.tree() || lines != m_lines)
+        m_history->show(pointsOf(m_bench.iterations()), lines);
+    m_tree = m_bench.tree();
+    m_lines = lines;
     m_history->setCurrent(shown.iteration);
 }
 

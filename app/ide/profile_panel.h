@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ide/workbench.h"
+#include "profiler_views/history_model.h"
 #include "widgets/pane.h"
 
 namespace warpwright {
@@ -48,6 +49,8 @@ private:
     SpeedupView *m_speedup;
     SpeedupView *m_graph;
     HistoryView *m_history;
+    SharedTree m_tree; ///< whose points the history shows
+    HistoryLines m_lines;
     DistributionView *m_distribution;
     AssemblyPage *m_assembly;
     HunkContributionsView *m_hunks;

@@ -305,17 +305,18 @@ ProposalView proposalView(const ScenedProposal &scened) {
         view.words += words(". Move: %1").arg(move);
     view.words += words(". Based on iteration %1.").arg(event.integer("iteration"));
     std::size_t rejected = 0, edited = 0, count = 0;
+    const std::map<QString, HunkAnswers::Given> &answers = scened.answers.given();
     if (const auto hunks = event.body.find("hunks"); hunks != event.body.end() && hunks->is_array())
         for (const Json &hunk : *hunks) {
-            const auto answer = scened.answers.find(stringIn(hunk, "id"));
-            const QString word = answer == scened.answers.end() ? QString() : answer->second;
+            const auto answer = answers.find(stringIn(hunk, "id"));
+            const QString word = answer == answers.end() ? QString() : answer->second.answer;
             rejected += word == QLatin1String("reject");
             edited += word == QLatin1String("edit");
             view.hunks.push_back(
                 {stringIn(hunk, "id").toInt(), static_cast<int>(++count), pastTitleOf(hunk), {}, {}});
         }
     using Outcome = ScenedProposal::Outcome;
-    const bool isAnswered = count > 0 && scened.answers.size() == count;
+    const bool isAnswered = count > 0 && answers.size() == count;
     view.state = scened.outcome == Outcome::Discarded || scened.outcome == Outcome::KeptAsBranch ||
                          (isAnswered && rejected == count)
                      ? ProposalView::Rejected

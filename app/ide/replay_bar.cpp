@@ -11,6 +11,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <utility>
+
 namespace warpwright {
 namespace {
 
@@ -30,7 +32,10 @@ ReplayScrubber::ReplayScrubber(const Look &look, QWidget *parent) : QWidget(pare
     setToolTip(tr("Drag, or press Left and Right for one event, Page Up and Page Down for %1. Low marks are "
                   "proposals, tall ones texts that were changed.")
                    .arg(pageOfEvents));
-    connect(&look, &Look::changed, this, [this] { update(); });
+    connect(&look, &Look::changed, this, [this] {
+        m_drawnMarks = {};
+        update();
+    });
 }
 
 QSize ReplayScrubber::sizeHint() const {
@@ -40,11 +45,13 @@ QSize ReplayScrubber::sizeHint() const {
 void ReplayScrubber::setLast(qint64 last) {
     m_last = std::max<qint64>(1, last);
     m_marks.clear();
+    m_drawnMarks = {};
     update();
 }
 
 void ReplayScrubber::setMarks(std::vector<RunMark> marks) {
     m_marks = std::move(marks);
+    m_drawnMarks = {};
     update();
 }
 
@@ -67,23 +74,39 @@ void ReplayScrubber::paintEvent(QPaintEvent *) {
                      m_look.color("border.strong"));
     painter.fillRect(QRect(xOf(1), middle - m_look.px(1), here - xOf(1), m_look.px(2)),
                      m_look.color("accent.focus"));
-    // Of many that fall on one pixel one is drawn, the taller first.
+    if (m_drawnMarks.isNull())
+        drawMarks();
+    painter.drawPixmap(0, 0, m_drawnMarks);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_look.color(hasFocus() ? "accent.focus" : "bg.bar"), m_look.px(2)));
+    painter.setBrush(m_look.color("accent.fill"));
+    painter.drawEllipse(QPoint(here, middle), m_look.px(6), m_look.px(6));
+}
+
+// Once: thousands of them are there at each step.
+void ReplayScrubber::drawMarks() {
+    m_drawnMarks = QPixmap(size() * devicePixelRatioF());
+    m_drawnMarks.setDevicePixelRatio(devicePixelRatioF());
+    m_drawnMarks.fill(Qt::transparent);
+    QPainter painter(&m_drawnMarks);
+    // Of many that fall on one pixel one is drawn, the taller last.
     for (const bool isProposal : {true, false}) {
         int lastX = -1;
         const int tall = m_look.px(isProposal ? 4 : 7);
         const QColor ink = m_look.color(isProposal ? "text.tertiary" : "accent.text");
         for (const RunMark &mark : m_marks) {
-            const int x = xOf(mark.number);
-            if (mark.isProposal != isProposal || x == lastX)
+            if (mark.isProposal != isProposal)
                 continue;
-            lastX = x;
-            painter.fillRect(QRect(x, middle - tall, m_look.px(1), 2 * tall), ink);
+            const int x = xOf(mark.number);
+            if (std::exchange(lastX, x) != x)
+                painter.fillRect(QRect(x, height() / 2 - tall, m_look.px(1), 2 * tall), ink);
         }
     }
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(m_look.color(hasFocus() ? "accent.focus" : "bg.bar"), m_look.px(2)));
-    painter.setBrush(m_look.color("accent.fill"));
-    painter.drawEllipse(QPoint(here, middle), m_look.px(6), m_look.px(6));
+}
+
+void ReplayScrubber::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    m_drawnMarks = {};
 }
 
 void ReplayScrubber::moveTo(int x) {

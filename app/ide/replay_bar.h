@@ -3,6 +3,7 @@
 
 #include "agent/run_index.h"
 
+#include <QPixmap>
 #include <QWidget>
 
 class QAction;
@@ -37,12 +38,15 @@ protected:
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void moveTo(int x);
+    void drawMarks();
 
     const Look &m_look;
     std::vector<RunMark> m_marks;
+    QPixmap m_drawnMarks; ///< null: not drawn in this size and look
     qint64 m_last = 1;
     qint64 m_number = 0;
 };

@@ -50,7 +50,7 @@ void ReplayDesk::open(const IndexedRun &run, qint64 number) {
     m_pause.stop();
     m_wanted.reset();
     m_frames.reset();
-    m_records.clear();
+    m_tree = makeIterationTree({});
     m_events.clear();
     m_key.clear();
     m_number = 0;
@@ -81,7 +81,7 @@ void ReplayDesk::open(const IndexedRun &run, qint64 number) {
 // The tree and the marks may be long: they come when the first event is in sight.
 void ReplayDesk::list() {
     struct Listed {
-        std::vector<IterationRecord> records;
+        SharedTree tree = makeIterationTree({});
         QHash<int, qint64> events;
         QHash<QString, int> numbers;
         std::vector<RunMark> marks;
@@ -104,14 +104,17 @@ void ReplayDesk::list() {
             if (!marks.hasValue() || !rows.hasValue())
                 return refuse(marks.hasValue() ? rows.message() : marks.message());
             listed.marks = std::move(marks).value();
+            std::vector<IterationRecord> records;
+            records.reserve(rows.value().size());
             for (const IndexedIteration &row : rows.value()) {
                 IterationRecord record{row.iteration, {}, row.latest, {}};
                 if (row.latest)
                     record.evaluations << row.latest->id;
-                listed.records.push_back(std::move(record));
+                records.push_back(std::move(record));
                 listed.events.insert(row.iteration.number, row.event);
                 listed.numbers.insert(row.iteration.textHash, row.iteration.number);
             }
+            listed.tree = makeIterationTree(std::move(records));
             return listed;
         },
         [this, epoch = m_epoch->load()](Listed listed) {
@@ -119,7 +122,7 @@ void ReplayDesk::list() {
                 return;
             if (!listed.error.isEmpty())
                 emit failed(tr("The iterations of the run cannot be listed"), listed.error);
-            m_records = std::move(listed.records);
+            m_tree = std::move(listed.tree);
             m_events = std::move(listed.events);
             m_bar.scrubber().setMarks(std::move(listed.marks));
             m_pool.start(
@@ -137,7 +140,7 @@ void ReplayDesk::leave() {
     m_wanted.reset();
     m_frames.reset();
     m_run.reset();
-    m_records.clear();
+    m_tree = makeIterationTree({});
     m_events.clear();
     m_number = 0;
     m_panel.events().events().setRun({}, {}, 0);

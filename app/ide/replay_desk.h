@@ -46,7 +46,8 @@ public:
     [[nodiscard]] qint64 number() const { return m_number; } ///< of the event that is shown; 0: none yet
     [[nodiscard]] qint64 last() const { return m_run ? m_run->events : 0; }
     /// The iterations of the run, for the tree; empty until they are listed.
-    [[nodiscard]] const std::vector<IterationRecord> &records() const { return m_records; }
+    [[nodiscard]] const std::vector<IterationRecord> &records() const { return m_tree->records; }
+    [[nodiscard]] const SharedTree &tree() const { return m_tree; }
 
 signals:
     void opened();
@@ -78,7 +79,7 @@ private:
     std::shared_ptr<std::atomic<int>> m_epoch = std::make_shared<std::atomic<int>>(0);
     std::shared_ptr<ReplayFrames> m_frames; ///< touched in that thread only
     std::optional<IndexedRun> m_run;
-    std::vector<IterationRecord> m_records;
+    SharedTree m_tree = makeIterationTree({});
     QHash<int, qint64> m_events; ///< of iterations
     qint64 m_number = 0;
     QDateTime m_at;

@@ -66,9 +66,7 @@ ReplayFrame ReplayFrames::frame(int iteration) {
     made.number = scene.number;
     made.at = scene.event.at;
     made.heading = words("Event %1, %2").arg(scene.number).arg(scene.event.kind);
-    made.words = eventWords(scene.event);
-    if (made.words.isEmpty())
-        made.words = eventSummary(scene.event);
+    made.words = eventProse(scene.event);
     if (made.words.size() > mostWords)
         made.words = made.words.left(mostWords) + QStringLiteral(" …");
     made.problem = scene.problem;
@@ -106,7 +104,7 @@ ReplayFrame ReplayFrames::frame(int iteration) {
     made.view.ledgerRemark =
         scene.ledger.rows().size() > mostLedgerLines
             ? words("the last %1 of %2").arg(mostLedgerLines).arg(scene.ledger.rows().size())
-            : words("times faster, expected and measured");
+            : words("times faster");
     return made;
 }
 

@@ -136,8 +136,10 @@ void ReviewDesk::takeTyped() {
         const std::vector<TextEdit> edits = editsBetween(file.lines.text(), linesOf(*bytes));
         const QString name = file.from;
         bool isTaken = !edits.empty();
+        m_isAnswering = true; // the editor keeps what is still to be taken
         for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit)
             isTaken = m_session->typed(name, *edit) && isTaken;
+        m_isAnswering = false;
         if (isTaken)
             return takeTyped(); // `file` is of the review before
     }
@@ -255,6 +257,9 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
     const ProposalReview *now = review();
     if (now == nullptr)
         return forget();
+    // What was just typed is not in the review yet, and must not give way to it: it comes here again.
+    if (m_typed.isActive() && m_session->state() == SessionState::AwaitingReview)
+        return;
     m_isAnswering = true;
     for (const ReviewedFile &file : now->files()) {
         CodeEditor *editor = m_candidate.editorOf(file.from);

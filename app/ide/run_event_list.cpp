@@ -151,17 +151,13 @@ void RunEventModel::ask(int page) {
 }
 
 RunEventList::RunEventList(const Look &look, QWidget *parent)
-    : QListView(parent), m_look(look), m_model(new RunEventModel(this)) {
+    : LongList(parent), m_look(look), m_model(new RunEventModel(this)) {
     setObjectName(QStringLiteral("runEvents"));
     setAccessibleName(tr("Events of the run"));
     setModel(m_model);
     setItemDelegate(new EventDelegate(look, this));
     setFrameShape(QFrame::NoFrame);
-    setUniformItemSizes(true);
-    setMouseTracking(true);
     setEditTriggers(NoEditTriggers);
-    setVerticalScrollMode(ScrollPerPixel);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     verticalScrollBar()->setProperty("ground", QStringLiteral("bg.bar"));
     const auto restyle = [this] {
         QPalette colours = palette();

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "agent/run_index.h"
+#include "widgets/long_list.h"
 
 #include <QAbstractListModel>
 #include <QHash>
-#include <QListView>
 
 #include <set>
 
@@ -43,7 +43,7 @@ private:
 };
 
 /// The list of them: number and summary a line, proposals and changed texts in 600; a click or Enter picks.
-class RunEventList : public QListView {
+class RunEventList : public LongList {
     Q_OBJECT
 public:
     RunEventList(const Look &look, QWidget *parent = nullptr);

@@ -276,6 +276,7 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
         sayInCard(m_lessons, tr("There are no lessons"), lessons.message());
         return;
     }
+    QWidget *first = nullptr;
     for (const Lesson &lesson : lessons.value()) {
         auto *row = new StartRow(m_look, QStringLiteral("review"), lesson.title,
                                  tr("%1 steps. %2").arg(lesson.steps).arg(lesson.description), m_lessons);
@@ -283,13 +284,25 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
         row->setToolTip(QStringList{lesson.description, lesson.shapes}.join(QLatin1Char('\n')));
         connect(row, &QAbstractButton::clicked, this, [this, name = lesson.name] { emit lessonAsked(name); });
         m_lessons->add(row);
+        first = first == nullptr ? row : first;
     }
+    if (m_wantsLesson && first != nullptr)
+        focusLesson(first);
 }
 
+// The rows are read anew when the page is shown, so those of now may go.
 void StartPage::revealLessons() {
-    m_scroll->ensureWidgetVisible(m_lessons);
-    if (auto *row = m_lessons->findChild<StartRow *>())
-        row->setFocus();
+    m_wantsLesson = true;
+    refresh();
+}
+
+void StartPage::focusLesson(QWidget *first) {
+    m_wantsLesson = false;
+    // It is placed and shown first.
+    QTimer::singleShot(0, first, [this, first] {
+        first->setFocus(Qt::TabFocusReason);
+        m_scroll->ensureWidgetVisible(m_lessons);
+    });
 }
 
 void StartPage::arrange() {
@@ -297,8 +310,14 @@ void StartPage::arrange() {
     const int columns = width >= m_look.px(1120) ? 3 : width >= m_look.px(720) ? 2 : 1;
     const bool isWide = width >= m_look.px(1440);
     const int side = m_look.px(isWide ? 60 : 28);
-    m_content->layout()->setContentsMargins(side, m_look.px(isWide ? 48 : 24), side, m_look.px(24));
-    static_cast<QVBoxLayout *>(m_content->layout())->setSpacing(m_look.px(isWide ? 36 : 22));
+    // On a screen of 1600 x 1000 all of it is in sight.
+    const bool isTall = height() >= m_look.px(1000);
+    m_content->layout()->setContentsMargins(side,
+                                            m_look.px(!isWide  ? 24
+                                                      : isTall ? 48
+                                                               : 30),
+                                            side, m_look.px(isWide && !isTall ? 14 : 24));
+    static_cast<QVBoxLayout *>(m_content->layout())->setSpacing(m_look.px(!isWide ? 22 : isTall ? 36 : 24));
     m_row->setSpacing(m_look.px(isWide ? 28 : 20));
     for (QVBoxLayout *lane : m_lanes)
         lane->setSpacing(m_look.px(24));

@@ -58,6 +58,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void focusLesson(QWidget *first);
     QWidget *makeHead(QWidget *parent);
     QWidget *makeLeft(QWidget *parent);
     QWidget *makeMiddle(QWidget *parent);
@@ -66,6 +67,7 @@ private:
 
     const Look &m_look;
     DataFolders m_folders;
+    bool m_wantsLesson = false; ///< the first one is to have the keys
     ScrollPage *m_scroll = nullptr;
     QWidget *m_content = nullptr;
     QHBoxLayout *m_row = nullptr;

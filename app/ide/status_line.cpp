@@ -21,6 +21,8 @@ StatusLine::StatusLine(const Look &look, const Actions &actions, QWidget *parent
 }
 
 void StatusLine::setState(const QString &iconName, const char *token, const QString &text) {
+    if (iconName == m_icon && qstrcmp(token, m_token) == 0 && text == m_state)
+        return;
     m_icon = iconName;
     m_token = token;
     m_state = text;
@@ -34,6 +36,8 @@ void StatusLine::setMachine(const QString &text) {
 }
 
 void StatusLine::setPlace(const QString &text) {
+    if (text == m_place)
+        return;
     m_place = text;
     update();
 }

@@ -17,13 +17,6 @@ QString folderOf(const Workspace &workspace) {
     return workspace.isLoneFile ? workspace.modelFile : workspace.folder;
 }
 
-const IterationRecord *recordOf(const std::vector<IterationRecord> &records, int number) {
-    const auto found = std::find_if(records.begin(), records.end(), [number](const IterationRecord &record) {
-        return record.iteration.number == number;
-    });
-    return found == records.end() ? nullptr : &*found;
-}
-
 std::optional<Evaluation> newestEvaluation(const QString &state, const IterationRecord *record) {
     if (record == nullptr || record->evaluations.isEmpty())
         return std::nullopt;
@@ -38,7 +31,7 @@ struct Workbench::Opening {
     Workspace workspace;
     std::shared_ptr<WorkspaceLock> lock;
     QString readOnlyReason;
-    std::vector<IterationRecord> records;
+    SharedTree tree = makeIterationTree({});
     QString historyProblem;
     Shown shown;
     int live = 0;
@@ -83,10 +76,9 @@ Shown Workbench::shownWithEvaluation(const QString &state, const QString &evalua
     return shown;
 }
 
-Shown Workbench::loadShown(const QString &state, const std::vector<IterationRecord> &records, int number,
-                           bool isEarlier) {
+Shown Workbench::loadShown(const QString &state, const IterationTree &tree, int number, bool isEarlier) {
     Shown shown;
-    const IterationRecord *record = recordOf(records, number);
+    const IterationRecord *record = tree.byNumber(number);
     shown.iteration = record != nullptr ? number : 0;
     shown.isEarlier = isEarlier;
     shown.evaluation = newestEvaluation(state, record);
@@ -98,7 +90,7 @@ Shown Workbench::loadShown(const QString &state, const std::vector<IterationReco
             shown.compileLog = QString::fromUtf8(log.value());
     }
     if (record != nullptr)
-        shown.parentEvaluation = newestEvaluation(state, recordOf(records, record->iteration.parent));
+        shown.parentEvaluation = newestEvaluation(state, tree.byNumber(record->iteration.parent));
     return shown;
 }
 
@@ -122,23 +114,23 @@ void Workbench::open(const QString &path) {
             const IterationStore store(state);
             Result<std::vector<IterationRecord>> records = store.list();
             if (records.hasValue())
-                opening.records = std::move(records).value();
+                opening.tree = makeIterationTree(std::move(records).value());
             else
                 opening.historyProblem = records.message();
             opening.live = store.current();
             if (const Result<CandidateTexts> texts = readCandidateTexts(opening.workspace);
                 texts.hasValue()) {
                 const QString hash = textHashOf(texts.value());
-                const IterationRecord *current = recordOf(opening.records, opening.live);
+                const IterationRecord *current = opening.tree->byNumber(opening.live);
                 opening.differs = current != nullptr && current->iteration.textHash != hash;
                 // The text of some other iteration was put back by hand: then it is that one.
-                for (const IterationRecord &record : opening.records)
+                for (const IterationRecord &record : opening.tree->records)
                     if (opening.differs && record.iteration.textHash == hash) {
                         opening.live = record.iteration.number;
                         opening.differs = false;
                     }
             }
-            opening.shown = loadShown(state, opening.records, opening.live, false);
+            opening.shown = loadShown(state, *opening.tree, opening.live, false);
             return opening;
         },
         [this, job](Opening opening) {
@@ -156,7 +148,7 @@ void Workbench::adopt(Opening &&opening) {
     m_workspace = std::move(opening.workspace);
     m_lock = std::move(opening.lock);
     m_readOnlyReason = opening.readOnlyReason;
-    m_records = std::move(opening.records);
+    m_tree = std::move(opening.tree);
     m_shown = std::move(opening.shown);
     m_liveIteration = opening.live;
     m_edits = opening.differs ? 1 : 0;
@@ -185,7 +177,7 @@ void Workbench::close() {
     m_isLent = false;
     m_lock.reset();
     m_readOnlyReason.clear();
-    m_records.clear();
+    m_tree = makeIterationTree({});
     m_shown = {};
     m_liveIteration = 0;
     m_edits = 0;
@@ -260,16 +252,20 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
         return;
     const int job = m_jobs.next();
     struct Loaded {
-        Result<std::vector<IterationRecord>> records;
+        SharedTree tree = makeIterationTree({});
+        QString problem;
         Shown shown;
     };
     inPool(
         this,
         [state = m_workspace->state, showNumber, isEarlier, texts = m_shown.texts, known] {
-            Loaded loaded{IterationStore(state).list(), {}};
-            const std::vector<IterationRecord> none;
-            loaded.shown = loadShown(state, loaded.records.hasValue() ? loaded.records.value() : none,
-                                     showNumber, isEarlier);
+            Loaded loaded;
+            Result<std::vector<IterationRecord>> records = IterationStore(state).list();
+            if (records.hasValue())
+                loaded.tree = makeIterationTree(std::move(records).value());
+            else
+                loaded.problem = records.message();
+            loaded.shown = loadShown(state, *loaded.tree, showNumber, isEarlier);
             if (isEarlier)
                 loaded.shown.texts = texts;
             // What could not be stored or was stopped is still shown.
@@ -283,10 +279,10 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
         [this, job, isEarlier](Loaded loaded) {
             if (m_jobs.isStale(job) || !m_workspace)
                 return;
-            if (loaded.records.hasValue())
-                m_records = std::move(loaded.records).value();
+            if (loaded.problem.isEmpty())
+                m_tree = std::move(loaded.tree);
             else
-                emit failed(tr("The history cannot be read"), loaded.records.message());
+                emit failed(tr("The history cannot be read"), loaded.problem);
             // A replay goes on over whatever a check or a terminal adds to the history.
             if (!isEarlier || m_shown.replay.isEmpty())
                 m_shown = std::move(loaded.shown);
@@ -299,10 +295,13 @@ void Workbench::lookAgain() {
     if (!m_workspace || isRunning())
         return;
     inPool(
-        this, [state = m_workspace->state] { return IterationStore(state).list(); },
-        [this, state = m_workspace->state](const Result<std::vector<IterationRecord>> &records) {
-            if (m_workspace && m_workspace->state == state && !isRunning() && records.hasValue() &&
-                records.value() != m_records)
+        this,
+        [state = m_workspace->state, tree = m_tree] {
+            const Result<std::vector<IterationRecord>> records = IterationStore(state).list();
+            return records.hasValue() && records.value() != tree->records;
+        },
+        [this, state = m_workspace->state, tree = m_tree](bool hasChanged) {
+            if (m_workspace && m_workspace->state == state && !isRunning() && hasChanged && tree == m_tree)
                 reloadIterations(m_shown.iteration, m_shown.isEarlier, std::nullopt);
         });
 }
@@ -321,8 +320,8 @@ void Workbench::showIteration(int number) {
     };
     inPool(
         this,
-        [state = m_workspace->state, records = m_records, number] {
-            Loaded loaded{loadShown(state, records, number, true), {}};
+        [state = m_workspace->state, tree = m_tree, number] {
+            Loaded loaded{loadShown(state, *tree, number, true), {}};
             Result<CandidateTexts> texts = IterationStore(state).texts(number);
             if (texts.hasValue())
                 loaded.shown.texts = std::move(texts).value();
@@ -348,8 +347,8 @@ void Workbench::backToText() {
     const int job = m_jobs.next();
     inPool(
         this,
-        [state = m_workspace->state, records = m_records, number = m_liveIteration] {
-            return loadShown(state, records, number, false);
+        [state = m_workspace->state, tree = m_tree, number = m_liveIteration] {
+            return loadShown(state, *tree, number, false);
         },
         [this, job](Shown shown) {
             if (m_jobs.isStale(job) || !m_workspace)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/iteration_tree.h"
 #include "app/ide/job.h"
 #include "app/ide/live_compile.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/evaluation.h"
 #include "toolchain/evaluation_thread.h"
-#include "toolchain/iteration.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/settings.h"
 #include "toolchain/workspace.h"
@@ -71,7 +71,8 @@ public:
     [[nodiscard]] const StageProgress &progressNow() const { return m_progress; }
     [[nodiscard]] const QStringList &passedStages() const { return m_passedStages; }
 
-    [[nodiscard]] const std::vector<IterationRecord> &iterations() const { return m_records; }
+    [[nodiscard]] const std::vector<IterationRecord> &iterations() const { return m_tree->records; }
+    [[nodiscard]] const SharedTree &tree() const { return m_tree; }
     [[nodiscard]] const Shown &shown() const { return m_shown; }
     /// The iteration the edited text was made from; 0: none.
     [[nodiscard]] int liveIteration() const { return m_liveIteration; }
@@ -135,8 +136,8 @@ private:
     void startRun(const Prepared &text);
     void runEnded(const Evaluation &evaluation, const QString &storedAt);
     void reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known);
-    [[nodiscard]] static Shown loadShown(const QString &state, const std::vector<IterationRecord> &records,
-                                         int number, bool isEarlier);
+    [[nodiscard]] static Shown loadShown(const QString &state, const IterationTree &tree, int number,
+                                         bool isEarlier);
 
     DataFolders m_folders;
     QString m_programVersion;
@@ -146,7 +147,7 @@ private:
     std::optional<Workspace> m_workspace;
     std::shared_ptr<WorkspaceLock> m_lock;
     QString m_readOnlyReason;
-    std::vector<IterationRecord> m_records;
+    SharedTree m_tree = makeIterationTree({});
     Shown m_shown;
     StageProgress m_progress;
     QStringList m_passedStages;

@@ -4,6 +4,7 @@
 QObject *makeTestAutoPolicy();
 QObject *makeTestFileReview();
 QObject *makeTestFileReviewProperties();
+QObject *makeTestHunkAnswers();
 QObject *makeTestTimeRatio();
 QObject *makeTestLessons();
 QObject *makeTestPrediction();
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
                     {{"TestAutoPolicy", makeTestAutoPolicy},
                      {"TestFileReview", makeTestFileReview},
                      {"TestFileReviewProperties", makeTestFileReviewProperties},
+                     {"TestHunkAnswers", makeTestHunkAnswers},
                      {"TestTimeRatio", makeTestTimeRatio},
                      {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},

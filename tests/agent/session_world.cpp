@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/session_world.h"
 
+#include "agent/run_so_far.h"
+#include "agent/trajectory_writer.h"
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/text_file.h"
 
@@ -168,8 +170,42 @@ void SessionWorld::open(SessionMode mode, const RunBudgets &budgets) {
     setup.device = "cpu";
     setup.mode = mode;
     setup.budgets = budgets;
+    begin(setup);
+}
+
+bool SessionWorld::goOn() {
+    session.reset(); // and with it the workspace's lock
+    const Workspace workspace = Workspace::open(folder, scratch.folders()).value();
+    Result<TrajectoryWriter> made = TrajectoryWriter::beginRun(workspace.state);
+    if (!made.hasValue())
+        return false;
+    TrajectoryWriter writer = std::move(made).value();
+    for (const auto &[kind, body] : recorder.events)
+        if (!writer.append(kind, body).hasValue())
+            return false;
+    agent = ScriptAgent::open(script).value();
+    const Result<RunSoFar> so =
+        readRunSoFar(workspace, writer.run(), [this](const QString &title, const CandidateTexts &texts) {
+            return agent->wasAnswered(title, texts);
+        });
+    if (!so.hasValue()) {
+        qWarning("%s", qPrintable(so.message()));
+        return false;
+    }
+    SessionSetup setup;
+    setup.workspace = workspace;
+    setup.run = "r1";
+    setup.device = "cpu";
+    setup.mode = so.value().mode;
+    setup.continued = so.value().continued;
+    begin(setup);
+    session->start();
+    return true;
+}
+
+void SessionWorld::begin(SessionSetup setup) {
     end.reset();
-    session = std::make_unique<Session>(setup, *agent, measurer, recorder);
+    session = std::make_unique<Session>(std::move(setup), *agent, measurer, recorder);
     QObject::connect(session.get(), &Session::scored, session.get(),
                      [this](const ScoredProposal &one) { scored.push_back(one); });
     QObject::connect(session.get(), &Session::trouble, session.get(),

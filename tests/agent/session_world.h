@@ -56,6 +56,8 @@ public:
     void addStep(const std::map<int, QByteArray> &lines,
                  const warpwright::Json &words = warpwright::Json::object());
     void open(warpwright::SessionMode mode, const warpwright::RunBudgets &budgets = {});
+    /// As a program does that was started after the one before died: from the record alone.
+    [[nodiscard]] bool goOn();
     [[nodiscard]] QByteArray onDisk() const;
     void typeOnDisk(int line, const QByteArray &text) const;
     [[nodiscard]] bool waitFor(warpwright::SessionState state) const;
@@ -73,6 +75,8 @@ public:
     std::optional<std::pair<warpwright::SessionEnd, QString>> end;
 
 private:
+    void begin(warpwright::SessionSetup setup);
+
     std::map<int, QByteArray> m_lines;
     int m_steps = 0;
 };

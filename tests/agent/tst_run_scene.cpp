@@ -102,7 +102,7 @@ private slots:
         RunScenes scenes = opened(run.folder());
         const auto answersAt = [&scenes](qint64 number) {
             return scenes.seek(number).hasValue() && scenes.now().proposal
-                       ? static_cast<int>(scenes.now().proposal->answers.size())
+                       ? static_cast<int>(scenes.now().proposal->answers.given().size())
                        : -1;
         };
         QCOMPARE(answersAt(1), -1);

@@ -199,6 +199,95 @@ private slots:
         QCOMPARE(so.value().budgets, later);
     }
 
+    // The program is killed while a person answers: what was answered stands, and is not asked again.
+    void answersStandInARunThatGoesOn() {
+        SessionWorld world;
+        world.addStep({{5, "first\n"}, {15, "second\n"}, {25, "third\n"}, {35, "fourth\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        const std::vector<int> hunks = world.session->review()->hunkIds();
+        QCOMPARE(hunks.size(), std::size_t(4));
+        QVERIFY(world.session->accept(hunks[0]).hasValue());
+        QVERIFY(world.session->reject(hunks[1], "no").hasValue());
+        QVERIFY(world.session->undo());
+        QVERIFY(world.session->redo()); // of a rejection: it is none of an acceptance
+        QVERIFY(world.session->edit(hunks[2], {"mine\n"}).hasValue());
+        world.session->setMessages({"read me", "and me"});
+        QVERIFY(world.goOn());
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        const ProposalReview &review = *world.session->review();
+        QCOMPARE(review.hunk(hunks[0])->state, HunkState::Accepted);
+        QCOMPARE(review.hunk(hunks[1])->state, HunkState::Rejected);
+        QCOMPARE(review.hunk(hunks[1])->reason, QString("no"));
+        QCOMPARE(review.hunk(hunks[2])->state, HunkState::Edited);
+        QCOMPARE(review.hunk(hunks[3])->state, HunkState::Open);
+        QCOMPARE(messagesBy(world.recorder, "person"), (std::vector<std::string>{"read me", "and me"}));
+        QVERIFY(world.session->acceptRest().hasValue());
+        QVERIFY(world.session->apply().hasValue());
+        QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.onDisk(), SessionWorld::kernel({{5, "first\n"}, {25, "mine\n"}, {35, "fourth\n"}}));
+    }
+
+    void answersToAnotherTextDoNotStand() {
+        SessionWorld world;
+        world.addStep({{5, "first\n"}, {15, "second\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QVERIFY(world.session->accept(1).hasValue());
+        world.session.reset();
+        world.typeOnDisk(30, "by hand\n");
+        QVERIFY(world.goOn());
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        const ReviewCount count = world.session->review()->count();
+        QCOMPARE(count.accepted, 0);
+        QVERIFY(count.open > 0);
+    }
+
+    void messagesThatWaitedAreReadByARunThatGoesOn() {
+        SessionWorld world;
+        world.addStep({{5, "step\n"}});
+        world.addStep({{15, "step\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        world.session->setMessages({"one", "two"});
+        world.session->setMessages({"two"}); // the other was taken back
+        QVERIFY(world.goOn());
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QCOMPARE(messagesBy(world.recorder, "person"), std::vector<std::string>{"two"});
+        QVERIFY(world.session->messages().isEmpty());
+    }
+
+    // Accepted in part, the text is measured as the iteration that it is: once.
+    void anEvaluationIsRecordedOnce() {
+        SessionWorld world;
+        world.addStep({{5, "// time -10\n"}, {15, "// time -20\n"}});
+        world.addStep({{25, "// time -30\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QVERIFY(world.session->accept(1).hasValue() && world.session->reject(2).hasValue());
+        QVERIFY(world.session->apply().hasValue());
+        QTRY_VERIFY(world.session->review() != nullptr && world.session->review()->proposal().id == "p2");
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        const auto told = [&world] {
+            std::map<std::string, int> count;
+            for (const auto &[kind, body] : world.recorder.events)
+                if (kind == "evaluation" && body["of"] == Json("iteration"))
+                    ++count[body["evaluation"].get<std::string>()];
+            return count;
+        };
+        for (const auto &[id, count] : told())
+            QVERIFY2(count == 1, id.c_str());
+        // A run that goes on does not tell it again.
+        QVERIFY(world.goOn());
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        for (const auto &[id, count] : told())
+            QVERIFY2(count == 1, id.c_str());
+    }
+
     void stepSaysWhatItGoesBackTo() {
         SessionWorld world;
         world.addStep({{5, "// time -10\n"}});

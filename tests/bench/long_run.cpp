@@ -4,6 +4,7 @@
 #include "agent/text_change.h"
 #include "agent/trajectory_event.h"
 #include "toolchain/evaluation_summary.h"
+#include "toolchain/iteration_store.h"
 
 #include <QDir>
 #include <QFile>
@@ -85,4 +86,13 @@ QString writeRun(const QString &state, int iterations) {
         before = after;
     }
     return folder;
+}
+
+bool writeHistory(const QString &state, int iterations) {
+    const IterationStore store(state);
+    for (int i = 1; i <= iterations; ++i)
+        if (!store.commit(textAt(i), i - 1, {AuthorKind::Script, {}}, QStringLiteral("unroll step %1").arg(i))
+                 .hasValue())
+            return false;
+    return true;
 }

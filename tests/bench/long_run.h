@@ -6,3 +6,7 @@
 /// Writes a run of so many iterations, seven events each, and gives its folder. Not by the writer: its fsync
 /// would take most of the time.
 [[nodiscard]] QString writeRun(const QString &state, int iterations);
+
+/// The same iterations as the history of the workspace has them, without evaluations; false: it cannot be
+/// written.
+[[nodiscard]] bool writeHistory(const QString &state, int iterations);

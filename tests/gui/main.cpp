@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/main_window.h"
+#include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/house_style.h"
 
@@ -21,8 +22,7 @@ int main(int argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
     warpwright::loadFonts();
-    warpwright::Look look;
-    QApplication::setStyle(new warpwright::HouseStyle(look));
+    QApplication::setStyle(new warpwright::HouseStyle(styleLook()));
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
     return runRooms(application, {{"TestMainJob", makeTestMainJob},

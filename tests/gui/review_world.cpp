@@ -3,29 +3,20 @@
 
 #include "app/ide/agent_event_model.h"
 
-#include <QFile>
 #include <QTest>
 
 using namespace warpwright;
 
-ReviewWorld::ReviewWorld(int steps, const QByteArray &toJudge) {
+ReviewWorld::ReviewWorld(int count, const QByteArray &toJudge) {
     QByteArray text = base;
-    for (int step = 1; step <= steps; ++step) {
+    for (int step = 1; step <= count; ++step) {
         text.replace("#include <cmath>", "#include <cmath>\n// step " + QByteArray::number(step));
         text.replace("for (int row = 0;", "/* " + QByteArray::number(step) + " */ for (int row = 0;");
         text += "// fake judge: times=" + QByteArray::number(100 - 5 * step) + ",220,150 " + toJudge + '\n';
-        const QString name = QStringLiteral("%1/%2-step").arg(script).arg(step, 2, 10, QLatin1Char('0'));
-        window.cli.write(name + "/" + kernelFile, text);
-        window.cli.write(name + ".json", "{\"title\": \"step " + QByteArray::number(step) +
-                                             "\", \"reason\": \"Because **it helps**, see [the loop]"
-                                             "(kernels/gate.cpp:5).\", \"move\": \"vectorize\", "
-                                             "\"prediction\": {\"timeRatio\": 0.95}}");
+        addStep(text, {{"reason", "Because **it helps**, see [the loop](kernels/gate.cpp:5)."},
+                       {"move", "vectorize"},
+                       {"prediction", {{"timeRatio", 0.95}}}});
     }
-}
-
-QByteArray ReviewWorld::onDisk() const {
-    QFile file(window.folder + '/' + kernelFile);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 AgentPanel &ReviewWorld::panel() const {

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/session.h"
-#include "app/ide/actions.h"
-#include "app/ide/agent_desk.h"
 #include "app/ide/agent_panel.h"
-#include "tests/gui/window_world.h"
+#include "tests/gui/script_world.h"
 #include "widgets/code_editor.h"
 
 /// A window on a workspace with steps of three hunks each: a remark on top, a statement in the middle, the
 /// time that the fake judge is to say at the end.
-struct ReviewWorld {
+struct ReviewWorld : ScriptWorld {
     /// `toJudge`: told by every step beside its time, as "slow=verify:600".
     explicit ReviewWorld(int steps = 2, const QByteArray &toJudge = {});
 
-    [[nodiscard]] QByteArray onDisk() const;
-    [[nodiscard]] warpwright::Session *session() const { return agent().session(); }
-    [[nodiscard]] warpwright::AgentDesk &agent() const { return window.window->agent(); }
     [[nodiscard]] warpwright::AgentPanel &panel() const;
     [[nodiscard]] bool waitFor(warpwright::SessionState state) const;
     [[nodiscard]] bool waitsForReview() const;
@@ -26,12 +20,6 @@ struct ReviewWorld {
     [[nodiscard]] bool stop() const;
     [[nodiscard]] warpwright::CodeEditor *editor() const { return window.editor(kernelFile); }
     void trigger(QAction *action) const { action->trigger(); }
-    [[nodiscard]] warpwright::Actions &actions() const { return window.window->actions(); }
     /// All that was said in the agent's pane.
     [[nodiscard]] QString said() const;
-
-    static constexpr const char *kernelFile = "kernels/gate.cpp";
-    WindowWorld window{QStringLiteral("base"), QStringLiteral("intext")};
-    QString script = window.cli.path("script");
-    QByteArray base = onDisk();
 };

@@ -3,10 +3,7 @@
 // between and conflicts; Stop in every state. Afterwards the trajectory alone gives the text on the disk
 // again. WARPWRIGHT_ITERATIONS says how many steps (6).
 #include "agent/replay.h"
-#include "agent/session.h"
-#include "app/ide/actions.h"
-#include "app/ide/agent_desk.h"
-#include "tests/gui/window_world.h"
+#include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/iteration_store.h"
@@ -15,20 +12,12 @@
 
 #include <QAbstractButton>
 #include <QDir>
-#include <QFile>
 #include <QLineEdit>
 #include <QTest>
 
 using namespace warpwright;
 
 namespace {
-
-const QString kernelFile = QStringLiteral("kernels/gate.cpp");
-
-QByteArray readAll(const QString &path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 int stepsWanted() {
     bool isNumber = false;
@@ -38,31 +27,21 @@ int stepsWanted() {
 
 /// A window on a workspace, and steps whose times the fake judge reads in the text: every tenth is wrong,
 /// every tenth slower.
-struct RunWorld {
-    WindowWorld window{QStringLiteral("base"), QStringLiteral("intext")};
-    QString script = window.cli.path("script");
-    QString kernel = window.folder + '/' + kernelFile;
-    QByteArray base = readAll(kernel);
-
-    explicit RunWorld(int steps) {
+struct RunWorld : ScriptWorld {
+    explicit RunWorld(int count) {
         QByteArray remarks, times;
         const qsizetype top = base.indexOf('\n') + 1;
-        for (int step = 1; step <= steps; ++step) {
+        for (int step = 1; step <= count; ++step) {
             times += step % 10 == 4 ? QByteArray("// fake judge: verdict=wrong\n")
                      : step % 10 == 7
                          ? QByteArray("// fake judge: times=100,220,150\n")
                          : "// fake judge: times=" + QByteArray::number(100 - 3 * step) + ",220,150\n";
             remarks.prepend("// remark " + QByteArray::number(step) + '\n');
-            const QString name = QStringLiteral("%1/%2-step").arg(script).arg(step, 2, 10, QLatin1Char('0'));
-            window.cli.write(name + '/' + kernelFile, base.left(top) + remarks + base.mid(top) + times);
-            window.cli.write(name + ".json", "{\"title\": \"step " + QByteArray::number(step) +
-                                                 "\", \"prediction\": {\"timeRatio\": 0.97}}");
+            addStep(base.left(top) + remarks + base.mid(top) + times,
+                    {{"prediction", {{"timeRatio", 0.97}}}});
         }
     }
 
-    [[nodiscard]] AgentDesk &agent() const { return window.window->agent(); }
-    [[nodiscard]] Session *session() const { return agent().session(); }
-    [[nodiscard]] Actions &actions() const { return window.window->actions(); }
     [[nodiscard]] SessionState state() const {
         return session() == nullptr ? SessionState::Ended : session()->state();
     }
@@ -115,7 +94,7 @@ class TestAgentModes : public QObject {
                 QTest::qWait(20);
                 continue;
             }
-            CodeEditor *editor = world.window.editor(kernelFile);
+            CodeEditor *editor = world.window.editor(RunWorld::kernelFile);
             QTRY_VERIFY(!editor->hunkMarks().hunks().empty());
             switch (number % 5) {
             case 0: // typed in the editor meanwhile
@@ -132,7 +111,7 @@ class TestAgentModes : public QObject {
                 editor->insert(QStringLiteral("/* edited */ "));
                 break;
             case 3: { // saved on the disk by something else, where the agent writes, too
-                QByteArray text = readAll(world.kernel);
+                QByteArray text = bytesOf(world.kernel);
                 text.insert(text.indexOf('\n') + 1, "// by hand " + QByteArray::number(number) + '\n');
                 world.window.cli.write(world.kernel, text);
                 world.actions().rejectHunk->trigger();
@@ -187,7 +166,7 @@ private slots:
         QCOMPARE(kinds["proposal"], stepsWanted());
         QVERIFY(answers["accept"] > 0 && answers["reject"] > 0 && answers["edit"] > 0);
         QVERIFY(kinds["hand-edit"] > 0 && kinds["decision-undone"] > 0);
-        const QByteArray text = readAll(world.kernel);
+        const QByteArray text = bytesOf(world.kernel);
         QVERIFY2(text.contains("// typed 0\n") && text.contains("// by hand 3\n"), text);
     }
 
@@ -243,11 +222,11 @@ private slots:
         QVERIFY(world.window.open(world.window.folder));
         world.agent().beginScript(world.script, static_cast<SessionMode>(mode));
         QVERIFY(world.comesTo(static_cast<SessionState>(state)));
-        const QByteArray first = readAll(world.script + "/01-step/" + kernelFile);
+        const QByteArray first = bytesOf(world.script + "/01-step/" + RunWorld::kernelFile);
         world.actions().stop->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
         // Before it was applied or after, and never half.
-        const QByteArray text = readAll(world.kernel);
+        const QByteArray text = bytesOf(world.kernel);
         QVERIFY2(text == world.base || (static_cast<SessionMode>(mode) == SessionMode::Step && text == first),
                  text);
         QTRY_VERIFY(world.actions().check->isEnabled());

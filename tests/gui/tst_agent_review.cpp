@@ -46,8 +46,7 @@ private slots:
         QCOMPARE(world.session()->review()->count().rejected, 1);
         editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);
         editor->insert(QStringLiteral("// mine\n"));
-        QTest::qWait(100);
-        QVERIFY(world.session()->review()->texts().at(ReviewWorld::kernelFile).startsWith("// mine\n"));
+        QTRY_VERIFY(world.session()->review()->texts().at(ReviewWorld::kernelFile).startsWith("// mine\n"));
         QCOMPARE(world.onDisk(), world.base); // nothing is written yet
         world.trigger(world.actions().acceptAllHunks);
         QCOMPARE(world.session()->review()->count().unanswered(), 0);
@@ -121,7 +120,7 @@ private slots:
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
         for (const char *theme : {"dark", "light"}) {
-            world.window.window->useTheme(theme);
+            world.window.useTheme(theme);
             if (!world.window.window->agent().isRunning())
                 world.window.window->agent().beginScript(world.script);
             QVERIFY(world.waitsForReview());

@@ -2,6 +2,7 @@
 // A run in the window beside the hunks: messages, bets, budgets, the answers of Step, what banner and tree
 // say, conflicts.
 #include "app/ide/budget_editor.h"
+#include "app/ide/candidate_panel.h"
 #include "app/ide/conflict_view.h"
 #include "app/ide/message_link.h"
 #include "app/ide/verdict_banner.h"
@@ -52,7 +53,7 @@ void take(const ReviewWorld &world, const char *name) {
         return;
     QTest::qWait(300);
     for (const char *theme : {"light", "dark"}) {
-        world.window.window->useTheme(theme);
+        world.window.useTheme(theme);
         QTest::qWait(200);
         QVERIFY(world.window.window->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, theme)));
     }
@@ -266,8 +267,13 @@ private slots:
                                    text);
         }
         QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.window.editor(QStringLiteral("model_new.py")) != nullptr);
+        auto *candidate = world.window.window->findChild<CandidatePanel *>();
+        QCOMPARE(candidate->currentFile(), QStringLiteral("model_new.py"));
         world.agent().beginScript(world.script, SessionMode::Step);
         QVERIFY(world.waitFor(SessionState::Scored));
+        // What the step has changed is in sight.
+        QCOMPARE(candidate->currentFile(), QLatin1String(ReviewWorld::kernelFile));
         QTRY_VERIFY(world.actions().branchStep->isEnabled());
         QVERIFY(world.onDisk().contains("step 1"));
         auto *branch = world.window.find<QAbstractButton>("branchStepButton");

@@ -2,6 +2,7 @@
 // The main job, as a person does it: open, err, see it, mend it, check, look back, return.
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/iteration_choices.h"
 #include "app/ide/iteration_model.h"
 #include "app/ide/verdict_banner.h"
 #include "profiler_views/speedup_view.h"
@@ -186,7 +187,7 @@ private slots:
             record.iteration.parent = parent;
             records.push_back(record);
         }
-        model.setRecords(records);
+        model.setTree(makeIterationTree(records));
         QCOMPARE(model.rowCount(), 5);
         // 1 -> 2 -> 4 -> 5, and 3 is the last child of 1: it keeps the lane, 2 opens one.
         QCOMPARE(model.lane(0).own, 0);
@@ -195,6 +196,22 @@ private slots:
         QCOMPARE(model.lane(3).own, 1);
         QCOMPARE(model.lane(4).own, 1);
         QCOMPARE(model.lane(2).passing, std::vector<int>{1});
+        // What one of them may be held against: nothing, and the others from the newest on.
+        IterationChoices choices;
+        const QAbstractItemModelTester other(&choices,
+                                             QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const SharedTree tree = makeIterationTree(records);
+        QVERIFY(choices.set(tree, 4));
+        QVERIFY(!choices.set(tree, 4));
+        QList<int> numbers;
+        for (int row = 0; row < choices.rowCount(); ++row) {
+            numbers << choices.numberAt(row);
+            QCOMPARE(choices.rowOf(choices.numberAt(row)), row);
+        }
+        QCOMPARE(numbers, (QList<int>{0, 5, 3, 2, 1}));
+        QCOMPARE(choices.rowOf(4), 0);
+        QVERIFY(choices.set(tree, 0));
+        QCOMPARE(choices.rowCount(), 6);
     }
 };
 

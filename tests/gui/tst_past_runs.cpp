@@ -2,9 +2,6 @@
 // Past runs in the window: listed, searched, replayed byte for byte, branched from and gone on with.
 #include "agent/replay.h"
 #include "agent/run_scene.h"
-#include "agent/session.h"
-#include "app/ide/actions.h"
-#include "app/ide/agent_desk.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/past_run_panel.h"
@@ -12,7 +9,7 @@
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
 #include "app/ide/run_event_list.h"
-#include "tests/gui/window_world.h"
+#include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
 #include "widgets/code_editor.h"
@@ -28,36 +25,23 @@ using namespace warpwright;
 
 namespace {
 
-const char *const kernelFile = "kernels/gate.cpp";
-
-QByteArray readAll(const QString &path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 /// A window on a workspace in which a script of steps has run by itself.
-struct PastWorld {
-    WindowWorld window{QStringLiteral("base"), QStringLiteral("intext")};
-    QString script = window.cli.path("script");
-    QByteArray base = readAll(window.folder + '/' + kernelFile);
-
-    explicit PastWorld(int steps = 3) {
+struct PastWorld : ScriptWorld {
+    explicit PastWorld(int count = 3) {
         QByteArray text = base;
-        for (int step = 1; step <= steps; ++step) {
+        for (int step = 1; step <= count; ++step) {
             text.replace("#include <cmath>", "#include <cmath>\n// step " + QByteArray::number(step));
             text += "// fake judge: times=" + QByteArray::number(100 - 5 * step) + ",220,150\n";
-            const QString name = QStringLiteral("%1/%2-step").arg(script).arg(step, 2, 10, QLatin1Char('0'));
-            window.cli.write(name + "/" + kernelFile, text);
-            window.cli.write(name + ".json", "{\"title\": \"step " + QByteArray::number(step) +
-                                                 "\", \"reason\": \"Because rows are short.\", \"move\": "
-                                                 "\"vectorize\", \"prediction\": {\"timeRatio\": 0.95}}");
+            addStep(text, {{"reason", "Because rows are short."},
+                           {"move", "vectorize"},
+                           {"prediction", {{"timeRatio", 0.95}}}});
         }
     }
     bool run(SessionMode mode = SessionMode::Auto) {
         if (!window.open(window.folder))
             return false;
-        desk().beginScript(script, mode);
-        return QTest::qWaitFor([this] { return !desk().isRunning(); }, 180000);
+        agent().beginScript(script, mode);
+        return QTest::qWaitFor([this] { return !agent().isRunning(); }, 180000);
     }
     bool openPage() {
         auto *page = window.window->findChild<PastRunsPage *>();
@@ -74,13 +58,10 @@ struct PastWorld {
     bool goesTo(qint64 event) {
         return QTest::qWaitFor([&] { return replay().number() == event; }, 30000);
     }
-    [[nodiscard]] AgentDesk &desk() const { return window.window->agent(); }
     [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
     [[nodiscard]] Workbench &bench() const { return window.window->bench(); }
-    [[nodiscard]] Actions &actions() const { return window.window->actions(); }
     [[nodiscard]] PastRunsPage &page() const { return *window.window->findChild<PastRunsPage *>(); }
     [[nodiscard]] PastRunPanel &panel() const { return *window.window->findChild<PastRunPanel *>(); }
-    [[nodiscard]] QByteArray onDisk() const { return readAll(window.folder + '/' + kernelFile); }
     [[nodiscard]] QString trajectory() const {
         return trajectoryFile(runsFolder(window.folder + "/.warpwright") + '/' + replay().run()->run);
     }
@@ -136,8 +117,8 @@ private slots:
     void replayIsByteForByteAndLeavesTheTextAlone() {
         PastWorld world;
         QVERIFY(world.run());
-        QTRY_VERIFY(world.window.editor(kernelFile)->content().contains("// step 3"));
-        CodeEditor *editor = world.window.editor(kernelFile);
+        QTRY_VERIFY(world.window.editor(PastWorld::kernelFile)->content().contains("// step 3"));
+        CodeEditor *editor = world.window.editor(PastWorld::kernelFile);
         editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);
         editor->insert(QStringLiteral("// typed and not saved\n"));
         const QString typed = editor->content();
@@ -166,9 +147,10 @@ private slots:
         QVERIFY(agrees(last - 1));
         QTRY_COMPARE(world.replay().records().size(), std::size_t(4));
         world.replay().goToIteration(world.replay().records()[1].iteration.number);
-        QTRY_VERIFY_WITH_TIMEOUT(world.bench().shown().texts.at(kernelFile).contains("times=95") &&
-                                     !world.bench().shown().texts.at(kernelFile).contains("times=90"),
-                                 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            world.bench().shown().texts.at(PastWorld::kernelFile).contains("times=95") &&
+                !world.bench().shown().texts.at(PastWorld::kernelFile).contains("times=90"),
+            30000);
         QCOMPARE(world.panel().view().ledger.size(), std::size_t(1));
         QVERIFY(world.bench().shown().isEarlier);
         auto *viewer = world.window.find<CodeEditor>("earlierEditor");
@@ -177,8 +159,8 @@ private slots:
         world.actions().backToText->trigger();
         QTRY_VERIFY(!world.replay().isOpen());
         QTRY_VERIFY(!world.bench().shown().isEarlier);
-        QCOMPARE(world.window.editor(kernelFile)->content(), typed);
-        QVERIFY(world.window.editor(kernelFile)->isUndoAvailable());
+        QCOMPARE(world.window.editor(PastWorld::kernelFile)->content(), typed);
+        QVERIFY(world.window.editor(PastWorld::kernelFile)->isUndoAvailable());
         QCOMPARE(world.onDisk(), disk);
         QTRY_VERIFY(!world.window.find<ReplayBar>("replayBar")->isVisible());
         QTRY_COMPARE(world.window.window->findChild<IterationsPanel *>()->recordOf(1) != nullptr, true);
@@ -188,6 +170,7 @@ private slots:
         PastWorld world;
         QVERIFY(world.run());
         QVERIFY(world.openRun());
+        QCOMPARE(world.actions().replayBack->property("iconName").toString(), QStringLiteral("chevron-left"));
         world.replay().setSpeed(16);
         world.actions().replayPlay->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(world.replay().number() > 1, 30000);
@@ -214,8 +197,8 @@ private slots:
     void branchesIntoTheLiveText() {
         PastWorld world;
         QVERIFY(world.run());
-        QTRY_VERIFY(world.window.editor(kernelFile)->content().contains("// step 3"));
-        CodeEditor *editor = world.window.editor(kernelFile);
+        QTRY_VERIFY(world.window.editor(PastWorld::kernelFile)->content().contains("// step 3"));
+        CodeEditor *editor = world.window.editor(PastWorld::kernelFile);
         editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);
         editor->insert(QStringLiteral("// typed and not saved\n"));
         QVERIFY(world.openRun());
@@ -230,26 +213,29 @@ private slots:
         QCOMPARE(world.bench().liveIteration(), second);
         const IterationStore store(world.window.folder + "/.warpwright");
         QCOMPARE(store.current(), second);
-        QVERIFY(store.texts(store.head()).value().at(kernelFile).startsWith("// typed and not saved\n"));
-        QTRY_VERIFY(world.window.editor(kernelFile)->content().contains("// step 2") &&
-                    !world.window.editor(kernelFile)->content().contains("times=85"));
+        QVERIFY(store.texts(store.head())
+                    .value()
+                    .at(PastWorld::kernelFile)
+                    .startsWith("// typed and not saved\n"));
+        QTRY_VERIFY(world.window.editor(PastWorld::kernelFile)->content().contains("// step 2") &&
+                    !world.window.editor(PastWorld::kernelFile)->content().contains("times=85"));
         // And a run can begin from there.
-        world.desk().beginScript(world.script);
+        world.agent().beginScript(world.script);
         QTRY_VERIFY_WITH_TIMEOUT(
-            world.desk().session() != nullptr && world.desk().session()->review() != nullptr, 60000);
-        QCOMPARE(world.desk().session()->iteration(), second);
-        world.desk().stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!world.desk().isRunning(), 60000);
+            world.agent().session() != nullptr && world.agent().session()->review() != nullptr, 60000);
+        QCOMPARE(world.agent().session()->iteration(), second);
+        world.agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
     }
 
     void aStoppedRunGoesOn() {
         PastWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.desk().beginScript(world.script, SessionMode::Review);
+        world.agent().beginScript(world.script, SessionMode::Review);
         const auto waits = [&world](const QString &title) {
             return QTest::qWaitFor(
                 [&] {
-                    Session *session = world.desk().session();
+                    Session *session = world.agent().session();
                     return session != nullptr && session->state() == SessionState::AwaitingReview &&
                            session->review() != nullptr && session->review()->proposal().title == title;
                 },
@@ -260,17 +246,17 @@ private slots:
         QTRY_VERIFY(world.actions().run->isEnabled());
         world.actions().run->trigger();
         QVERIFY(waits("step 2"));
-        world.desk().stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!world.desk().isRunning(), 60000);
+        world.agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
         QVERIFY(world.openRun());
         QVERIFY(world.actions().continueRun->isEnabled());
         world.actions().continueRun->trigger();
         QVERIFY(waits("step 2")); // it was not answered
         QVERIFY(!world.replay().isOpen());
         QVERIFY(world.window.window->findChild<AgentPanel *>()->isVisible());
-        QCOMPARE(world.desk().session()->meter().iterations, 1);
+        QCOMPARE(world.agent().session()->meter().iterations, 1);
         world.actions().modeAuto->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!world.desk().isRunning(), 180000);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 180000);
         QVERIFY2(world.onDisk().contains("times=85"), world.onDisk());
         // One run, to its end; it does not go on any more.
         QVERIFY(world.openRun());
@@ -280,7 +266,7 @@ private slots:
         TrajectoryReplay truth = TrajectoryReplay::open(world.trajectory()).value();
         QVERIFY(truth.seek(world.replay().last()).hasValue());
         QVERIFY(truth.problems().empty());
-        QCOMPARE(truth.texts().at(kernelFile), world.onDisk());
+        QCOMPARE(truth.texts().at(PastWorld::kernelFile), world.onDisk());
     }
 
     void isSeen() {
@@ -290,7 +276,7 @@ private slots:
         PastWorld world;
         QVERIFY(world.run());
         for (const char *theme : {"dark", "light"}) {
-            world.window.window->useTheme(theme);
+            world.window.useTheme(theme);
             QVERIFY(world.openPage());
             world.window.find<QLineEdit>("runSearch")->setText("step");
             QTest::qWait(2000);

@@ -13,15 +13,6 @@
 
 using namespace warpwright;
 
-namespace {
-
-QByteArray readAll(const QString &path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-} // namespace
-
 class TestStop : public QObject {
     Q_OBJECT
 
@@ -51,7 +42,7 @@ private slots:
         WindowWorld world(QStringLiteral("base"), judge);
         if (stage == QLatin1String("compile")) // a text that no cache knows
             world.cli.write(world.folder + "/kernels/gate_binding.cpp",
-                            readAll(world.folder + "/kernels/gate_binding.cpp") + "// " +
+                            bytesOf(world.folder + "/kernels/gate_binding.cpp") + "// " +
                                 QByteArray::number(QDateTime::currentMSecsSinceEpoch()) + "\n");
         QVERIFY(world.open(world.folder));
         Workbench &bench = world.window->bench();

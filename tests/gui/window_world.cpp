@@ -5,6 +5,7 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/verdict_banner.h"
 #include "toolchain/evaluation_thread.h"
+#include "toolchain/text_file.h"
 #include "widgets/code_editor.h"
 #include "widgets/tab_strip.h"
 
@@ -14,6 +15,16 @@
 #include <QTest>
 
 using namespace warpwright;
+
+QByteArray bytesOf(const QString &path) {
+    const Result<QByteArray> read = readTextFile(path);
+    return read.hasValue() ? read.value() : QByteArray();
+}
+
+Look &styleLook() {
+    static Look look;
+    return look;
+}
 
 WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
     for (const QString &name : cli.environment.keys())
@@ -25,6 +36,11 @@ WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
     tell(judge);
     folder = cli.workspace(workspace, QStringLiteral("window"));
     reopen();
+}
+
+void WindowWorld::useTheme(const QString &name) const {
+    styleLook().set(name == QLatin1String("dark") ? Theme::dark() : Theme::light(), 1.0);
+    window->useTheme(name);
 }
 
 WindowWorld::~WindowWorld() {

@@ -12,6 +12,12 @@ class CodeEditor;
 class VerdictBanner;
 } // namespace warpwright
 
+/// Of a file; empty: there is none.
+[[nodiscard]] QByteArray bytesOf(const QString &path);
+
+/// What the style of the tests' application draws with.
+[[nodiscard]] warpwright::Look &styleLook();
+
 /// A window on a copy of a workspace of tests/data, with data, settings and cache folders of its own.
 class WindowWorld {
 public:
@@ -25,6 +31,8 @@ public:
     /// Waits until the workspace's files are in the editors.
     bool open(const QString &folder);
     void tell(const QString &judge);
+    /// "dark", "light"; the style's look as well, which the program has only one of.
+    void useTheme(const QString &name) const;
 
     /// Presses F5 and waits for the verdict and for the panes to show it.
     bool check(int timeoutMs = 60000);

@@ -10,6 +10,7 @@ QObject *makeTestEditorActions();
 QObject *makeTestFindBar();
 QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
+QObject *makeTestLongList();
 QObject *makeTestTheme();
 QObject *makeTestUndoTokens();
 
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
                                   {"TestFindBar", makeTestFindBar},
                                   {"TestHunkBar", makeTestHunkBar},
                                   {"TestHunkMarks", makeTestHunkMarks},
+                                  {"TestLongList", makeTestLongList},
                                   {"TestTheme", makeTestTheme},
                                   {"TestUndoTokens", makeTestUndoTokens}});
 }

@@ -84,6 +84,7 @@ private:
 
 private slots:
     void initTestCase() { qApp->setStyle(new HouseStyle(m_look)); }
+    void cleanupTestCase() { qApp->setStyle(QStringLiteral("fusion")); } // ours dies with its look
 
     void init() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));

@@ -205,6 +205,39 @@ private slots:
         ledger.setRows(someView().ledger);
         QCOMPARE(ledger.index(2, LedgerModel::Outcome).data().toString(), QStringLiteral("off"));
         QCOMPARE(ledger.index(0, LedgerModel::Measured).data().toString(), QStringLiteral("−71.3"));
+        // The last rows of a run that goes on: what stays there is not laid out again.
+        const auto lines = [](int first, int count) {
+            std::vector<LedgerLine> made;
+            for (int i = first; i < first + count; ++i)
+                made.push_back({i,
+                                QStringLiteral("tile"),
+                                QStringLiteral("1.10×"),
+                                {},
+                                LedgerLine::Open,
+                                QStringLiteral("script")});
+            return made;
+        };
+        ledger.setRows(lines(1, 200));
+        const QSignalSpy reset(&ledger, &QAbstractItemModel::modelReset);
+        const QSignalSpy inserted(&ledger, &QAbstractItemModel::rowsInserted);
+        const QSignalSpy changed(&ledger, &QAbstractItemModel::dataChanged);
+        std::vector<LedgerLine> on = lines(3, 200);
+        on[197].measured = QStringLiteral("1.08×");
+        ledger.setRows(on);
+        QCOMPARE(ledger.rowCount(), 200);
+        QCOMPARE(ledger.index(0, LedgerModel::Number).data().toInt(), 3);
+        QCOMPARE(ledger.index(197, LedgerModel::Measured).data().toString(), QStringLiteral("1.08×"));
+        QCOMPARE(ledger.index(199, LedgerModel::Number).data().toInt(), 202);
+        QCOMPARE(inserted.size(), 1);
+        QCOMPARE(changed.size(), 1);
+        ledger.setRows(lines(3, 120)); // a step back
+        QCOMPARE(ledger.rowCount(), 120);
+        QCOMPARE(reset.size(), 0);
+        ledger.setRows(lines(900, 200)); // a jump
+        QCOMPARE(ledger.rowCount(), 200);
+        QCOMPARE(reset.size(), 1);
+        ledger.setRows({});
+        QCOMPARE(ledger.rowCount(), 0);
     }
 
     void tenThousandEventsAreLittleWork() {

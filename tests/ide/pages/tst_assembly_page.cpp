@@ -2,6 +2,7 @@
 // SASS and PTX beside the editor, of a recorded listing with templates and inlined functions.
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/iteration_choices.h"
 #include "app/ide/line_hover.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/opcode_mix_view.h"
@@ -95,7 +96,9 @@ private slots:
         World world;
         auto *against = child<QComboBox>(world.page, "againstPicker");
         QVERIFY(!against->isEnabled() && world.page.against() == 0);
-        against->addItem("against 4", 4); // as the workbench's iterations would
+        IterationRecord fourth;
+        fourth.iteration.number = 4;
+        world.page.findChild<IterationChoices *>()->set(makeIterationTree({fourth}), 0); // as the workbench's
         world.pick("sumSquares<float, 256>");
         const int alone = static_cast<int>(world.listing->code()->lines.size());
         against->setCurrentIndex(1);

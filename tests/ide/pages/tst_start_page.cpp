@@ -164,6 +164,30 @@ private slots:
                  QStringLiteral("Wrong result"));
     }
 
+    void lessonsAreBroughtIntoSightAndTheFirstHasTheKeys() {
+        const Scratch scratch;
+        StartPage page(houseLook(), foldersOf(scratch));
+        page.setExaminesOnShow(false);
+        QSignalSpy filled(&page, &StartPage::filled);
+        const QSignalSpy asked(&page, &StartPage::lessonAsked);
+        showAt(page);
+        page.revealLessons(); // also while the rows are still being read
+        const auto *card = child<QWidget>(page, "startLessons");
+        const auto first = [card]() -> QWidget * {
+            for (QWidget *row : card->findChildren<QWidget *>())
+                if (row->objectName().startsWith("lesson-") && !row->isHidden())
+                    return row;
+            return nullptr;
+        };
+        QTRY_VERIFY(first() != nullptr && page.focusWidget() == first());
+        // Rows that are made anew do not take the keys away.
+        page.revealLessons();
+        QVERIFY(filled.wait());
+        QTRY_VERIFY(first() != nullptr && page.focusWidget() == first());
+        QTest::keyClick(first(), Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+    }
+
     void saysWhySamplesAreMissing() {
         const Scratch scratch;
         StartPage page(houseLook(), foldersOf(scratch));
@@ -236,6 +260,12 @@ private slots:
         QVERIFY(!filled.isEmpty() || filled.wait());
         page.showRecent(someRecent());
         auto *area = page.findChild<QScrollArea *>();
+        QTRY_VERIFY(area->verticalScrollBar()->maximum() > 0);
+        page.resize(1600, 932); // what a window of 1600 x 1000 leaves
+        page.showRecent({});
+        QTRY_COMPARE(area->verticalScrollBar()->maximum(), 0);
+        page.showRecent(someRecent());
+        page.resize(1280, 720);
         QTRY_VERIFY(area->verticalScrollBar()->maximum() > 0);
         QVERIFY(area->widget()->width() <= area->viewport()->width()); // never cut at the right
         QWidget *last = child<QWidget>(page, "sample-broken-hang");

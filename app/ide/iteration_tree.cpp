@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/iteration_tree.h"
+
+#include "profiler_views/verdict_look.h"
+#include "toolchain/figures.h"
+
+#include <QCoreApplication>
+
+namespace warpwright {
+namespace {
+
+QString wordsOf(const IterationRecord &record) {
+    const Author &author = record.iteration.author;
+    return QCoreApplication::translate("IterationModel", "%1, %2, %3, by %4")
+        .arg(QString::number(record.iteration.number), headlineOf(record), record.iteration.note,
+             author.name.isEmpty() ? authorKindName(author.kind) : author.name);
+}
+
+} // namespace
+
+std::vector<IterationTree::Lane> lanesOf(const std::vector<int> &parentRows) {
+    const int count = static_cast<int>(parentRows.size());
+    std::vector<int> lastChild(parentRows.size(), -1);
+    for (int row = 0; row < count; ++row)
+        if (parentRows[static_cast<std::size_t>(row)] >= 0)
+            lastChild[static_cast<std::size_t>(parentRows[static_cast<std::size_t>(row)])] = row;
+    std::vector<IterationTree::Lane> lanes(parentRows.size());
+    std::vector<int> endOfLane; // the row at which a lane becomes free again
+    for (int row = 0; row < count; ++row) {
+        auto &lane = lanes[static_cast<std::size_t>(row)];
+        const int parent = parentRows[static_cast<std::size_t>(row)];
+        lane.hasParent = parent >= 0;
+        const bool continues = lane.hasParent && lastChild[static_cast<std::size_t>(parent)] == row;
+        if (lane.hasParent)
+            lane.parentLane = lanes[static_cast<std::size_t>(parent)].own;
+        if (continues) {
+            lane.own = lane.parentLane;
+        } else {
+            std::size_t free = 0;
+            while (free < endOfLane.size() && endOfLane[free] >= row)
+                ++free;
+            if (free == endOfLane.size())
+                endOfLane.push_back(-1);
+            lane.own = static_cast<int>(free);
+        }
+        auto &end = endOfLane[static_cast<std::size_t>(lane.own)];
+        const int last = lastChild[static_cast<std::size_t>(row)];
+        end = std::max({end, row, last});
+        lane.hasChildBelow = last > row;
+    }
+    // A lane passes a row between a parent and its last child.
+    for (int row = 0; row < count; ++row) {
+        const int last = lastChild[static_cast<std::size_t>(row)];
+        const int own = lanes[static_cast<std::size_t>(row)].own;
+        for (int between = row + 1; between < last; ++between)
+            if (lanes[static_cast<std::size_t>(between)].own != own)
+                lanes[static_cast<std::size_t>(between)].passing.push_back(own);
+    }
+    return lanes;
+}
+
+QString headlineOf(const IterationRecord &record) {
+    if (!record.latest)
+        return record.problem.isEmpty() ? lookOf(Verdict::NotRun).word
+                                        : QCoreApplication::translate("IterationModel", "Unreadable");
+    const EvaluationSummary &summary = *record.latest;
+    if (summary.verdict == Verdict::Pass && summary.sameClass)
+        return factorText(summary.sameClass->value, summary.sameClass->low, summary.sameClass->high).value;
+    return lookOf(summary.verdict).word;
+}
+
+const IterationRecord *IterationTree::byNumber(int number) const {
+    const auto row = rows.constFind(number);
+    return row == rows.cend() ? nullptr : &records[static_cast<std::size_t>(*row)];
+}
+
+SharedTree makeIterationTree(std::vector<IterationRecord> records) {
+    auto tree = std::make_shared<IterationTree>();
+    tree->records = std::move(records);
+    tree->words.reserve(tree->records.size());
+    std::optional<Pace> best;
+    for (const IterationRecord &record : tree->records) {
+        tree->rows.insert(record.iteration.number, static_cast<int>(tree->words.size()));
+        tree->words.push_back(wordsOf(record));
+        const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
+        if (pace && (!best || isFaster(*pace, *best))) {
+            best = pace;
+            tree->best = record.iteration.number;
+        }
+    }
+    tree->parents.reserve(tree->records.size());
+    for (const IterationRecord &record : tree->records)
+        tree->parents.push_back(tree->rows.value(record.iteration.parent, -1));
+    tree->lanes = lanesOf(tree->parents);
+    return tree;
+}
+
+} // namespace warpwright

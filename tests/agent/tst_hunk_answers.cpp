@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/event_summary.h"
+#include "agent/hunk_answers.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+Json proposal() {
+    return {{"proposal", "p1"},
+            {"hunks", Json::array({{{"id", "1"}}, {{"id", "2"}}})},
+            {"renames", Json::array({{{"id", "3"}}})}};
+}
+
+Json decision(const char *hunk, const char *answer) {
+    Json body{{"proposal", "p1"}, {"answer", answer}, {"by", "person"}, {"reason", "because"}};
+    if (*hunk != '\0')
+        body["hunk"] = hunk;
+    return body;
+}
+
+/// «1 accept, 2 reject»
+QString told(const HunkAnswers &answers) {
+    QStringList parts;
+    for (const auto &[hunk, given] : answers.given())
+        parts << hunk + ' ' + given.answer;
+    return parts.join(", ");
+}
+
+} // namespace
+
+class TestHunkAnswers : public QObject {
+    Q_OBJECT
+private slots:
+    void anAnswerForAllIsOneForThoseThatWereOpen() {
+        HunkAnswers answers(proposal());
+        answers.take("decision", decision("2", "accept"));
+        answers.take("decision", decision("", "reject"));
+        QCOMPARE(told(answers), QString("1 reject, 2 accept, 3 reject"));
+        QVERIFY(!answers.areAllRejected());
+    }
+
+    void aRejectionThatIsGivenAgainIsARejection() {
+        HunkAnswers answers(proposal());
+        answers.take("decision", decision("", "reject"));
+        QVERIFY(answers.areAllRejected());
+        answers.take("decision-undone", {{"proposal", "p1"}, {"hunk", "2"}});
+        QCOMPARE(told(answers), QString("1 reject, 3 reject"));
+        answers.take("decision-redone", {{"proposal", "p1"}, {"hunk", "2"}});
+        QCOMPARE(told(answers), QString("1 reject, 2 reject, 3 reject"));
+        QVERIFY(answers.areAllRejected());
+        QCOMPARE(answers.given().at("2").reason, QString("because"));
+    }
+
+    void aConflictWantsAnAnswerOfItsOwn() {
+        HunkAnswers answers(proposal());
+        answers.take("conflict", {{"proposal", "p1"}, {"hunk", "1"}});
+        answers.take("decision", decision("", "accept"));
+        QCOMPARE(told(answers), QString("2 accept, 3 accept"));
+        answers.take("conflict-resolved",
+                     {{"proposal", "p1"}, {"hunk", "1"}, {"resolution", "mine"}, {"newLines", {"a\n"}}});
+        QCOMPARE(told(answers), QString("1 reject, 2 accept, 3 accept"));
+        QVERIFY(answers.given().at("1").isOfConflict);
+    }
+
+    void anEditHasItsLines() {
+        HunkAnswers answers(proposal());
+        Json edited = decision("1", "edit");
+        edited["newLines"] = {"mine\n", "too\n"};
+        answers.take("decision", edited);
+        QCOMPARE(answers.given().at("1").newLines, (TextLines{"mine\n", "too\n"}));
+    }
+
+    void anEventIsToldAtLength_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("prose");
+        QTest::newRow("an iteration, its author once")
+            << "iteration"
+            << QByteArray(R"({"number": 2, "parent": 1, "author": {"kind": "script", "name": "script"},
+                              "note": "step 2"})")
+            << "iteration 2 from 1: step 2";
+        QTest::newRow("a message as it is")
+            << "message" << QByteArray(R"({"role": "person", "text": "one\ntwo"})") << "one\ntwo";
+        QTest::newRow("a proposal and its reason")
+            << "proposal"
+            << QByteArray(R"({"proposal": "p2", "title": "step 2", "reason": "rows are short", "hunks": []})")
+            << "p2: step 2 (0 hunks)\nrows are short";
+        QTest::newRow("what a tool said")
+            << "tool-call" << QByteArray(R"({"name": "compile", "outcome": "ok", "seconds": 2,
+                                                            "result": "no spills"})")
+            << "compile ok, 2.00 s\nno spills";
+    }
+
+    void anEventIsToldAtLength() {
+        QFETCH(QString, kind);
+        QFETCH(QByteArray, body);
+        QFETCH(QString, prose);
+        TrajectoryEvent event;
+        event.kind = kind;
+        event.body = parseJson(body).value();
+        QCOMPARE(eventProse(event), prose);
+    }
+};
+
+QObject *makeTestHunkAnswers() {
+    return new TestHunkAnswers;
+}
+
+#include "tst_hunk_answers.moc"

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/session.h"
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "tests/gui/window_world.h"
+
+/// A window on a workspace whose times the fake judge reads in the text, and a folder of steps for the script
+/// agent, each a new text of one kernel.
+struct ScriptWorld {
+    static constexpr const char *kernelFile = "kernels/gate.cpp";
+
+    /// The next one; `words` beside its title: a reason, a move, a prediction.
+    void addStep(const QByteArray &text, warpwright::Json words = warpwright::Json::object());
+    [[nodiscard]] QByteArray onDisk() const;
+    [[nodiscard]] warpwright::AgentDesk &agent() const { return window.window->agent(); }
+    [[nodiscard]] warpwright::Session *session() const { return agent().session(); }
+    [[nodiscard]] warpwright::Actions &actions() const { return window.window->actions(); }
+
+    WindowWorld window{QStringLiteral("base"), QStringLiteral("intext")};
+    QString script = window.cli.path("script");
+    QString kernel = window.folder + '/' + kernelFile;
+    QByteArray base = onDisk();
+    int steps = 0;
+};
