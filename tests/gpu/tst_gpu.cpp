@@ -110,7 +110,10 @@ private slots:
         QVERIFY2(said.contains(QLatin1String("Hunk 1 carries the gain")) ||
                      said.contains(QLatin1String("Hunk 1 gains most")),
                  qPrintable(words));
-        QVERIFY2(!said.contains(QLatin1String("Hunk 3 slows down")), qPrintable(words));
+        // Hunk 3 does nothing. Two processes with the same code may differ by more than one knows of itself.
+        QVERIFY2(!said.contains(QLatin1String("Hunk 3 carries")) &&
+                     !said.contains(QLatin1String("Hunk 3 gains")),
+                 qPrintable(words));
     }
 
     void agreesWithItself() {
