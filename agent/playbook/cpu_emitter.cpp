@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cpu_emitter.h"
 
+#include "agent/playbook/cpu_lanes.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
@@ -66,9 +67,15 @@ public:
     }
 
     QString run() {
-        const QString body = launcher();
-        QString text = head();
-        const std::set<QString> functions = m_text.functions();
+        std::set<QString> functions;
+        const bool hasLanes =
+            m_tuning.hasLanes && familyOf(m_kernel) == KernelFamily::Columns && canHaveLanes(m_kernel);
+        const QString body =
+            hasLanes ? laneLauncher(m_graph, m_plan, m_kernel, m_names, m_tuning.hasVectorMath, functions)
+                     : launcher();
+        QString text = head(hasLanes);
+        if (!hasLanes)
+            functions = m_text.functions();
         QString ours = constants() + functionTexts(functions, m_tuning.hasVectorMath ? TextDialect::VectorCpu
                                                                                      : TextDialect::PlainCpu);
         if (m_streams)
@@ -78,14 +85,21 @@ public:
     }
 
 private:
-    QString head() const {
+    QString head(bool hasLanes) const {
         QString text =
             QStringLiteral("// The CPU twin of %1.cu: the same contract, without the stream.\n//\n")
                 .arg(m_names.stem);
         for (const QString &line : formulaOf(m_kernel, m_names).split(QLatin1Char('\n')))
             text += wrapped(line, QStringLiteral("//   "), QStringLiteral("//       "));
         text += QLatin1String("//\n");
-        if (m_schedule.passes.size() > 1)
+        if (hasLanes)
+            text += wrapped(
+                QStringLiteral(
+                    "The elements of one sum lie far apart, and its neighbours side by side. So a thread "
+                    "forms many sums at once: every line of memory is used whole, and the additions are "
+                    "vector code."),
+                QStringLiteral("// "), QStringLiteral("// "));
+        else if (m_schedule.passes.size() > 1)
             text += wrapped(
                 m_tuning.keepsRow
                     ? QStringLiteral(
@@ -443,10 +457,6 @@ private:
 };
 
 } // namespace
-
-bool canHaveLanes(const FusedKernel &) {
-    return false;
-}
 
 bool canStreamResults(const FusedKernel &kernel) {
     const FusedKernel blocks = inBlocks(kernel);

@@ -12,6 +12,5 @@ namespace warpwright {
 
 /// Whether the choice changes the kernel's text.
 [[nodiscard]] bool canStreamResults(const FusedKernel &kernel);
-[[nodiscard]] bool canHaveLanes(const FusedKernel &kernel);
 
 } // namespace warpwright

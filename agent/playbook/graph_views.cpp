@@ -43,7 +43,10 @@ bool isView(const GraphNode &node) {
                                         QStringLiteral("repeat"),
                                         QStringLiteral("lift_fresh_copy"),
                                         QStringLiteral("contiguous")};
-    return words.contains(word(node));
+    // Strides that a contiguous tensor has anyway: torch's way to say reshape.
+    const bool isReshape = word(node) == QLatin1String("as_strided") && node.arguments.size() == 3 &&
+                           node.arguments[2].integers() == contiguousStrides(node.arguments[1].integers());
+    return isReshape || words.contains(word(node));
 }
 
 std::size_t dimensionOf(double number, std::size_t dimensions) {
@@ -67,8 +70,11 @@ std::optional<IndexMap> throughView(const ReferenceGraph &graph, const GraphNode
     const QString op = word(view);
     const std::size_t count = loops.size();
     if (op == QLatin1String("view") || op == QLatin1String("_unsafe_view") ||
-        op == QLatin1String("reshape") || op == QLatin1String("squeeze") || op == QLatin1String("unsqueeze"))
-        return digitsOf(combined(map, contiguousStrides(view.shape), 0), from, loops, split);
+        op == QLatin1String("reshape") || op == QLatin1String("squeeze") ||
+        op == QLatin1String("unsqueeze") || op == QLatin1String("as_strided"))
+        return elementCount(from) == elementCount(view.shape)
+                   ? digitsOf(combined(map, contiguousStrides(view.shape), 0), from, loops, split)
+                   : std::nullopt;
     if (op == QLatin1String("expand"))
         return broadcastMap(map, from, view.shape, count);
     if (op == QLatin1String("permute") || op == QLatin1String("transpose") || op == QLatin1String("t")) {

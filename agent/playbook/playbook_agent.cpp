@@ -145,9 +145,13 @@ void PlaybookAgent::learn() {
     const auto answer = std::find_if(m_request.feedback.rbegin(), m_request.feedback.rend(),
                                      [](const Feedback &) { return true; });
     const bool isTaken = answer != m_request.feedback.rend() && answer->outcome == Feedback::Outcome::Applied;
-    // The clock could not decide, on a machine that does other things as well: what was expected stands.
-    const bool isUndecided = !isTaken && !m_mine && answer != m_request.feedback.rend() &&
-                             answer->why.contains(QLatin1String("inconclusive"));
+    // On a machine that does other things as well the clock may not decide. Then the move gets a second
+    // chance; of the first text, which is compared with nothing of mine, what was expected stands.
+    const bool isInconclusive = !isTaken && answer != m_request.feedback.rend() &&
+                                answer->why.contains(QLatin1String("inconclusive"));
+    const bool isUndecided = isInconclusive && !m_mine;
+    if (isInconclusive && m_mine && m_repeated.insert(move.title).second)
+        m_tried.erase(move.title);
     if (!m_items.empty())
         m_items.back().state = isTaken ? QStringLiteral("done") : QStringLiteral("dropped");
     if (!isTaken && !isUndecided)

@@ -54,7 +54,8 @@ private:
     std::optional<PlaybookMove> m_pending; ///< proposed, and not heard of yet
     std::optional<CandidateTexts> m_mine;  ///< the text as this agent last proposed it and it was taken
     CandidateTexts m_pendingTexts;
-    std::set<QString> m_tried; ///< moves that were proposed from m_tunings on, by their titles
+    std::set<QString> m_tried;    ///< moves that were proposed from m_tunings on, by their titles
+    std::set<QString> m_repeated; ///< moves that were proposed a second time
     std::vector<PlanItem> m_items;
     std::set<QString> m_said;
     QElapsedTimer m_reading;

@@ -2,6 +2,7 @@
 #include "agent/playbook/playbook_moves.h"
 
 #include "agent/playbook/cpu_emitter.h"
+#include "agent/playbook/cpu_lanes.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
@@ -111,7 +112,7 @@ std::vector<Draft> cpuDrafts() {
                         "cache beside the core: "
                         "parked there, a value costs a load instead of the whole chain that leads to it."),
          [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.keepsRow && !scheduleOf(kernel, Keeping::Costly).kept.empty();
+             return !tuning.keepsRow && !tuning.hasLanes && !scheduleOf(kernel, Keeping::Costly).kept.empty();
          },
          [](KernelTuning &tuning) {
              tuning.keepsRow = true;
@@ -122,22 +123,11 @@ std::vector<Draft> cpuDrafts() {
                         "Streaming stores leave that out: each result crosses the memory's wires once "
                         "instead of twice."),
          [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.streamsResults && canStreamResults(kernel) && storedBytes(kernel) > 8e6;
+             return !tuning.streamsResults && !tuning.hasLanes && canStreamResults(kernel) &&
+                    storedBytes(kernel) > 8e6;
          },
          [](KernelTuning &tuning) {
              tuning.streamsResults = true;
-         }},
-        {"lanes", QStringLiteral("Form the sums of many neighbours at once"),
-         QStringLiteral("The elements of one sum lie far apart: of each line of memory that is read for it, "
-                        "one element is used. "
-                        "Its neighbours belong to other sums. Taken side by side, every byte of a line is "
-                        "used, and the additions "
-                        "are vector code."),
-         [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.hasLanes && familyOf(kernel) == KernelFamily::Columns && canHaveLanes(kernel);
-         },
-         [](KernelTuning &tuning) {
-             tuning.hasLanes = true;
          }},
     };
 }
@@ -172,7 +162,12 @@ std::vector<Draft> cudaDrafts() {
 } // namespace
 
 std::vector<KernelTuning> plainTunings(const KernelPlan &plan) {
-    return std::vector<KernelTuning>(plan.kernels.size());
+    std::vector<KernelTuning> tunings(plan.kernels.size());
+    // Read a line of memory for each element, a sum over far ones would take minutes: no text to begin with.
+    for (std::size_t i = 0; i < tunings.size(); ++i)
+        tunings[i].hasLanes =
+            familyOf(plan.kernels[i]) == KernelFamily::Columns && canHaveLanes(plan.kernels[i]);
+    return tunings;
 }
 
 double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,

@@ -36,7 +36,8 @@ ALSO_APART = (
     aten.addmm.default, aten.clamp.Tensor,
 )
 # Kept whole: each is one loop of a kernel here, and taken apart it would be several.
-KEPT = (aten.mean.default, aten.mean.dim, aten.sum.default, aten.prod.default, aten.var.correction, aten.var_mean.correction, aten.where.self)
+KEPT = (aten.mean.default, aten.mean.dim, aten.sum.default, aten.prod.default, aten.var.correction,
+        aten.var_mean.correction, aten.where.self)
 
 
 class Cannot(Exception):
@@ -169,15 +170,14 @@ def nodes_of(graph, names):
     return nodes, outputs
 
 
-def read(path):
+def read(module):
     mode = FakeTensorMode(allow_non_fake_inputs=True)
-    module = load(path)
     inputs = draw(module, mode)
     plain_before = [value for value in inputs if not isinstance(value, torch.Tensor)]
     if plain_before != [value for value in draw(module, mode) if not isinstance(value, torch.Tensor)]:
         raise Cannot("an input is a number that is drawn anew for each call")
     model, is_real = build(module, mode)
-    if any(isinstance(value, torch.Tensor) for value in pytree.tree_leaves(inputs)) is False:
+    if not any(isinstance(value, torch.Tensor) for value in pytree.tree_leaves(inputs)):
         raise Cannot("no input is a tensor")
     for value in inputs:
         if isinstance(value, (list, tuple, dict)):
@@ -204,6 +204,8 @@ def read(path):
 
     with torch.no_grad(), mode:
         traced = make_fx(torch.func.functionalize(forward, remove="mutations"), decompositions())(fake_state, fake_inputs)
+        # What operators are taken apart into may write in place: once more, now that they are.
+        traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(fake_state, fake_inputs)
     graph = traced.graph
     graph.eliminate_dead_code()
     if len(graph.nodes) > MOST_NODES:
@@ -224,7 +226,7 @@ def main():
     answer, sys.stdout = sys.stdout, sys.stderr
     with contextlib.redirect_stdout(sys.stderr):
         try:
-            result = read(os.path.abspath(sys.argv[1]))
+            result = read(load(os.path.abspath(sys.argv[1])))
         except Cannot as why:
             result = {"format": FORMAT, "cannot": str(why)}
         except Exception as problem:
