@@ -5,6 +5,8 @@
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace warpwright {
@@ -111,10 +113,18 @@ private:
         m_body += QLatin1String("#pragma omp simd\n");
         line(QStringLiteral("for (std::int64_t l = 0; l < count; ++l) {"));
         ++m_indent;
-        line(QStringLiteral("const std::int64_t %1 = first + l;").arg(m_loops.counter(m_kernel.outer - 1)));
+        m_laneBody = m_body.size();
     }
 
     void endLanes() {
+        // The lane's number in the tensor, where the text asks for it.
+        const QString counter = m_loops.counter(m_kernel.outer - 1);
+        const QRegularExpression named(QStringLiteral("\\b%1\\b").arg(counter));
+        if (m_laneBody > 0 && named.match(m_body, m_laneBody).hasMatch())
+            m_body.insert(m_laneBody,
+                          QString(m_indent * 4, QLatin1Char(' ')) +
+                              QStringLiteral("const std::int64_t %1 = first + l;\n").arg(counter));
+        m_laneBody = 0;
         --m_indent;
         line(QStringLiteral("}"));
     }
@@ -224,6 +234,7 @@ private:
     QString m_body;
     int m_indent = 0;
     int m_rowNames = 0;
+    qsizetype m_laneBody = 0; ///< where the text of the loop over lanes begins; 0: in none
     std::set<int> m_halves;
 };
 

@@ -16,6 +16,8 @@ namespace {
 const QString referencePath = QStringLiteral("model.py");
 /// Of the speed of light: beyond it the clock's noise is larger than what is left to win.
 constexpr double enoughOfLight = 0.92;
+/// A prediction that is worth to be carried along undecided.
+constexpr double carriedRatio = 0.8;
 
 QString megabytes(double bytes) {
     return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
@@ -142,16 +144,19 @@ void PlaybookAgent::learn() {
     if (!m_pending)
         return;
     const PlaybookMove move = *std::exchange(m_pending, std::nullopt);
-    const auto answer = std::find_if(m_request.feedback.rbegin(), m_request.feedback.rend(),
-                                     [](const Feedback &) { return true; });
-    const bool isTaken = answer != m_request.feedback.rend() && answer->outcome == Feedback::Outcome::Applied;
+    const Feedback answer = m_request.feedback.empty() ? Feedback() : m_request.feedback.back();
+    const bool isTaken = answer.outcome == Feedback::Outcome::Applied;
     // On a machine that does other things as well the clock may not decide. Then the move gets a second
     // chance; of the first text, which is compared with nothing of mine, what was expected stands.
-    const bool isInconclusive = !isTaken && answer != m_request.feedback.rend() &&
-                                answer->why.contains(QLatin1String("inconclusive"));
-    const bool isUndecided = isInconclusive && !m_mine;
-    if (isInconclusive && m_mine && m_repeated.insert(move.title).second)
+    const bool isInconclusive = !isTaken && answer.why.contains(QLatin1String("inconclusive"));
+    m_wasUndecided = m_wasUndecided || isInconclusive;
+    const bool isRepeated = m_mine && isInconclusive && !m_repeated.insert(move.title).second;
+    if (isInconclusive && m_mine && !isRepeated)
         m_tried.erase(move.title);
+    // What promises much and could not be decided twice goes along with the next move, and shows there.
+    const bool isCarried = isRepeated && move.prediction.timeRatio.value_or(1) <= carriedRatio;
+    const bool isUndecided = (isInconclusive && !m_mine) || isCarried;
+    m_carried = isCarried ? move.title : isTaken ? QString() : m_carried;
     if (!m_items.empty())
         m_items.back().state = isTaken ? QStringLiteral("done") : QStringLiteral("dropped");
     if (!isTaken && !isUndecided)
@@ -184,8 +189,7 @@ QString PlaybookAgent::whyEnough() const {
         .arg(share->value * 100, 0, 'f', 0);
 }
 
-void PlaybookAgent::proposeFirst() {
-    m_hasProposed = true;
+PlaybookMove PlaybookAgent::firstMove() const {
     const PlaybookDevice where = device();
     PlaybookMove first;
     first.move = QStringLiteral("fuse");
@@ -208,18 +212,34 @@ void PlaybookAgent::proposeFirst() {
         if (figures.verdict == Verdict::Pass && figures.candidate() != nullptr)
             first.prediction.timeRatio = seconds * 1e6 / figures.candidate()->medianMicroseconds;
     }
+    return first;
+}
+
+void PlaybookAgent::proposeFirst() {
+    m_hasProposed = true;
     sayOnce(QStringLiteral("plan"), descriptionOfPlan());
     if (m_isWorking)
-        sendProposal(first);
+        sendProposal(firstMove());
 }
 
 void PlaybookAgent::proposeMove() {
     for (const PlaybookMove &move : movesFrom(m_plan, m_tunings, device()))
         if (m_tried.insert(move.title).second)
             return sendProposal(move);
-    end(m_mine
-            ? QStringLiteral("No move is left that promises anything for these kernels.")
-            : QStringLiteral("No move is left, and what stood here before is faster than all that I tried."));
+    // Nothing was taken because the clock decided nothing: all moves together, once more.
+    if (!m_mine && m_wasUndecided && m_lastChances > 0) {
+        --m_lastChances;
+        PlaybookMove all = firstMove();
+        all.title += QStringLiteral(", once more with all moves");
+        return sendProposal(all);
+    }
+    end(m_mine ? QStringLiteral("No move is left that promises anything for these kernels.")
+        : m_wasUndecided
+            ? QStringLiteral(
+                  "No move is left, and the clock could not decide about any: the times of this machine "
+                  "scatter too much. Let it do nothing else, and begin again.")
+            : QStringLiteral(
+                  "No move is left, and what stood here before is not slower than all that I tried."));
 }
 
 void PlaybookAgent::tellPlan(const QString &working) {
@@ -243,6 +263,9 @@ void PlaybookAgent::sendProposal(const PlaybookMove &move) {
     proposal.author = identity().author();
     proposal.title = move.title;
     proposal.reason = move.reason;
+    if (!m_carried.isEmpty())
+        proposal.reason +=
+            QStringLiteral("\n\nIt carries «%1» along, which the clock could not decide.").arg(m_carried);
     proposal.move = move.move;
     proposal.prediction = move.prediction;
     // Where the person has changed what this agent wrote, their changes are carried over.

@@ -32,6 +32,7 @@ private:
     void begin();
     void takeGraph(const ReferenceGraph &graph);
     void work();
+    [[nodiscard]] PlaybookMove firstMove() const;
     void proposeFirst();
     void proposeMove();
     void sendProposal(const PlaybookMove &move);
@@ -56,12 +57,15 @@ private:
     CandidateTexts m_pendingTexts;
     std::set<QString> m_tried;    ///< moves that were proposed from m_tunings on, by their titles
     std::set<QString> m_repeated; ///< moves that were proposed a second time
+    QString m_carried;            ///< the title of a move that goes along undecided; empty: none
     std::vector<PlanItem> m_items;
     std::set<QString> m_said;
     QElapsedTimer m_reading;
     int m_number = 0;
     bool m_isWorking = false;
     bool m_hasProposed = false;
+    bool m_wasUndecided = false; ///< a check said «inconclusive» of a proposal
+    int m_lastChances = 2;
 };
 
 } // namespace warpwright

@@ -114,6 +114,34 @@ private slots:
         QVERIFY(texts.at("kernels/fused_rows.cpp").contains("exponential"));
     }
 
+    void whatTheClockDoesNotDecideIsTriedAgain() {
+        const Scratch scratch;
+        PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
+        const Feedback undecided{QStringLiteral("p1"),
+                                 Feedback::Outcome::Rejected,
+                                 QStringLiteral("It is not verified: inconclusive."),
+                                 {}};
+        // Nothing is ever decided: all moves are added to each other, and are proposed together at the end.
+        QStringList titles;
+        Heard heard = ask(agent, request(start()));
+        while (heard.proposal && titles.size() < 20) {
+            titles << heard.proposal->title;
+            heard = ask(agent, request(start(), {undecided}));
+        }
+        QVERIFY2(heard.done.contains("could not decide"), qPrintable(heard.done));
+        QCOMPARE(titles.filter("once more").size(), 2);
+        // A move that is undecided on top of what was taken gets one more chance.
+        PlaybookAgent other(setup(scratch, printing("softmax-rows")));
+        const CandidateTexts mine = ask(other, request(start())).proposal->proposed;
+        const Heard first = ask(other, request(mine, {taken()}));
+        const Heard second = ask(other, request(mine, {undecided}));
+        QCOMPARE(second.proposal->title, first.proposal->title);
+        const Heard third = ask(other, request(mine, {undecided}));
+        QVERIFY(third.proposal->title != first.proposal->title);
+        QVERIFY2(third.proposal->reason.contains("along"), qPrintable(third.proposal->reason));
+        QVERIFY(third.proposal->proposed.at("kernels/fused_rows.cpp").contains("exponential"));
+    }
+
     void whatAPersonChangedIsCarriedOver() {
         const Scratch scratch;
         PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
