@@ -12,7 +12,10 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t fewRows = 16;   ///< fewer than cores may be: then a row is what threads share
-constexpr std::int64_t longRow = 8192; ///< beyond it float sums lose digits that torch's keep
+constexpr std::int64_t longRow = 8192; ///< worth to be shared by threads
+/// Beyond it one chain of additions, or one in each lane, loses digits that torch's sums keep.
+constexpr std::int64_t longChain = 128;
+constexpr std::int64_t longVectorSum = 4096;
 constexpr std::int64_t streamedBlock =
     8192; ///< floats that wait in the cache before they are written past it
 constexpr std::int64_t mostStreamedRow = 65536;
@@ -369,10 +372,20 @@ private:
         finishSums(pass);
     }
 
+    // A loop with calls in it stays scalar: its sum is one long chain.
+    bool needsDouble() const {
+        const bool hasCalls =
+            !m_tuning.hasVectorMath &&
+            std::any_of(m_kernel.steps.begin(), m_kernel.steps.end(), [](const KernelStep &step) {
+                return isExpensive(step.op) && step.level >= StepLevel::Column;
+            });
+        return m_kernel.columns() > (hasCalls ? longChain : longVectorSum);
+    }
+
     QString declareSums(const KernelPass &pass) {
         QString clauses;
         for (const int step : pass.reductions) {
-            const SumText sum = sumText(m_kernel, step, m_kernel.columns() > longRow);
+            const SumText sum = sumText(m_kernel, step, needsDouble());
             const QString name = m_loops.sumName(step);
             line(QStringLiteral("%1 %2 = %3;").arg(sum.type, name, sum.start));
             clauses += QStringLiteral(" reduction(%1 : %2)").arg(sum.sign, name);
@@ -403,7 +416,7 @@ private:
                 line(QStringLiteral("%1[%2] = %3;").arg(m_kept[step], m_loops.flatColumn(), name));
         }
         for (const int step : pass.reductions) {
-            const SumText sum = sumText(m_kernel, step, m_kernel.columns() > longRow);
+            const SumText sum = sumText(m_kernel, step, needsDouble());
             const QString name = m_loops.sumName(step);
             line(sum.update(name, m_text.text(m_kernel.step(step).operands[0])));
             if (sum.countsNans)
@@ -423,7 +436,7 @@ private:
 
     void finishSums(const KernelPass &pass) {
         for (const int step : pass.reductions) {
-            const SumText sum = sumText(m_kernel, step, m_kernel.columns() > longRow);
+            const SumText sum = sumText(m_kernel, step, needsDouble());
             const QString name = m_loops.sumName(step);
             if (sum.countsNans)
                 line(QStringLiteral("if (%1Nans > 0)\n%2%1 = NAN;")

@@ -15,7 +15,8 @@ namespace {
 constexpr std::int64_t manyLanes = 256; ///< a page's quarter for each step: few pages, and 1 KB a sum
 constexpr std::int64_t fewLanes = 64;   ///< where many would leave threads without work
 constexpr std::int64_t enoughTasks = 16;
-constexpr std::int64_t longSum = 8192; ///< beyond it float loses digits that torch's sums keep
+constexpr std::int64_t longSum =
+    256; ///< each lane is one chain: beyond it float loses digits that torch's sums keep
 
 std::int64_t tasks(const FusedKernel &kernel, std::int64_t lanes) {
     const std::int64_t neighbours = kernel.loops[kernel.outer - 1];

@@ -12,6 +12,8 @@
 namespace warpwright {
 namespace {
 
+constexpr std::int64_t longSum = 2048; ///< beyond it float loses digits that torch's sums keep
+
 enum class Mode { Flat, BlockOfRow, LanesOfRows };
 
 class CudaEmitter {
@@ -222,6 +224,16 @@ private:
             line(text);
         nameRowSteps(0);
         emitElements(0);
+        // What all elements of a row share is written by the first of them.
+        for (const int place : m_schedule.rowStores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
+            if (m_kernel.outer > 0)
+                line(QStringLiteral("if (c == 0)"));
+            line(QStringLiteral("%1%2[%3] = %4;")
+                     .arg(QString(m_kernel.outer > 0 ? 4 : 0, QLatin1Char(' ')), m_names.nameOf(store.buffer),
+                          indexText(store.address, m_loops.allCounters()),
+                          m_text.stored(store.step, store.type)));
+        }
         --m_indent;
         line(QStringLiteral("}"));
     }
@@ -256,7 +268,7 @@ private:
         for (const KernelStep &step : m_kernel.steps)
             if (isReduction(step.op)) {
                 const auto place = static_cast<int>(&step - m_kernel.steps.data());
-                const QString type = cType(step.type);
+                const QString type = sumOf(place).type;
                 line(m_mode == Mode::BlockOfRow ? QStringLiteral("__shared__ %1 %2Partials[THREADS / 32];")
                                                       .arg(type, m_loops.sumName(place))
                                                 : QStringLiteral("__shared__ %1 %2Partials[GROUPS][kLanes];")
@@ -298,7 +310,7 @@ private:
         if (p > 0)
             m_body += QLatin1Char('\n');
         for (const int step : pass.reductions) {
-            const SumText sum = sumText(m_kernel, step, false);
+            const SumText sum = sumOf(step);
             line(QStringLiteral("%1 %2 = %3;").arg(sum.type, m_loops.sumName(step), sum.start));
         }
         const QString width = m_width > 1 ? QStringLiteral(" * kWidth") : QString();
@@ -329,7 +341,7 @@ private:
 
     void combine(int step) {
         const QString name = m_loops.sumName(step);
-        const SumText sum = sumText(m_kernel, step, false);
+        const SumText sum = sumOf(step);
         const QString how = sum.sign == QLatin1String("max") || sum.sign == QLatin1String("min")
                                 ? extreme(sum, QStringLiteral("a"), QStringLiteral("b"))
                                 : QStringLiteral("a %1 b").arg(sum.sign);
@@ -338,7 +350,13 @@ private:
                       m_mode == Mode::BlockOfRow ? QStringLiteral("reduceBlock<THREADS>")
                                                  : QStringLiteral("reduceLanes<GROUPS>"),
                       sum.type, how));
-        m_text.name(step, name);
+        const QString type = cTypeName(m_kernel.step(step).type, false);
+        m_text.name(step, sum.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
+    }
+
+    // A group's part of a sum over far elements is one chain of additions.
+    SumText sumOf(int step) const {
+        return sumText(m_kernel, step, m_mode == Mode::LanesOfRows && m_kernel.columns() > longSum);
     }
 
     // fmaxf passes over a NaN, which torch does not; where nothing later shows it, it is carried along.
@@ -388,7 +406,7 @@ private:
                 line(QStringLiteral("%1%2 = %3;").arg(m_kept[step], place, name));
         }
         for (const int step : pass.reductions) {
-            const SumText sum = sumText(m_kernel, step, false);
+            const SumText sum = sumOf(step);
             const QString name = m_loops.sumName(step);
             const QString element = m_text.text(m_kernel.step(step).operands[0]);
             line(sum.sign.startsWith(QLatin1Char('m'))

@@ -343,9 +343,15 @@ void FusedKernel::mergeLoops() {
     for (std::size_t k = loops.size(); k-- > 0;)
         if (loops[k] == 1)
             drop(k);
-    // Without sums nothing says where a row begins: all loops but the last are the rows.
-    if (!hasReductions())
+    // Without sums nothing says where a row begins: all loops but the last are the rows. And a loop that was
+    // made for a sum which another kernel forms now has nothing to do.
+    if (!hasReductions()) {
+        for (std::size_t k = loops.size(); k-- > 0;)
+            if (std::all_of(all.begin(), all.end(),
+                            [k](const AffineIndex *index) { return index->steps[k] == 0; }))
+                drop(k);
         outer = 0;
+    }
     for (std::size_t k = loops.size(); k-- > 1;) {
         if (k == outer)
             continue;

@@ -58,6 +58,9 @@ private slots:
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 3U);
         QCOMPARE(plan.buffers.back().kind, PlanBuffer::Kind::Output);
+        // The last one sums nothing, and has no loop over what the others have summed.
+        QVERIFY(!plan.kernels.back().hasReductions());
+        QCOMPARE(plan.kernels.back().rows() * plan.kernels.back().columns(), std::int64_t(48 * 512));
     }
 
     void saysWhatItHasNoFamilyFor() {
