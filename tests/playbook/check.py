@@ -251,7 +251,7 @@ def main():
     parser.add_argument("--rewritten", action="store_true")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     with_torch()
     import read_reference
     from task_file import all_tasks
