@@ -275,8 +275,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     CLI::App *tune = app.add_subcommand(
         "tune", "Let an agent propose changes; review them by hunk, step through them, or let them run");
     tune->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
-    tune->add_option("--agent", agent, "script: a folder of patches, one by one (default: script)")
-        ->check(CLI::IsMember({"script"}))
+    tune->add_option("--agent", agent,
+                     "playbook: the built-in expert, which reads the reference and writes kernels; "
+                     "script: a folder of patches, one by one (default: script)")
+        ->check(CLI::IsMember({"playbook", "script"}))
         ->type_name("NAME");
     tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
         ->type_name("FOLDER");
@@ -460,7 +462,13 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.continuesRun = goesOn->count() > 0;
         line.run = QString::fromStdString(run);
         line.hasSaidMode = saidMode->count() > 0;
-        if (line.script.isEmpty() && !line.continuesRun)
+        const bool isPlaybook = line.agent == QLatin1String("playbook");
+        if (isPlaybook && line.continuesRun)
+            why = QStringLiteral("--agent playbook does not go on with a run: begin one, it starts from the "
+                                 "text that is there");
+        else if (isPlaybook && !line.script.isEmpty())
+            why = QStringLiteral("--agent playbook takes no --script");
+        else if (line.script.isEmpty() && !line.continuesRun && !isPlaybook)
             why = QStringLiteral("--agent script needs --script FOLDER");
         else if (!line.device.isEmpty() && !isDeviceWord(line.device))
             why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);

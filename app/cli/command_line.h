@@ -67,7 +67,7 @@ struct CommandLine {
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;
     int untilEvent = 0; ///< replay: 0: to the end
-    QString agent;      ///< tune: "script"
+    QString agent;      ///< tune: "playbook", "script"
     QString script;     ///< tune: its folder
     bool continuesRun = false;
     QString run;              ///< tune --continue: its id; empty: the newest that has not ended

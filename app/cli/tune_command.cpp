@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/continued_script.h"
 #include "agent/evaluation_measurer.h"
+#include "agent/playbook/playbook_agent.h"
 #include "agent/session.h"
 #include "agent/trajectory_writer.h"
 #include "app/cli/evaluation_request.h"
@@ -47,13 +48,25 @@ QString whyNotTunable(const Workspace &workspace) {
 
 /// What a session needs besides its set-up; the latter is completed.
 struct Begun {
-    std::shared_ptr<ScriptAgent> agent;
+    std::shared_ptr<Agent> agent;
     std::shared_ptr<TrajectoryWriter> writer;
 };
 
-Result<Begun> beginRun(SessionSetup &setup) {
+Result<std::shared_ptr<Agent>> makeAgent(const CommandContext &context, const EvaluationRequest &request,
+                                         const QString &source) {
+    using Answer = Result<std::shared_ptr<Agent>>;
+    if (context.line.agent == QLatin1String("playbook")) {
+        const Result<PlaybookSetup> playbook = playbookSetup(request);
+        return playbook.hasValue() ? Answer::ok(std::make_shared<PlaybookAgent>(playbook.value()))
+                                   : Answer::error(playbook.message());
+    }
+    auto script = ScriptAgent::open(source);
+    return script.hasValue() ? Answer::ok(std::move(script).value()) : Answer::error(script.message());
+}
+
+Result<Begun> beginRun(const CommandContext &context, const EvaluationRequest &request, SessionSetup &setup) {
     using Answer = Result<Begun>;
-    auto agent = ScriptAgent::open(setup.source);
+    auto agent = makeAgent(context, request, setup.source);
     if (!agent.hasValue())
         return Answer::error(agent.message());
     Result<TrajectoryWriter> writer = TrajectoryWriter::beginRun(setup.workspace.state);
@@ -115,10 +128,11 @@ int runTune(const CommandContext &context) {
     setup.budgets = context.line.budgets;
     if (!context.line.script.isEmpty())
         setup.source = QDir::current().absoluteFilePath(context.line.script);
-    const Result<Begun> begun = context.line.continuesRun ? goOn(context, setup) : beginRun(setup);
+    const Result<Begun> begun =
+        context.line.continuesRun ? goOn(context, setup) : beginRun(context, request, setup);
     if (!begun.hasValue())
         return refuse(context, begun.message());
-    ScriptAgent &agent = *begun.value().agent;
+    Agent &agent = *begun.value().agent;
     TrajectoryWriter &writer = *begun.value().writer;
     request.settings.device = setup.device.isEmpty() ? request.settings.device : setup.device;
 

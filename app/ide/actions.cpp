@@ -44,6 +44,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");
 
     const QString agent = tr("Agent");
+    tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");
     tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
     followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
     modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent_desk.h"
 
+#include "agent/playbook/playbook_agent.h"
 #include "agent/script_agent.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_panel.h"
@@ -157,6 +158,27 @@ void AgentDesk::beginScript(const QString &folder, SessionMode mode, const RunBu
         return;
     begin(std::move(agent).value(),
           {*m_places.bench.workspace(), m_places.bench.request(), mode, budgets, folder, {}});
+}
+
+void AgentDesk::beginPlaybook(SessionMode mode, const RunBudgets &budgets) {
+    if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
+        return;
+    m_isReading = true;
+    inPool(
+        this, [request = m_places.bench.request()] { return playbookSetup(request); },
+        [this, mode, budgets,
+         folder = m_places.bench.workspace()->folder](const Result<PlaybookSetup> &setup) {
+            m_isReading = false;
+            const std::optional<Workspace> &now = m_places.bench.workspace();
+            if (!now || now->folder != folder)
+                return; // another one was opened meanwhile
+            if (!setup.hasValue()) {
+                emit noticed(tr("Cannot begin the run"), setup.message(), true);
+                return;
+            }
+            begin(std::make_shared<PlaybookAgent>(setup.value()),
+                  {*now, m_places.bench.request(), mode, budgets, {}, {}});
+        });
 }
 
 void AgentDesk::continueScript(const QString &run) {

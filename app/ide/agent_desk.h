@@ -40,6 +40,8 @@ public:
     /// Proposes the steps of a folder of patches, one after the other. The text on disk has been saved.
     void beginScript(const QString &folder, SessionMode mode = SessionMode::Review,
                      const RunBudgets &budgets = {});
+    /// Lets the built-in expert propose kernels and moves. The text on disk has been saved.
+    void beginPlaybook(SessionMode mode = SessionMode::Review, const RunBudgets &budgets = {});
     /// Goes on with a run of the open workspace whose program ended before it. The text on disk has been
     /// saved.
     void continueScript(const QString &run);
@@ -83,7 +85,7 @@ private:
     HunkEvidences m_evidences;
     QString m_reviewed;       ///< the proposal whose hunks m_evidences are
     QString m_bet;            ///< on it, as it was typed
-    bool m_isReading = false; ///< a run that is to go on
+    bool m_isReading = false; ///< a run that is to go on, or what an agent needs of this machine
     QString m_asked;          ///< the one that the person was led to
 };
 

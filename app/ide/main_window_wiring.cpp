@@ -271,8 +271,10 @@ void MainWindow::connectBench() {
 void MainWindow::connectAgent() {
     m_agent = new AgentDesk(m_look,
                             {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
-    m_agentPanel->showEmpty(tr("No agent runs"),
-                            tr("Agent > Follow a lesson, or Review a series of patches…"));
+    m_agentPanel->showEmpty(
+        tr("No agent runs"),
+        tr("Agent > Let the playbook tune: the built-in expert, which needs no model. Or follow a "
+           "lesson, or review a series of patches."));
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
         enableActions();
         showBanner();
@@ -286,6 +288,12 @@ void MainWindow::connectAgent() {
                 else
                     m_toasts->show(newsNotice(title, text));
             });
+    connect(m_actions->tunePlaybook, &QAction::triggered, this, [this] {
+        m_candidate->saveAll([this](bool isSaved) {
+            if (isSaved)
+                m_agent->beginPlaybook();
+        });
+    });
     connect(m_actions->tuneScript, &QAction::triggered, this, [this] {
         auto *dialog = new QFileDialog(this, tr("A folder of patches"));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -378,11 +386,12 @@ void MainWindow::enableActions() {
     const QString inRun = tr("an agent's run is going on");
     const bool hasCandidateNow = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
     say(m_actions->followLesson, hasRun ? inRun : QString());
-    say(m_actions->tuneScript, !isOpen            ? noWorkspace()
-                               : hasRun           ? inRun
-                               : isRunning        ? tr("a check is running")
-                               : !hasCandidateNow ? tr("there is no candidate yet")
-                                                  : locked);
+    for (QAction *tune : {m_actions->tunePlaybook, m_actions->tuneScript})
+        say(tune, !isOpen            ? noWorkspace()
+                  : hasRun           ? inRun
+                  : isRunning        ? tr("a check is running")
+                  : !hasCandidateNow ? tr("there is no candidate yet")
+                                     : locked);
     const QString noCheck = !isOpen             ? noWorkspace()
                             : hasRun            ? inRun
                             : !locked.isEmpty() ? locked

@@ -23,6 +23,7 @@ QObject *makeTestText();
 QObject *makeTestTrajectorySchema();
 QObject *makeTestTune();
 QObject *makeTestTuneKills();
+QObject *makeTestTunePlaybook();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
 
@@ -43,6 +44,7 @@ int main(int argc, char **argv) {
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTune", makeTestTune},
                      {"TestTuneKills", makeTestTuneKills},
+                     {"TestTunePlaybook", makeTestTunePlaybook},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestKeeper", makeTestKeeper},
                      {"TestMeasurer", makeTestMeasurer},

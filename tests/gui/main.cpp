@@ -7,6 +7,7 @@
 #include <QApplication>
 
 QObject *makeTestAgentModes();
+QObject *makeTestAgentPlaybook();
 QObject *makeTestAgentReview();
 QObject *makeTestAgentRun();
 QObject *makeTestMainJob();
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
                                   {"TestAgentModes", makeTestAgentModes},
+                                  {"TestAgentPlaybook", makeTestAgentPlaybook},
                                   {"TestAgentRun", makeTestAgentRun},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_text.h"
+#include "toolchain/candidate_texts.h"
+
+namespace warpwright {
+
+/// The candidate's files for a plan: for each kernel a .cu, its CPU twin and its binding, and model_new.py.
+/// `tunings`: one a kernel.
+[[nodiscard]] CandidateTexts candidateFiles(const ReferenceGraph &graph, const KernelPlan &plan,
+                                            const std::vector<KernelTuning> &tunings);
+
+/// `texts` with the candidate's files taken away and these put in their place; the fixed binding is laid
+/// beside them where it is missing is not ours to do: it is no candidate's file.
+[[nodiscard]] CandidateTexts withCandidate(const CandidateTexts &texts, const CandidateTexts &files);
+
+[[nodiscard]] QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan,
+                                  const FusedKernel &kernel, const KernelNames &names);
+[[nodiscard]] QString modelText(const ReferenceGraph &graph, const KernelPlan &plan,
+                                const std::vector<KernelNames> &names,
+                                const std::vector<KernelTuning> &tunings);
+
+/// Why a plan cannot be called from Python as a candidate has to; empty: it can.
+[[nodiscard]] QString whyNotCallable(const ReferenceGraph &graph, const KernelPlan &plan);
+
+} // namespace warpwright

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/cuda_choices.h"
+
+#include "agent/playbook/kernel_schedule.h"
+#include "agent/playbook/kernel_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int loadBytes = 16;     ///< the widest load of a thread
+constexpr int mostRegisters = 96; ///< floats of a row that one thread may keep: beyond it they spill
+
+int keptCount(const FusedKernel &kernel) {
+    return static_cast<int>(scheduleOf(kernel, Keeping::All).kept.size());
+}
+
+bool fits(const FusedKernel &kernel, int threads) {
+    const std::int64_t width = widthOf(kernel);
+    const std::int64_t packs = (kernel.columns() + width * threads - 1) / (width * threads);
+    return packs * width * std::max(keptCount(kernel), 1) <= mostRegisters;
+}
+
+} // namespace
+
+bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
+    if (address.steps.empty() || address.steps.back() != 1 || address.offset % width != 0)
+        return false;
+    return std::all_of(address.steps.begin(), address.steps.end() - 1,
+                       [width](std::int64_t step) { return step % width == 0; }) &&
+           kernel.loops.back() % width == 0;
+}
+
+int widthOf(const FusedKernel &kernel) {
+    int largest = 1;
+    for (const KernelLeaf &leaf : kernel.leaves)
+        if (kernel.levelOf(leaf.address) >= StepLevel::Column)
+            largest = std::max(largest, bytesOf(leaf.type));
+    for (const KernelStore &store : kernel.stores)
+        if (kernel.levelOf(store.address) >= StepLevel::Column)
+            largest = std::max(largest, bytesOf(store.type));
+    for (int width = loadBytes / largest; width > 1; width /= 2) {
+        const bool isUseful =
+            std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                        [&](const KernelLeaf &leaf) { return isWide(kernel, leaf.address, width); });
+        if (isUseful)
+            return width;
+    }
+    return 1;
+}
+
+bool canBeOnePass(const FusedKernel &kernel) {
+    return kernel.hasReductions() && kernel.passCount() > 1 && familyOf(kernel) == KernelFamily::Rows &&
+           fits(kernel, 1024);
+}
+
+std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
+    if (!kernel.hasReductions())
+        return {0, 32, 16, 8};
+    if (familyOf(kernel) == KernelFamily::Columns)
+        return {8, 4, 16, 32, 1};
+    const std::int64_t packs = kernel.columns() / widthOf(kernel);
+    std::vector<int> choices;
+    // The first is where a thread has two to four loads on their way at once.
+    for (const int threads : {32, 128, 256, 512, 1024})
+        if ((!isOnePass || fits(kernel, threads)) && (threads == 32 || packs * 2 >= threads))
+            choices.push_back(threads);
+    if (choices.empty())
+        return {1024};
+    const auto best = std::min_element(choices.begin(), choices.end(), [packs](int a, int b) {
+        const auto away = [packs](int threads) {
+            return std::abs(static_cast<double>(packs) / threads - 3.0);
+        };
+        return away(a) < away(b);
+    });
+    std::rotate(choices.begin(), best, best + 1);
+    return choices;
+}
+
+} // namespace warpwright

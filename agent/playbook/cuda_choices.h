@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+/// What a kernel's loops allow on a GPU: the parameter space that its moves go through.
+namespace warpwright {
+
+/// Elements that one load may take: 1 where addresses or sizes do not allow more.
+[[nodiscard]] int widthOf(const FusedKernel &kernel);
+/// Whether `width` neighbours can be taken at this address.
+[[nodiscard]] bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width);
+/// Whether registers can hold a row.
+[[nodiscard]] bool canBeOnePass(const FusedKernel &kernel);
+/// The launcher's choices, as `config` names them: threads a row, groups of threads a lane, blocks a
+/// multiprocessor.
+[[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass);
+
+} // namespace warpwright

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/cuda_launcher.h"
+
+#include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/loop_text.h"
+
+namespace warpwright {
+
+QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                     const KernelNames &names, bool isOnePass) {
+    const KernelFamily family = familyOf(kernel);
+    QStringList arguments;
+    const auto add = [&](int buffer, const char *constant) {
+        const ElementType type = typeOfBuffer(graph, plan, buffer);
+        const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+        arguments << (isHalf ? QStringLiteral("static_cast<%1%2 *>(%3)")
+                                   .arg(QLatin1String(constant), cTypeName(type, true), names.nameOf(buffer))
+                             : names.nameOf(buffer));
+    };
+    for (const int buffer : names.readBuffers)
+        add(buffer, "const ");
+    for (const int buffer : names.writtenBuffers)
+        add(buffer, "");
+    const QString call = arguments.join(QLatin1String(", "));
+    const std::vector<int> choices = configChoices(kernel, isOnePass);
+    const QString word =
+        family == KernelFamily::Pointwise
+            ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
+        : family == KernelFamily::Rows ? QStringLiteral("threads a row")
+                                       : QStringLiteral("groups of threads that share a sum");
+    QStringList meanings;
+    for (std::size_t i = 0; i < choices.size(); ++i)
+        meanings << QStringLiteral("%1 -> %2").arg(i).arg(choices[i]);
+    QString text = wrapped(QStringLiteral("config = %1: %2.").arg(word, meanings.join(QLatin1String(", "))),
+                           QStringLiteral("// "), QStringLiteral("// "));
+    text += wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+                        launcherParameters(graph, plan, kernel, names) +
+                            QStringLiteral(", int config, cudaStream_t stream"),
+                        QStringLiteral(") {"));
+    if (family == KernelFamily::Pointwise) {
+        QStringList values;
+        for (const int choice : choices)
+            values << QString::number(choice);
+        text += QStringLiteral(
+                    "    constexpr int kBlocks[] = {%1};\n"
+                    "    const std::int64_t enough = (kPacks + kThreads - 1) / kThreads;\n"
+                    "    std::int64_t blocks = enough;\n"
+                    "    if (config > 0 && config < %2) {\n"
+                    "        int device = 0;\n"
+                    "        int processors = 1;\n"
+                    "        cudaGetDevice(&device);\n"
+                    "        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);\n"
+                    "        blocks = std::int64_t(processors) * kBlocks[config];\n"
+                    "    }\n"
+                    "    blocks = blocks < enough ? blocks : enough;\n")
+                    .arg(values.join(QLatin1String(", ")))
+                    .arg(choices.size());
+        return text +
+               wrappedCall(QStringLiteral("    %1<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(")
+                               .arg(names.function),
+                           call, QStringLiteral(");")) +
+               QLatin1String("}\n");
+    }
+    text += QLatin1String("    switch (config) {\n");
+    for (std::size_t i = choices.size(); i-- > 0;) {
+        text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
+        const QString shape =
+            family == KernelFamily::Rows
+                ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
+                : QStringLiteral("<%1><<<(kRows + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
+                      .arg(choices[i]);
+        text += wrappedCall(QStringLiteral("        %1%2").arg(names.function, shape), call,
+                            QStringLiteral(");"));
+        text += QLatin1String("        break;\n");
+    }
+    return text + QLatin1String("    }\n}\n");
+}
+
+} // namespace warpwright

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/fused_kernel.h"
+
+#include <QCryptographicHash>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace warpwright {
+namespace {
+
+QString shortHash(const QString &text) {
+    return QString::fromLatin1(
+        QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256).toHex().left(16));
+}
+
+QString wordsOf(const AffineIndex &index) {
+    QString text = QString::number(index.offset);
+    for (const std::int64_t step : index.steps)
+        text += QLatin1Char(' ') + QString::number(step);
+    return text;
+}
+
+std::int64_t product(Shape::const_iterator begin, Shape::const_iterator end) {
+    return std::accumulate(begin, end, std::int64_t(1), std::multiplies<>());
+}
+
+bool isPowerOfTwo(double value) {
+    int exponent = 0;
+    return value != 0 && std::isfinite(value) && std::abs(std::frexp(value, &exponent)) == 0.5;
+}
+
+} // namespace
+
+std::int64_t FusedKernel::rows() const {
+    return product(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(outer));
+}
+
+std::int64_t FusedKernel::columns() const {
+    return product(loops.begin() + static_cast<std::ptrdiff_t>(outer), loops.end());
+}
+
+bool FusedKernel::hasReductions() const {
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const KernelStep &some) { return isReduction(some.op); });
+}
+
+int FusedKernel::passCount() const {
+    int last = 0;
+    for (const KernelStore &store : stores)
+        if (step(store.step).level >= StepLevel::Column || levelOf(store.address) >= StepLevel::Column)
+            last = std::max(last, step(store.step).pass);
+    for (const KernelStep &some : steps)
+        if (isReduction(some.op))
+            last = std::max(last, some.pass - 1);
+    return last + 1;
+}
+
+StepLevel FusedKernel::levelOf(const AffineIndex &index) const {
+    bool isOuter = false;
+    bool isInner = false;
+    for (std::size_t k = 0; k < index.steps.size(); ++k)
+        if (index.steps[k] != 0 && loops[k] > 1)
+            (k < outer ? isOuter : isInner) = true;
+    return isOuter && isInner ? StepLevel::Element
+           : isInner          ? StepLevel::Column
+           : isOuter          ? StepLevel::Row
+                              : StepLevel::Constant;
+}
+
+double FusedKernel::bytes() const {
+    const auto touched = [this](const AffineIndex &address, ElementType type) {
+        double count = 1;
+        for (std::size_t k = 0; k < loops.size(); ++k)
+            if (address.steps[k] != 0)
+                count *= static_cast<double>(loops[k]);
+        return count * bytesOf(type);
+    };
+    double sum = 0;
+    for (const KernelLeaf &leaf : leaves)
+        sum += touched(leaf.address, leaf.type);
+    for (const KernelStore &store : stores)
+        sum += touched(store.address, store.type);
+    return sum;
+}
+
+double FusedKernel::operations() const {
+    double sum = 0;
+    for (const KernelStep &some : steps) {
+        if (some.op <= KernelOp::Index)
+            continue;
+        const bool isWhole = some.level == StepLevel::Element || isReduction(some.op);
+        sum += isWhole ? static_cast<double>(rows()) * static_cast<double>(columns())
+               : some.level == StepLevel::Column ? static_cast<double>(columns())
+                                                 : static_cast<double>(rows());
+    }
+    return sum;
+}
+
+bool FusedKernel::isNumber(int number, double value) const {
+    return step(number).op == KernelOp::Number && step(number).number == value;
+}
+
+int FusedKernel::append(KernelStep some) {
+    // Levels: a sum over a row is one a row; whatever mixes rows and columns is one an element.
+    if (isReduction(some.op)) {
+        some.level = outer > 0 ? StepLevel::Row : StepLevel::Constant;
+    } else {
+        bool isRow = some.level == StepLevel::Row || some.level == StepLevel::Element;
+        bool isColumn = some.level == StepLevel::Column || some.level == StepLevel::Element;
+        for (const int operand : some.operands) {
+            const StepLevel level = step(operand).level;
+            isRow = isRow || level == StepLevel::Row || level == StepLevel::Element;
+            isColumn = isColumn || level == StepLevel::Column || level == StepLevel::Element;
+        }
+        some.level = isRow && isColumn ? StepLevel::Element
+                     : isColumn        ? StepLevel::Column
+                     : isRow           ? StepLevel::Row
+                                       : StepLevel::Constant;
+    }
+    const auto found = std::find(steps.begin(), steps.end(), some);
+    if (found != steps.end())
+        return static_cast<int>(found - steps.begin());
+    steps.push_back(std::move(some));
+    return static_cast<int>(steps.size()) - 1;
+}
+
+int FusedKernel::number(double value, ElementType type) {
+    KernelStep some;
+    some.op = KernelOp::Number;
+    some.type = type;
+    some.number = value;
+    if (std::isnan(value)) // is equal to nothing, so no equal step would be found
+        some.index.offset = 1;
+    return append(std::move(some));
+}
+
+int FusedKernel::index(const AffineIndex &value) {
+    KernelStep some;
+    some.op = KernelOp::Index;
+    some.type = ElementType::Int64;
+    some.index = value;
+    some.level = levelOf(value);
+    return append(std::move(some));
+}
+
+int FusedKernel::load(const KernelLeaf &leaf) {
+    const auto found = std::find(leaves.begin(), leaves.end(), leaf);
+    KernelStep some;
+    some.op = KernelOp::Load;
+    some.type = computedType(leaf.type);
+    some.leaf = static_cast<int>(found - leaves.begin());
+    some.level = levelOf(leaf.address);
+    if (found == leaves.end())
+        leaves.push_back(leaf);
+    return append(std::move(some));
+}
+
+int FusedKernel::converted(int number, ElementType type) {
+    if (step(number).type == type)
+        return number;
+    if (step(number).op == KernelOp::Number)
+        return this->number(step(number).number, type);
+    return add(KernelOp::Convert, type, {number});
+}
+
+int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
+    const bool isTwo = operands.size() == 2;
+    const int first = operands[0];
+    const int second = isTwo ? operands[1] : -1;
+    const bool isReal = isFloating(type);
+    const auto valueOf = [this](int some) {
+        return step(some).number;
+    };
+    const bool isSecondNumber = isTwo && step(second).op == KernelOp::Number;
+    // One form for each meaning, so that differently written references become one kernel.
+    if (op == KernelOp::Subtract && isSecondNumber)
+        return add(KernelOp::Add, type, {first, number(-valueOf(second), type)});
+    if (op == KernelOp::Divide && isReal) {
+        if (isSecondNumber && isPowerOfTwo(valueOf(second)))
+            return add(KernelOp::Multiply, type, {first, number(1 / valueOf(second), type)});
+        // A quotient by what changes once a row is a product with its reciprocal: one division a row.
+        const bool isSlow = step(second).level == StepLevel::Row && step(first).level >= StepLevel::Column;
+        if (isSlow)
+            return add(KernelOp::Multiply, type,
+                       {first, add(KernelOp::Divide, type, {number(1, type), second})});
+    }
+    if (op == KernelOp::Multiply && isReal)
+        for (const auto &[one, other] : {std::pair(first, second), std::pair(second, first)}) {
+            const KernelStep &quotient = step(other);
+            const bool isReciprocal = quotient.op == KernelOp::Divide && isNumber(quotient.operands[0], 1);
+            if (isReciprocal && !(quotient.level == StepLevel::Row && step(one).level >= StepLevel::Column))
+                return add(KernelOp::Divide, type, {one, quotient.operands[1]});
+        }
+    if (op == KernelOp::Multiply && isSecondNumber && valueOf(second) == 1)
+        return first;
+    if (op == KernelOp::Multiply && isNumber(first, 1))
+        return second;
+    if (op == KernelOp::Add && isSecondNumber && valueOf(second) == 0)
+        return first;
+    // x / (1 + exp(-x)) is what SiLU is taken apart into: 1 / (1 + exp(-x)) is the sigmoid.
+    if (op == KernelOp::Divide && isReal && step(second).op == KernelOp::Add) {
+        const std::vector<int> parts = step(second).operands;
+        for (const auto &[one, other] : {std::pair(parts[0], parts[1]), std::pair(parts[1], parts[0])})
+            if (isNumber(one, 1) && step(other).op == KernelOp::Exponential &&
+                step(step(other).operands[0]).op == KernelOp::Negate) {
+                const int inside = step(step(other).operands[0]).operands[0];
+                return add(KernelOp::Multiply, type, {first, add(KernelOp::Sigmoid, type, {inside})});
+            }
+    }
+    if (op == KernelOp::Negate && step(first).op == KernelOp::Number)
+        return number(-valueOf(first), type);
+    if (op == KernelOp::Negate && step(first).op == KernelOp::Negate)
+        return step(first).operands[0];
+    if (op == KernelOp::HyperbolicTangent)
+        if (const int inside = softplusOf(first); inside >= 0) {
+            // tanh(log(1 + e)) = n / (n + 2) with e = exp(h) and n = e * (e + 2), for any h. From 20 on it
+            // is 1.
+            const int e = add(KernelOp::Exponential, type,
+                              {add(KernelOp::Minimum, type, {inside, this->number(20, type)})});
+            const int n =
+                add(KernelOp::Multiply, type, {e, add(KernelOp::Add, type, {e, this->number(2, type)})});
+            return add(KernelOp::Divide, type, {n, add(KernelOp::Add, type, {n, this->number(2, type)})});
+        }
+    KernelStep some;
+    some.op = op;
+    some.type = type;
+    some.operands = std::move(operands);
+    // Numbers last; else an order that does not hang on how the reference was written.
+    if (isCommutative(op)) {
+        const std::vector<QString> signatures = stepSignatures();
+        const auto key = [this, &signatures](int operand) {
+            return std::pair(step(operand).op == KernelOp::Number ? 1 : 0,
+                             signatures[static_cast<std::size_t>(operand)]);
+        };
+        std::stable_sort(some.operands.begin(), some.operands.end(),
+                         [&key](int a, int b) { return key(a) < key(b); });
+    }
+    return append(std::move(some));
+}
+
+// The h of log(1 + exp(h)), also where it is h itself from 20 on; -1: it is something else.
+int FusedKernel::softplusOf(int number) const {
+    const KernelStep *some = &step(number);
+    int large = -1;
+    if (some->op == KernelOp::Select) {
+        const KernelStep &condition = step(some->operands[0]);
+        if (condition.op != KernelOp::Less || !isNumber(condition.operands[0], 20))
+            return -1;
+        large = some->operands[1];
+        some = &step(some->operands[2]);
+    }
+    if (some->op != KernelOp::Logarithm1Plus || step(some->operands[0]).op != KernelOp::Exponential)
+        return -1;
+    const int inside = step(some->operands[0]).operands[0];
+    return large < 0 || large == inside ? inside : -1;
+}
+
+std::vector<QString> FusedKernel::stepSignatures() const {
+    std::vector<QString> signatures;
+    for (const KernelStep &some : steps) {
+        QString text = kernelOpName(some.op) + QLatin1Char(':') + elementTypeName(some.type);
+        if (some.op == KernelOp::Number)
+            text += QLatin1Char(' ') + QString::number(some.number, 'g', 17);
+        if (some.op == KernelOp::Index)
+            text += QLatin1Char(' ') + wordsOf(some.index);
+        if (some.leaf >= 0) {
+            const KernelLeaf &leaf = leaves[static_cast<std::size_t>(some.leaf)];
+            text += QLatin1Char(' ') + elementTypeName(leaf.type) + QLatin1Char(' ') + wordsOf(leaf.address);
+        }
+        for (const int operand : some.operands)
+            text += QLatin1Char(',') + signatures[static_cast<std::size_t>(operand)];
+        signatures.push_back(shortHash(text));
+    }
+    return signatures;
+}
+
+QString FusedKernel::signature() const {
+    const std::vector<QString> signatures = stepSignatures();
+    QStringList parts;
+    for (const KernelStore &store : stores)
+        parts << elementTypeName(store.type) + QLatin1Char(' ') + wordsOf(store.address) + QLatin1Char(' ') +
+                     signatures[static_cast<std::size_t>(store.step)];
+    parts.sort();
+    QString text = QStringLiteral("%1:").arg(outer);
+    for (const std::int64_t size : loops)
+        text += QStringLiteral(" %1").arg(size);
+    return text + QLatin1String(" | ") + parts.join(QLatin1String(" | "));
+}
+
+void FusedKernel::finish() {
+    dropUnused();
+    mergeLoops();
+    numberPasses();
+}
+
+void FusedKernel::dropUnused() {
+    std::vector<bool> isNeeded(steps.size(), false);
+    for (const KernelStore &store : stores)
+        isNeeded[static_cast<std::size_t>(store.step)] = true;
+    for (std::size_t i = steps.size(); i-- > 0;)
+        if (isNeeded[i])
+            for (const int operand : steps[i].operands)
+                isNeeded[static_cast<std::size_t>(operand)] = true;
+    std::vector<int> place(steps.size(), -1);
+    std::vector<KernelStep> kept;
+    std::vector<KernelLeaf> read;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (!isNeeded[i])
+            continue;
+        KernelStep some = steps[i];
+        for (int &operand : some.operands)
+            operand = place[static_cast<std::size_t>(operand)];
+        if (some.leaf >= 0) {
+            read.push_back(leaves[static_cast<std::size_t>(some.leaf)]);
+            some.leaf = static_cast<int>(read.size()) - 1;
+        }
+        place[i] = static_cast<int>(kept.size());
+        kept.push_back(std::move(some));
+    }
+    for (KernelStore &store : stores)
+        store.step = place[static_cast<std::size_t>(store.step)];
+    steps = std::move(kept);
+    leaves = std::move(read);
+}
+
+void FusedKernel::mergeLoops() {
+    std::vector<AffineIndex *> all;
+    for (KernelLeaf &leaf : leaves)
+        all.push_back(&leaf.address);
+    for (KernelStore &store : stores)
+        all.push_back(&store.address);
+    for (KernelStep &some : steps)
+        if (some.op == KernelOp::Index)
+            all.push_back(&some.index);
+    const auto drop = [&](std::size_t loop) {
+        for (AffineIndex *index : all)
+            index->steps.erase(index->steps.begin() + static_cast<std::ptrdiff_t>(loop));
+        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(loop));
+        outer -= loop < outer ? 1 : 0;
+    };
+    for (std::size_t k = loops.size(); k-- > 0;)
+        if (loops[k] == 1)
+            drop(k);
+    // Without sums nothing says where a row begins: all loops but the last are the rows. And a loop that was
+    // made for a sum which another kernel forms now has nothing to do.
+    if (!hasReductions()) {
+        for (std::size_t k = loops.size(); k-- > 0;)
+            if (std::all_of(all.begin(), all.end(),
+                            [k](const AffineIndex *index) { return index->steps[k] == 0; }))
+                drop(k);
+        outer = 0;
+    }
+    for (std::size_t k = loops.size(); k-- > 1;) {
+        if (k == outer)
+            continue;
+        const bool isOne = std::all_of(all.begin(), all.end(), [&](const AffineIndex *index) {
+            return index->steps[k - 1] == index->steps[k] * loops[k];
+        });
+        if (!isOne)
+            continue;
+        loops[k] *= loops[k - 1];
+        drop(k - 1);
+    }
+    if (!hasReductions() && loops.size() > 1)
+        outer = loops.size() - 1;
+    // What was a row's may be a column's now: levels follow the loops.
+    std::vector<KernelStep> again;
+    again.swap(steps);
+    for (KernelStep &some : again) {
+        some.level = some.op == KernelOp::Load ? levelOf(leaves[static_cast<std::size_t>(some.leaf)].address)
+                     : some.op == KernelOp::Index ? levelOf(some.index)
+                                                  : StepLevel::Constant;
+        append(std::move(some));
+    }
+}
+
+void FusedKernel::numberPasses() {
+    for (KernelStep &some : steps) {
+        some.pass = 0;
+        for (const int operand : some.operands)
+            some.pass = std::max(some.pass, step(operand).pass);
+        some.pass += isReduction(some.op) ? 1 : 0;
+    }
+}
+
+} // namespace warpwright

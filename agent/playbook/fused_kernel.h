@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/index_map.h"
+#include "agent/playbook/kernel_op.h"
+
+/// One kernel before it is text: loops, what is read, what is computed for each element, what is written.
+namespace warpwright {
+
+/// How often a step's value changes.
+enum class StepLevel {
+    Constant,
+    Row,    ///< once a row: a function of the outer counters and of sums over the row
+    Column, ///< the same for every row: a function of the inner counters
+    Element,
+};
+
+struct KernelStep {
+    KernelOp op = KernelOp::Number;
+    ElementType type = ElementType::Float32; ///< that it is computed in
+    std::vector<int> operands;               ///< earlier steps
+    double number = 0;                       ///< Number
+    int leaf = -1;                           ///< Load
+    AffineIndex index;                       ///< Index: its value
+    StepLevel level = StepLevel::Constant;
+    int pass = 0; ///< the loop over the row that can compute it first
+
+    bool operator==(const KernelStep &) const = default;
+};
+
+/// Memory that a kernel reads, as its loops meet it.
+struct KernelLeaf {
+    int buffer = 0; ///< of the plan
+    ElementType type = ElementType::Float32;
+    AffineIndex address; ///< in elements
+
+    bool operator==(const KernelLeaf &) const = default;
+};
+
+struct KernelStore {
+    int step = 0;
+    int buffer = 0;
+    ElementType type = ElementType::Float32;
+    AffineIndex address;
+
+    bool operator==(const KernelStore &) const = default;
+};
+
+/// Outer loops over rows, inner loops over the elements of a row; reductions go over all inner loops. A
+/// pointwise kernel has inner loops and no reductions.
+class FusedKernel {
+public:
+    Shape loops;           ///< sizes, from the outermost
+    std::size_t outer = 0; ///< so many of them are over rows
+    std::vector<KernelLeaf> leaves;
+    std::vector<KernelStep> steps; ///< each after its operands
+    std::vector<KernelStore> stores;
+
+    /// Finds an equal step or adds one; folds constants and brings equal meanings to one form.
+    int add(KernelOp op, ElementType type, std::vector<int> operands);
+    int number(double value, ElementType type);
+    int index(const AffineIndex &value);
+    int load(const KernelLeaf &leaf);
+    int converted(int step, ElementType type);
+
+    [[nodiscard]] const KernelStep &step(int number) const { return steps[static_cast<std::size_t>(number)]; }
+    [[nodiscard]] std::int64_t rows() const;
+    [[nodiscard]] std::int64_t columns() const; ///< elements of a row
+    [[nodiscard]] bool hasReductions() const;
+    [[nodiscard]] int passCount() const; ///< loops over a row
+    [[nodiscard]] StepLevel levelOf(const AffineIndex &index) const;
+    /// What a launch has to move at least: each leaf and each store once.
+    [[nodiscard]] double bytes() const;
+    [[nodiscard]] double operations() const;
+
+    /// Drops what no store needs, makes one loop of neighbours that every address passes through alike, and
+    /// numbers passes.
+    void finish();
+    /// The same for kernels that do the same, whatever things are called and in which order they came.
+    [[nodiscard]] QString signature() const;
+
+    bool operator==(const FusedKernel &) const = default;
+
+private:
+    int append(KernelStep step);
+    [[nodiscard]] bool isNumber(int step, double value) const;
+    [[nodiscard]] int softplusOf(int step) const;
+    void dropUnused();
+    void mergeLoops();
+    void numberPasses();
+    [[nodiscard]] std::vector<QString> stepSignatures() const;
+};
+
+} // namespace warpwright

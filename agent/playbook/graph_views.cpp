@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/graph_views.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+QString word(const GraphNode &node) {
+    return node.op.section(QLatin1Char('.'), 0, 0);
+}
+
+const Shape &shapeOfFirst(const ReferenceGraph &graph, const GraphNode &node) {
+    return graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].shape;
+}
+
+double numberAt(const GraphNode &node, int index, double otherwise) {
+    const GraphArgument *argument = node.argument(index);
+    return argument != nullptr && argument->kind == GraphArgument::Kind::Number ? argument->number
+                                                                                : otherwise;
+}
+
+} // namespace
+
+bool isView(const GraphNode &node) {
+    static const QSet<QString> words = {QStringLiteral("permute"),
+                                        QStringLiteral("view"),
+                                        QStringLiteral("_unsafe_view"),
+                                        QStringLiteral("reshape"),
+                                        QStringLiteral("expand"),
+                                        QStringLiteral("unsqueeze"),
+                                        QStringLiteral("squeeze"),
+                                        QStringLiteral("slice"),
+                                        QStringLiteral("select"),
+                                        QStringLiteral("clone"),
+                                        QStringLiteral("alias"),
+                                        QStringLiteral("detach"),
+                                        QStringLiteral("transpose"),
+                                        QStringLiteral("t"),
+                                        QStringLiteral("flip"),
+                                        QStringLiteral("repeat"),
+                                        QStringLiteral("lift_fresh_copy"),
+                                        QStringLiteral("contiguous")};
+    // Strides that a contiguous tensor has anyway: torch's way to say reshape.
+    const bool isReshape = word(node) == QLatin1String("as_strided") && node.arguments.size() == 3 &&
+                           node.arguments[2].integers() == contiguousStrides(node.arguments[1].integers());
+    return isReshape || words.contains(word(node));
+}
+
+std::size_t dimensionOf(double number, std::size_t dimensions) {
+    const auto place = static_cast<std::int64_t>(number);
+    const auto count = static_cast<std::int64_t>(dimensions);
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(place < 0 ? place + count : place, 0, std::max<std::int64_t>(count - 1, 0)));
+}
+
+IndexMap broadcastMap(const IndexMap &map, const Shape &from, const Shape &to, std::size_t loops) {
+    IndexMap found;
+    const std::size_t missing = to.size() - from.size();
+    for (std::size_t d = 0; d < from.size(); ++d)
+        found.push_back(from[d] == 1 ? constantIndex(0, loops) : map[d + missing]);
+    return found;
+}
+
+std::optional<IndexMap> throughView(const ReferenceGraph &graph, const GraphNode &view, const IndexMap &map,
+                                    const Shape &loops, std::optional<LoopSplit> &split) {
+    const Shape &from = shapeOfFirst(graph, view);
+    const QString op = word(view);
+    const std::size_t count = loops.size();
+    if (op == QLatin1String("view") || op == QLatin1String("_unsafe_view") ||
+        op == QLatin1String("reshape") || op == QLatin1String("squeeze") ||
+        op == QLatin1String("unsqueeze") || op == QLatin1String("as_strided"))
+        return elementCount(from) == elementCount(view.shape)
+                   ? digitsOf(combined(map, contiguousStrides(view.shape), 0), from, loops, split)
+                   : std::nullopt;
+    if (op == QLatin1String("expand"))
+        return broadcastMap(map, from, view.shape, count);
+    if (op == QLatin1String("permute") || op == QLatin1String("transpose") || op == QLatin1String("t")) {
+        std::vector<std::size_t> order;
+        for (std::size_t d = 0; d < from.size(); ++d)
+            order.push_back(d);
+        if (op == QLatin1String("permute")) {
+            const Shape asked = view.arguments[1].integers();
+            for (std::size_t d = 0; d < from.size() && d < asked.size(); ++d)
+                order[d] = dimensionOf(static_cast<double>(asked[d]), from.size());
+        } else if (from.size() > 1) {
+            std::swap(order[dimensionOf(numberAt(view, 1, 0), from.size())],
+                      order[dimensionOf(numberAt(view, 2, 1), from.size())]);
+        }
+        IndexMap found(from.size(), constantIndex(0, count));
+        for (std::size_t d = 0; d < from.size(); ++d)
+            found[order[d]] = map[d];
+        return found;
+    }
+    IndexMap found = map;
+    if (op == QLatin1String("slice")) {
+        const std::size_t d = dimensionOf(numberAt(view, 1, 0), from.size());
+        double start = numberAt(view, 2, 0);
+        start = start < 0 ? start + static_cast<double>(from[d]) : start;
+        const auto step = static_cast<std::int64_t>(numberAt(view, 4, 1));
+        found[d].offset = found[d].offset * step +
+                          static_cast<std::int64_t>(std::clamp(start, 0.0, static_cast<double>(from[d])));
+        for (std::int64_t &some : found[d].steps)
+            some *= step;
+    } else if (op == QLatin1String("select")) {
+        const std::size_t d = dimensionOf(numberAt(view, 1, 0), from.size());
+        auto place = static_cast<std::int64_t>(numberAt(view, 2, 0));
+        place += place < 0 ? from[d] : 0;
+        found.insert(found.begin() + static_cast<std::ptrdiff_t>(d), constantIndex(place, count));
+    } else if (op == QLatin1String("flip")) {
+        for (const std::int64_t asked : view.arguments[1].integers()) {
+            AffineIndex &index = found[dimensionOf(static_cast<double>(asked), from.size())];
+            index.offset = from[dimensionOf(static_cast<double>(asked), from.size())] - 1 - index.offset;
+            for (std::int64_t &some : index.steps)
+                some = -some;
+        }
+    } else if (op == QLatin1String("repeat")) {
+        found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(found.size() - from.size()));
+        for (std::size_t d = 0; d < from.size(); ++d) {
+            const std::int64_t times = view.shape[d + view.shape.size() - from.size()] / from[d];
+            const auto digits = digitsOf(found[d], {times, from[d]}, loops, split);
+            if (!digits)
+                return std::nullopt;
+            found[d] = (*digits)[1];
+        }
+    }
+    return found;
+}
+
+std::optional<IndexMap> throughSplit(const ReferenceGraph &graph, const GraphNode &splitting, int item,
+                                     const IndexMap &map, const Shape &loops) {
+    const Shape &from = shapeOfFirst(graph, splitting);
+    IndexMap found = map;
+    if (word(splitting) == QLatin1String("split_with_sizes")) {
+        const Shape sizes = splitting.arguments[1].integers();
+        const std::size_t d = dimensionOf(numberAt(splitting, 2, 0), from.size());
+        for (int i = 0; i < item; ++i)
+            found[d].offset += sizes[static_cast<std::size_t>(i)];
+        return found;
+    }
+    if (word(splitting) == QLatin1String("unbind")) {
+        const std::size_t d = dimensionOf(numberAt(splitting, 1, 0), from.size());
+        found.insert(found.begin() + static_cast<std::ptrdiff_t>(d), constantIndex(item, loops.size()));
+        return found;
+    }
+    if (word(splitting) == QLatin1String("split")) {
+        const std::size_t d = dimensionOf(numberAt(splitting, 2, 0), from.size());
+        found[d].offset += item * static_cast<std::int64_t>(numberAt(splitting, 1, 1));
+        return found;
+    }
+    return std::nullopt;
+}
+
+} // namespace warpwright

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/kernel_op.h"
+
+#include <QHash>
+
+#include <array>
+
+namespace warpwright {
+
+bool isReduction(KernelOp op) {
+    return op >= KernelOp::RowSum;
+}
+
+bool isCommutative(KernelOp op) {
+    switch (op) {
+    case KernelOp::Add:
+    case KernelOp::Multiply:
+    case KernelOp::Maximum:
+    case KernelOp::Minimum:
+    case KernelOp::Equal:
+    case KernelOp::NotEqual:
+    case KernelOp::And:
+    case KernelOp::Or:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool isComparison(KernelOp op) {
+    return op >= KernelOp::Less && op <= KernelOp::NotEqual;
+}
+
+bool isExpensive(KernelOp op) {
+    return (op >= KernelOp::Exponential && op <= KernelOp::Logarithm1Plus) ||
+           (op >= KernelOp::Sine && op <= KernelOp::ErrorFunction) || op == KernelOp::Power;
+}
+
+QString kernelOpName(KernelOp op) {
+    static constexpr std::array names = {
+        "load",   "number",        "index",   "add",         "subtract",    "multiply",   "divide",
+        "negate", "abs",           "exp",     "expm1",       "log",         "log1p",      "sqrt",
+        "sin",    "cos",           "tan",     "tanh",        "sigmoid",     "erf",        "floor",
+        "ceil",   "round",         "trunc",   "power",       "remainder",   "maximum",    "minimum",
+        "less",   "less-or-equal", "equal",   "not-equal",   "and",         "or",         "not",
+        "select", "convert",       "row-sum", "row-product", "row-maximum", "row-minimum"};
+    static_assert(names.size() == static_cast<std::size_t>(KernelOp::RowMinimum) + 1);
+    return QLatin1String(names[static_cast<std::size_t>(op)]);
+}
+
+std::optional<KernelOp> plainOp(const QString &op) {
+    static const QHash<QString, KernelOp> words = {
+        {QStringLiteral("add"), KernelOp::Add},
+        {QStringLiteral("sub"), KernelOp::Subtract},
+        {QStringLiteral("mul"), KernelOp::Multiply},
+        {QStringLiteral("div"), KernelOp::Divide},
+        {QStringLiteral("neg"), KernelOp::Negate},
+        {QStringLiteral("abs"), KernelOp::Absolute},
+        {QStringLiteral("exp"), KernelOp::Exponential},
+        {QStringLiteral("expm1"), KernelOp::ExponentialLess1},
+        {QStringLiteral("log"), KernelOp::Logarithm},
+        {QStringLiteral("log1p"), KernelOp::Logarithm1Plus},
+        {QStringLiteral("sqrt"), KernelOp::SquareRoot},
+        {QStringLiteral("sin"), KernelOp::Sine},
+        {QStringLiteral("cos"), KernelOp::Cosine},
+        {QStringLiteral("tan"), KernelOp::Tangens},
+        {QStringLiteral("tanh"), KernelOp::HyperbolicTangent},
+        {QStringLiteral("sigmoid"), KernelOp::Sigmoid},
+        {QStringLiteral("erf"), KernelOp::ErrorFunction},
+        {QStringLiteral("floor"), KernelOp::Floor},
+        {QStringLiteral("ceil"), KernelOp::Ceiling},
+        {QStringLiteral("round"), KernelOp::Round},
+        {QStringLiteral("trunc"), KernelOp::Truncate},
+        {QStringLiteral("remainder"), KernelOp::Remainder},
+        {QStringLiteral("maximum"), KernelOp::Maximum},
+        {QStringLiteral("minimum"), KernelOp::Minimum},
+        {QStringLiteral("lt"), KernelOp::Less},
+        {QStringLiteral("le"), KernelOp::LessOrEqual},
+        {QStringLiteral("eq"), KernelOp::Equal},
+        {QStringLiteral("ne"), KernelOp::NotEqual},
+        {QStringLiteral("logical_and"), KernelOp::And},
+        {QStringLiteral("logical_or"), KernelOp::Or},
+        {QStringLiteral("logical_not"), KernelOp::Not},
+        {QStringLiteral("where"), KernelOp::Select},
+    };
+    const auto found = words.constFind(op.section(QLatin1Char('.'), 0, 0));
+    return found == words.constEnd() ? std::nullopt : std::optional(*found);
+}
+
+} // namespace warpwright

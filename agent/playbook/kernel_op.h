@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/reference_graph.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace warpwright {
+
+/// The words that a fused kernel is made of, whatever the reference was written in.
+enum class KernelOp {
+    Load,   ///< an element of a leaf
+    Number, ///< a constant
+    Index,  ///< what a counter stands for: arange
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Negate,
+    Absolute,
+    Exponential,
+    ExponentialLess1,
+    Logarithm,
+    Logarithm1Plus,
+    SquareRoot,
+    Sine,
+    Cosine,
+    Tangens,
+    HyperbolicTangent,
+    Sigmoid,
+    ErrorFunction,
+    Floor,
+    Ceiling,
+    Round,
+    Truncate,
+    Power,
+    Remainder, ///< with the divisor's sign, as Python's %
+    Maximum,
+    Minimum,
+    Less,
+    LessOrEqual,
+    Equal,
+    NotEqual,
+    And,
+    Or,
+    Not,
+    Select, ///< condition ? first : second
+    Convert,
+    // From here on: over a row
+    RowSum,
+    RowProduct,
+    RowMaximum,
+    RowMinimum,
+};
+
+[[nodiscard]] bool isReduction(KernelOp op);
+[[nodiscard]] bool isCommutative(KernelOp op);
+[[nodiscard]] bool isComparison(KernelOp op);
+/// Tens of instructions for one element.
+[[nodiscard]] bool isExpensive(KernelOp op);
+/// Operations for one element, as the judge counts them: one.
+[[nodiscard]] QString kernelOpName(KernelOp op);
+
+/// torch's operator that is one word here, with one or two tensors or numbers as operands and nothing else to
+/// know: "exp", "add.Tensor" (with its alpha being 1). Others are the translation's business.
+[[nodiscard]] std::optional<KernelOp> plainOp(const QString &op);
+
+} // namespace warpwright

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/kernel_plan.h"
+
+#include "agent/playbook/kernel_lowering.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+constexpr int mostTries = 200; ///< splits and cuts on the way to one kernel
+
+/// The loops of one kernel, and where a node of the given shape is in them.
+struct LoopSpace {
+    Shape loops;
+    std::size_t outer = 0;
+    IndexMap map;                     ///< of the node that the space was made for
+    std::vector<std::size_t> reduced; ///< its dimensions that are a row; none where rows were appended
+
+    void split(const LoopSplit &asked) {
+        const auto k = static_cast<std::size_t>(asked.loop);
+        loops[k] /= asked.inner;
+        loops.insert(loops.begin() + static_cast<std::ptrdiff_t>(k) + 1, asked.inner);
+        outer += k < outer ? 1 : 0;
+        for (AffineIndex &index : map) {
+            const std::int64_t step = index.steps[k];
+            index.steps[k] = step * asked.inner;
+            index.steps.insert(index.steps.begin() + static_cast<std::ptrdiff_t>(k) + 1, step);
+        }
+    }
+
+    /// The loops that a reduction does not depend on become its row.
+    void makeRows(const std::vector<int> &repeated) {
+        std::vector<std::size_t> order;
+        const auto isRepeated = [&repeated](std::size_t k) {
+            return std::find(repeated.begin(), repeated.end(), static_cast<int>(k)) != repeated.end();
+        };
+        for (const bool wanted : {false, true})
+            for (std::size_t k = 0; k < loops.size(); ++k)
+                if (isRepeated(k) == wanted)
+                    order.push_back(k);
+        const auto reordered = [&order](const std::vector<std::int64_t> &values) {
+            std::vector<std::int64_t> result;
+            for (const std::size_t k : order)
+                result.push_back(values[k]);
+            return result;
+        };
+        loops = reordered(loops);
+        outer = loops.size() - repeated.size();
+        for (std::size_t d = 0; d < map.size(); ++d) {
+            map[d].steps = reordered(map[d].steps);
+            for (std::size_t k = outer; k < loops.size(); ++k)
+                if (map[d].steps[k] != 0 && (reduced.empty() || reduced.back() != d))
+                    reduced.push_back(d);
+        }
+    }
+
+    void appendRows(const Shape &sizes) {
+        outer = loops.size();
+        loops.insert(loops.end(), sizes.begin(), sizes.end());
+        for (AffineIndex &index : map)
+            index.steps.resize(loops.size(), 0);
+    }
+};
+
+class Planner {
+public:
+    explicit Planner(const ReferenceGraph &graph) : m_graph(graph) {}
+
+    KernelPlan run() {
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
+            if (m_graph.nodes[i].kind != GraphNode::Kind::Operator)
+                m_known[static_cast<int>(i)] = addBuffer(PlanBuffer::Kind::Leaf, static_cast<int>(i));
+        m_plan.outputs.assign(m_graph.outputs.size(), -1);
+        std::vector<std::size_t> order(m_graph.outputs.size());
+        std::iota(order.begin(), order.end(), std::size_t(0));
+        // The largest first: its loops hold the rows that smaller results are sums of.
+        std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+            return elementCount(shapeOf(m_graph.outputs[a])) > elementCount(shapeOf(m_graph.outputs[b]));
+        });
+        for (const std::size_t output : order)
+            if (m_plan.outputs[output] < 0 && m_plan.cannot.isEmpty())
+                planOutput(output, order);
+        return std::move(m_plan);
+    }
+
+private:
+    const Shape &shapeOf(int node) const { return m_graph.nodes[static_cast<std::size_t>(node)].shape; }
+
+    int addBuffer(PlanBuffer::Kind kind, int node) {
+        m_plan.buffers.push_back({kind, node});
+        return static_cast<int>(m_plan.buffers.size()) - 1;
+    }
+
+    bool fail(const QString &why) {
+        if (m_plan.cannot.isEmpty())
+            m_plan.cannot = why;
+        return false;
+    }
+
+    void planOutput(std::size_t output, const std::vector<std::size_t> &order) {
+        const int node = m_graph.outputs[output];
+        // Another kernel has computed it for itself: then it is not computed twice.
+        const auto known = m_known.find(node);
+        if (known != m_known.end()) {
+            PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(known->second)];
+            if (buffer.kind == PlanBuffer::Kind::Temporary) {
+                buffer.kind = PlanBuffer::Kind::Output;
+                m_plan.outputs[output] = known->second;
+                return;
+            }
+        }
+        LoopSpace space;
+        if (!findSpace(node, space))
+            return;
+        std::vector<std::pair<std::size_t, IndexMap>> together = {{output, space.map}};
+        std::optional<FusedKernel> kernel = lowered(space, together);
+        for (const std::size_t other : order) {
+            if (other == output || m_plan.outputs[other] >= 0 || m_known.contains(m_graph.outputs[other]))
+                continue;
+            const auto map = mapOf(m_graph.outputs[other], node, space);
+            if (!map)
+                continue;
+            together.emplace_back(other, *map);
+            if (auto more = lowered(space, together))
+                kernel = std::move(more);
+            else
+                together.pop_back();
+        }
+        for (std::size_t i = 0; i < together.size(); ++i) {
+            const std::size_t some = together[i].first;
+            m_plan.outputs[some] = addBuffer(PlanBuffer::Kind::Output, m_graph.outputs[some]);
+            kernel->stores[i].buffer = m_plan.outputs[some];
+            // A leaf that is returned stays the leaf for those who read it.
+            m_known.emplace(m_graph.outputs[some], m_plan.outputs[some]);
+        }
+        finish(std::move(*kernel));
+    }
+
+    /// Where another result is in the loops: of the same shape, or of the rows alone.
+    std::optional<IndexMap> mapOf(int node, int spaceNode, const LoopSpace &space) const {
+        const Shape &shape = shapeOf(node);
+        const Shape &whole = shapeOf(spaceNode);
+        if (shape == whole)
+            return space.map;
+        if (space.reduced.empty())
+            return std::nullopt;
+        IndexMap kept;
+        IndexMap ones;
+        Shape without;
+        Shape withOnes = whole;
+        for (std::size_t d = 0; d < whole.size(); ++d) {
+            const bool isReduced =
+                std::find(space.reduced.begin(), space.reduced.end(), d) != space.reduced.end();
+            ones.push_back(isReduced ? constantIndex(0, space.loops.size()) : space.map[d]);
+            if (isReduced)
+                withOnes[d] = 1;
+            else {
+                kept.push_back(space.map[d]);
+                without.push_back(whole[d]);
+            }
+        }
+        return shape == without    ? std::optional(kept)
+               : shape == withOnes ? std::optional(ones)
+                                   : std::nullopt;
+    }
+
+    std::optional<FusedKernel> lowered(const LoopSpace &space,
+                                       const std::vector<std::pair<std::size_t, IndexMap>> &outputs) const {
+        KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
+        for (const auto &[output, map] : outputs) {
+            const int node = m_graph.outputs[output];
+            const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
+            const int step = lowering.lower(node, map);
+            if (step < 0)
+                return std::nullopt;
+            AffineIndex address = combined(map, contiguousStrides(what.shape), 0);
+            address.steps.resize(space.loops.size(), 0);
+            lowering.kernel().stores.push_back({step, -1, what.type, address});
+        }
+        return std::move(lowering.kernel());
+    }
+
+    /// Loops in which `node` can be computed by one kernel, after kernels for what does not fit into it.
+    bool findSpace(int node, LoopSpace &space) {
+        space.loops = shapeOf(node);
+        space.outer = space.loops.size();
+        space.map = identityMap(space.loops.size(), space.loops.size());
+        if (elementCount(space.loops) == 0)
+            return fail(QStringLiteral("a result is empty"));
+        for (int i = 0; i < mostTries; ++i) {
+            KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
+            if (lowering.lower(node, space.map) >= 0)
+                return true;
+            if (!lowering.cannot().isEmpty())
+                return fail(lowering.cannot());
+            if (lowering.split()) {
+                space.split(*lowering.split());
+            } else if (const auto &found = lowering.found()) {
+                std::int64_t repeats = 1;
+                for (const int loop : found->repeated)
+                    repeats *= space.loops[static_cast<std::size_t>(loop)];
+                if (!found->repeated.empty() && repeats == elementCount(found->reduced))
+                    space.makeRows(found->repeated);
+                else if (found->repeated.empty())
+                    space.appendRows(found->reduced);
+                else if (!computeBefore(found->node, node))
+                    return false;
+            } else if (lowering.cut() < 0 || !computeBefore(lowering.cut(), node)) {
+                return fail(QStringLiteral("its loops do not fit together"));
+            }
+        }
+        return fail(QStringLiteral("no loops were found for it within %1 tries").arg(mostTries));
+    }
+
+    bool computeBefore(int node, int forNode) {
+        if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)
+            return fail(
+                QStringLiteral("a reduction goes over elements in an order that no family here knows"));
+        LoopSpace space;
+        if (!findSpace(node, space))
+            return false;
+        KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
+        const int step = lowering.lower(node, space.map);
+        const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
+        AffineIndex address = combined(space.map, contiguousStrides(what.shape), 0);
+        address.steps.resize(space.loops.size(), 0);
+        const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node);
+        lowering.kernel().stores.push_back({step, buffer, what.type, address});
+        m_known[node] = buffer;
+        finish(std::move(lowering.kernel()));
+        return true;
+    }
+
+    void finish(FusedKernel kernel) {
+        kernel.finish();
+        m_plan.kernels.push_back(std::move(kernel));
+    }
+
+    const ReferenceGraph &m_graph;
+    KernelPlan m_plan;
+    KnownBuffers m_known;
+    std::set<int> m_being;
+};
+
+} // namespace
+
+double KernelPlan::bytes() const {
+    return std::accumulate(kernels.begin(), kernels.end(), 0.0,
+                           [](double sum, const FusedKernel &kernel) { return sum + kernel.bytes(); });
+}
+
+double KernelPlan::operations() const {
+    return std::accumulate(kernels.begin(), kernels.end(), 0.0,
+                           [](double sum, const FusedKernel &kernel) { return sum + kernel.operations(); });
+}
+
+QString KernelPlan::signature() const {
+    QStringList parts;
+    for (const FusedKernel &kernel : kernels)
+        parts << kernel.signature();
+    return cannot.isEmpty() ? parts.join(QLatin1Char('\n')) : QStringLiteral("cannot: ") + cannot;
+}
+
+KernelPlan planOf(const ReferenceGraph &graph) {
+    if (!graph.cannot.isEmpty()) {
+        KernelPlan none;
+        none.cannot = graph.cannot;
+        return none;
+    }
+    return Planner(graph).run();
+}
+
+double unfusedBytes(const ReferenceGraph &graph) {
+    double sum = 0;
+    for (const GraphNode &node : graph.nodes) {
+        if (node.kind != GraphNode::Kind::Operator || isView(node) || node.op == QLatin1String("getitem"))
+            continue;
+        sum += static_cast<double>(elementCount(node.shape)) * bytesOf(node.type);
+        for (const GraphArgument &argument : node.arguments)
+            if (argument.kind == GraphArgument::Kind::Node) {
+                const GraphNode &source = graph.nodes[static_cast<std::size_t>(argument.node)];
+                sum += static_cast<double>(elementCount(source.shape)) * bytesOf(source.type);
+            }
+    }
+    return sum;
+}
+
+int unfusedKernels(const ReferenceGraph &graph) {
+    return static_cast<int>(std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
+        return node.kind == GraphNode::Kind::Operator && !isView(node) && node.op != QLatin1String("getitem");
+    }));
+}
+
+} // namespace warpwright

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+namespace warpwright {
+
+/// Memory that kernels of a plan share.
+struct PlanBuffer {
+    enum class Kind { Leaf, Output, Temporary };
+
+    Kind kind = Kind::Leaf;
+    int node = -1; ///< of the graph
+
+    bool operator==(const PlanBuffer &) const = default;
+};
+
+/// A reference as few kernels in order: fusion groups around reductions, pointwise work in the nearest one.
+struct KernelPlan {
+    std::vector<PlanBuffer> buffers;
+    std::vector<FusedKernel> kernels;
+    std::vector<int> outputs; ///< buffers, in the order of the graph's outputs
+    QString cannot;           ///< set: there is no plan, because …
+
+    /// What all launches have to move at least, and what the reference has to: inputs and results once.
+    [[nodiscard]] double bytes() const;
+    [[nodiscard]] double operations() const;
+    /// The same for references that do the same: no name is in it.
+    [[nodiscard]] QString signature() const;
+};
+
+[[nodiscard]] KernelPlan planOf(const ReferenceGraph &graph);
+
+/// What torch moves when each operator is a kernel of its own: every operand is read and every result
+/// written.
+[[nodiscard]] double unfusedBytes(const ReferenceGraph &graph);
+[[nodiscard]] int unfusedKernels(const ReferenceGraph &graph);
+
+} // namespace warpwright

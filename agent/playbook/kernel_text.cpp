@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/kernel_text.h"
+
+#include "agent/playbook/scalar_text.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+// "norm.weight" -> "normWeight"
+QString camelCase(const QString &words) {
+    QString name;
+    bool isNew = false;
+    for (const QChar letter : words) {
+        if (!letter.isLetterOrNumber() || letter.unicode() > 127) {
+            isNew = !name.isEmpty();
+            continue;
+        }
+        name += isNew ? letter.toUpper() : letter;
+        isNew = false;
+    }
+    return name;
+}
+
+QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken) {
+    static const QSet<QString> reserved = {
+        QStringLiteral("row"),       QStringLiteral("c"),        QStringLiteral("sum"),
+        QStringLiteral("float"),     QStringLiteral("double"),   QStringLiteral("int"),
+        QStringLiteral("bool"),      QStringLiteral("long"),     QStringLiteral("short"),
+        QStringLiteral("char"),      QStringLiteral("auto"),     QStringLiteral("const"),
+        QStringLiteral("new"),       QStringLiteral("delete"),   QStringLiteral("this"),
+        QStringLiteral("class"),     QStringLiteral("struct"),   QStringLiteral("union"),
+        QStringLiteral("enum"),      QStringLiteral("template"), QStringLiteral("typename"),
+        QStringLiteral("operator"),  QStringLiteral("return"),   QStringLiteral("for"),
+        QStringLiteral("while"),     QStringLiteral("if"),       QStringLiteral("else"),
+        QStringLiteral("do"),        QStringLiteral("switch"),   QStringLiteral("case"),
+        QStringLiteral("default"),   QStringLiteral("break"),    QStringLiteral("public"),
+        QStringLiteral("private"),   QStringLiteral("signed"),   QStringLiteral("unsigned"),
+        QStringLiteral("larger"),    QStringLiteral("smaller"),  QStringLiteral("sigmoid"),
+        QStringLiteral("lanes"),     QStringLiteral("first"),    QStringLiteral("config"),
+        QStringLiteral("stream"),    QStringLiteral("goto"),     QStringLiteral("kept"),
+        QStringLiteral("step"),      QStringLiteral("static"),   QStringLiteral("void"),
+        QStringLiteral("half"),      QStringLiteral("and"),      QStringLiteral("or"),
+        QStringLiteral("not"),       QStringLiteral("xor"),      QStringLiteral("using"),
+        QStringLiteral("namespace"), QStringLiteral("vector"),   QStringLiteral("threadIdx"),
+        QStringLiteral("blockIdx"),  QStringLiteral("exp"),      QStringLiteral("log")};
+    QString name = wanted;
+    const bool isGood = !name.isEmpty() && name[0].isLetter() && name[0].isLower() && name.size() <= 24;
+    // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours.
+    static const QSet<QString> ours = {QStringLiteral("h"), QStringLiteral("e"), QStringLiteral("v"),
+                                       QStringLiteral("p"), QStringLiteral("k")};
+    if (!isGood || reserved.contains(name))
+        name = name.isEmpty() || !isGood ? otherwise : name + QStringLiteral("Values");
+    if (ours.contains(name) || (name.size() == 2 && name[1].isDigit()))
+        name += QStringLiteral("In");
+    QString unique = name;
+    for (int i = 2; taken.contains(unique); ++i)
+        unique = name + QString::number(i);
+    taken.insert(unique);
+    return unique;
+}
+
+} // namespace
+
+QString KernelNames::launcher() const {
+    return QStringLiteral("launch") + function.left(1).toUpper() + function.mid(1);
+}
+
+QString KernelNames::nameOf(int buffer) const {
+    for (std::size_t i = 0; i < readBuffers.size(); ++i)
+        if (readBuffers[i] == buffer)
+            return buffers[static_cast<qsizetype>(i)];
+    for (std::size_t i = 0; i < writtenBuffers.size(); ++i)
+        if (writtenBuffers[i] == buffer)
+            return buffers[static_cast<qsizetype>(readBuffers.size() + i)];
+    return {};
+}
+
+const GraphNode &nodeOfBuffer(const ReferenceGraph &graph, const KernelPlan &plan, int buffer) {
+    return graph.nodes[static_cast<std::size_t>(plan.buffers[static_cast<std::size_t>(buffer)].node)];
+}
+
+ElementType typeOfBuffer(const ReferenceGraph &graph, const KernelPlan &plan, int buffer) {
+    return nodeOfBuffer(graph, plan, buffer).type;
+}
+
+KernelFamily familyOf(const FusedKernel &kernel) {
+    if (!kernel.hasReductions())
+        return KernelFamily::Pointwise;
+    double near = 0;
+    double far = 0;
+    for (const KernelLeaf &leaf : kernel.leaves) {
+        if (kernel.levelOf(leaf.address) != StepLevel::Element)
+            continue;
+        double size = bytesOf(leaf.type);
+        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+            size *= leaf.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
+        (leaf.address.steps.back() == 1 || kernel.outer == 0 ? near : far) += size;
+    }
+    const bool hasLane = kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 8;
+    return far > near && hasLane ? KernelFamily::Columns : KernelFamily::Rows;
+}
+
+std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPlan &plan) {
+    std::vector<KernelNames> all;
+    std::map<KernelFamily, int> counts;
+    std::map<KernelFamily, int> numbers;
+    for (const FusedKernel &kernel : plan.kernels)
+        ++counts[familyOf(kernel)];
+    for (const FusedKernel &kernel : plan.kernels) {
+        const KernelFamily family = familyOf(kernel);
+        KernelNames names;
+        names.stem = family == KernelFamily::Pointwise ? QStringLiteral("fused_pointwise")
+                     : family == KernelFamily::Rows    ? QStringLiteral("fused_rows")
+                                                       : QStringLiteral("fused_columns");
+        if (counts[family] > 1)
+            names.stem += QStringLiteral("_%1").arg(++numbers[family]);
+        names.function = camelCase(names.stem);
+        QSet<QString> taken;
+        for (const KernelLeaf &leaf : kernel.leaves)
+            if (std::find(names.readBuffers.begin(), names.readBuffers.end(), leaf.buffer) ==
+                names.readBuffers.end())
+                names.readBuffers.push_back(leaf.buffer);
+        // In the order of the reference's own arguments, then parameters, then what kernels before have made.
+        std::stable_sort(names.readBuffers.begin(), names.readBuffers.end(), [&](int a, int b) {
+            const auto rank = [&](int buffer) {
+                const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
+                return std::pair(node.kind == GraphNode::Kind::Input      ? 0
+                                 : node.kind == GraphNode::Kind::Operator ? 1
+                                                                          : 2,
+                                 node.position);
+            };
+            return rank(a) < rank(b);
+        });
+        for (const int buffer : names.readBuffers) {
+            const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
+            const QString words =
+                node.kind == GraphNode::Kind::Input      ? graph.argumentNames.value(node.position)
+                : node.kind == GraphNode::Kind::Operator ? QStringLiteral("partial%1").arg(buffer)
+                                                         : node.path;
+            names.buffers << safeName(camelCase(words), QStringLiteral("input"), taken);
+        }
+        for (const KernelStore &store : kernel.stores) {
+            names.writtenBuffers.push_back(store.buffer);
+            const bool isLast =
+                plan.buffers[static_cast<std::size_t>(store.buffer)].kind == PlanBuffer::Kind::Output;
+            names.buffers << safeName(isLast ? QStringLiteral("y") : QStringLiteral("partial"),
+                                      QStringLiteral("y"), taken);
+        }
+        all.push_back(std::move(names));
+    }
+    return all;
+}
+
+QString launcherParameters(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &,
+                           const KernelNames &names) {
+    QStringList parameters;
+    const auto pointer = [&](int buffer, const char *constant) {
+        const ElementType type = typeOfBuffer(graph, plan, buffer);
+        const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+        parameters << QLatin1String(constant) + (isHalf ? QStringLiteral("void") : cTypeName(type, false)) +
+                          QLatin1String(" *") + names.nameOf(buffer);
+    };
+    for (const int buffer : names.readBuffers)
+        pointer(buffer, "const ");
+    for (const int buffer : names.writtenBuffers)
+        pointer(buffer, "");
+    return parameters.join(QLatin1String(", "));
+}
+
+QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
+    ScalarText text(kernel, TextDialect::PlainCpu, [&](int leaf) {
+        return leaf < 0 ? QStringLiteral("index")
+                        : names.nameOf(kernel.leaves[static_cast<std::size_t>(leaf)].buffer);
+    });
+    std::vector<int> uses(kernel.steps.size(), 0);
+    for (const KernelStep &step : kernel.steps)
+        for (const int operand : step.operands)
+            ++uses[static_cast<std::size_t>(operand)];
+    QStringList lines;
+    int values = 0;
+    std::map<KernelOp, int> sums;
+    const auto word = [](KernelOp op) {
+        return op == KernelOp::RowSum       ? QStringLiteral("sum")
+               : op == KernelOp::RowProduct ? QStringLiteral("product")
+               : op == KernelOp::RowMaximum ? QStringLiteral("largest")
+                                            : QStringLiteral("smallest");
+    };
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        const KernelStep &step = kernel.steps[i];
+        const auto number = static_cast<int>(i);
+        if (isReduction(step.op)) {
+            const int count = ++sums[step.op];
+            const QString name = word(step.op) + (count > 1 ? QString::number(count) : QString());
+            lines << QStringLiteral("%1 = %2 over a row of %3")
+                         .arg(name, word(step.op), text.text(step.operands[0]));
+            text.name(number, name);
+        } else if (step.op > KernelOp::Index && uses[i] > 1) {
+            const QString name = QStringLiteral("h%1").arg(++values);
+            lines << QStringLiteral("%1 = %2").arg(name, text.text(number));
+            text.name(number, name);
+        }
+    }
+    for (const KernelStore &store : kernel.stores)
+        lines << QStringLiteral("%1 = %2").arg(names.nameOf(store.buffer), text.text(store.step));
+    QString all = lines.join(QLatin1Char('\n'));
+    all.replace(QLatin1String("std::"), QString());
+    all.replace(QLatin1String("int64_t"), QStringLiteral("int"));
+    // 0.125f is a number to a reader.
+    static const QRegularExpression suffix(QStringLiteral("(\\d)f\\b"));
+    all.replace(suffix, QStringLiteral("\\1"));
+    return all;
+}
+
+} // namespace warpwright

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_plan.h"
+#include "agent/playbook/kernel_tuning.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace warpwright {
+
+/// What things are called in the text of one kernel: chosen from the reference's own words where they are
+/// good names, and no plan depends on them.
+struct KernelNames {
+    QString stem;                 ///< of its files and its function in Python: "fused_rows"
+    QString function;             ///< "fusedRows"; its launcher is launchFusedRows
+    QStringList buffers;          ///< by place among the kernel's buffers
+    std::vector<int> readBuffers; ///< of the plan, in the order of arguments
+    std::vector<int> writtenBuffers;
+
+    [[nodiscard]] QString launcher() const;
+    [[nodiscard]] QString nameOf(int buffer) const; ///< of the plan
+};
+[[nodiscard]] std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPlan &plan);
+
+/// Which emitter a kernel is for.
+enum class KernelFamily {
+    Pointwise,
+    Rows,    ///< sums over neighbours in memory
+    Columns, ///< sums over elements that lie apart, with neighbours side by side
+};
+[[nodiscard]] KernelFamily familyOf(const FusedKernel &kernel);
+
+/// A line or two of what it computes, for the head of its files: "y = row-sum of exp(…)".
+[[nodiscard]] QString formulaOf(const FusedKernel &kernel, const KernelNames &names);
+
+/// The parameters of its launcher, without the stream: "const float *x, float *y".
+[[nodiscard]] QString launcherParameters(const ReferenceGraph &graph, const KernelPlan &plan,
+                                         const FusedKernel &kernel, const KernelNames &names);
+
+[[nodiscard]] ElementType typeOfBuffer(const ReferenceGraph &graph, const KernelPlan &plan, int buffer);
+[[nodiscard]] const GraphNode &nodeOfBuffer(const ReferenceGraph &graph, const KernelPlan &plan, int buffer);
+
+} // namespace warpwright

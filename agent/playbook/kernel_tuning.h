@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace warpwright {
+
+/// The choices that are left when a plan is to become text; each is one of the playbook's moves. A kernel for
+/// which a choice means nothing takes no notice of it.
+struct KernelTuning {
+    // On a CPU
+    bool hasVectorMath = false;  ///< exponentials and their like as arithmetic
+    bool keepsRow = false;       ///< between loops over a row in the cache
+    bool streamsResults = false; ///< past the cache
+    bool hasLanes = false;       ///< sums over far elements for many neighbours at once
+    // On a GPU
+    bool hasWideLoads = false; ///< 16 bytes a load
+    bool isOnePass = false;    ///< a row in registers
+    int config = 0;            ///< threads a row, or vectors a thread; chosen when launched
+
+    bool operator==(const KernelTuning &) const = default;
+};
+
+} // namespace warpwright

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+#include <QStringList>
+
+/// What loops, counters and sums are called in an emitted kernel, the same on every device.
+namespace warpwright {
+
+class LoopText {
+public:
+    explicit LoopText(const FusedKernel &kernel);
+
+    [[nodiscard]] const QStringList &allCounters() const { return m_counters; }
+    [[nodiscard]] QString counter(std::size_t loop) const { return m_counters[static_cast<qsizetype>(loop)]; }
+    [[nodiscard]] std::vector<std::size_t> innerLoops() const;
+    /// "const std::int64_t i1 = row % 16;": the outer counters from the row's number; none where it is one.
+    [[nodiscard]] QStringList outerCounterLines() const;
+    /// The same for the inner ones, from the column's number `c`.
+    [[nodiscard]] QStringList innerCounterLines() const;
+    [[nodiscard]] AffineIndex outerPart(const AffineIndex &index) const; ///< with the offset
+    [[nodiscard]] AffineIndex innerPart(const AffineIndex &index) const;
+    /// The place in the row as one number: "c", "j0 * 56 + j1".
+    [[nodiscard]] QString flatColumn() const;
+    [[nodiscard]] bool isContiguousRow(const AffineIndex &address) const;
+    /// "sum", "sum2", "largest": of a reduction.
+    [[nodiscard]] QString sumName(int step) const;
+
+private:
+    [[nodiscard]] QStringList counterLines(std::size_t begin, std::size_t end, const QString &flat) const;
+
+    const FusedKernel &m_kernel;
+    QStringList m_counters;
+};
+
+/// A sum as text: its variable, where it starts, what an element does to it.
+struct SumText {
+    QString type;
+    QString start;
+    QString sign;            ///< OpenMP's
+    bool countsNans = false; ///< its comparisons pass over NaN, and nothing after it would notice
+
+    [[nodiscard]] QString update(const QString &name, const QString &element) const;
+};
+/// `isLong`: so many elements that float would lose digits.
+[[nodiscard]] SumText sumText(const FusedKernel &kernel, int step, bool isLong);
+
+/// Lines of at most 110 characters, cut at spaces.
+[[nodiscard]] QString wrapped(const QString &text, const QString &first, const QString &further);
+/// A call or a head of a function whose arguments are cut at commas, and go on below the first one.
+[[nodiscard]] QString wrappedCall(const QString &head, const QString &arguments, const QString &tail);
+
+} // namespace warpwright

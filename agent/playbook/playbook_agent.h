@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/agent.h"
+#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/playbook_setup.h"
+#include "agent/playbook/reference_reader.h"
+
+#include <QElapsedTimer>
+
+#include <optional>
+#include <set>
+
+namespace warpwright {
+
+/// The built-in expert, without a model and without a network: reads the reference as a graph, proposes
+/// kernels of our own for all of it, then one move after the other, the most promising first; keeps what was
+/// accepted.
+///
+/// Done when the device's speed of light is near, when no move is left, or where it has no kernel family for
+/// the reference: then it says why. Always asynchronous; the reference is read in a process of its own.
+class PlaybookAgent : public Agent {
+    Q_OBJECT
+public:
+    explicit PlaybookAgent(PlaybookSetup setup, QObject *parent = nullptr);
+
+    [[nodiscard]] AgentIdentity identity() const override;
+    void propose(const AgentRequest &request) override;
+    void cancel() override;
+
+private:
+    void begin();
+    void takeGraph(const ReferenceGraph &graph);
+    void work();
+    [[nodiscard]] PlaybookMove firstMove() const;
+    void proposeFirst();
+    void proposeMove();
+    void sendProposal(const PlaybookMove &move);
+    void learn();
+    void tellPlan(const QString &working);
+    void sayOnce(const QString &id, const QString &text);
+    void end(const QString &why);
+    void fail(const QString &message);
+    [[nodiscard]] PlaybookDevice device() const;
+    [[nodiscard]] QString whyEnough() const;
+    [[nodiscard]] QString descriptionOfPlan() const;
+
+    PlaybookSetup m_setup;
+    ReferenceReader m_reader;
+    AgentRequest m_request;
+    std::optional<ReferenceGraph> m_graph;
+    KernelPlan m_plan;
+    QByteArray m_reference;                ///< the text that was read
+    std::vector<KernelTuning> m_tunings;   ///< of what stands
+    std::optional<PlaybookMove> m_pending; ///< proposed, and not heard of yet
+    std::optional<CandidateTexts> m_mine;  ///< the text as this agent last proposed it and it was taken
+    CandidateTexts m_pendingTexts;
+    std::set<QString> m_tried;    ///< moves that were proposed from m_tunings on, by their titles
+    std::set<QString> m_repeated; ///< moves that were proposed a second time
+    QString m_carried;            ///< the title of a move that goes along undecided; empty: none
+    std::vector<PlanItem> m_items;
+    std::set<QString> m_said;
+    QElapsedTimer m_reading;
+    int m_number = 0;
+    bool m_isWorking = false;
+    bool m_hasProposed = false;
+    bool m_wasUndecided = false; ///< a check said «inconclusive» of a proposal
+    int m_lastChances = 2;
+};
+
+} // namespace warpwright

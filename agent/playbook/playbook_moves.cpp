@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/playbook_moves.h"
+
+#include "agent/playbook/cpu_emitter.h"
+#include "agent/playbook/cpu_lanes.h"
+#include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/kernel_schedule.h"
+#include "agent/playbook/kernel_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+// Where nothing was measured yet: two channels of desktop memory, and an H200's. Predictions only.
+constexpr double usualCpuBytes = 20e9;
+constexpr double usualCudaBytes = 4e12;
+constexpr double scalarCallSeconds = 5e-9;     ///< exp, tanh, … of one element by a call
+constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vector code
+constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
+constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
+constexpr double launchSeconds = 4e-6;
+
+/// Expensive and other steps that one element passes through, loops over a row that compute them again
+/// counted.
+struct Work {
+    double calls = 0;
+    double instructions = 0;
+};
+
+Work workOf(const FusedKernel &kernel, Keeping keeping) {
+    Work work;
+    const double elements = static_cast<double>(kernel.rows()) * static_cast<double>(kernel.columns());
+    for (const KernelPass &pass : scheduleOf(kernel, keeping).passes)
+        for (const int step : pass.computed)
+            (isExpensive(kernel.step(step).op) ? work.calls : work.instructions) += elements;
+    return work;
+}
+
+double storedBytes(const FusedKernel &kernel) {
+    double sum = 0;
+    for (const KernelStore &store : kernel.stores) {
+        double count = bytesOf(store.type);
+        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+            count *= store.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
+        sum += count;
+    }
+    return sum;
+}
+
+double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
+    double bytes = kernel.bytes();
+    // A usual store reads its line first.
+    if (!(tuning.streamsResults && canStreamResults(kernel)))
+        bytes += storedBytes(kernel);
+    if (familyOf(kernel) == KernelFamily::Columns && !tuning.hasLanes)
+        bytes *= sharedLineSeconds;
+    const Work work = workOf(kernel, tuning.keepsRow ? Keeping::Costly : Keeping::Nothing);
+    const double call = tuning.hasVectorMath ? vectorCallSeconds : scalarCallSeconds;
+    return bytes / bandwidth + (work.calls * call + work.instructions * instructionSeconds) / threads;
+}
+
+double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth) {
+    double bytes = kernel.bytes();
+    const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel);
+    // From the second time on a part of the row still lies in the caches.
+    if (!isOnePass && kernel.hasReductions())
+        bytes += 0.4 * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
+    const double efficiency = tuning.hasWideLoads && widthOf(kernel) > 1 ? 0.9 : 0.75;
+    return bytes / (efficiency * bandwidth) + launchSeconds;
+}
+
+QString megabytes(double bytes) {
+    return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
+}
+
+struct Draft {
+    const char *move;
+    QString title;
+    QString reason;
+    bool (*canChange)(const FusedKernel &kernel, const KernelTuning &tuning);
+    void (*change)(KernelTuning &tuning);
+};
+
+bool hasCalls(const FusedKernel &kernel) {
+    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+        const bool isOurs = step.op >= KernelOp::Exponential && step.op <= KernelOp::SquareRoot;
+        const bool isQuotient = step.op == KernelOp::HyperbolicTangent || step.op == KernelOp::Sigmoid ||
+                                step.op == KernelOp::ErrorFunction;
+        return (isOurs || isQuotient) && step.type == ElementType::Float32 && step.level >= StepLevel::Column;
+    });
+}
+
+std::vector<Draft> cpuDrafts() {
+    return {
+        {"vector-math",
+         QStringLiteral("Write exp and its like as arithmetic, so that the loop is vector code"),
+         QStringLiteral(
+             "A call of `std::exp` handles one element in some 20 cycles, and a loop with a call in it stays "
+             "scalar. "
+             "Written as a polynomial and a few operations on bits it is plain arithmetic: the compiler "
+             "handles 8 or 16 "
+             "elements with each instruction. The error stays at about one unit in the last place."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.hasVectorMath && hasCalls(kernel);
+         },
+         [](KernelTuning &tuning) {
+             tuning.hasVectorMath = true;
+         }},
+        {"keep-row", QStringLiteral("Keep what a row has cost in the cache, instead of computing it again"),
+         QStringLiteral("The loops after a sum need the same values as the loop before it. A row fits the "
+                        "cache beside the core: "
+                        "parked there, a value costs a load instead of the whole chain that leads to it."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.keepsRow && !tuning.hasLanes && !scheduleOf(kernel, Keeping::Costly).kept.empty();
+         },
+         [](KernelTuning &tuning) {
+             tuning.keepsRow = true;
+         }},
+        {"stream-results", QStringLiteral("Write results past the cache"),
+         QStringLiteral("Before a usual store changes a line of memory, the processor reads that line, to "
+                        "overwrite all of it. "
+                        "Streaming stores leave that out: each result crosses the memory's wires once "
+                        "instead of twice."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.streamsResults && !tuning.hasLanes && canStreamResults(kernel) &&
+                    storedBytes(kernel) > 8e6;
+         },
+         [](KernelTuning &tuning) {
+             tuning.streamsResults = true;
+         }},
+    };
+}
+
+std::vector<Draft> cudaDrafts() {
+    return {
+        {"wide-loads", QStringLiteral("Load and store 16 bytes with each instruction"),
+         QStringLiteral("A load of 4 bytes needs as many instructions and as many places in the queue to "
+                        "memory as one of 16. With wide "
+                        "ones each thread has four times the bytes on their way, which is what hides the "
+                        "memory's latency."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.hasWideLoads && familyOf(kernel) != KernelFamily::Columns && widthOf(kernel) > 1;
+         },
+         [](KernelTuning &tuning) {
+             tuning.hasWideLoads = true;
+         }},
+        {"one-pass", QStringLiteral("Keep a row in registers: read it once"),
+         QStringLiteral(
+             "By its formula the kernel goes through a row several times. The registers of a block hold the "
+             "row, so it is "
+             "read once, and what was computed on the way to a sum is there when the sum is complete."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.isOnePass && canBeOnePass(kernel);
+         },
+         [](KernelTuning &tuning) {
+             tuning.isOnePass = true;
+         }},
+    };
+}
+
+} // namespace
+
+std::vector<KernelTuning> plainTunings(const KernelPlan &plan) {
+    std::vector<KernelTuning> tunings(plan.kernels.size());
+    // Read a line of memory for each element, a sum over far ones would take minutes: no text to begin with.
+    for (std::size_t i = 0; i < tunings.size(); ++i)
+        tunings[i].hasLanes =
+            familyOf(plan.kernels[i]) == KernelFamily::Columns && canHaveLanes(plan.kernels[i]);
+    return tunings;
+}
+
+double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                        const PlaybookDevice &device) {
+    double seconds = 0;
+    const double bandwidth = device.bytesPerSecond.value_or(device.isCuda ? usualCudaBytes : usualCpuBytes);
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+        seconds += device.isCuda
+                       ? cudaSeconds(plan.kernels[i], tunings[i], bandwidth)
+                       : cpuSeconds(plan.kernels[i], tunings[i], bandwidth, std::max(device.threads, 1));
+    return seconds;
+}
+
+std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                    const PlaybookDevice &device) {
+    std::vector<PlaybookMove> moves;
+    const double before = predictedSeconds(plan, tunings, device);
+    const auto add = [&](PlaybookMove move) {
+        const double after = predictedSeconds(plan, move.tunings, device);
+        move.prediction.timeRatio = after / before;
+        move.prediction.words = QStringLiteral("%1 ms instead of %2 ms, by bytes and instructions")
+                                    .arg(after * 1e3, 0, 'g', 3)
+                                    .arg(before * 1e3, 0, 'g', 3);
+        moves.push_back(std::move(move));
+    };
+    for (const Draft &draft : device.isCuda ? cudaDrafts() : cpuDrafts()) {
+        PlaybookMove move{QLatin1String(draft.move), draft.title, draft.reason, tunings, {}};
+        double saved = 0;
+        for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+            if (draft.canChange(plan.kernels[i], tunings[i])) {
+                draft.change(move.tunings[i]);
+                saved += draft.move == QLatin1String("stream-results") ? storedBytes(plan.kernels[i]) : 0;
+            }
+        if (saved > 0)
+            move.reason += QStringLiteral(" Saves %1 of reading.").arg(megabytes(saved));
+        if (move.tunings != tunings)
+            add(std::move(move));
+    }
+    std::stable_sort(moves.begin(), moves.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
+        return a.prediction.timeRatio < b.prediction.timeRatio;
+    });
+    // Which variant is the fastest no formula says: they are in one build, and are tried one after the other.
+    if (device.isCuda && moves.empty())
+        for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+            const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
+            for (std::size_t config = 1; config < choices.size(); ++config) {
+                PlaybookMove move{
+                    QStringLiteral("config"),
+                    QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
+                    QStringLiteral(
+                        "How many threads share the work decides how much is on its way to memory at once, "
+                        "and "
+                        "how often they wait for each other. The variants are in one build; this one: %1.")
+                        .arg(choices[config]),
+                    tunings,
+                    {}};
+                move.tunings[i].config = static_cast<int>(config);
+                move.prediction.timeRatio = 0.99;
+                move.prediction.words = QStringLiteral("a few percent, or none");
+                if (move.tunings != tunings)
+                    moves.push_back(std::move(move));
+            }
+        }
+    return moves;
+}
+
+} // namespace warpwright

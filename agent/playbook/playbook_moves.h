@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_plan.h"
+#include "agent/playbook/kernel_tuning.h"
+#include "agent/prediction.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// What moves are judged with: the device, and what a check has measured of it.
+struct PlaybookDevice {
+    bool isCuda = false;
+    int threads = 1;                      ///< of a CPU
+    std::optional<double> bytesPerSecond; ///< measured ceiling; empty: not yet
+
+    bool operator==(const PlaybookDevice &) const = default;
+};
+
+/// One thing that an expert would try next, for all kernels of a plan that it means something for.
+struct PlaybookMove {
+    QString move;  ///< its word in ledgers: "vector-math"
+    QString title; ///< one line
+    QString reason;
+    std::vector<KernelTuning> tunings; ///< after it
+    Prediction prediction;
+
+    bool operator==(const PlaybookMove &) const = default;
+};
+
+/// What the first kernels are like, before any move.
+[[nodiscard]] std::vector<KernelTuning> plainTunings(const KernelPlan &plan);
+/// All moves that are left from there on, the one that promises most first. A move says nothing about a
+/// kernel that it cannot change, and is left out where it changes none.
+[[nodiscard]] std::vector<PlaybookMove>
+movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings, const PlaybookDevice &device);
+
+/// Seconds that the plan should take: memory at the device's ceiling, and on a CPU the calls of mathematical
+/// functions, one element after the other.
+[[nodiscard]] double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                      const PlaybookDevice &device);
+
+} // namespace warpwright

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KernelLowering's pointwise operators: torch's words in ours.
+#include "agent/playbook/kernel_lowering.h"
+
+#include <cmath>
+#include <limits>
+
+namespace warpwright {
+namespace {
+
+QString word(const GraphNode &node) {
+    return node.op.section(QLatin1Char('.'), 0, 0);
+}
+
+} // namespace
+
+// What an operator on these tensors computes in: torch's own promotion has chosen the result's type, but for
+// comparisons, whose result says nothing of it.
+ElementType KernelLowering::promoted(const GraphNode &node) const {
+    ElementType widest = ElementType::Bool;
+    bool isFractional = false;
+    for (const GraphArgument &argument : node.arguments) {
+        if (argument.kind == GraphArgument::Kind::Number)
+            isFractional = isFractional || argument.number != std::floor(argument.number);
+        if (argument.kind != GraphArgument::Kind::Node)
+            continue;
+        const ElementType type = computedType(m_graph.nodes[static_cast<std::size_t>(argument.node)].type);
+        if (widest == ElementType::Bool || (isFloating(type) && !isFloating(widest)) ||
+            type == ElementType::Float64)
+            widest = type;
+    }
+    return isFractional && !isFloating(widest) ? ElementType::Float32 : widest;
+}
+
+int KernelLowering::operand(const GraphNode &node, const GraphArgument &argument, const IndexMap &map,
+                            ElementType type) {
+    if (argument.kind == GraphArgument::Kind::Number || argument.kind == GraphArgument::Kind::Truth)
+        return m_kernel.number(argument.number, type);
+    if (argument.kind != GraphArgument::Kind::Node)
+        return refuse(QStringLiteral("«%1» has an argument that no kernel takes").arg(node.op));
+    const GraphNode &source = m_graph.nodes[static_cast<std::size_t>(argument.node)];
+    const int step = lower(argument.node, broadcastMap(map, source.shape, node.shape, m_kernel.loops.size()));
+    return step < 0 ? step : m_kernel.converted(step, type);
+}
+
+int KernelLowering::lowerPointwise(int place, const GraphNode &node, const IndexMap &map) {
+    Q_UNUSED(place)
+    const ElementType type = computedType(node.type);
+    const QString op = word(node);
+    const auto plain = plainOp(node.op);
+    const bool isScaled =
+        node.argument(-1, "alpha") != nullptr || node.argument(-1, "rounding_mode") != nullptr;
+    if (!plain || isScaled || node.op.endsWith(QLatin1String("_")))
+        return lowerSpecial(node, map);
+    const bool isTruthful = *plain == KernelOp::And || *plain == KernelOp::Or || *plain == KernelOp::Not;
+    const ElementType inside = isComparison(*plain) ? promoted(node) : isTruthful ? ElementType::Bool : type;
+    std::vector<int> operands;
+    for (std::size_t i = 0; i < node.arguments.size(); ++i) {
+        const bool isCondition = *plain == KernelOp::Select && i == 0;
+        const int step = operand(node, node.arguments[i], map, isCondition ? ElementType::Bool : inside);
+        if (step < 0)
+            return step;
+        operands.push_back(step);
+    }
+    const std::size_t wanted = *plain == KernelOp::Select                                   ? 3
+                               : *plain >= KernelOp::Negate && *plain <= KernelOp::Truncate ? 1
+                               : *plain == KernelOp::Not                                    ? 1
+                                                                                            : 2;
+    if (operands.size() != wanted)
+        return refuse(
+            QStringLiteral("«%1» has %2 arguments, which is another operator than the one known here")
+                .arg(node.op)
+                .arg(operands.size()));
+    return m_kernel.add(*plain, isComparison(*plain) || isTruthful ? ElementType::Bool : type, operands);
+}
+
+int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
+    const ElementType type = computedType(node.type);
+    const QString op = word(node);
+    const auto number = [this, type](double value) {
+        return m_kernel.number(value, type);
+    };
+    const auto argument = [this, &node, &map, type](int index) {
+        const GraphArgument *found = node.argument(index);
+        return found == nullptr ? refuse(QStringLiteral("«%1» lacks an argument").arg(node.op))
+                                : operand(node, *found, map, type);
+    };
+    if (op == QLatin1String("full") || op == QLatin1String("full_like"))
+        return number(node.arguments.size() > 1 ? node.arguments[1].number : 0);
+    if (op == QLatin1String("scalar_tensor"))
+        return number(node.arguments.empty() ? 0 : node.arguments[0].number);
+    if (op == QLatin1String("zeros") || op == QLatin1String("zeros_like"))
+        return number(0);
+    if (op == QLatin1String("ones") || op == QLatin1String("ones_like"))
+        return number(1);
+    if (op == QLatin1String("arange") || op == QLatin1String("iota")) {
+        const bool isWhole = node.op == QLatin1String("arange.start_step");
+        const double start = isWhole ? node.arguments[0].number : 0;
+        const double step = isWhole && node.arguments.size() > 2 ? node.arguments[2].number : 1;
+        if (!isWhole && node.op != QLatin1String("arange"))
+            return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+        AffineIndex place = map[0];
+        place.steps.resize(m_kernel.loops.size(), 0);
+        const int index = m_kernel.converted(m_kernel.index(place), type);
+        const int scaled = m_kernel.add(KernelOp::Multiply, type, {index, number(step)});
+        return m_kernel.add(KernelOp::Add, type, {scaled, number(start)});
+    }
+    const bool hasTensor = !node.arguments.empty() && node.arguments[0].kind == GraphArgument::Kind::Node;
+    if (!hasTensor && op != QLatin1String("pow"))
+        return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+    // Of another operator the operands are not looked at: the message is to name the operator.
+    static const QStringList known = {
+        QStringLiteral("_to_copy"),    QStringLiteral("prims.convert_element_type"),
+        QStringLiteral("prims"),       QStringLiteral("relu"),
+        QStringLiteral("rsqrt"),       QStringLiteral("reciprocal"),
+        QStringLiteral("square"),      QStringLiteral("clamp"),
+        QStringLiteral("clamp_min"),   QStringLiteral("clamp_max"),
+        QStringLiteral("gt"),          QStringLiteral("ge"),
+        QStringLiteral("bitwise_not"), QStringLiteral("pow"),
+        QStringLiteral("rsub"),        QStringLiteral("add"),
+        QStringLiteral("sub"),         QStringLiteral("isnan")};
+    if (!known.contains(op))
+        return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+    const int first = argument(0);
+    if (first < 0)
+        return first;
+    if (op == QLatin1String("_to_copy") || node.op == QLatin1String("prims.convert_element_type"))
+        return first; // operand() has converted it
+    if (op == QLatin1String("relu"))
+        return m_kernel.add(KernelOp::Maximum, type, {first, number(0)});
+    if (op == QLatin1String("rsqrt") || op == QLatin1String("reciprocal")) {
+        const int below =
+            op == QLatin1String("rsqrt") ? m_kernel.add(KernelOp::SquareRoot, type, {first}) : first;
+        return m_kernel.add(KernelOp::Divide, type, {number(1), below});
+    }
+    if (op == QLatin1String("square"))
+        return m_kernel.add(KernelOp::Multiply, type, {first, first});
+    if (op == QLatin1String("clamp") || op == QLatin1String("clamp_min") ||
+        op == QLatin1String("clamp_max")) {
+        int step = first;
+        const bool isUpperOnly = op == QLatin1String("clamp_max");
+        const GraphArgument *low = isUpperOnly ? nullptr : node.argument(1, "min");
+        const GraphArgument *high = isUpperOnly ? node.argument(1, "max") : node.argument(2, "max");
+        for (const auto &[bound, with] :
+             {std::pair(low, KernelOp::Maximum), std::pair(high, KernelOp::Minimum)}) {
+            if (bound == nullptr || bound->kind == GraphArgument::Kind::None)
+                continue;
+            const int limit = operand(node, *bound, map, type);
+            if (limit < 0)
+                return limit;
+            step = m_kernel.add(with, type, {step, limit});
+        }
+        return step;
+    }
+    if (op == QLatin1String("gt") || op == QLatin1String("ge")) {
+        const ElementType inside = promoted(node);
+        const int left = operand(node, node.arguments[0], map, inside);
+        const int right = operand(node, node.arguments[1], map, inside);
+        if (left < 0 || right < 0)
+            return -1;
+        return m_kernel.add(op == QLatin1String("gt") ? KernelOp::Less : KernelOp::LessOrEqual,
+                            ElementType::Bool, {right, left});
+    }
+    if (type == ElementType::Bool && op == QLatin1String("bitwise_not"))
+        return m_kernel.add(KernelOp::Not, type, {first});
+    if (op == QLatin1String("pow")) {
+        const GraphArgument &power = node.arguments[1];
+        if (power.kind != GraphArgument::Kind::Number) {
+            const int base = argument(0);
+            const int exponent = argument(1);
+            return base < 0 || exponent < 0 ? -1 : m_kernel.add(KernelOp::Power, type, {base, exponent});
+        }
+        const double exponent = power.number;
+        if (exponent == 0.5)
+            return m_kernel.add(KernelOp::SquareRoot, type, {first});
+        const double whole = std::abs(exponent);
+        if (whole == std::floor(whole) && whole >= 1 && whole <= 4) {
+            int product = first;
+            if (whole == 4) {
+                product = m_kernel.add(KernelOp::Multiply, type, {first, first});
+                product = m_kernel.add(KernelOp::Multiply, type, {product, product});
+            } else {
+                for (int i = 1; i < whole; ++i)
+                    product = m_kernel.add(KernelOp::Multiply, type, {product, first});
+            }
+            return exponent > 0 ? product : m_kernel.add(KernelOp::Divide, type, {number(1), product});
+        }
+        if (exponent == -0.5)
+            return m_kernel.add(KernelOp::Divide, type,
+                                {number(1), m_kernel.add(KernelOp::SquareRoot, type, {first})});
+        return m_kernel.add(KernelOp::Power, type, {first, number(exponent)});
+    }
+    if (op == QLatin1String("rsub") || ((op == QLatin1String("add") || op == QLatin1String("sub")) &&
+                                        node.argument(-1, "alpha") != nullptr)) {
+        const GraphArgument *alpha = node.argument(-1, "alpha");
+        const int second = argument(1);
+        if (second < 0)
+            return second;
+        const double factor = alpha != nullptr ? alpha->number : 1;
+        if (op == QLatin1String("rsub"))
+            return m_kernel.add(KernelOp::Subtract, type,
+                                {second, m_kernel.add(KernelOp::Multiply, type, {first, number(factor)})});
+        return m_kernel.add(op == QLatin1String("add") ? KernelOp::Add : KernelOp::Subtract, type,
+                            {first, m_kernel.add(KernelOp::Multiply, type, {second, number(factor)})});
+    }
+    if (op == QLatin1String("isnan"))
+        return m_kernel.add(KernelOp::NotEqual, ElementType::Bool,
+                            {operand(node, node.arguments[0], map, promoted(node)),
+                             operand(node, node.arguments[0], map, promoted(node))});
+    return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+}
+
+} // namespace warpwright

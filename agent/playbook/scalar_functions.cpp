@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The small functions that emitted kernels bring with them: text that people read, kept as in the samples.
+#include "agent/playbook/scalar_text.h"
+
+namespace warpwright {
+namespace {
+
+struct Function {
+    const char *name;
+    const char *needs; ///< names, separated by spaces
+    const char *cpu;   ///< null: only in the other dialect
+    const char *cuda;
+};
+
+// In an order in which each stands after those that it calls.
+const Function functions[] = {
+    {"bits", "", R"(float bitsAsFloat(std::uint32_t bits) {
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+std::uint32_t floatAsBits(float value) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+)",
+     nullptr},
+    {"type-bfloat16", "", R"(struct BFloat16 {
+    std::uint16_t bits; // the upper half of a float
+};
+)",
+     nullptr},
+    {"type-float16", "", R"(struct Half {
+    std::uint16_t bits; // sign, 5 bits of exponent, 10 of fraction
+};
+)",
+     nullptr},
+    {"toFloat-bfloat16", "bits type-bfloat16", R"(inline float toFloat(BFloat16 x) {
+    return bitsAsFloat(std::uint32_t(x.bits) << 16);
+}
+)",
+     nullptr},
+    {"from-bfloat16", "bits type-bfloat16",
+     R"(// To the nearest, ties to the even one. NaN keeps a bit, else rounding would make it infinite.
+inline BFloat16 toBFloat16(float x) {
+    const std::uint32_t bits = floatAsBits(x);
+    const std::uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+    return {std::uint16_t(x != x ? 0x7fc0u : rounded)};
+}
+)",
+     nullptr},
+    {"toFloat-float16", "bits type-float16",
+     R"(// The bits are moved to where a float has them; a multiplication mends the exponent's bias and makes
+// normal numbers of the smallest ones. Infinity and NaN get their exponent back.
+inline float toFloat(Half x) {
+    const std::uint32_t magnitude = std::uint32_t(x.bits & 0x7fff) << 13;
+    const float value = bitsAsFloat(magnitude) * 5.192296858534828e+33f; // 2^112
+    const std::uint32_t special = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;
+    return bitsAsFloat(floatAsBits(value) | special | (std::uint32_t(x.bits & 0x8000) << 16));
+}
+)",
+     nullptr},
+    {"from-float16", "bits type-float16",
+     R"(// To the nearest, ties to the even one. Below 2^-14 adding 0.5 leaves just the bits that a half has.
+inline Half toHalf(float x) {
+    const std::uint32_t bits = floatAsBits(x);
+    const std::uint32_t magnitude = bits & 0x7fffffffu;
+    const std::uint32_t small = floatAsBits(bitsAsFloat(magnitude) + 0.5f) - 0x3f000000u;
+    const std::uint32_t usual = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+    std::uint32_t half = magnitude < 0x38800000u ? small : usual;
+    half = magnitude >= 0x477ff000u ? 0x7c00u : half; // beyond 65504: infinite
+    half = magnitude > 0x7f800000u ? 0x7e00u : half;  // NaN
+    return {std::uint16_t(half | ((bits >> 16) & 0x8000u))};
+}
+)",
+     nullptr},
+    {"exponential", "bits",
+     R"(// exp(x) within about 1 ulp: x = n * ln 2 + r with |r| <= ln(2)/2, so exp(x) = 2^n * exp(r).
+// Exact limits: +inf, 0 for -inf, gradual underflow, NaN stays NaN.
+inline float exponential(float x) {
+    // The comparisons are false for NaN and so let it pass. Beyond them the result is inf or 0 anyway.
+    x = x > 89.0f ? 89.0f : x;
+    x = x < -104.0f ? -104.0f : x;
+    // Adding 1.5 * 2^23 leaves no bits for a fraction: the sum is rounded, and n stands in its low bits.
+    constexpr float kRound = 12582912.0f;
+    const float shifted = x * 1.44269504f + kRound;
+    const float n = shifted - kRound;
+    // ln 2 in two parts. The first has few bits, so n * first is exact.
+    float r = x - n * 0.693359375f;
+    r = r + n * 2.12194440e-4f;
+    // exp(r) = 1 + r + r^2 * q(r): q fitted for the smallest relative error (4e-9) on the interval.
+    float q = 1.375071883e-3f;
+    q = q * r + 8.369105989e-3f;
+    q = q * r + 4.166956304e-2f;
+    q = q * r + 1.666651688e-1f;
+    q = q * r + 4.999998841e-1f;
+    const float p = q * (r * r) + r + 1.0f;
+    // 2^n in two halves: 2^-149 and 2^128 are not floats with an exponent field of their own.
+    const std::int32_t exponent = std::int32_t(floatAsBits(shifted)) - 0x4B400000;
+    const std::int32_t half = exponent >> 1;
+    return p * bitsAsFloat(std::uint32_t(half + 127) << 23) * bitsAsFloat(std::uint32_t(exponent - half + 127) << 23);
+}
+)",
+     nullptr},
+    {"exponentialLess1", "exponential",
+     R"(// exp(x) - 1. Near 0 the difference would lose its digits, so there it is summed from x on.
+inline float exponentialLess1(float x) {
+    float q = 2.48015873e-5f; // 1/8!, 1/7!, ... 1/2!
+    q = q * x + 1.98412698e-4f;
+    q = q * x + 1.38888889e-3f;
+    q = q * x + 8.33333333e-3f;
+    q = q * x + 4.16666667e-2f;
+    q = q * x + 1.66666667e-1f;
+    q = q * x + 0.5f;
+    const float near = x + x * x * q;
+    const float far = exponential(x) - 1.0f;
+    return x > -0.4f && x < 0.4f ? near : far;
+}
+)",
+     nullptr},
+    {"logarithm", "bits",
+     R"(// log(x) within 1 ulp: x = m * 2^n with m around 1, and log(m) by a polynomial in m - 1 (Cephes).
+// -inf for 0, NaN for what is negative, inf and NaN for themselves.
+inline float logarithm(float x) {
+    const bool isTiny = x < 1.17549435e-38f;
+    const std::uint32_t bits = floatAsBits(isTiny ? x * 8388608.0f : x); // 2^23
+    const std::int32_t exponent = std::int32_t(bits - 0x3f3504f3u) >> 23;
+    const float r = bitsAsFloat(bits - (std::uint32_t(exponent) << 23)) - 1.0f;
+    const float n = float(exponent) - (isTiny ? 23.0f : 0.0f);
+    float p = 7.0376836292e-2f;
+    p = p * r - 1.1514610310e-1f;
+    p = p * r + 1.1676998740e-1f;
+    p = p * r - 1.2420140846e-1f;
+    p = p * r + 1.4249322787e-1f;
+    p = p * r - 1.6668057665e-1f;
+    p = p * r + 2.0000714765e-1f;
+    p = p * r - 2.4999993993e-1f;
+    p = p * r + 3.3333331174e-1f;
+    // ln 2 in two parts. The first has few bits, so n * first is exact.
+    const float z = r * r;
+    const float value = r + (p * r * z - n * 2.12194440e-4f - 0.5f * z) + n * 0.693359375f;
+    const float odd = x == 0.0f ? -INFINITY : x > 0.0f ? x : NAN;
+    return x > 0.0f && x < INFINITY ? value : odd;
+}
+)",
+     nullptr},
+    {"logarithmOf1Plus", "logarithm", R"(// log(1 + x): what rounding 1 + x loses is put back by a factor.
+inline float logarithmOf1Plus(float x) {
+    const float u = 1.0f + x;
+    const float value = logarithm(u) * (x / (u - 1.0f));
+    return u == 1.0f || u == INFINITY ? x : value;
+}
+)",
+     nullptr},
+    {"hyperbolicTangent", "",
+     R"(// tanh(x) within 4e-7 of itself, as a quotient of polynomials; beyond 7.9 it is 1 in float.
+inline float hyperbolicTangent(float x) {
+    x = x > 7.90531111f ? 7.90531111f : x;
+    x = x < -7.90531111f ? -7.90531111f : x;
+    const float z = x * x;
+    float p = -2.76076847742355e-16f;
+    p = p * z + 2.00018790482477e-13f;
+    p = p * z - 8.60467152213735e-11f;
+    p = p * z + 5.12229709037114e-8f;
+    p = p * z + 1.48572235717979e-5f;
+    p = p * z + 6.37261928875436e-4f;
+    p = p * z + 4.89352455891786e-3f;
+    float q = 1.19825839466702e-6f;
+    q = q * z + 1.18534705686654e-4f;
+    q = q * z + 2.26843463243900e-3f;
+    q = q * z + 4.89352518554385e-3f;
+    return x * p / q;
+}
+)",
+     nullptr},
+    {"errorFunction", "",
+     R"(// erf(x) within 5e-7 of itself, as a quotient of polynomials; beyond 4 it is 1 in float.
+inline float errorFunction(float x) {
+    x = x > 4.0f ? 4.0f : x;
+    x = x < -4.0f ? -4.0f : x;
+    const float z = x * x;
+    float p = -2.72614225801306e-10f;
+    p = p * z + 2.77068142495902e-8f;
+    p = p * z - 2.10102402082508e-6f;
+    p = p * z - 5.69250639462346e-5f;
+    p = p * z - 7.34990630326855e-4f;
+    p = p * z - 2.95459980854025e-3f;
+    p = p * z - 1.60960333262415e-2f;
+    float q = -1.45660718464996e-5f;
+    q = q * z - 2.13374055278905e-4f;
+    q = q * z - 1.68282697438203e-3f;
+    q = q * z - 7.37332916720468e-3f;
+    q = q * z - 1.42647390514189e-2f;
+    return x * p / q;
+}
+)",
+     nullptr},
+    {"sigmoid", "", R"(inline float sigmoid(float x) {
+    return 1.0f / (1.0f + EXP(-x));
+}
+)",
+     R"(__device__ float sigmoid(float x) {
+    return 1.0f / (1.0f + expf(-x));
+}
+)"},
+    {"sigmoidOfDouble", "", R"(inline double sigmoidOfDouble(double x) {
+    return 1.0 / (1.0 + std::exp(-x));
+}
+)",
+     R"(__device__ double sigmoidOfDouble(double x) {
+    return 1.0 / (1.0 + exp(-x));
+}
+)"},
+    {"larger", "", R"(// As torch.maximum: NaN if either is.
+template <typename T> inline T larger(T a, T b) {
+    return a > b || a != a ? a : b;
+}
+)",
+     R"(// As torch.maximum: NaN if either is.
+template <typename T> __device__ T larger(T a, T b) {
+    return a > b || a != a ? a : b;
+}
+)"},
+    {"smaller", "", R"(// As torch.minimum: NaN if either is.
+template <typename T> inline T smaller(T a, T b) {
+    return a < b || a != a ? a : b;
+}
+)",
+     R"(// As torch.minimum: NaN if either is.
+template <typename T> __device__ T smaller(T a, T b) {
+    return a < b || a != a ? a : b;
+}
+)"},
+    {"remainderOf", "", R"(// With the sign of b, as in Python.
+inline float remainderOf(float a, float b) {
+    const float r = std::fmod(a, b);
+    return r != 0.0f && (r < 0.0f) != (b < 0.0f) ? r + b : r;
+}
+)",
+     R"(// With the sign of b, as in Python.
+__device__ float remainderOf(float a, float b) {
+    const float r = fmodf(a, b);
+    return r != 0.0f && (r < 0.0f) != (b < 0.0f) ? r + b : r;
+}
+)"},
+};
+
+} // namespace
+
+QString functionTexts(const std::set<QString> &names, TextDialect dialect) {
+    std::set<QString> needed = names;
+    const bool isCuda = dialect == TextDialect::Cuda;
+    if (dialect == TextDialect::VectorCpu && needed.contains(QStringLiteral("sigmoid")))
+        needed.insert(QStringLiteral("exponential"));
+    if (!isCuda)
+        for (auto function = std::rbegin(functions); function != std::rend(functions); ++function)
+            if (needed.contains(QLatin1String(function->name)))
+                for (const QString &other :
+                     QString::fromLatin1(function->needs).split(QLatin1Char(' '), Qt::SkipEmptyParts))
+                    needed.insert(other);
+    QString text;
+    for (const Function &function : functions) {
+        const char *body = isCuda ? function.cuda : function.cpu;
+        if (body == nullptr || !needed.contains(QLatin1String(function.name)))
+            continue;
+        QString some = QString::fromUtf8(body);
+        some.replace(QLatin1String("EXP("), dialect == TextDialect::VectorCpu ? QStringLiteral("exponential(")
+                                                                              : QStringLiteral("std::exp("));
+        text += some + QLatin1Char('\n');
+    }
+    return text;
+}
+
+} // namespace warpwright

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/scalar_text.h"
+
+#include <cmath>
+
+namespace warpwright {
+
+ScalarText::ScalarText(const FusedKernel &kernel, TextDialect dialect, std::function<QString(int leaf)> load)
+    : m_kernel(kernel), m_dialect(dialect), m_load(std::move(load)) {}
+
+QString ScalarText::nameOf(int step) const {
+    const auto found = m_names.find(step);
+    return found == m_names.end() ? QString() : found->second;
+}
+
+QString ScalarText::text(int step) {
+    return piece(step, false).text;
+}
+
+QString ScalarText::definition(int step) {
+    return piece(step, true).text;
+}
+
+QString ScalarText::numberText(double value, ElementType type) const {
+    if (type == ElementType::Bool)
+        return value != 0 ? QStringLiteral("true") : QStringLiteral("false");
+    if (type == ElementType::Int64)
+        return QStringLiteral("std::int64_t(%1)").arg(static_cast<qint64>(value));
+    const bool isFloat = type == ElementType::Float32;
+    if (std::isnan(value))
+        return isFloat ? QStringLiteral("NAN") : QStringLiteral("double(NAN)");
+    if (std::isinf(value))
+        return QLatin1String(value < 0 ? "-" : "") +
+               (isFloat ? QStringLiteral("INFINITY") : QStringLiteral("double(INFINITY)"));
+    // The fewest digits that mean the same number.
+    QString text;
+    for (int digits = 6; digits <= 17; ++digits) {
+        text = QString::number(value, 'g', digits);
+        if (isFloat ? text.toFloat() == static_cast<float>(value) : text.toDouble() == value)
+            break;
+    }
+    if (!text.contains(QLatin1Char('.')) && !text.contains(QLatin1Char('e')))
+        text += QLatin1String(".0");
+    return isFloat ? text + QLatin1Char('f') : text;
+}
+
+QString ScalarText::operand(const KernelStep &step, std::size_t index, int rank) {
+    const Piece part = piece(step.operands[index], false);
+    return part.rank < rank ? QLatin1Char('(') + part.text + QLatin1Char(')') : part.text;
+}
+
+ScalarText::Piece ScalarText::call(const QString &plain, const QString &ours, const KernelStep &step) {
+    const bool isFloat = step.type == ElementType::Float32;
+    QString name = m_dialect == TextDialect::Cuda ? plain + (isFloat ? QStringLiteral("f") : QString())
+                                                  : QStringLiteral("std::") + plain;
+    if (!ours.isEmpty() && isFloat && m_dialect == TextDialect::VectorCpu) {
+        name = ours;
+        m_functions.insert(ours);
+    }
+    QStringList arguments;
+    for (const int some : step.operands)
+        arguments << piece(some, false).text;
+    return {name + QLatin1Char('(') + arguments.join(QLatin1String(", ")) + QLatin1Char(')'), 4};
+}
+
+ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
+    if (!isDefinition && isNamed(number))
+        return {nameOf(number), 4};
+    const KernelStep &step = m_kernel.step(number);
+    const auto binary = [&](const char *sign, int rank) {
+        return Piece{operand(step, 0, rank) + QLatin1Char(' ') + QLatin1String(sign) + QLatin1Char(' ') +
+                         operand(step, 1, rank + 1),
+                     rank};
+    };
+    const auto ours = [&](const QString &name) {
+        m_functions.insert(name);
+        QStringList arguments;
+        for (const int some : step.operands)
+            arguments << piece(some, false).text;
+        return Piece{name + QLatin1Char('(') + arguments.join(QLatin1String(", ")) + QLatin1Char(')'), 4};
+    };
+    switch (step.op) {
+    case KernelOp::Load: {
+        const ElementType type = m_kernel.leaves[static_cast<std::size_t>(step.leaf)].type;
+        const QString element = m_load(step.leaf);
+        if (type == ElementType::Float16 || type == ElementType::BFloat16) {
+            if (m_dialect != TextDialect::Cuda)
+                m_functions.insert(QStringLiteral("toFloat-") + elementTypeName(type));
+            const QString name = m_dialect != TextDialect::Cuda ? QStringLiteral("toFloat")
+                                 : type == ElementType::Float16 ? QStringLiteral("__half2float")
+                                                                : QStringLiteral("__bfloat162float");
+            return {name + QLatin1Char('(') + element + QLatin1Char(')'), 4};
+        }
+        return {type == step.type ? element : QStringLiteral("std::int64_t(%1)").arg(element), 4};
+    }
+    case KernelOp::Number: {
+        const QString text = numberText(step.number, step.type);
+        return {text, text.startsWith(QLatin1Char('-')) ? 3 : 4};
+    }
+    case KernelOp::Index:
+        return {m_load(-1 - number), 2};
+    case KernelOp::Add: {
+        const KernelStep &second = m_kernel.step(step.operands[1]);
+        if (second.op == KernelOp::Number && second.number < 0 && step.type != ElementType::Int64)
+            return {operand(step, 0, 2) + QLatin1String(" - ") + numberText(-second.number, step.type), 2};
+        return binary("+", 2);
+    }
+    case KernelOp::Subtract:
+        return binary("-", 2);
+    case KernelOp::Multiply:
+        return step.type == ElementType::Bool ? binary("&&", 0) : binary("*", 3);
+    case KernelOp::Divide:
+        return binary("/", 3);
+    case KernelOp::Negate:
+        return {QLatin1Char('-') + operand(step, 0, 4), 3};
+    case KernelOp::Absolute:
+        return step.type == ElementType::Int64
+                   ? Piece{QStringLiteral("std::abs(%1)").arg(text(step.operands[0])), 4}
+                   : call(QStringLiteral("fabs"), {}, step);
+    case KernelOp::Exponential:
+        return call(QStringLiteral("exp"), QStringLiteral("exponential"), step);
+    case KernelOp::ExponentialLess1:
+        return call(QStringLiteral("expm1"), QStringLiteral("exponentialLess1"), step);
+    case KernelOp::Logarithm:
+        return call(QStringLiteral("log"), QStringLiteral("logarithm"), step);
+    case KernelOp::Logarithm1Plus:
+        return call(QStringLiteral("log1p"), QStringLiteral("logarithmOf1Plus"), step);
+    case KernelOp::SquareRoot:
+        return call(QStringLiteral("sqrt"), {}, step);
+    case KernelOp::Sine:
+        return call(QStringLiteral("sin"), {}, step);
+    case KernelOp::Cosine:
+        return call(QStringLiteral("cos"), {}, step);
+    case KernelOp::Tangens:
+        return call(QStringLiteral("tan"), {}, step);
+    case KernelOp::HyperbolicTangent:
+        return call(QStringLiteral("tanh"), QStringLiteral("hyperbolicTangent"), step);
+    case KernelOp::Sigmoid:
+        return step.type == ElementType::Float64 ? ours(QStringLiteral("sigmoidOfDouble"))
+                                                 : ours(QStringLiteral("sigmoid"));
+    case KernelOp::ErrorFunction:
+        return call(QStringLiteral("erf"), QStringLiteral("errorFunction"), step);
+    case KernelOp::Floor:
+        return call(QStringLiteral("floor"), {}, step);
+    case KernelOp::Ceiling:
+        return call(QStringLiteral("ceil"), {}, step);
+    case KernelOp::Round:
+        return call(QStringLiteral("rint"), {}, step); // to even, as torch does
+    case KernelOp::Truncate:
+        return call(QStringLiteral("trunc"), {}, step);
+    case KernelOp::Power:
+        return call(QStringLiteral("pow"), {}, step);
+    case KernelOp::Remainder:
+        return ours(QStringLiteral("remainderOf"));
+    case KernelOp::Maximum:
+    case KernelOp::Minimum: {
+        // Against a constant one comparison that is false for NaN lets NaN pass, as torch does.
+        const KernelStep &bound = m_kernel.step(step.operands[1]);
+        const bool isMaximum = step.op == KernelOp::Maximum;
+        if (bound.op == KernelOp::Number && isNamed(step.operands[0])) {
+            const QString value = text(step.operands[0]);
+            const QString limit = text(step.operands[1]);
+            return {QStringLiteral("%1 %2 %3 ? %3 : %1")
+                        .arg(value, isMaximum ? QStringLiteral("<") : QStringLiteral(">"), limit),
+                    0};
+        }
+        return ours(isMaximum ? QStringLiteral("larger") : QStringLiteral("smaller"));
+    }
+    case KernelOp::Less:
+        return binary("<", 1);
+    case KernelOp::LessOrEqual:
+        return binary("<=", 1);
+    case KernelOp::Equal:
+        return binary("==", 1);
+    case KernelOp::NotEqual:
+        return binary("!=", 1);
+    case KernelOp::And: // not &&, which is a branch: both sides are there already
+        return {operand(step, 0, 2) + QLatin1String(" & ") + operand(step, 1, 2), 0};
+    case KernelOp::Or:
+        return {operand(step, 0, 2) + QLatin1String(" | ") + operand(step, 1, 2), 0};
+    case KernelOp::Not:
+        return {QLatin1Char('!') + operand(step, 0, 4), 3};
+    case KernelOp::Select:
+        return {operand(step, 0, 1) + QLatin1String(" ? ") + operand(step, 1, 1) + QLatin1String(" : ") +
+                    operand(step, 2, 1),
+                0};
+    case KernelOp::Convert:
+        if (step.type == ElementType::Bool)
+            return {operand(step, 0, 2) + QLatin1String(" != 0"), 1};
+        return {cTypeName(step.type, false) + QLatin1Char('(') + text(step.operands[0]) + QLatin1Char(')'),
+                4};
+    case KernelOp::RowSum:
+    case KernelOp::RowProduct:
+    case KernelOp::RowMaximum:
+    case KernelOp::RowMinimum:
+        break;
+    }
+    Q_ASSERT(false); // a reduction has its name once its loop is over
+    return {};
+}
+
+QString ScalarText::stored(int step, ElementType type) {
+    const ElementType from = m_kernel.step(step).type;
+    const QString value = text(step);
+    if (type == ElementType::Float16 || type == ElementType::BFloat16) {
+        const QString name = elementTypeName(type);
+        if (m_dialect != TextDialect::Cuda)
+            m_functions.insert(QStringLiteral("from-") + name);
+        const QString call =
+            m_dialect != TextDialect::Cuda
+                ? (type == ElementType::Float16 ? QStringLiteral("toHalf") : QStringLiteral("toBFloat16"))
+            : type == ElementType::Float16 ? QStringLiteral("__float2half_rn")
+                                           : QStringLiteral("__float2bfloat16_rn");
+        return call + QLatin1Char('(') + value + QLatin1Char(')');
+    }
+    return from == type ? value : QStringLiteral("static_cast<%1>(%2)").arg(cTypeName(type, false), value);
+}
+
+QString indexText(const AffineIndex &index, const QStringList &counters) {
+    QStringList parts;
+    for (std::size_t k = 0; k < index.steps.size(); ++k) {
+        const QString counter = counters.value(static_cast<qsizetype>(k));
+        if (index.steps[k] == 0 || counter.isEmpty())
+            continue;
+        parts << (index.steps[k] == 1 ? counter : QStringLiteral("%1 * %2").arg(counter).arg(index.steps[k]));
+    }
+    if (index.offset != 0 || parts.isEmpty())
+        parts << QString::number(index.offset);
+    return parts.join(QLatin1String(" + ")).replace(QLatin1String("+ -"), QLatin1String("- "));
+}
+
+} // namespace warpwright

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+#include <QStringList>
+
+#include <functional>
+#include <map>
+#include <set>
+
+namespace warpwright {
+
+/// Whose instructions a text is for.
+enum class TextDialect {
+    PlainCpu,  ///< the functions of <cmath>, one element after the other
+    VectorCpu, ///< written out as arithmetic, which the compiler makes vector code of
+    Cuda,
+};
+
+/// Steps of a kernel as C++ expressions. Remembers which functions of ours they call.
+class ScalarText {
+public:
+    /// `load`: the text of an element of that leaf.
+    ScalarText(const FusedKernel &kernel, TextDialect dialect, std::function<QString(int leaf)> load);
+
+    /// From now on the step is called that.
+    void name(int step, const QString &name) { m_names[step] = name; }
+    void forget(int step) { m_names.erase(step); }
+    [[nodiscard]] QString nameOf(int step) const;
+    [[nodiscard]] bool isNamed(int step) const { return m_names.contains(step); }
+    /// The name, or the expression.
+    [[nodiscard]] QString text(int step);
+    /// The expression, also of a step that has a name.
+    [[nodiscard]] QString definition(int step);
+    /// As the memory's type.
+    [[nodiscard]] QString stored(int step, ElementType type);
+
+    [[nodiscard]] const std::set<QString> &functions() const { return m_functions; }
+
+private:
+    struct Piece {
+        QString text;
+        int rank = 3; ///< 0 ?:, 1 comparison, 2 sum, 3 product, 4 unary and calls
+    };
+    Piece piece(int step, bool isDefinition);
+    Piece call(const QString &plain, const QString &ours, const KernelStep &step);
+    QString operand(const KernelStep &step, std::size_t index, int rank);
+    [[nodiscard]] QString numberText(double value, ElementType type) const;
+
+    const FusedKernel &m_kernel;
+    TextDialect m_dialect;
+    std::function<QString(int)> m_load;
+    std::map<int, QString> m_names;
+    std::set<QString> m_functions;
+};
+
+/// The functions of ours by these names, and what they call, as text of an anonymous namespace.
+[[nodiscard]] QString functionTexts(const std::set<QString> &names, TextDialect dialect);
+
+/// An index as C++: "row * 4096 + 3". `counters`: the names of the loops' counters; empty ones are left out.
+[[nodiscard]] QString indexText(const AffineIndex &index, const QStringList &counters);
+
+} // namespace warpwright

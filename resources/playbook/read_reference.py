@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads a reference as a graph: read_reference.py MODEL.py prints one JSON object (warpwright.graph/1).
+
+Model, inputs and parameters are made as fake tensors, which have shapes and no memory: a model of 40 GB is read on a
+laptop. One forward pass is traced below autograd, where modules and functions are the same operators, and taken apart
+into few of them: softmax and norms come as what they are made of. The loops and branches of Python have been gone
+through by then; those that depend on values cannot be read, and the answer says so.
+
+What cannot be read ends with {"cannot": "because ..."} and exit code 0; another exit code is a fault of this program.
+"""
+
+import contextlib
+import importlib.util
+import inspect
+import json
+import math
+import os
+import random
+import sys
+
+import torch
+import torch.utils._pytree as pytree
+from torch._decomp import core_aten_decompositions, decomposition_table
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
+
+FORMAT = "warpwright.graph/1"
+MOST_NODES = 4000  # more is an unrolled loop over time, which no family here takes
+
+aten = torch.ops.aten
+# Taken apart beyond torch's own core set, so that however a model is written there are few words for it.
+ALSO_APART = (
+    aten._softmax.default, aten._log_softmax.default, aten.native_layer_norm.default, aten.native_group_norm.default,
+    aten._native_batch_norm_legit_no_training.default, aten.native_batch_norm.default, aten.gelu.default,
+    aten.elu.default, aten.leaky_relu.default, aten.hardtanh.default, aten.linalg_vector_norm.default,
+    aten.addmm.default, aten.clamp.Tensor,
+)
+# Kept whole: each is one loop of a kernel here, and taken apart it would be several.
+KEPT = (aten.mean.default, aten.mean.dim, aten.sum.default, aten.prod.default, aten.var.correction,
+        aten.var_mean.correction, aten.where.self)
+
+
+class Cannot(Exception):
+    """Why this reference cannot be read, for a person."""
+
+
+def decompositions():
+    table = dict(core_aten_decompositions())
+    for overload in ALSO_APART:
+        if overload in decomposition_table:
+            table[overload] = decomposition_table[overload]
+    for overload in KEPT:
+        table.pop(overload, None)
+    return table
+
+
+def load(path):
+    sys.path.insert(0, os.path.dirname(path))
+    spec = importlib.util.spec_from_file_location("model", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["model"] = module
+    spec.loader.exec_module(module)
+    for name in ("Model", "get_inputs"):
+        if not hasattr(module, name):
+            raise Cannot(f"{path} defines no {name}")
+    return module
+
+
+def seed_all():
+    torch.manual_seed(0)
+    random.seed(0)
+
+
+def build(module, mode):
+    seed_all()
+    init = module.get_init_inputs() if hasattr(module, "get_init_inputs") else []
+
+    def construct():
+        model = module.Model(**init) if isinstance(init, dict) else module.Model(*init)
+        return model.eval()
+
+    try:
+        with mode:
+            return construct(), False
+    except Exception:  # numpy, .item() and the like need values; then the weights are drawn for real
+        return construct(), True
+
+
+def draw(module, mode):
+    def once():
+        inputs = module.get_inputs()
+        return list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+
+    seed_all()
+    try:
+        with mode:
+            return once()
+    except Exception:
+        return [mode.from_tensor(value) if isinstance(value, torch.Tensor) else value for value in once()]
+
+
+def faked(tensor, mode):
+    return tensor if isinstance(tensor, FakeTensor) else mode.from_tensor(tensor.detach())
+
+
+def dtype_name(dtype):
+    return str(dtype).removeprefix("torch.")
+
+
+def described(tensor):
+    if tensor.layout is not torch.strided:
+        raise Cannot(f"a tensor is {tensor.layout}, and only strided ones are known here")
+    numbers = [*tensor.shape, *tensor.stride(), tensor.storage_offset()]
+    if not all(isinstance(number, int) for number in numbers):
+        raise Cannot("a shape depends on the values of a tensor")
+    return {"shape": list(tensor.shape), "strides": list(tensor.stride()), "offset": tensor.storage_offset(),
+            "dtype": dtype_name(tensor.dtype)}
+
+
+def encoded(value):
+    if isinstance(value, torch.fx.Node):
+        return {"node": value.name}
+    if isinstance(value, (list, tuple)):
+        return [encoded(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"float": str(value)}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, torch.dtype):
+        return {"dtype": dtype_name(value)}
+    return {"other": str(value)}
+
+
+def structure(value):
+    """How the results are packed: a tensor is its number in the list of outputs."""
+    flat, spec = pytree.tree_flatten(value)
+    if not all(isinstance(item, torch.Tensor) for item in flat):
+        raise Cannot("the forward returns something that is no tensor")
+    return pytree.tree_unflatten(list(range(len(flat))), spec), flat
+
+
+def plain(value):
+    if isinstance(value, int):
+        return value
+    if type(value) in (list, tuple) or type(value).__module__ == "torch.return_types":
+        return {"kind": "list" if type(value) is list else "tuple", "items": [plain(item) for item in value]}
+    if type(value) is dict and all(isinstance(key, str) for key in value):
+        return {"kind": "dict", "keys": list(value), "items": [plain(item) for item in value.values()]}
+    raise Cannot(f"the forward returns a {type(value).__name__}")
+
+
+def nodes_of(graph, names):
+    nodes, outputs, placeholders = [], [], iter(names)
+    for node in graph.nodes:
+        if node.op == "placeholder":
+            nodes.append({"name": node.name, "op": "leaf", **next(placeholders)})
+        elif node.op == "output":
+            outputs = [encoded(item) for item in pytree.tree_leaves(node.args)]
+        elif node.op == "get_attr":
+            value = getattr(graph.owning_module, node.target)
+            nodes.append({"name": node.name, "op": "constant", **described(value)})
+        else:
+            value = node.meta.get("val")
+            target = str(node.target) if isinstance(node.target, torch._ops.OpOverload) else node.target.__name__
+            entry = {"name": node.name, "op": target, "args": encoded(node.args),
+                     "keywords": {key: encoded(item) for key, item in node.kwargs.items()}}
+            if isinstance(value, torch.Tensor):
+                entry.update(described(value))
+            nodes.append(entry)
+    return nodes, outputs
+
+
+def read(module):
+    mode = FakeTensorMode(allow_non_fake_inputs=True)
+    inputs = draw(module, mode)
+    plain_before = [value for value in inputs if not isinstance(value, torch.Tensor)]
+    if plain_before != [value for value in draw(module, mode) if not isinstance(value, torch.Tensor)]:
+        raise Cannot("an input is a number that is drawn anew for each call")
+    model, is_real = build(module, mode)
+    if not any(isinstance(value, torch.Tensor) for value in pytree.tree_leaves(inputs)):
+        raise Cannot("no input is a tensor")
+    for value in inputs:
+        if isinstance(value, (list, tuple, dict)):
+            raise Cannot("an input is a container of tensors")
+
+    state = dict(model.named_parameters(remove_duplicate=False))
+    kinds = {name: "parameter" for name in state}
+    for name, buffer in model.named_buffers(remove_duplicate=False):
+        state[name], kinds[name] = buffer, "buffer"
+    kept = set(model.state_dict())
+    names = list(state)
+    fake_state = [faked(state[name], mode) for name in names]
+    positions = [number for number, value in enumerate(inputs) if isinstance(value, torch.Tensor)]
+    fake_inputs = [faked(inputs[number], mode) for number in positions]
+    packed = {}
+
+    def forward(weights, tensors):
+        arguments = list(inputs)
+        for number, tensor in zip(positions, tensors):
+            arguments[number] = tensor
+        out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments))
+        packed["structure"], flat = structure(out)
+        return flat
+
+    with torch.no_grad(), mode:
+        traced = make_fx(torch.func.functionalize(forward, remove="mutations"), decompositions())(fake_state, fake_inputs)
+        # What operators are taken apart into may write in place: once more, now that they are.
+        traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(fake_state, fake_inputs)
+    graph = traced.graph
+    graph.eliminate_dead_code()
+    if len(graph.nodes) > MOST_NODES:
+        raise Cannot(f"one forward is {len(graph.nodes)} operators, an unrolled loop, and {MOST_NODES} are the most here")
+    leaves = [{"kind": kinds[name], "path": name, "isStored": name in kept, **described(tensor)}
+              for name, tensor in zip(names, fake_state)]
+    leaves += [{"kind": "input", "position": number, **described(tensor)} for number, tensor in zip(positions, fake_inputs)]
+    nodes, outputs = nodes_of(graph, leaves)
+    forward_names = [parameter.name for parameter in inspect.signature(model.forward).parameters.values()
+                     if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
+    return {"format": FORMAT, "torch": torch.__version__, "inputCount": len(inputs), "drewWeights": is_real,
+            "argumentNames": forward_names[:len(inputs)], "nodes": nodes, "outputs": outputs,
+            "structure": plain(packed["structure"])}
+
+
+def main():
+    # Whatever a model prints is not the answer.
+    answer, sys.stdout = sys.stdout, sys.stderr
+    with contextlib.redirect_stdout(sys.stderr):
+        try:
+            result = read(load(os.path.abspath(sys.argv[1])))
+        except Cannot as why:
+            result = {"format": FORMAT, "cannot": str(why)}
+        except Exception as problem:
+            words = str(problem).strip().split("\n")[0]
+            result = {"format": FORMAT, "cannot": f"tracing it ended with {type(problem).__name__}: {words[:300]}"}
+    json.dump(result, answer)
+    answer.write("\n")
+
+
+if __name__ == "__main__":
+    main()

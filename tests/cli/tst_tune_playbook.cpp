@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `wright tune --agent playbook` as people type it: the real reader and the real compilers; the judge is the
+// fake one, which gives every text the same times. And that it says what it does not do.
+#include "tests/cli/cli_world.h"
+#include "tests/toolchain/run_rooms.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestTunePlaybook : public QObject {
+    Q_OBJECT
+
+    CliWorld m_world;
+
+    static std::vector<Json> eventsOf(const QString &kind, const QString &lines) {
+        std::vector<Json> found;
+        for (const QString &line : lines.split('\n')) {
+            const Result<Json> event = parseJson(line.toUtf8());
+            if (event.hasValue() && stringIn(event.value(), "kind") == kind)
+                found.push_back(event.value());
+        }
+        return found;
+    }
+
+private slots:
+    void initTestCase() {
+        NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("FAKE_JUDGE", "intext");
+    }
+
+    void proposesKernelsAndMovesUntilNoneIsLeft() {
+        const QString workspace = m_world.workspace("base", "playbook");
+        const CliOutcome outcome = m_world.run(
+            {"tune", workspace, "--agent", "playbook", "--mode", "auto", "--device", "cpu", "--json"},
+            240000);
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        const std::vector<Json> proposals = eventsOf("proposal", outcome.output);
+        QVERIFY2(proposals.size() >= 2, outcome.words());
+        QCOMPARE(stringIn(proposals[0], "move"), QString("fuse"));
+        QCOMPARE(stringIn(proposals[1], "move"), QString("vector-math"));
+        QCOMPARE(eventsOf("run-ended", outcome.output).size(), 1U);
+        QVERIFY(outcome.output.contains("read_reference"));
+        // What was recorded is told again, byte for byte.
+        const QStringList runs =
+            QDir(workspace + "/.warpwright/runs").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QCOMPARE(runs.size(), 1);
+        const CliOutcome replayed = m_world.run({"replay", workspace + "/.warpwright/runs/" + runs[0]});
+        QVERIFY2(replayed.exitCode == 0, replayed.words());
+    }
+
+    void saysWhyItHasNoKernel() {
+        const QString workspace = m_world.workspace("base", "scan");
+        QFile model(workspace + "/model.py");
+        QVERIFY(model.open(QIODevice::ReadWrite));
+        const QByteArray text =
+            model.readAll().replace("torch.sigmoid(x) * self.scale", "torch.cumsum(x, 1) * self.scale");
+        model.resize(0);
+        model.seek(0);
+        model.write(text);
+        model.close();
+        const CliOutcome outcome = m_world.run(
+            {"tune", workspace, "--agent", "playbook", "--mode", "auto", "--device", "cpu"}, 120000);
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        QVERIFY2(outcome.output.contains("cannot, because") && outcome.output.contains("cumsum"),
+                 outcome.words());
+    }
+
+    void saysWhatItDoesNotTake_data() {
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("a script") << QStringList{"--script", "x"} << "--agent playbook takes no --script";
+        QTest::newRow("going on") << QStringList{"--continue"}
+                                  << "--agent playbook does not go on with a run";
+    }
+    void saysWhatItDoesNotTake() {
+        QFETCH(const QStringList, more);
+        QFETCH(const QString, said);
+        const CliOutcome outcome = m_world.run(QStringList{"tune", ".", "--agent", "playbook"} + more);
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.errors.contains(said), outcome.words());
+    }
+
+    void aPythonThatIsNotThereIsSaid() {
+        const QString workspace = m_world.workspace("base", "nopython");
+        const CliOutcome outcome = m_world.run({"tune", workspace, "--agent", "playbook", "--mode", "auto",
+                                                "--device", "cpu", "--python", "/nowhere/python"});
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.errors.contains("/nowhere/python"), outcome.words());
+    }
+};
+
+QObject *makeTestTunePlaybook() {
+    return new TestTunePlaybook;
+}
+#include "tst_tune_playbook.moc"

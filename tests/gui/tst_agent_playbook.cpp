@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The built-in expert in the window: one click, then its first kernels are reviewed as any other agent's.
+#include "tests/gui/review_world.h"
+#include "tests/toolchain/run_rooms.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestAgentPlaybook : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void proposesAKernelForTheWholeForward() {
+        ReviewWorld world(0);
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.actions().tunePlaybook->isEnabled());
+        world.trigger(world.actions().tunePlaybook);
+        QVERIFY2(world.waitsForReview(), qPrintable(world.said()));
+        QVERIFY(!world.actions().tunePlaybook->isEnabled()); // one run at a time
+        const Proposal first = world.session()->review()->proposal();
+        QCOMPARE(first.author.kind, AuthorKind::Playbook);
+        QCOMPARE(first.move, QString("fuse"));
+        QVERIFY2(world.said().contains("operators"), qPrintable(world.said()));
+        QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
+        // The kernel stands on the disk, and the next move is proposed.
+        QVERIFY(QFile::exists(world.window.folder + "/kernels/fused_pointwise.cpp"));
+        QVERIFY2(world.waitsForReview(), qPrintable(world.said()));
+        QCOMPARE(world.session()->review()->proposal().move, QString("vector-math"));
+        QVERIFY(world.stop());
+        QVERIFY(world.actions().tunePlaybook->isEnabled());
+    }
+};
+
+QObject *makeTestAgentPlaybook() {
+    return new TestAgentPlaybook;
+}
+#include "tst_agent_playbook.moc"

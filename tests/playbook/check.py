@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tries the playbook on resources/tasks: check.py PROGRAM [--reading | --numbers | --rewritten] [--all] [NAME...]
+
+PROGRAM: playbook_text of the build. --reading: which tasks are read and planned, by family, of both halves: counts
+only, for whoever tunes the playbook looks at the train half alone. --numbers: candidates for the CPU at small size,
+compiled and compared with the reference in double, in each tuning; NAME...: only these (default: a handful; --all:
+all that are planned of the train half). --rewritten: tasks written in other words get the same plan.
+Exit code 0: fine, 1: complaints, 77: no Python with torch was found.
+"""
+
+import argparse
+import collections
+import copy
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook"), str(pathlib.Path(__file__).parent)]
+HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "group_norm_silu")
+TUNINGS = ("", "vk", "vksl")
+LEAST_READ, LEAST_PLANNED = 190, 44  # of 197 tasks on 2026-11-22; fewer is a step back
+# The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
+TIMES_OWN_ERROR = 8
+
+
+def with_torch():
+    """The check of the tasks knows where to look for an interpreter that has torch."""
+    spec = importlib.util.spec_from_file_location("check_tasks", ROOT / "tests/tasks/check.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.with_torch()
+
+
+def graph_line(read, module):
+    try:
+        graph = read.read(module)
+    except read.Cannot as why:
+        graph = {"format": read.FORMAT, "cannot": str(why)}
+    except Exception as problem:
+        graph = {"format": read.FORMAT, "cannot": f"tracing it ended with {type(problem).__name__}: {problem}"[:300]}
+    return json.dumps(graph)
+
+
+def answers(program, lines, letters=""):
+    done = subprocess.run([program, letters], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def family(answer):
+    names = {kernel["family"] for kernel in answer["kernels"]}
+    return next(iter(names)) if len(names) == 1 else "mixed"
+
+
+def check_reading(program, read, tasks):
+    lines = [graph_line(read, task.module()) for task in tasks]
+    by_kind = collections.defaultdict(collections.Counter)
+    reasons = collections.Counter()
+    for task, line, answer in zip(tasks, lines, answers(program, lines)):
+        if "fault" in answer:
+            yield f"{task.name}: {answer['fault']}"
+            continue
+        counts = by_kind[task.kind]
+        counts["tasks"] += 1
+        counts["read"] += "cannot" not in json.loads(line)
+        if "cannot" in answer:
+            reasons[answer["cannot"].split(" (")[0][:90]] += task.split == "train"
+        else:
+            counts[family(answer)] += 1
+    heads = ("tasks", "read", "pointwise", "rows", "columns", "mixed")
+    print(f"{'kind':14}" + "".join(f"{head:>11}" for head in heads))
+    whole = sum(by_kind.values(), collections.Counter())
+    for kind, counts in [*sorted(by_kind.items()), ("all", whole)]:
+        print(f"{kind:14}" + "".join(f"{counts[head]:11}" for head in heads))
+    print("\nwhy not, of the train half:")
+    for reason, count in reasons.most_common(12):
+        if count:
+            print(f"{count:5}  {reason}")
+    planned = sum(whole[head] for head in heads[2:])
+    if whole["read"] < LEAST_READ:
+        yield f"{whole['read']} tasks are read, fewer than {LEAST_READ}"
+    if planned < LEAST_PLANNED:
+        yield f"{planned} tasks are planned, fewer than {LEAST_PLANNED}"
+
+
+class Builder:
+    """Compiles candidates for the CPU as a check does, the fixed binding once."""
+
+    def __init__(self, folder):
+        import sysconfig
+        import torch
+
+        self.folder = pathlib.Path(folder)
+        include = pathlib.Path(torch.__file__).parent / "include"
+        self.flags = ["-std=c++17", "-O3", "-fPIC", "-march=native", "-fopenmp", "-DWARPWRIGHT_CPU",
+                      "-DTORCH_EXTENSION_NAME=cuda_extension", "-DTORCH_API_INCLUDE_EXTENSION_H", "-Wall", "-Wextra",
+                      f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", "-isystem", str(include),
+                      "-isystem", str(include / "torch/csrc/api/include"), "-isystem", sysconfig.get_paths()["include"]]
+        self.libraries = pathlib.Path(torch.__file__).parent / "lib"
+        template = ROOT / "resources/templates/workspace"
+        for name in ("binding.cpp", "binding_registry.h"):
+            (self.folder / name).write_bytes((template / name).read_bytes())
+        self.fixed = self.compiled(self.folder / "binding.cpp")
+
+    def compiled(self, source):
+        target = source.with_suffix(".o")
+        # The fixed binding needs no vector code.
+        flags = ["-O0" if flag == "-O3" and source.name == "binding.cpp" else flag for flag in self.flags]
+        done = subprocess.run(["g++", *flags, "-c", str(source), "-o", str(target)], capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(done.stderr[:2000])
+        if done.stderr and source.name != "binding.cpp":
+            raise RuntimeError("it compiles with warnings:\n" + done.stderr[:2000])
+        return target
+
+    def module(self, name, files):
+        folder = self.folder / name
+        for path, text in files.items():
+            place = folder / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+        (folder / "binding_registry.h").write_bytes((self.folder / "binding_registry.h").read_bytes())
+        objects = [str(self.compiled(source)) for source in sorted(folder.glob("kernels/*.cpp"))]
+        library = folder / "cuda_extension.so"
+        subprocess.run(["g++", "-shared", "-fopenmp", str(self.fixed), *objects, "-o", str(library), f"-L{self.libraries}",
+                        "-lc10", "-ltorch", "-ltorch_cpu", "-ltorch_python", f"-Wl,-rpath,{self.libraries}"], check=True)
+        for module, path in (("cuda_extension", library), ("model_new", folder / "model_new.py")):
+            spec = importlib.util.spec_from_file_location(module, path)
+            made = importlib.util.module_from_spec(spec)
+            sys.modules[module] = made
+            spec.loader.exec_module(made)
+        return sys.modules["model_new"]
+
+
+def difference(actual, expected):
+    """The largest difference, as a share of the largest value expected; infinite where NaN or infinity differ."""
+    import torch
+
+    actual, expected = actual.double(), expected.double()
+    same = (actual == expected) | (actual.isnan() & expected.isnan())
+    gap = torch.where(same, torch.zeros_like(expected), (actual - expected).abs())
+    if not bool(gap.isfinite().all()):
+        return float("inf")
+    size = expected.abs()[expected.isfinite()]
+    return float(gap.max()) / max(float(size.max()) if size.numel() else 1.0, 1e-30)
+
+
+def double_of(value):
+    import torch
+
+    return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+
+
+def compare(task, module, candidate):
+    import torch
+    import torch.utils._pytree as pytree
+
+    torch.manual_seed(1)
+    init = module.get_init_inputs()
+    model = module.Model(*init).eval()
+    inputs = module.get_inputs()
+    new = candidate.ModelNew(*init).eval()
+    new.load_state_dict(model.state_dict())
+    with torch.no_grad():
+        truth = pytree.tree_leaves(copy.deepcopy(model).double()(*[double_of(value) for value in inputs]))
+        own = pytree.tree_leaves(model(*inputs))
+        found = pytree.tree_leaves(new(*inputs))
+    if len(found) != len(own):
+        yield f"{task.name}: {len(found)} results instead of {len(own)}"
+    for number, (mine, eager, exact) in enumerate(zip(found, own, truth)):
+        if mine.dtype != eager.dtype or mine.shape != eager.shape:
+            yield f"{task.name}: result {number} is {mine.dtype} {tuple(mine.shape)}, not {eager.dtype} {tuple(eager.shape)}"
+            continue
+        floor = {torch.float16: 2e-3, torch.bfloat16: 1.6e-2}.get(mine.dtype, 2e-6)
+        allowed = max(TIMES_OWN_ERROR * difference(eager, exact), floor)
+        if not difference(mine, exact) <= allowed:
+            yield (f"{task.name}: result {number} is off by {difference(mine, exact):.3g}, and {allowed:.3g} is allowed "
+                   f"(the reference itself: {difference(eager, exact):.3g})")
+
+
+def trial(builder, task, letters, answer):
+    try:
+        made = builder.module(f"{task.name}-{letters}", answer["files"])
+        return list(compare(task, task.module(is_small=True), made))
+    except Exception as problem:
+        return [f"{task.name}: {type(problem).__name__}: {problem}"]
+
+
+def apart(work):
+    """What `work` gives, from a process of its own: one process takes one module of a name, and a wild kernel ends it."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        with os.fdopen(writing, "w") as out:
+            json.dump(work(), out)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        text = answer.read()
+    _, status = os.waitpid(child, 0)
+    return json.loads(text) if status == 0 else [f"its process ended with status {status}"]
+
+
+def check_numbers(program, read, tasks):
+    lines = [graph_line(read, task.module(is_small=True)) for task in tasks]
+    tried = 0
+    with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
+        builder = Builder(folder)
+        for letters in TUNINGS:
+            for task, answer in zip(tasks, answers(program, lines, letters)):
+                if "cannot" in answer:
+                    continue
+                for problem in apart(lambda: trial(builder, task, letters, answer)):
+                    yield f"{problem} [tuning «{letters}»]"
+                tried += 1
+    print(f"{tried} candidates were compiled and compared.")
+
+
+def check_rewritten(program, read):
+    from rewritten import PAIRS
+
+    for name, task, text in PAIRS:
+        import types
+
+        other = types.ModuleType(name)
+        exec(compile(text, name, "exec"), other.__dict__)
+        lines = [graph_line(read, task_module) for task_module in (task_of(task).module(), other)]
+        first, second = answers(program, lines)
+        if "signature" not in first or first.get("signature") != second.get("signature"):
+            yield f"{name} gets another plan than {task}:\n  {first.get('signature', first)}\n  {second.get('signature', second)}"
+    print(f"{len(PAIRS)} rewritten tasks were compared.")
+
+
+def task_of(name):
+    from task_file import TaskFile
+
+    return TaskFile(next((ROOT / "resources/tasks").glob(f"*/{name}.py")))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--reading", action="store_true")
+    parser.add_argument("--numbers", action="store_true")
+    parser.add_argument("--rewritten", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_intermixed_args()
+    with_torch()
+    import read_reference
+    from task_file import all_tasks
+
+    tasks = all_tasks(ROOT / "resources/tasks")
+    problems = []
+    if options.reading:
+        problems += check_reading(options.program, read_reference, tasks)
+    if options.numbers:
+        wanted = options.names or HANDFUL
+        problems += check_numbers(options.program, read_reference, [
+            task for task in tasks if task.split == "train" and (options.all or task.name in wanted)])
+    if options.rewritten:
+        problems += check_rewritten(options.program, read_reference)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

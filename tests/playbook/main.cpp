@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+
+QObject *makeTestCandidateText();
+QObject *makeTestIndexMap();
+QObject *makeTestKernelPlan();
+QObject *makeTestPlaybookAgent();
+QObject *makeTestPlaybookMoves();
+QObject *makeTestReferenceGraph();
+
+int main(int argc, char **argv) {
+    return runRooms(argc, argv,
+                    {{"TestCandidateText", makeTestCandidateText},
+                     {"TestIndexMap", makeTestIndexMap},
+                     {"TestKernelPlan", makeTestKernelPlan},
+                     {"TestPlaybookAgent", makeTestPlaybookAgent},
+                     {"TestPlaybookMoves", makeTestPlaybookMoves},
+                     {"TestReferenceGraph", makeTestReferenceGraph}});
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/playbook_agent.h"
+#include "tests/playbook/recorded_graph.h"
+#include "tests/toolchain/scratch.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+/// The agent with a shell in the place of Python, which prints a recorded graph.
+class TestPlaybookAgent : public QObject {
+    Q_OBJECT
+
+    struct Heard {
+        std::optional<Proposal> proposal;
+        QString done;
+        QString failed;
+    };
+
+    static PlaybookSetup setup(const Scratch &scratch, const QByteArray &script) {
+        scratch.write("playbook/read_reference.py", script);
+        return {QStringLiteral("/bin/sh"), scratch.path(), false};
+    }
+    static QByteArray printing(const QString &name) {
+        return "cat " TEST_DATA "/playbook/" + name.toUtf8() + "-torch-2.11.json\n";
+    }
+
+    static AgentRequest request(const CandidateTexts &texts, const std::vector<Feedback> &feedback = {}) {
+        AgentRequest request;
+        request.device = "cpu";
+        request.proposal = "p1";
+        request.texts = texts;
+        request.feedback = feedback;
+        return request;
+    }
+
+    static Heard ask(PlaybookAgent &agent, const AgentRequest &request, bool cancels = false) {
+        Heard heard;
+        int endings = 0;
+        QObject context;
+        QObject::connect(&agent, &Agent::proposed, &context, [&](const Proposal &made) {
+            heard.proposal = made;
+            ++endings;
+        });
+        QObject::connect(&agent, &Agent::done, &context, [&](const QString &why) {
+            heard.done = why;
+            ++endings;
+        });
+        QObject::connect(&agent, &Agent::failed, &context, [&](const QString &why) {
+            heard.failed = why;
+            ++endings;
+        });
+        agent.propose(request);
+        if (endings != 0)
+            qFatal("it answers before propose() is back");
+        if (cancels)
+            QTimer::singleShot(20, &agent, [&agent] { agent.cancel(); });
+        const bool hasEnded = QTest::qWaitFor([&] { return endings > 0; }, 10000);
+        QTest::qWait(1);
+        if (!hasEnded || endings != 1)
+            qFatal("%d endings", endings);
+        return heard;
+    }
+
+    static const CandidateTexts &start() {
+        static const CandidateTexts texts = {
+            {"model.py", "m\n"}, {"model_new.py", "n\n"}, {"kernels/example.cu", "e\n"}};
+        return texts;
+    }
+    static Feedback taken() { return {QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}}; }
+    static Feedback refused() { return {QStringLiteral("p1"), Feedback::Outcome::Rejected, {}, {}}; }
+
+private slots:
+    void beginsWithKernelsForTheWholeForward() {
+        const Scratch scratch;
+        PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
+        const Heard heard = ask(agent, request(start()));
+        QVERIFY2(heard.proposal, qPrintable(heard.failed + heard.done));
+        QCOMPARE(heard.proposal->move, QString("fuse"));
+        QCOMPARE(heard.proposal->base, start());
+        QCOMPARE(heard.proposal->author.kind, AuthorKind::Playbook);
+        QVERIFY(heard.proposal->proposed.contains("kernels/fused_rows.cu"));
+        QVERIFY(!heard.proposal->proposed.contains("kernels/example.cu"));
+        QCOMPARE(heard.proposal->proposed.at("model.py"), QByteArray("m\n"));
+        QVERIFY(heard.proposal->reason.contains("MB"));
+        QVERIFY(!heard.proposal->prediction.words.isEmpty());
+    }
+
+    void keepsWhatHelpsAndEndsWhenNoMoveIsLeft() {
+        const Scratch scratch;
+        PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
+        CandidateTexts texts = start();
+        QStringList moves;
+        std::vector<Feedback> feedback;
+        for (int i = 0; i < 20; ++i) {
+            const Heard heard = ask(agent, request(texts, feedback));
+            if (!heard.proposal) {
+                QVERIFY2(heard.done.contains("No move is left"), qPrintable(heard.done + heard.failed));
+                break;
+            }
+            QCOMPARE(heard.proposal->base, texts);
+            moves << heard.proposal->move;
+            // What streams past the cache is refused, the rest is taken.
+            const bool isTaken = heard.proposal->move != QLatin1String("stream-results");
+            feedback = {isTaken ? taken() : refused()};
+            if (isTaken)
+                texts = heard.proposal->proposed;
+        }
+        QCOMPARE(moves.first(), QString("fuse"));
+        QVERIFY(moves.contains("vector-math"));
+        QVERIFY(moves.contains("keep-row"));
+        QVERIFY(!texts.at("kernels/fused_rows.cpp").contains("_mm_stream_ps"));
+        QVERIFY(texts.at("kernels/fused_rows.cpp").contains("exponential"));
+    }
+
+    void whatTheClockDoesNotDecideIsTriedAgain() {
+        const Scratch scratch;
+        PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
+        const Feedback undecided{QStringLiteral("p1"),
+                                 Feedback::Outcome::Rejected,
+                                 QStringLiteral("It is not verified: inconclusive."),
+                                 {}};
+        // Nothing is ever decided: all moves are added to each other, and are proposed together at the end.
+        QStringList titles;
+        Heard heard = ask(agent, request(start()));
+        while (heard.proposal && titles.size() < 20) {
+            titles << heard.proposal->title;
+            heard = ask(agent, request(start(), {undecided}));
+        }
+        QVERIFY2(heard.done.contains("could not decide"), qPrintable(heard.done));
+        QCOMPARE(titles.filter("once more").size(), 2);
+        // A move that is undecided on top of what was taken gets one more chance.
+        PlaybookAgent other(setup(scratch, printing("softmax-rows")));
+        const CandidateTexts mine = ask(other, request(start())).proposal->proposed;
+        const Heard first = ask(other, request(mine, {taken()}));
+        const Heard second = ask(other, request(mine, {undecided}));
+        QCOMPARE(second.proposal->title, first.proposal->title);
+        const Heard third = ask(other, request(mine, {undecided}));
+        QVERIFY(third.proposal->title != first.proposal->title);
+        QVERIFY2(third.proposal->reason.contains("along"), qPrintable(third.proposal->reason));
+        QVERIFY(third.proposal->proposed.at("kernels/fused_rows.cpp").contains("exponential"));
+    }
+
+    void whatAPersonChangedIsCarriedOver() {
+        const Scratch scratch;
+        PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
+        const Heard first = ask(agent, request(start()));
+        CandidateTexts edited = first.proposal->proposed;
+        edited["model_new.py"].replace("class ModelNew", "# Mine.\nclass ModelNew");
+        const Heard second = ask(agent, request(edited, {taken()}));
+        QVERIFY(second.proposal);
+        QCOMPARE(second.proposal->base, edited);
+        QVERIFY(second.proposal->proposed.at("model_new.py").contains("# Mine."));
+    }
+
+    void endsHonestlyWithoutAFamily() {
+        const Scratch scratch;
+        PlaybookAgent agent(setup(scratch, printing("depthwise-conv")));
+        const Heard heard = ask(agent, request(start()));
+        QVERIFY(!heard.proposal);
+        QVERIFY2(heard.done.contains("cannot, because") && heard.done.contains("convolution"),
+                 qPrintable(heard.done));
+    }
+
+    void aReaderThatFailsIsAFailure() {
+        const Scratch scratch;
+        PlaybookAgent agent(setup(scratch, "echo 'No module named torch' >&2; exit 3\n"));
+        const Heard heard = ask(agent, request(start()));
+        QVERIFY2(heard.failed.contains("exit code 3") && heard.failed.contains("No module named torch"),
+                 qPrintable(heard.failed));
+        QVERIFY(heard.failed.contains("wright doctor"));
+    }
+
+    void aMissingInterpreterIsAFailure() {
+        const Scratch scratch;
+        PlaybookSetup missing = setup(scratch, {});
+        missing.interpreter = scratch.path() + "/none";
+        PlaybookAgent agent(missing);
+        QVERIFY(ask(agent, request(start())).failed.contains("Cannot start"));
+    }
+
+    void aCancelEndsTheReading() {
+        const Scratch scratch;
+        PlaybookAgent agent(setup(scratch, "sleep 60\n"));
+        QVERIFY(ask(agent, request(start()), true).failed.contains("stopped"));
+        // And it can be asked again.
+        scratch.write("playbook/read_reference.py", printing("softmax-rows"));
+        QVERIFY(ask(agent, request(start())).proposal);
+    }
+};
+
+QObject *makeTestPlaybookAgent() {
+    return new TestPlaybookAgent;
+}
+#include "tst_playbook_agent.moc"
