@@ -96,10 +96,14 @@ int main(int argc, char **argv) {
         QStringLiteral("With --screenshot: reference, candidate, build, compile, verify, console, profile, "
                        "speedup, graph, history, distribution, settings, palette, compare, running."),
         QStringLiteral("NAME"));
+    const QCommandLineOption script(
+        QStringLiteral("script"),
+        QStringLiteral("With --screenshot: the first of these patches under review, when it is measured."),
+        QStringLiteral("FOLDER"));
     QCommandLineOption measure(QStringLiteral("measure"), QStringLiteral("For wright bench window."),
                                QStringLiteral("WHAT"));
     measure.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({measure, screenshot, size, theme, scaleOption, check, pane});
+    parser.addOptions({measure, screenshot, size, theme, scaleOption, check, pane, script});
     parser.addPositionalArgument(QStringLiteral("DIR"),
                                  QStringLiteral("A workspace, or a file with a reference."),
                                  QStringLiteral("[DIR]"));
@@ -144,6 +148,8 @@ int main(int argc, char **argv) {
     request.checks = parser.isSet(check);
     request.page = parser.value(pane);
     request.workspace = workspace;
+    if (parser.isSet(script))
+        request.script = QDir::current().absoluteFilePath(parser.value(script));
     if (parser.isSet(size))
         request.size = sizeFrom(parser.value(size));
     if (request.size.isEmpty() || request.size.width() > 8000 || request.size.height() > 8000)

@@ -2,12 +2,15 @@
 #include "app/ide/screenshot.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
 #include "app/ide/assembly_page.h"
 #include "app/ide/doctor_panel.h"
 #include "app/ide/main_window.h"
 
 #include <QFileInfo>
 #include <QTimer>
+
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -47,6 +50,8 @@ void Screenshot::start() {
 void Screenshot::opened() {
     if (!m_window.bench().workspace())
         return; // it failed, and the reason is on its way
+    if (!m_request.script.isEmpty())
+        return review();
     if (!m_request.checks) {
         if (m_request.page == QLatin1String("running")) {
             m_isDone = true;
@@ -65,6 +70,20 @@ void Screenshot::opened() {
     m_window.actions().check->trigger();
     if (m_request.page == QLatin1String("running"))
         QTimer::singleShot(8000, this, &Screenshot::settle);
+}
+
+void Screenshot::review() {
+    AgentDesk &agent = m_window.agent();
+    connect(&agent, &AgentDesk::noticed, this, [this](const QString &, const QString &text, bool isTrouble) {
+        if (isTrouble && !std::exchange(m_isDone, true))
+            emit finished(2, text);
+    });
+    connect(&agent, &AgentDesk::runChanged, this, [this, &agent] {
+        if (agent.session() == nullptr || m_isDone)
+            return;
+        connect(agent.session(), &Session::evidenceChanged, this, &Screenshot::settle, Qt::UniqueConnection);
+    });
+    agent.beginScript(m_request.script);
 }
 
 void Screenshot::settle() {

@@ -16,6 +16,7 @@ struct ScreenshotRequest {
     bool checks = false; ///< after an evaluation
     QString page;        ///< pane, page or "palette", "settings", "start", "compare"; empty: as it is
     QString workspace;   ///< empty: the start page
+    QString script;      ///< a folder of patches: with the first one under review, and measured
 };
 
 /// Brings the real window into the asked-for state, saves its picture, and says how it went.
@@ -31,6 +32,7 @@ signals:
 
 private:
     void opened();
+    void review();
     void settle();
     void take();
 
