@@ -60,14 +60,21 @@ void EvaluationMeasurer::startNext() {
     m_queue.pop_front();
     m_running = next.number;
     m_log.clear();
-    m_runner.start(m_request,
-                   [workspace = m_workspace, texts = next.measurement.texts](EvaluationRequest &request) {
-                       const Result<QString> folder = layOutShadow(workspace, texts, request.folders);
-                       if (!folder.hasValue())
-                           return Result<void>::error(folder.message());
-                       request.path = folder.value();
-                       return Result<void>::ok();
-                   });
+    m_runner.start(m_request, [workspace = m_workspace,
+                               asked = next.measurement](EvaluationRequest &request) {
+        const Result<QString> folder = layOutShadow(workspace, asked.texts, request.folders, ShadowOf::Text);
+        if (!folder.hasValue())
+            return Result<void>::error(folder.message());
+        request.path = folder.value();
+        if (asked.before.empty())
+            return Result<void>::ok();
+        const Result<QString> before =
+            layOutShadow(workspace, asked.before, request.folders, ShadowOf::TextBefore);
+        if (!before.hasValue())
+            return Result<void>::error(before.message());
+        request.before = before.value();
+        return Result<void>::ok();
+    });
 }
 
 void EvaluationMeasurer::end(const Evaluation &evaluation) {

@@ -69,7 +69,11 @@ Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QSt
         return evidence;
     const EvaluationSummary was = summaryOf(*before);
     evidence.ratio = timeRatio(was, evidence.after);
-    if (was.candidate && evidence.after.candidate && whyNotComparable(was, evidence.after).isEmpty()) {
+    if (const BesideTiming *beside = besideOf(was, evidence.after); beside != nullptr && evidence.ratio) {
+        const double median = beside->before.medianMicroseconds;
+        evidence.difference =
+            TimeRatio{(beside->value - 1) * median, (beside->low - 1) * median, (beside->high - 1) * median};
+    } else if (was.candidate && evidence.after.candidate && whyNotComparable(was, evidence.after).isEmpty()) {
         const ArmTiming &old = *was.candidate;
         const ArmTiming &now = *evidence.after.candidate;
         evidence.difference =

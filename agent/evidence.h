@@ -30,7 +30,8 @@ struct Evidence {
     StageStatus compile = StageStatus::NotRun;
     StageStatus verify = StageStatus::NotRun;
     std::optional<TimeRatio> ratio;
-    /// Microseconds, negative is faster; with an interval that holds every pair.
+    /// Microseconds, negative is faster: of one run where the text before was timed beside it, else between
+    /// two runs, with an interval that holds every pair.
     std::optional<TimeRatio> difference;
     std::vector<KernelChange> kernels; ///< that differ, or are on one side only
 

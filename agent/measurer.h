@@ -13,6 +13,7 @@ namespace warpwright {
 struct Measurement {
     CandidateTexts texts;     ///< the whole workspace's, as readCandidateTexts() gives it
     bool isForPerson = false; ///< goes before all that an agent asked for
+    CandidateTexts before;    ///< what they are a change of, timed beside them; empty: nothing
 
     bool operator==(const Measurement &) const = default;
 };

@@ -75,7 +75,13 @@ std::optional<Evaluation> Session::storedEvaluation() const {
 
 int Session::measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson) {
     purpose.textHash = textHashOf(texts);
-    const int number = m_measurer.measure({texts, isForPerson});
+    Measurement measurement{texts, isForPerson, {}};
+    // What a change did is measured in one run; two runs differ by more than many a change.
+    const bool isApplied = m_before && texts == m_texts;
+    const std::optional<Evaluation> &known = isApplied ? m_before->evaluation : m_evaluation;
+    if (!purpose.isBase && (!known || known->verdict == Verdict::Pass))
+        measurement.before = isApplied ? m_before->texts : m_texts;
+    const int number = m_measurer.measure(measurement);
     m_measurements.emplace(number, std::move(purpose));
     return number;
 }

@@ -11,13 +11,14 @@
 namespace warpwright {
 
 Result<QString> layOutShadow(const Workspace &workspace, const CandidateTexts &texts,
-                             const DataFolders &folders) {
+                             const DataFolders &folders, ShadowOf what) {
     using Answer = Result<QString>;
     const QByteArray place = QCryptographicHash::hash(workspace.folder.toUtf8(), QCryptographicHash::Sha256);
     // The last part is the name that people read in a report.
     const QString folder =
-        QStringLiteral("%1/shadows/%2/%3")
-            .arg(folders.cache, QString::fromLatin1(place.toHex().left(24)), workspace.name);
+        QStringLiteral("%1/shadows/%2%3/%4")
+            .arg(folders.cache, QString::fromLatin1(place.toHex().left(24)),
+                 what == ShadowOf::TextBefore ? QStringLiteral("-before") : QString(), workspace.name);
     if (const Result<void> made = makeFolder(folder); !made.hasValue())
         return Answer::error(made.message());
     for (const auto &[path, text] : texts) {

@@ -6,11 +6,14 @@
 
 namespace warpwright {
 
+/// What is measured, and what it is a change of, at one time.
+enum class ShadowOf { Text, TextBefore };
+
 /// Makes the workspace's shadow hold exactly these texts, and gives its folder: what is measured there leaves
-/// the workspace as it is. One folder a workspace, below the cache, so that a warm judge and compiled objects
-/// are found again; whoever holds the workspace's lock may use it, for one measurement at a time. Of
-/// CUDA-Agent's utils/, which decide on flags, it has a link.
+/// the workspace as it is. One folder of each kind a workspace, below the cache, so that a warm judge and
+/// compiled objects are found again; whoever holds the workspace's lock may use it, for one measurement at a
+/// time. Of CUDA-Agent's utils/, which decide on flags, it has a link.
 [[nodiscard]] Result<QString> layOutShadow(const Workspace &workspace, const CandidateTexts &texts,
-                                           const DataFolders &folders);
+                                           const DataFolders &folders, ShadowOf what);
 
 } // namespace warpwright

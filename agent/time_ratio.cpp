@@ -3,8 +3,18 @@
 
 namespace warpwright {
 
+const BesideTiming *besideOf(const EvaluationSummary &before, const EvaluationSummary &after) {
+    const bool isOfIt =
+        after.beside && !before.textHash.isEmpty() && after.beside->textHash == before.textHash;
+    return isOfIt ? &*after.beside : nullptr;
+}
+
 std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const EvaluationSummary &after) {
-    if (!paceOf(before) || !paceOf(after) || !whyNotComparable(before, after).isEmpty())
+    if (!paceOf(before) || !paceOf(after))
+        return std::nullopt;
+    if (const BesideTiming *beside = besideOf(before, after); beside != nullptr)
+        return TimeRatio{beside->value, beside->low, beside->high};
+    if (!whyNotComparable(before, after).isEmpty())
         return std::nullopt;
     if (before.eager && after.eager && after.eager->low > 0 && before.eager->low > 0)
         return TimeRatio{before.eager->value / after.eager->value, before.eager->low / after.eager->high,

@@ -20,8 +20,13 @@ struct TimeRatio {
     bool operator==(const TimeRatio &) const = default;
 };
 
-/// From the speed-ups over eager, which each check measured side by side; where one is missing, from the
-/// times. Empty: one of them has not passed or was not measured, or whyNotComparable() says more.
+/// What was measured of both in one run, side by side; null: `before` is not the text that `after` was timed
+/// beside.
+[[nodiscard]] const BesideTiming *besideOf(const EvaluationSummary &before, const EvaluationSummary &after);
+
+/// From besideOf(); else from the speed-ups over eager, which each check measured side by side; where one is
+/// missing, from the times. Empty: one of them has not passed or was not measured, or whyNotComparable() says
+/// more.
 [[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
                                                  const EvaluationSummary &after);
 

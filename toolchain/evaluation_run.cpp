@@ -132,6 +132,7 @@ bool EvaluationRun::chooseTarget() {
     m_plan = plan.value();
     m_evaluation.inputsHash = inputsHashOf(m_workspace, m_toolchain, m_device, m_plan);
     m_evaluation.compile.architecture = target.architecture;
+    m_target = target;
     // Without nvcc and without a twin there is nothing at all that could be compiled.
     if (!whyNotRunnable().isEmpty() && !m_toolchain.cuda)
         return lack(m_toolchain.cudaMessage);
@@ -152,17 +153,7 @@ int EvaluationRun::jobs() const {
 }
 
 void EvaluationRun::startCompile() {
-    CompileRun::Options options;
-    options.cacheFolder = m_request.folders.cache;
-    // On first use the referee is built beside the candidate, and its twenty sources take longer: it gets the
-    // cores.
-    options.maxJobs = m_isBuildingJudge ? std::max(1, jobs() / 2) : jobs();
-    options.environment = m_request.environment;
-    if (m_request.listsKernels && m_toolchain.cuda)
-        options.nvdisasm = m_toolchain.cuda->nvdisasm;
-    options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), m_plan, m_toolchain,
-                                 m_request.environment);
-    m_compile = new CompileRun(m_plan, options, this);
+    m_compile = makeCompileRun(m_plan);
     connect(m_compile, &CompileRun::progress, this, &EvaluationRun::showCompile);
     connect(m_compile, &CompileRun::finished, this, &EvaluationRun::compileDone);
     connect(m_compile, &CompileRun::failed, this, [this](const QString &message) {
@@ -171,6 +162,21 @@ void EvaluationRun::startCompile() {
         settle();
     });
     m_compile->start();
+    startBefore();
+}
+
+CompileRun *EvaluationRun::makeCompileRun(const CompilePlan &plan) {
+    CompileRun::Options options;
+    options.cacheFolder = m_request.folders.cache;
+    // On first use the referee is built beside the candidate, and its twenty sources take longer: it gets the
+    // cores.
+    options.maxJobs = m_isBuildingJudge ? std::max(1, jobs() / 2) : jobs();
+    options.environment = m_request.environment;
+    if (m_request.listsKernels && m_toolchain.cuda)
+        options.nvdisasm = m_toolchain.cuda->nvdisasm;
+    options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), plan, m_toolchain,
+                                 m_request.environment);
+    return new CompileRun(plan, options, this);
 }
 
 void EvaluationRun::compileDone(const CompileOutcome &outcome) {
@@ -215,7 +221,7 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
 
 // Called whenever one of the two sides has come further.
 void EvaluationRun::goOn() {
-    if (m_isEnding || m_compile != nullptr)
+    if (m_isEnding || m_compile != nullptr || m_compileBefore != nullptr)
         return;
     const QString notRunnable = whyNotRunnable();
     if (m_request.lastStage == LastStage::Compile) {
@@ -264,7 +270,9 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     const bool isVerify = method == QLatin1String("verify");
     OrderedJson &section = isVerify ? m_evaluation.verify : m_evaluation.profile;
     section = isVerify ? verifySection(reply) : profileSection(reply);
-    if (isVerify)
+    if (!isVerify)
+        nameBefore(section);
+    else
         m_evaluation.precisionMeasured = stringIn(reply.value("precision", Json::object()), "measured");
     const double seconds = static_cast<double>(m_stageTime.elapsed()) / 1000;
     section["seconds"] = seconds;
@@ -299,7 +307,8 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
         show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));
         if (m_isEnding)
             return;
-        m_judge->profile(Json{{"tier", toJson(tierName(m_request.tier))}});
+        m_judge->profile(
+            Json{{"tier", toJson(tierName(m_request.tier))}, {"before", toJson(m_runFolderBefore)}});
     } else if (!isVerify) {
         exportInputs();
     } else {
@@ -394,8 +403,9 @@ void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message) {
     }
     if (m_probe != nullptr)
         m_probe->cancel();
-    if (m_compile != nullptr)
-        m_compile->cancel();
+    for (CompileRun *compile : {m_compile, m_compileBefore})
+        if (compile != nullptr)
+            compile->cancel();
     if (m_judge != nullptr)
         releaseJudge();
     if (m_sanitizers != nullptr)
@@ -414,8 +424,8 @@ void EvaluationRun::markCancelled() {
 }
 
 void EvaluationRun::settle() {
-    if (!m_isEnding || m_isFinished || m_probe != nullptr || m_compile != nullptr || m_judge != nullptr ||
-        m_sanitizers != nullptr)
+    if (!m_isEnding || m_isFinished || m_probe != nullptr || m_compile != nullptr ||
+        m_compileBefore != nullptr || m_judge != nullptr || m_sanitizers != nullptr)
         return;
     m_isFinished = true;
     m_turn.reset();

@@ -30,6 +30,9 @@ struct EvaluationRequest {
     QString path;   ///< a workspace folder or a lone model file
     QString device; ///< "auto", "cpu", "cuda:N"; empty: the settings', else auto
     QString python; ///< an interpreter; empty: the settings', else our environment's
+    /// A workspace folder with the text that this one is a change of, timed beside it, so that what the
+    /// change did is one measurement; empty: none.
+    QString before;
     Tier tier = Tier::Quick;
     LastStage lastStage = LastStage::Profile;
     Settings settings;
@@ -80,6 +83,10 @@ private:
     [[nodiscard]] int jobs() const;
     void startCompile();
     void compileDone(const CompileOutcome &outcome);
+    [[nodiscard]] CompileRun *makeCompileRun(const CompilePlan &plan);
+    void startBefore();
+    void withoutBefore(const QString &why);
+    void nameBefore(OrderedJson &profile) const;
     void startJudge();
     void waitForTurn(std::function<void()> then);
     void verify();
@@ -112,8 +119,13 @@ private:
     Workspace m_workspace;
     Toolchain m_toolchain;
     DeviceChoice m_device;
+    CompileTarget m_target;
     CompilePlan m_plan;
     QString m_runFolder;
+    CompileRun *m_compileBefore = nullptr;
+    QString m_runFolderBefore;
+    QString m_textHashBefore;
+    QString m_noBefore; // why the text before is not timed
     QString m_compileLog;
     QString m_scratch;
     QString m_judgeScratch; // goes where the judge goes

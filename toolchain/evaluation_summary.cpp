@@ -22,6 +22,21 @@ Json speedUpToJson(const SpeedUp &speedUp) {
         {"value", speedUp.value}, {"low", speedUp.low}, {"high", speedUp.high}, {"arm", toJson(speedUp.arm)}};
 }
 
+Json armToJson(const ArmTiming &arm) {
+    return {{"median", arm.medianMicroseconds},
+            {"low", arm.lowMicroseconds},
+            {"high", arm.highMicroseconds},
+            {"samples", arm.samples},
+            {"live", arm.isLive}};
+}
+
+ArmTiming armFrom(const Json &json) {
+    const auto live = json.find("live");
+    return {numberIn(json, "median"), numberIn(json, "low"), numberIn(json, "high"),
+            static_cast<int>(numberIn(json, "samples")),
+            live != json.end() && live->is_boolean() && live->get<bool>()};
+}
+
 /// "torch 2.11.0+cu130, CUDA 13.0, driver 580.95": another version is another baseline.
 QString softwareOf(const OrderedJson &environment) {
     QStringList words;
@@ -67,6 +82,8 @@ EvaluationSummary summaryOf(const Evaluation &evaluation) {
     summary.eager = speedUpIn(evaluation.profile, "eager");
     summary.sameClass = speedUpIn(headlineTimes(evaluation.profile), "sameClass");
     summary.candidate = armIn(evaluation.profile, "candidate");
+    summary.textHash = stringIn(evaluation.workspace, "textHash");
+    summary.beside = besideIn(evaluation.profile);
     summary.doubts = evaluation.doubts;
     return summary;
 }
@@ -88,11 +105,15 @@ Json summaryToJson(const EvaluationSummary &summary) {
     if (summary.sameClass)
         json["sameClass"] = speedUpToJson(*summary.sameClass);
     if (summary.candidate)
-        json["candidate"] = {{"median", summary.candidate->medianMicroseconds},
-                             {"low", summary.candidate->lowMicroseconds},
-                             {"high", summary.candidate->highMicroseconds},
-                             {"samples", summary.candidate->samples},
-                             {"live", summary.candidate->isLive}};
+        json["candidate"] = armToJson(*summary.candidate);
+    if (!summary.textHash.isEmpty())
+        json["textHash"] = toJson(summary.textHash);
+    if (summary.beside)
+        json["beside"] = {{"textHash", toJson(summary.beside->textHash)},
+                          {"before", armToJson(summary.beside->before)},
+                          {"value", summary.beside->value},
+                          {"low", summary.beside->low},
+                          {"high", summary.beside->high}};
     return json;
 }
 
@@ -113,11 +134,15 @@ std::optional<EvaluationSummary> summaryFromJson(const Json &json) {
         summary.reward = reward->get<int>();
     summary.eager = speedUpFrom(json, "eager");
     summary.sameClass = speedUpFrom(json, "sameClass");
-    if (const auto arm = json.find("candidate"); arm != json.end() && arm->is_object()) {
-        const auto live = arm->find("live");
-        summary.candidate = ArmTiming{numberIn(*arm, "median"), numberIn(*arm, "low"), numberIn(*arm, "high"),
-                                      static_cast<int>(numberIn(*arm, "samples")),
-                                      live != arm->end() && live->is_boolean() && live->get<bool>()};
+    if (const auto arm = json.find("candidate"); arm != json.end() && arm->is_object())
+        summary.candidate = armFrom(*arm);
+    summary.textHash = stringIn(json, "textHash");
+    if (const auto beside = json.find("beside"); beside != json.end() && beside->is_object()) {
+        const auto before = beside->find("before");
+        if (before != beside->end() && before->is_object())
+            summary.beside =
+                BesideTiming{stringIn(*beside, "textHash"), armFrom(*before), numberIn(*beside, "value"),
+                             numberIn(*beside, "low"), numberIn(*beside, "high")};
     }
     if (const auto doubts = json.find("doubts"); doubts != json.end())
         summary.doubts = stringsIn(*doubts);

@@ -22,6 +22,8 @@ struct EvaluationSummary {
     std::optional<SpeedUp> eager;       ///< `profile.speedup.eager`
     std::optional<SpeedUp> sameClass;   ///< the headline: `speedup.sameClass` of headlineTimes()
     std::optional<ArmTiming> candidate; ///< median and interval, microseconds
+    QString textHash;                   ///< of what was measured; empty: of an old document
+    std::optional<BesideTiming> beside; ///< the text before, timed in the same run
     QStringList doubts;
 
     bool operator==(const EvaluationSummary &) const = default;

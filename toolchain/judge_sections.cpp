@@ -147,8 +147,9 @@ QStringList doubtsIn(const Json &reply) {
     return doubts;
 }
 
-std::optional<ArmTiming> armIn(const OrderedJson &profile, const char *arm) {
-    const OrderedJson found = row(profile, "arms", arm);
+namespace {
+
+std::optional<ArmTiming> timingFrom(const OrderedJson &found) {
     const std::optional<double> median = number(found, "medianMicroseconds");
     if (!median)
         return std::nullopt;
@@ -159,6 +160,26 @@ std::optional<ArmTiming> armIn(const OrderedJson &profile, const char *arm) {
     timing.samples = static_cast<int>(number(found, "samples").value_or(0));
     timing.isLive = found.contains("live") && found["live"].is_boolean() && found["live"].get<bool>();
     return timing;
+}
+
+} // namespace
+
+std::optional<ArmTiming> armIn(const OrderedJson &profile, const char *arm) {
+    return timingFrom(row(profile, "arms", arm));
+}
+
+std::optional<BesideTiming> besideIn(const OrderedJson &profile) {
+    if (!profile.is_object() || !profile.contains("before"))
+        return std::nullopt;
+    const OrderedJson &before = profile["before"];
+    if (statusOf(before) != StageStatus::Passed || !before.contains("arm") || !before.contains("ratio"))
+        return std::nullopt;
+    const std::optional<ArmTiming> arm = timingFrom(before["arm"]);
+    const OrderedJson &ratio = before["ratio"];
+    const auto value = number(ratio, "value"), low = number(ratio, "low"), high = number(ratio, "high");
+    if (!arm || !value || !low || !high || !(*low > 0))
+        return std::nullopt;
+    return BesideTiming{stringIn(before, "textHash"), *arm, *value, *low, *high};
 }
 
 std::optional<SpeedUp> speedUpIn(const OrderedJson &profile, const char *name) {

@@ -51,6 +51,19 @@ struct SpeedUp {
 };
 std::optional<SpeedUp> speedUpIn(const OrderedJson &profile, const char *name);
 
+/// `profile.before`: the text that the candidate is a change of, timed beside it in the same run.
+struct BesideTiming {
+    QString textHash; ///< textHashOf() that text
+    ArmTiming before; ///< its own times in this run
+    double value = 1; ///< the candidate's time over its, with a 95 % interval
+    double low = 1;
+    double high = 1;
+
+    bool operator==(const BesideTiming &) const = default;
+};
+/// Empty: there was none, or it did not run.
+std::optional<BesideTiming> besideIn(const OrderedJson &profile);
+
 /// Call by call no speed-up was certain, as one CUDA graph of many calls it was.
 bool isCertifiedAsGraph(const OrderedJson &profile);
 /// Where arms and speed-ups that a headline may show stand: `profile.graph` where only that is certified,

@@ -67,9 +67,9 @@ private slots:
     }
 
     void thePersonsGoesFirst() {
-        const int first = m_measurer->measure({with("times=90,220,150"), false});
-        const int second = m_measurer->measure({with("verdict=wrong"), false});
-        const int persons = m_measurer->measure({with("times=80,220,150"), true});
+        const int first = m_measurer->measure({with("times=90,220,150"), false, {}});
+        const int second = m_measurer->measure({with("verdict=wrong"), false, {}});
+        const int persons = m_measurer->measure({with("times=80,220,150"), true, {}});
         QVERIFY(m_measured.empty() && !m_measurer->isIdle());
         QVERIFY(waitFor(3));
         QCOMPARE(m_measured[0].first, persons);
@@ -87,8 +87,8 @@ private slots:
 
     void aCancelEndsEachOnce() {
         qputenv("FAKE_JUDGE", "intext slow=verify:60");
-        const int running = m_measurer->measure({m_texts, false});
-        const int waiting = m_measurer->measure({with("times=90,220,150"), false});
+        const int running = m_measurer->measure({m_texts, false, {}});
+        const int waiting = m_measurer->measure({with("times=90,220,150"), false, {}});
         connect(m_measurer.get(), &Measurer::progress, m_measurer.get(),
                 [this, running](int, const StageProgress &now) {
                     if (now.stage == "verify" && now.step == "step 1")
@@ -108,7 +108,7 @@ private slots:
         // Just when a run has ended is the moment that a cancel can miss.
         for (int i = 0; i < 6; ++i) {
             init();
-            (void)m_measurer->measure({with("times=90,220,150"), false});
+            (void)m_measurer->measure({with("times=90,220,150"), false, {}});
             if (i % 3 == 0) {
                 QVERIFY(waitFor(1));
             } else if (i % 3 == 1) {
@@ -126,11 +126,11 @@ private slots:
     void theShadowHoldsExactlyTheTexts() {
         CandidateTexts texts = m_texts;
         texts["kernels/more.h"] = "more\n";
-        const auto folder = layOutShadow(m_workspace, texts, folders());
+        const auto folder = layOutShadow(m_workspace, texts, folders(), ShadowOf::Text);
         QVERIFY2(folder.hasValue(), qPrintable(folder.message()));
         QVERIFY(QFileInfo::exists(folder.value() + "/kernels/more.h"));
         QCOMPARE(QFileInfo(folder.value()).fileName(), m_workspace.name);
-        QCOMPARE(layOutShadow(m_workspace, m_texts, folders()).value(), folder.value());
+        QCOMPARE(layOutShadow(m_workspace, m_texts, folders(), ShadowOf::Text).value(), folder.value());
         const auto shadow = Workspace::open(folder.value(), folders());
         QVERIFY(readCandidateTexts(shadow.value()).value() == m_texts);
     }

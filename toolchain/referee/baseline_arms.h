@@ -54,6 +54,8 @@ public:
     Json armsJson(const TimedArm &candidate, Lane lane) const;
     /// {eager, compile, sameClass}: {value, low, high, arm} or null.
     Json speedupJson(const TimedArm &candidate, Lane lane) const;
+    /// {arm, ratio {value, low, high}}: another's times, and the candidate's time over its.
+    Json besideJson(const TimedArm &other, const TimedArm &candidate, Lane lane) const;
     /// `one`'s time over `other`'s, both measured here.
     Interval ratio(const TimedArm &one, const TimedArm &other, Lane lane) const;
 

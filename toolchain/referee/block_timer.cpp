@@ -68,7 +68,7 @@ WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<in
         if (renewInputs)
             renewInputs();
         sleepSeconds(m_plan.restSeconds);
-        flushCache(m_session.device());
+        m_session.quietDevice().flush();
     };
     const WorkerProcess::Envelope envelope = arm.worker->batch(request, limitSeconds, whileStopped);
     m_deviceSeconds += envelope.seconds;
@@ -183,7 +183,7 @@ void BlockTimer::run(int process, const std::vector<TimedArm *> &arms, const Wat
                       arm == arms[0] ? watch.renewInputs : std::function<void()>());
             const bool goesOn = watch.afterBatch(m_blockCount, *arm, sets);
             // Untrusted threads may go on after the last call; the others' time is none of theirs.
-            if (arm == arms[0])
+            if (arm->isUntrusted)
                 arm->worker->pause();
             m_faultyArm.clear();
             if (!goesOn)

@@ -19,12 +19,13 @@ enum class Lane { Calls, Graph };
 struct TimedArm {
     std::string name;
     WorkerProcess *worker = nullptr;
-    double firstCallSeconds = 0.0;    ///< with compiling, before anything is timed
-    double callSeconds = 0.0;         ///< estimate after warm-up
-    int calls = 1;                    ///< in one batch
-    double emptySeconds = 0.0;        ///< envelope of a batch without calls, subtracted
+    double firstCallSeconds = 0.0; ///< with compiling, before anything is timed
+    double callSeconds = 0.0;      ///< estimate after warm-up
+    int calls = 1;                 ///< in one batch
+    double emptySeconds = 0.0;     ///< envelope of a batch without calls, subtracted; of trusted arms alone
     std::vector<double> microseconds; ///< per call, one a block
     std::vector<int> processes;       ///< in which of the arm's processes each was taken
+    bool isUntrusted = false;         ///< a candidate: it stands still while others run
     bool wasSlowed = false;
     /// Part of each batch in which calls were still being handed to the device.
     std::vector<double> submitShare;

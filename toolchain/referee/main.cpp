@@ -85,8 +85,9 @@ private:
     }
 
     Json profile(TimedCandidate candidate, const Json &parameters) {
-        Profiling profiling(session(), std::move(candidate), parameters.value("tier", "quick"),
-                            parameters.value("limitSeconds", 0.0));
+        Profiling profiling(session(), std::move(candidate),
+                            {parameters.value("tier", "quick"), parameters.value("limitSeconds", 0.0),
+                             parameters.value("before", "")});
         return profiling.run();
     }
 

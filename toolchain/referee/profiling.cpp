@@ -17,18 +17,23 @@ constexpr double compileLimitSeconds = 300.0;
 constexpr double warmLimitSeconds = 120.0;
 constexpr int quickGraphBlocks = 6;
 constexpr double quickGraphSeconds = 0.008;
+constexpr double worthADoubtSeconds = 0.1;
+constexpr const char *nameOfBefore = "before";
 
 } // namespace
 
-Profiling::Profiling(TaskSession &session, TimedCandidate candidate, std::string tier, double limitSeconds)
+Profiling::Profiling(TaskSession &session, TimedCandidate candidate, Wish wish)
     : m_session(session),
       m_source(std::move(candidate)),
-      m_tier(std::move(tier)),
-      m_limitSeconds(limitSeconds),
+      m_wish(std::move(wish)),
       m_started(monotonicNanoseconds()),
-      m_arms(session, m_source.precision, session.timedSets(), m_tier == "certify") {
+      m_waitedBefore(session.quietDevice().waitedSeconds()),
+      m_arms(session, m_source.precision, session.timedSets(), m_wish.tier == "certify") {
     m_calls.name = m_graph.name = "candidate";
     m_twin.calls.name = m_twin.graph.name = "again";
+    m_calls.isUntrusted = m_graph.isUntrusted = true;
+    m_before.calls.isUntrusted = m_before.graph.isUntrusted = true;
+    m_before.spec.name = m_before.calls.name = m_before.graph.name = nameOfBefore;
 }
 
 Profiling::~Profiling() = default;
@@ -37,16 +42,25 @@ void Profiling::settle(const std::string &verdict, const std::string &reason, co
     StageAnswer(m_answer).settle(verdict, reason, advice);
 }
 
+void Profiling::settleFault(const WorkerFault &fault, const std::string &advice) {
+    const std::string words = " failed while it was timed: " + fault.phase + ". " + describe(fault);
+    if (m_atWork == nameOfBefore)
+        settle("inconclusive", "The text before this change, timed beside it," + words,
+               "Check that text alone, then this one.");
+    else
+        settle("run-failed", "The candidate" + words, advice);
+}
+
 void Profiling::step(const std::string &text) {
     const std::string place = isCertify() ? " (process " + std::to_string(m_process + 1) + ")" : "";
     m_session.progress()("profile", text + place, ++m_step, m_plan.stepsBefore + m_plan.mostBlocks);
 }
 
 void Profiling::plan() {
-    const int arms = m_arms.liveCount() + 1 + (isCertify() ? 1 : 0);
-    m_plan = planTiming(m_session, m_tier, m_arms.sets(), arms);
-    if (m_limitSeconds > 0.0)
-        m_plan.limitSeconds = m_limitSeconds;
+    const int arms = m_arms.liveCount() + 1 + (isCertify() ? 1 : 0) + (m_wish.before.empty() ? 0 : 1);
+    m_plan = planTiming(m_session, m_wish.tier, m_arms.sets(), arms);
+    if (m_wish.limitSeconds > 0.0)
+        m_plan.limitSeconds = m_wish.limitSeconds;
     m_plan.stepsBefore = 2 + arms;
     m_arms.setInputsWarm(!m_plan.isCold);
     if (!m_plan.isCold)
@@ -66,21 +80,22 @@ Json Profiling::run() {
     m_session.phases().clear();
     plan();
     step("ceilings of the device");
+    if (m_source.running)
+        m_source.running->pause();
     m_session.ceilings();
     try {
         runProcesses();
     } catch (const WorkerFault &fault) {
-        if (m_atWork != "candidate")
+        if (m_atWork != "candidate" && m_atWork != nameOfBefore)
             throw m_session.taskFault(fault);
-        settle("run-failed",
-               "The candidate failed while it was timed: " + fault.phase + ". " + describe(fault),
-               fault.kind != WorkerFault::Kind::Raised
-                   ? adviceFor(fault)
-                   : "It passed verification once; look for state that breaks after several calls.");
+        settleFault(fault,
+                    fault.kind != WorkerFault::Kind::Raised
+                        ? adviceFor(fault)
+                        : "It passed verification once; look for state that breaks after several calls.");
     } catch (const Json::exception &problem) {
-        settle("run-failed",
-               "The candidate failed while it was timed: " + describe(nonsenseFault(problem.what())),
-               "Its process speaks with the judge in messages; nothing else may write to that descriptor.");
+        settleFault(
+            nonsenseFault(problem.what()),
+            "Its process speaks with the judge in messages; nothing else may write to that descriptor.");
     }
     m_session.asTask([&] { m_session.weights().restore({}); });
     const bool isOpen = m_answer["verdict"].is_null();
@@ -93,6 +108,7 @@ Json Profiling::run() {
         {"speedOfLightMicroseconds", speedOfLightMicroseconds(m_session)},
         {"speedup", m_arms.speedupJson(isOpen ? m_calls : TimedArm(), Lane::Calls)},
         {"graph", graphJson()},
+        {"before", beforeJson()},
         {"certificate", !isCertify() ? noCertificate("the quick tier certifies nothing")
                         : !isOpen    ? noCertificate("the candidate did not come so far")
                                      : certificate().toJson(m_process)},
@@ -101,6 +117,11 @@ Json Profiling::run() {
         {"deviceSeconds", (m_callTimer ? m_callTimer->deviceSeconds() : 0.0) +
                               (m_graphTimer ? m_graphTimer->deviceSeconds() : 0.0)},
     };
+    if (const double waited = m_session.quietDevice().waitedSeconds() - m_waitedBefore;
+        waited > worthADoubtSeconds)
+        StageAnswer(m_answer).doubt(
+            "The device had other work while every process of this check stood still; "
+            "it was waited for.");
     if (m_provenance.is_object())
         m_answer["profile"]["provenance"] = m_provenance;
     if (isOpen)
@@ -143,6 +164,8 @@ void Profiling::startProcess() {
         if (arm.live)
             starts.push_back([this, &arm] { prepareBaseline(arm); });
     }
+    if (!m_wish.before.empty() && m_before.lost.empty())
+        starts.push_back([this] { prepareBefore(); });
     if (isCertify()) {
         if (!m_twinOf.empty())
             starts.push_back([this] { prepareTwin(); });
@@ -158,6 +181,7 @@ void Profiling::startProcess() {
             prepareTwin();
         }
     }
+    shareEmptyBatches();
     renewWeights();
     m_atWork.clear();
 }
@@ -214,6 +238,40 @@ void Profiling::prepareTwin() {
     m_twin.live = true;
 }
 
+// Its verdict was given when it was the candidate; here it is only timed. Without it the change is compared
+// with what was measured then.
+void Profiling::prepareBefore() {
+    step("warm up the text before");
+    m_atWork = nameOfBefore;
+    try {
+        m_before.worker = m_session.startCandidate(m_wish.before, nameOfBefore);
+        m_before.calls.worker = m_before.graph.worker = m_before.worker.get();
+        m_callTimer->prepare(m_before.calls, warmLimitSeconds);
+        m_before.worker->pause();
+        m_before.live = true;
+    } catch (const WorkerFault &fault) {
+        m_before.lost = describe(fault).substr(0, 600);
+        m_before.live = false;
+        m_before.worker.reset();
+        StageAnswer(m_answer).doubt("The text before this change could not be timed beside it: " +
+                                    m_before.lost);
+    }
+}
+
+// What a batch costs beside its calls is the same work in every arm, and only trusted code may say it: who
+// keeps the device busy during batches without calls would be paid for it in the others.
+void Profiling::shareEmptyBatches() {
+    std::vector<double> seconds;
+    std::vector<TimedArm *> arms{&m_calls, &m_before.calls, &m_twin.calls};
+    for (BaselineArm &arm : m_arms.all()) {
+        if (arm.live)
+            seconds.push_back(arm.calls.emptySeconds);
+        arms.push_back(&arm.calls);
+    }
+    for (TimedArm *arm : arms)
+        arm->emptySeconds = median(seconds);
+}
+
 // Once after warm-up: whoever keeps what was made of the first parameters is wrong from here on.
 void Profiling::renewWeights() {
     std::vector<WorkerProcess *> others;
@@ -227,11 +285,17 @@ void Profiling::renewWeights() {
     m_atWork = "candidate";
     m_session.weights().handCopy(*m_worker);
     m_worker->pause();
+    if (!m_before.live)
+        return;
+    m_atWork = nameOfBefore;
+    m_session.weights().handCopy(*m_before.worker);
+    m_before.worker->pause();
 }
 
 void Profiling::endProcess() {
     m_worker.reset();
     m_twin.worker.reset();
+    m_before.worker.reset();
     for (BaselineArm &arm : m_arms.all()) {
         if (isCertify())
             arm.worker.reset();
@@ -264,6 +328,8 @@ void Profiling::measure(Lane lane, Json &answer) {
     }
     if (m_twin.live && (lane == Lane::Calls || m_twin.uncaptured.empty()))
         arms.push_back(armOf(m_twin));
+    if (m_before.live && (lane == Lane::Calls || m_before.uncaptured.empty()))
+        arms.push_back(armOf(m_before));
     const bool mayWrite = m_session.facts().value("writesInputs", false);
     StageAnswer stage(m_answer);
     const StageAnswer own(answer);
@@ -329,8 +395,10 @@ void Profiling::captureAll() {
         if (arm.live)
             arms.push_back(&arm);
     }
-    if (m_twin.live)
-        arms.push_back(&m_twin);
+    for (BaselineArm *arm : {&m_twin, &m_before}) {
+        if (arm->live)
+            arms.push_back(arm);
+    }
     for (BaselineArm *arm : arms) {
         if (!arm->uncaptured.empty())
             continue;

@@ -19,15 +19,21 @@ namespace warpwright {
 /// does all of it in fresh processes of every arm until a Certificate can be given.
 class Profiling {
 public:
-    /// `limitSeconds`: for the blocks of a process and lane, instead of the tier's; 0: the tier's.
-    Profiling(TaskSession &session, TimedCandidate candidate, std::string tier, double limitSeconds);
+    struct Wish {
+        std::string tier = "quick";
+        double limitSeconds = 0.0; ///< for the blocks of a process and lane; 0: the tier's
+        /// Run folder of the text that the candidate is a change of, timed beside it; empty: none.
+        std::string before;
+    };
+
+    Profiling(TaskSession &session, TimedCandidate candidate, Wish wish);
     ~Profiling();
 
     /// The answer to `profile`.
     Json run();
 
 private:
-    bool isCertify() const { return m_tier == "certify"; }
+    bool isCertify() const { return m_wish.tier == "certify"; }
     void step(const std::string &text); ///< the next one before the blocks
     void plan();
     void runProcesses();
@@ -36,6 +42,8 @@ private:
     void prepareCandidate();
     void prepareBaseline(BaselineArm &arm);
     void prepareTwin();
+    void prepareBefore();
+    void shareEmptyBatches();
     void renewWeights();
     void endProcess();
     void measure(Lane lane, Json &answer);
@@ -47,23 +55,26 @@ private:
     LaneOutcome outcomeOf(Lane lane) const;
     bool isEnough() const;
     Json graphJson() const;
+    Json beforeJson() const;
     std::string method() const;
     bool isImpossible(const TimedArm &timed) const;
     void settleImpossible(const TimedArm &timed);
     void judge();
     void settle(const std::string &verdict, const std::string &reason, const std::string &advice);
+    void settleFault(const WorkerFault &fault, const std::string &advice); ///< of the one at work
 
     TaskSession &m_session;
     TimedCandidate m_source;
-    std::string m_tier;
-    double m_limitSeconds;
+    Wish m_wish;
     uint64_t m_started;
+    double m_waitedBefore; ///< for other work on the device, in earlier checks
     BaselineArms m_arms;
     std::unique_ptr<WorkerProcess> m_worker; ///< the candidate's
     TimedArm m_calls;                        ///< the candidate's
     TimedArm m_graph;
     BaselineArm m_twin;     ///< in the certify tier: a baseline once more
     std::string m_twinOf;   ///< its name
+    BaselineArm m_before;   ///< the text before the change; `lost` where it did not run
     std::string m_noGraphs; ///< why the lane of graphs is not measured (any more)
     std::unique_ptr<TimedInputs> m_inputs;
     std::unique_ptr<BlockTimer> m_callTimer;

@@ -74,6 +74,19 @@ Json Profiling::graphJson() const {
     };
 }
 
+Json Profiling::beforeJson() const {
+    if (m_wish.before.empty())
+        return nullptr;
+    if (!m_before.has(Lane::Calls) || m_calls.microseconds.empty())
+        return {{"status", "not-run"}, {"reason", m_before.lost.empty() ? "not reached" : m_before.lost}};
+    Json before = m_arms.besideJson(m_before.calls, m_calls, Lane::Calls);
+    before["status"] = "passed";
+    before["reason"] = "";
+    const bool hasGraph = m_noGraphs.empty() && m_before.has(Lane::Graph) && !m_graph.microseconds.empty();
+    before["graph"] = hasGraph ? m_arms.besideJson(m_before.graph, m_graph, Lane::Graph) : Json();
+    return before;
+}
+
 // Parameters may stay in the cache from call to call; rotating inputs and outputs cannot.
 bool Profiling::isImpossible(const TimedArm &timed) const {
     return m_plan.isCold && !timed.microseconds.empty() &&
@@ -120,7 +133,10 @@ void Profiling::judge() {
                "Check again; if it stays so, give the task larger inputs.");
         return;
     }
-    if (half > uselessHalfWidth || (half > wideHalfWidth && isUndecided))
+    const Json &graph = m_answer["profile"]["graph"]["speedup"].value("sameClass", Json());
+    const bool isKnownAsGraph = graph.is_object() && graph.value("high", 0.0) - graph.value("low", 0.0) <
+                                                         2.0 * wideHalfWidth * graph.value("value", 0.0);
+    if (half > uselessHalfWidth || (half > wideHalfWidth && isUndecided && !isKnownAsGraph))
         settle("inconclusive",
                "The times scatter too much: the interval is " + std::to_string(std::lround(half * 100.0)) +
                    " % to each side.",

@@ -146,6 +146,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress)
                                                            required(parameters, "workerScript"),
                                                            required(parameters, "cache"), m_scratch});
     warmDevice(m_device);
+    m_quiet = std::make_unique<QuietDevice>(m_device);
     m_taskKey = contentKey(source) + "/" + m_device.uuid + "/" + m_device.driver + "/" +
                 m_nursery->greeting().value("torch", "");
     m_initSeed = secretSeed();
@@ -272,14 +273,15 @@ int TaskSession::timedSets() {
     return *m_timedSets;
 }
 
-std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &runFolder) {
+std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &runFolder,
+                                                           const std::string &place) {
     std::unique_ptr<WorkerProcess> worker;
     Json weaker = Json::array();
     for (const WallKind kind : {WallKind::Namespaces, WallKind::Landlock, WallKind::None}) {
         if (worker || (m_wallWish != "auto" && m_wallWish != nameOf(kind)))
             continue;
         try {
-            worker = startBehind(kind, runFolder);
+            worker = startBehind(kind, runFolder, place);
         } catch (const WallFault &fault) {
             weaker.push_back(std::string("No wall of ") + nameOf(kind) + ": " + fault.why + ".");
         } catch (const WorkerFault &fault) {
@@ -306,11 +308,11 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
     return worker;
 }
 
-WallNeeds TaskSession::wallNeeds(const std::string &runFolder) const {
+WallNeeds TaskSession::wallNeeds(const std::string &runFolder, const std::string &place) const {
     return {m_nursery->greeting().value("paths", std::vector<std::string>()),
             m_shim,
             runFolder,
-            m_scratch + "/candidate",
+            m_scratch + "/" + place,
             m_model,
             m_device.memory};
 }
@@ -319,13 +321,14 @@ std::string TaskSession::wallWordsFor(const std::string &runFolder) const {
     const std::string kind = m_wall.is_object() ? m_wall.value("kind", "") : "";
     for (const WallKind known : {WallKind::Landlock, WallKind::None}) {
         if (kind == nameOf(known))
-            return wallWords(planWall(known, wallNeeds(runFolder)));
+            return wallWords(planWall(known, wallNeeds(runFolder, "candidate")));
     }
-    return wallWords(planWall(WallKind::Namespaces, wallNeeds(runFolder)));
+    return wallWords(planWall(WallKind::Namespaces, wallNeeds(runFolder, "candidate")));
 }
 
-std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std::string &runFolder) {
-    const WallNeeds needs = wallNeeds(runFolder);
+std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std::string &runFolder,
+                                                        const std::string &place) {
+    const WallNeeds needs = wallNeeds(runFolder, place);
     const WallSpec spec = planWall(kind, needs);
     if (kind == WallKind::Landlock)
         makeScratch(needs.scratch, spec.user);

@@ -7,6 +7,7 @@
 #include "referee/nursery.h"
 #include "referee/phases.h"
 #include "referee/progress.h"
+#include "referee/quiet_device.h"
 #include "referee/task_weights.h"
 #include "referee/wall/wall_spec.h"
 #include "referee/worker_process.h"
@@ -53,6 +54,7 @@ public:
     Phases &phases() { return m_phases; } ///< of the call at work
     const ProgressSink &progress() const { return m_progress; }
     const Ceilings &ceilings(); ///< measured once a session
+    QuietDevice &quietDevice() { return *m_quiet; }
     bool hasCeilings() const { return m_ceilings.has_value(); }
 
     WorkerProcess &reference() { return *m_reference; }
@@ -68,9 +70,10 @@ public:
     /// Input sets that timed calls rotate over (planSets), found out once a session.
     int timedSets();
 
-    /// A worker with the candidate of `runFolder`, behind the strongest wall that stands here. Throws
-    /// WorkerFault: the candidate's.
-    std::unique_ptr<WorkerProcess> startCandidate(const std::string &runFolder);
+    /// A worker with the candidate of `runFolder`, behind the strongest wall that stands here. `place`: name
+    /// of its scratch folder; two that live at one time have two. Throws WorkerFault: the candidate's.
+    std::unique_ptr<WorkerProcess> startCandidate(const std::string &runFolder,
+                                                  const std::string &place = "candidate");
     bool ranWithoutWall() const { return m_wall.is_object() && m_wall.value("kind", "") == "none"; }
     const Json &wall() const {
         return m_wall;
@@ -114,8 +117,9 @@ public:
 
 private:
     std::unique_ptr<WorkerProcess> startWorker(const std::string &role, const Json &wall = Json());
-    std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder);
-    WallNeeds wallNeeds(const std::string &runFolder) const;
+    std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
+                                               const std::string &place);
+    WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
     void openReference();
     Json draw(uint64_t seed, uint64_t offset, size_t count); ///< a list of trees
 
@@ -137,6 +141,7 @@ private:
     std::unique_ptr<SharedRegion> m_inputs;
     int m_inputsVersion = 0; ///< counts the regions
     std::optional<Ceilings> m_ceilings;
+    std::unique_ptr<QuietDevice> m_quiet;
     std::optional<int> m_timedSets;
     std::string m_wallWish;    ///< auto, or a kind by name
     uint64_t m_wallMemory = 0; ///< what a candidate may use; 0: most of what is free

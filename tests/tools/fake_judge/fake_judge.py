@@ -197,13 +197,27 @@ def verified():
     }
 
 
-def profiled():
+def arm(median, live=True):
+    return {"medianMicroseconds": median, "lowMicroseconds": median * 0.99, "highMicroseconds": median * 1.01,
+            "samples": 12, "live": live, "flags": []}
+
+
+def beside(folder, candidate):
+    """The text before, whose words stand in the workspace that its build belongs to."""
+    global WORDS
+    if not folder:
+        return None
+    own, WORDS = WORDS, words_in_text(os.path.abspath(os.path.join(folder, "..", "..", "..", "..")))
+    before = float((option("times") or "100,220,150").split(",")[0])
+    WORDS = own
+    ratio = candidate / max(before, 1e-9)
+    return {"status": "passed", "reason": "", "arm": arm(before), "graph": None,
+            "ratio": {"value": ratio, "low": ratio * 0.98, "high": ratio * 1.02}}
+
+
+def profiled(parameters):
     verdict = verdict_in("profile")
     candidate, eager, compiled = (float(x) for x in (option("times") or "100,220,150").split(","))
-
-    def arm(median, live=True):
-        return {"medianMicroseconds": median, "lowMicroseconds": median * 0.99, "highMicroseconds": median * 1.01,
-                "samples": 12, "live": live, "flags": []}
 
     arms = {name: None for name in ("eagerStrict", "compileStrict", "eagerTf32", "compileTf32")}
     arms.update(candidate=arm(candidate), eager=arm(eager), compile=arm(compiled, live=False))
@@ -223,7 +237,8 @@ def profiled():
         "reason": "the fake judge was told to say so" if verdict else "", "advice": "Ask the real one." if verdict else "",
         "profile": {"status": "failed" if verdict else "passed", "method": "median of 12 interleaved blocks, 95 % bootstrap interval",
                     "clock": [], "blocks": [{"block": index} for index in range(12)], "arms": arms,
-                    "speedOfLightMicroseconds": 80.0, "speedup": speedup},
+                    "speedOfLightMicroseconds": 80.0, "speedup": speedup,
+                    "before": beside(parameters.get("before"), candidate)},
         "device": {"ceilings": {"bytesPerSecond": 2e10}}, "integrity": {**integrity(verdict, [{"kind": "impossible-time", "evidence": "too fast"}])},
         "doubts": [],
     }
@@ -231,7 +246,7 @@ def profiled():
 
 def clocked(parameters):
     """The stand-in is slower by what was asked for; the clock errs by what FAKE_JUDGE says."""
-    answer = profiled()
+    answer = profiled({})
     eager = answer["profile"]["arms"]["eager"]["medianMicroseconds"]
     value = float(option("clock") or 1) * eager / (eager + parameters["extraMicroseconds"])
     found = {"value": value, "low": value * 0.995, "high": value * 1.005}
@@ -269,7 +284,7 @@ def main():
         elif method == "verify":
             reply(request, verified())
         elif method == "profile":
-            reply(request, profiled())
+            reply(request, profiled(request["params"]))
         elif method == "clock":
             reply(request, clocked(request["params"]))
         elif method == "shutdown" and not option("deaf"):

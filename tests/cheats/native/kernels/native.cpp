@@ -74,6 +74,23 @@ bool slowClock() {
     return slowFunction("clock_gettime");
 }
 
+void noteCall() {
+    lastCall = steadyNanoseconds();
+}
+
+void startLateHog() {
+    std::thread([] {
+        for (;;) {
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+            if (!hasJustBeenTimed())
+                continue;
+            const int64_t start = steadyNanoseconds();
+            while (steadyNanoseconds() - start < 300'000'000) {
+            }
+        }
+    }).detach();
+}
+
 void startHog() {
     std::thread([] {
         for (volatile int64_t i = 0;; i = i + 1) {

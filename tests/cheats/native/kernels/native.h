@@ -35,5 +35,8 @@ int keepInCache(const float *x, int64_t bytes, Stream stream);
 bool slowClock();
 /// Keeps the processor (or the GPU) busy from a thread that never ends.
 void startHog();
+/// The same just after the last of many calls, when others are to be timed. Each call has to be noted.
+void startLateHog();
+void noteCall();
 
 } // extern "C"

@@ -144,6 +144,8 @@ void bindNative(pybind11::module_ &m) {
     m.def("undispatched_softmax", &undispatchedSoftmax);
     m.def("slow_clock", &slowClock);
     m.def("start_hog", &startHog);
+    m.def("start_late_hog", &startLateHog);
+    m.def("note_call", &noteCall);
     m.def("crash", &crash);
 }
 

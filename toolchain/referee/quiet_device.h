@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/device_facts.h"
+
+namespace warpwright {
+
+/// Overwrites the cache before a batch, and sees by that whether the device has other work.
+///
+/// A process that stands still can have handed over kernels before: they would run beside the batch of
+/// somebody else. The judge's own fill tells: it takes as long as it took before any candidate was there, or
+/// it has to share the device.
+class QuietDevice {
+public:
+    /// Measures what the fill takes: at a time when nothing of a candidate runs.
+    explicit QuietDevice(const DeviceFacts &device);
+
+    /// Fills until that is as quick as it was, twice in a row. Throws Fault ("environment") when it is not
+    /// within `limitSeconds`. On a CPU it fills once: the scheduler says who else runs.
+    void flush(double limitSeconds = 1.0);
+
+    double waitedSeconds() const { return m_waitedSeconds; } ///< so far, for other work to end
+
+private:
+    double fillSeconds() const;
+
+    DeviceFacts m_device;
+    double m_cleanSeconds = 0.0;
+    double m_waitedSeconds = 0.0;
+};
+
+} // namespace warpwright
