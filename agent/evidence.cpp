@@ -69,17 +69,8 @@ Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QSt
         return evidence;
     const EvaluationSummary was = summaryOf(*before);
     evidence.ratio = timeRatio(was, evidence.after);
-    if (const BesideTiming *beside = besideOf(was, evidence.after); beside != nullptr && evidence.ratio) {
-        const double median = beside->before.medianMicroseconds;
-        evidence.difference =
-            TimeRatio{(beside->value - 1) * median, (beside->low - 1) * median, (beside->high - 1) * median};
-    } else if (was.candidate && evidence.after.candidate && whyNotComparable(was, evidence.after).isEmpty()) {
-        const ArmTiming &old = *was.candidate;
-        const ArmTiming &now = *evidence.after.candidate;
-        evidence.difference =
-            TimeRatio{now.medianMicroseconds - old.medianMicroseconds,
-                      now.lowMicroseconds - old.highMicroseconds, now.highMicroseconds - old.lowMicroseconds};
-    }
+    evidence.difference = timeDifference(was, evidence.after);
+    evidence.isOneRun = besideOf(was, evidence.after) != nullptr;
     if (after.compile.status == StageStatus::Passed && before->compile.status == StageStatus::Passed)
         evidence.kernels = kernelChanges(before->compile.kernels, after.compile.kernels);
     return evidence;

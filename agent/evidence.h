@@ -33,6 +33,7 @@ struct Evidence {
     /// Microseconds, negative is faster: of one run where the text before was timed beside it, else between
     /// two runs, with an interval that holds every pair.
     std::optional<TimeRatio> difference;
+    bool isOneRun = false;             ///< the text before was timed beside it
     std::vector<KernelChange> kernels; ///< that differ, or are on one side only
 
     bool operator==(const Evidence &) const = default;

@@ -27,4 +27,20 @@ std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const Evalua
                      now.lowMicroseconds / old.highMicroseconds, now.highMicroseconds / old.lowMicroseconds};
 }
 
+std::optional<TimeRatio> timeDifference(const EvaluationSummary &before, const EvaluationSummary &after) {
+    if (!before.candidate || !after.candidate)
+        return std::nullopt;
+    if (const BesideTiming *beside = besideOf(before, after); beside != nullptr) {
+        const double median = beside->before.medianMicroseconds;
+        return TimeRatio{(beside->value - 1) * median, (beside->low - 1) * median,
+                         (beside->high - 1) * median};
+    }
+    if (!whyNotComparable(before, after).isEmpty())
+        return std::nullopt;
+    const ArmTiming &old = *before.candidate;
+    const ArmTiming &now = *after.candidate;
+    return TimeRatio{now.medianMicroseconds - old.medianMicroseconds,
+                     now.lowMicroseconds - old.highMicroseconds, now.highMicroseconds - old.lowMicroseconds};
+}
+
 } // namespace warpwright

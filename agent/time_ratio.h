@@ -30,4 +30,9 @@ struct TimeRatio {
 [[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
                                                  const EvaluationSummary &after);
 
+/// The same as a difference in microseconds, negative is faster; between two runs with an interval that holds
+/// every pair.
+[[nodiscard]] std::optional<TimeRatio> timeDifference(const EvaluationSummary &before,
+                                                      const EvaluationSummary &after);
+
 } // namespace warpwright

@@ -284,11 +284,12 @@ CertificateFigures readCertificate(const OrderedJson &certificate) {
 } // namespace
 
 QString armLabel(const QString &name) {
-    static const std::array<std::pair<const char *, const char *>, 4> labels{
+    static const std::array<std::pair<const char *, const char *>, 5> labels{
         {{"eagerStrict", "eager strict"},
          {"eagerTf32", "eager TF32"},
          {"compileStrict", "compile strict"},
-         {"compileTf32", "compile TF32"}}};
+         {"compileTf32", "compile TF32"},
+         {"before", "text before"}}};
     for (const auto &[known, label] : labels) {
         if (name == QLatin1String(known))
             return QLatin1String(label);

@@ -83,7 +83,8 @@ QString evidenceText(const Evidence &evidence, const Terminal &terminal) {
         const TimeRatio &difference = *evidence.difference;
         const double median = evidence.after.candidate ? evidence.after.candidate->medianMicroseconds : 1;
         parts << QStringLiteral("time ") +
-                     timeScaleOf(median).difference(difference.value, difference.low, difference.high);
+                     timeScaleOf(median).difference(difference.value, difference.low, difference.high) +
+                     (evidence.isOneRun ? QStringLiteral(", side by side") : QStringLiteral(", of two runs"));
     }
     if (const QString ratio = ratioText(evidence.ratio); !ratio.isEmpty())
         parts << ratio;

@@ -40,8 +40,9 @@ struct PlanStep {
 struct ShownFigure {
     enum State { None, Measuring, Known, Noise, Hidden };
     State state = None;
-    QString value;  ///< "−14.4"
-    QString spread; ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
+    QString value;         ///< "−14.4"
+    QString spread;        ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
+    bool isOneRun = false; ///< a difference of two texts that were timed side by side
 
     bool operator==(const ShownFigure &) const = default;
 };

@@ -66,6 +66,7 @@ ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked) {
     figure.state = difference.low <= 0 && difference.high >= 0 ? ShownFigure::Noise : ShownFigure::Known;
     figure.value = signedNumber(difference.value, decimals);
     figure.spread = QStringLiteral("± %1 µs").arg(spreadOf(difference), 0, 'f', decimals);
+    figure.isOneRun = evidence->isOneRun;
     return figure;
 }
 
@@ -337,12 +338,10 @@ ProposalView proposalView(const ScenedProposal &scened) {
             view.wouldBe.value =
                 QString::number(now.medianMicroseconds, 'f', decimalsFor(now.medianMicroseconds));
             view.wouldBe.spread = QStringLiteral("µs");
-            if (scened.before && scened.before->candidate) {
-                const ArmTiming &old = *scened.before->candidate;
+            if (scened.before) {
                 Evidence evidence;
-                evidence.difference = TimeRatio{now.medianMicroseconds - old.medianMicroseconds,
-                                                now.lowMicroseconds - old.highMicroseconds,
-                                                now.highMicroseconds - old.lowMicroseconds};
+                evidence.difference = timeDifference(*scened.before, after);
+                evidence.isOneRun = besideOf(*scened.before, after) != nullptr;
                 view.measured = figureOf(evidence, false);
             }
         }

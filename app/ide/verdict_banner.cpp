@@ -83,7 +83,9 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
     for (const ProposalView::Check &check : proposal.checks)
         if (check.state == ProposalView::Check::Failed)
             cells.push_back({VerdictBanner::tr("failed"), {}, check.words});
-    add(proposal.measured, VerdictBanner::tr("measured, against iteration %1").arg(proposal.base));
+    const QString how = proposal.measured.isOneRun ? VerdictBanner::tr("measured beside iteration %1")
+                                                   : VerdictBanner::tr("measured, against iteration %1");
+    add(proposal.measured, how.arg(proposal.base));
     if (proposal.measured.state != ShownFigure::Measuring && proposal.measured.state != ShownFigure::Hidden)
         add(proposal.wouldBe, VerdictBanner::tr("would be"));
     add(proposal.predicted, VerdictBanner::tr("predicted"));

@@ -42,6 +42,36 @@ private slots:
         QCOMPARE(ratio->high, 51.0 / 99);
     }
 
+    void goesByOneRunWhereThereIsOne() {
+        // Between the two runs the device became faster by 7 %; the change did nothing.
+        EvaluationSummary before = passed(1, 261);
+        before.textHash = "before";
+        EvaluationSummary after = passed(0.93, 279);
+        after.textHash = "after";
+        after.beside = BesideTiming{"before", ArmTiming{278.5, 278, 279, 12, true}, 1.002, 0.996, 1.008};
+        QVERIFY(timeRatio(before, after)->isNoise());
+        QCOMPARE(timeRatio(before, after)->value, 1.002);
+        const auto difference = timeDifference(before, after);
+        QVERIFY(difference->isNoise());
+        QCOMPARE(difference->low, (0.996 - 1) * 278.5);
+        QCOMPARE(difference->high, (1.008 - 1) * 278.5);
+        // Of another text it says nothing, and a text that is not named is no text.
+        before.textHash = "another";
+        QVERIFY(timeRatio(before, after)->isSlower());
+        QCOMPARE(timeDifference(before, after)->value, 18.0);
+        before.textHash.clear();
+        after.beside->textHash.clear();
+        QVERIFY(besideOf(before, after) == nullptr);
+    }
+
+    void keepsWhatStoodBeside() {
+        EvaluationSummary summary = passed(2, 50);
+        summary.id = "20261122T000000.000Z-000000";
+        summary.textHash = "after";
+        summary.beside = BesideTiming{"before", ArmTiming{80, 79, 81, 12, true}, 0.625, 0.62, 0.63};
+        QVERIFY(summaryFromJson(summaryToJson(summary)) == summary);
+    }
+
     void saysNothingWhereNothingCanBeSaid() {
         EvaluationSummary wrong = passed(2, 50);
         wrong.verdict = Verdict::Wrong;

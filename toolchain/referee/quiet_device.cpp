@@ -2,6 +2,7 @@
 #include "referee/quiet_device.h"
 
 #include "referee/ceilings.h"
+#include "referee/control_page.h"
 #include "referee/fault.h"
 #include "referee/statistics.h"
 
