@@ -21,12 +21,12 @@ at::TensorOptions optionsFor(const DeviceFacts &device, at::ScalarType type) {
 
 double bestSeconds(const DeviceFacts &device, int runs, const std::function<void()> &work) {
     work();
-    idle(device);
+    idle(device.memory);
     double best = 1e30;
     for (int run = 0; run < runs; ++run) {
         const uint64_t start = monotonicNanoseconds();
         work();
-        idle(device);
+        idle(device.memory);
         best = std::min(best, static_cast<double>(monotonicNanoseconds() - start) * 1e-9);
     }
     return best;
@@ -60,15 +60,15 @@ Json Ceilings::toJson() const {
 
 void warmDevice(const DeviceFacts &device) {
     at::zeros({1024}, optionsFor(device, at::kFloat)).sum();
-    idle(device);
+    idle(device.memory);
 }
 
-void idle(const DeviceFacts &device) {
+void idle(MemoryKind memory) {
 #if WARPWRIGHT_CUDA
-    if (device.memory == MemoryKind::Cuda)
+    if (memory == MemoryKind::Cuda)
         CudaDriver::load().contextSynchronize();
 #else
-    (void)device;
+    (void)memory;
 #endif
 }
 
@@ -78,7 +78,7 @@ void flushCache(const DeviceFacts &device) {
     if (!scratch.defined() || scratch.numel() != bytes)
         scratch = at::empty({bytes}, optionsFor(device, at::kByte));
     scratch.fill_(1);
-    idle(device);
+    idle(device.memory);
 }
 
 Ceilings measureCeilings(const DeviceFacts &device) {

@@ -33,7 +33,7 @@ void warmDevice(const DeviceFacts &device);
 /// Overwrites more bytes than the last-level cache holds, from the judge: what an arm left there is gone.
 void flushCache(const DeviceFacts &device);
 
-/// Waits until the judge's own work on the device is done.
-void idle(const DeviceFacts &device);
+/// Waits until the judge's own work on the device is done: before another process looks at what it wrote.
+void idle(MemoryKind memory);
 
 } // namespace warpwright

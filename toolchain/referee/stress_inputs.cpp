@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/stress_inputs.h"
 
+#include "referee/ceilings.h"
 #include "referee/judged_tensor.h"
 #include "referee/value_tree.h"
 
@@ -84,6 +85,7 @@ bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, u
         }
         hasChanged = true;
     }
+    idle(inputs.kind());
     return hasChanged;
 }
 

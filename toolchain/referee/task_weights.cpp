@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task_weights.h"
 
+#include "referee/ceilings.h"
 #include "referee/fingerprint.h"
 #include "referee/judged_tensor.h"
 
@@ -38,6 +39,7 @@ void TaskWeights::hand(WorkerProcess &worker) const {
 void TaskWeights::handCopy(WorkerProcess &worker) const {
     const SharedRegion copy(m_region.kind(), m_region.bytes(), "candidate's weights");
     bytesOf(copy).copy_(bytesOf(m_region));
+    idle(m_region.kind());
     worker.call("map", {{"region", "weights"}, {"bytes", copy.bytes()}}, limitSeconds, {copy.descriptor()});
     give(worker);
 }
@@ -65,6 +67,7 @@ void TaskWeights::restore(const std::vector<WorkerProcess *> &others) {
     if (!m_areOthers)
         return;
     bytesOf(m_region).copy_(m_first);
+    idle(m_region.kind());
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
     m_areOthers = false;
     ++m_version;

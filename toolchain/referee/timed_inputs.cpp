@@ -75,7 +75,7 @@ void TimedInputs::refresh() {
         if (leaf.isTensor())
             trade(leaf.node);
     }
-    idle(m_session.device());
+    idle(m_session.device().memory);
 }
 
 Json TimedInputs::printOf(size_t index) const {
