@@ -159,14 +159,15 @@ private:
 
 int usesIn(const FusedKernel &kernel, const KernelPass &pass, int step) {
     int count = 0;
-    const bool isComputed = kernel.step(step).op > KernelOp::Index;
+    const bool isComputed = kernel.step(step).op > KernelOp::Index || !kernel.step(step).operands.empty();
     for (const int other : pass.computed) {
         const KernelStep &user = kernel.step(other);
         for (std::size_t i = 0; i < user.operands.size(); ++i) {
             if (user.operands[i] != step)
                 continue;
             const bool isChosen = user.op == KernelOp::Select && i > 0;
-            const bool isCompared = user.op == KernelOp::Maximum || user.op == KernelOp::Minimum;
+            const bool isCompared = user.op == KernelOp::Maximum || user.op == KernelOp::Minimum ||
+                                    user.op == KernelOp::ScanMaximum || user.op == KernelOp::ScanMinimum;
             count += isComputed && (isChosen || isCompared) ? 2 : 1;
         }
     }

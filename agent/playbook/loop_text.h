@@ -46,6 +46,18 @@ struct SumText {
 /// `isLong`: so many elements that float would lose digits.
 [[nodiscard]] SumText sumText(const FusedKernel &kernel, int step, bool isLong);
 
+/// A running sum as text: its variable, where it starts, and how two of them become one.
+struct ScanText {
+    QString type;
+    QString start;
+    QString sign;     ///< "+", "*", ">=", "<="; empty: `function`
+    QString function; ///< of ours, of two arguments
+
+    [[nodiscard]] QString update(const QString &name, const QString &element) const;
+    [[nodiscard]] QString combined(const QString &before, const QString &after) const;
+};
+[[nodiscard]] ScanText scanText(const FusedKernel &kernel, int step, bool isLong);
+
 /// Lines of at most 110 characters, cut at spaces.
 [[nodiscard]] QString wrapped(const QString &text, const QString &first, const QString &further);
 /// A call or a head of a function whose arguments are cut at commas, and go on below the first one.
