@@ -69,6 +69,17 @@ private:
                     "forms many sums at once: every line of memory is used whole, and the additions are "
                     "vector code."),
                 QStringLiteral("// "), QStringLiteral("// "));
+        else if (m_kernel.hasScans())
+            text +=
+                wrapped(QStringLiteral(
+                            "What runs along a row needs what came before, so a thread takes a row from its "
+                            "first element to its last; rows are shared by threads."),
+                        QStringLiteral("// "), QStringLiteral("// "));
+        else if (familyOf(m_kernel) == KernelFamily::Windows)
+            text += wrapped(
+                QStringLiteral("Each result looks at few elements. What windows share that overlap is in the "
+                               "cache from the second time on."),
+                QStringLiteral("// "), QStringLiteral("// "));
         else if (m_schedule.passes.size() > 1)
             text += wrapped(
                 m_tuning.keepsRow
@@ -374,8 +385,13 @@ private:
                 const ScanText scan = scanText(m_kernel, step, m_kernel.columns() > longChain);
                 line(scan.update(m_scans[step], m_text.text(m_kernel.step(step).operands[0])));
                 const QString type = cTypeName(m_kernel.step(step).type, false);
-                m_text.name(step, scan.type == type ? m_scans[step]
-                                                    : QStringLiteral("%1(%2)").arg(type, m_scans[step]));
+                m_text.name(step, m_scans[step]);
+                if (scan.type != type) {
+                    const QString name =
+                        QString(m_scans[step]).remove(QStringLiteral("[l]")) + QStringLiteral("Rounded");
+                    line(QStringLiteral("const %1 %2 = %1(%3);").arg(type, name, m_scans[step]));
+                    m_text.name(step, name);
+                }
                 if (!scan.function.isEmpty())
                     m_text.calls(scan.function);
                 named.push_back(step);

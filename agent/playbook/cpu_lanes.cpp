@@ -216,8 +216,13 @@ private:
                 const ScanText scan = scanText(m_kernel, step, isLong);
                 line(scan.update(m_scans[step], m_text.text(m_kernel.step(step).operands[0])));
                 const QString type = cTypeName(m_kernel.step(step).type, false);
-                m_text.name(step, scan.type == type ? m_scans[step]
-                                                    : QStringLiteral("%1(%2)").arg(type, m_scans[step]));
+                m_text.name(step, m_scans[step]);
+                if (scan.type != type) {
+                    const QString name =
+                        QString(m_scans[step]).remove(QStringLiteral("[l]")) + QStringLiteral("Rounded");
+                    line(QStringLiteral("const %1 %2 = %1(%3);").arg(type, name, m_scans[step]));
+                    m_text.name(step, name);
+                }
                 if (!scan.function.isEmpty())
                     m_text.calls(scan.function);
                 named.push_back(step);

@@ -35,7 +35,7 @@ public:
 
     QString run() {
         const QString body = kernelText();
-        QString ours = constants();
+        QString ours = cudaConstants(m_kernel, m_mode, m_width);
         ours += functionTexts(m_text.functions(), TextDialect::Cuda);
         if (m_width > 1)
             ours += packText();
@@ -53,30 +53,6 @@ public:
     }
 
 private:
-    QString constants() const {
-        QString text;
-        if (m_mode != CudaMode::Flat)
-            text += QStringLiteral("constexpr std::int64_t kRows = %1;\nconstexpr int kColumns = %2;\n")
-                        .arg(m_kernel.rows())
-                        .arg(m_kernel.columns());
-        if (m_width > 1)
-            text += QStringLiteral("constexpr int kWidth = %1; // elements of a 16-byte load\n").arg(m_width);
-        if (m_mode == CudaMode::Flat) {
-            const std::int64_t packs = m_kernel.rows() * m_kernel.columns() / m_width;
-            text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
-                        .arg(packs)
-                        .arg(m_width == 1 ? QStringLiteral(" // elements") : QString());
-            if (m_kernel.outer > 0)
-                text += QStringLiteral("constexpr std::int64_t kPacksPerRow = %1;\n")
-                            .arg(m_kernel.columns() / m_width);
-            text += QLatin1String("constexpr int kThreads = 256;\n");
-        }
-        if (m_mode == CudaMode::LanesOfRows)
-            text +=
-                QLatin1String("constexpr int kLanes = 32; // a warp's threads, for neighbours in memory\n");
-        return text + QLatin1Char('\n');
-    }
-
     QString cType(ElementType type) const { return cTypeName(type, true); }
 
     QString leafText(int leaf) const {
@@ -148,7 +124,7 @@ private:
         } else if (!m_kernel.loops.empty()) {
             line(QStringLiteral("const std::int64_t c = pack%1;").arg(width));
         }
-        for (const QString &text : m_loops.outerCounterLines())
+        for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             line(text);
         nameRowSteps(0);
         emitElements(0);
@@ -180,7 +156,7 @@ private:
             line(QStringLiteral("const bool isThere = mine < kRows;"));
             line(QStringLiteral("const std::int64_t row = isThere ? mine : kRows - 1;"));
         }
-        for (const QString &text : m_loops.outerCounterLines())
+        for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             line(text);
         if (m_isOnePass) {
             line(QStringLiteral("// Known when compiled: an array that is indexed by unrolled loops only is "
@@ -302,6 +278,11 @@ private:
             line(QStringLiteral("%1 %2%3 = %4;")
                      .arg(scan.type, name,
                           m_mode == CudaMode::BlockOfRow ? QStringLiteral("Carry") : QString(), scan.start));
+            if (m_mode == CudaMode::BlockOfRow)
+                line(QStringLiteral("const auto %1With = [](%2 a, %2 b) { return %3; };")
+                         .arg(name, scan.type, scan.combined(QStringLiteral("a"), QStringLiteral("b"))));
+            if (!scan.function.isEmpty())
+                m_text.calls(scan.function);
             m_scans[step] = name;
         }
     }
@@ -315,20 +296,19 @@ private:
         const ScanText scan = scanOf(step);
         const QString name = m_scans[step];
         const QString element = m_text.text(m_kernel.step(step).operands[0]);
-        if (!scan.function.isEmpty())
-            m_text.calls(scan.function);
         if (m_mode == CudaMode::BlockOfRow)
-            m_body += wrappedCall(
-                QString(m_indent * 4, QLatin1Char(' ')) +
-                    QStringLiteral("const %1 %2 = scanBlock<THREADS>(").arg(scan.type, name),
-                QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, [](%1 a, %1 b) { return %5; }")
-                    .arg(scan.type, element, scan.start, name,
-                         scan.combined(QStringLiteral("a"), QStringLiteral("b"))),
-                QStringLiteral(");"));
+            m_body +=
+                wrappedCall(QString(m_indent * 4, QLatin1Char(' ')) +
+                                QStringLiteral("const %1 %2 = scanBlock<THREADS>(").arg(scan.type, name),
+                            QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With")
+                                .arg(scan.type, element, scan.start, name),
+                            QStringLiteral(");"));
         else
             line(scan.update(name, element));
         const QString type = cTypeName(m_kernel.step(step).type, false);
-        m_text.name(step, scan.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
+        if (scan.type != type)
+            line(QStringLiteral("const %1 %2Rounded = %1(%2);").arg(type, name));
+        m_text.name(step, scan.type == type ? name : name + QStringLiteral("Rounded"));
     }
 
     void combine(int step) {
@@ -370,8 +350,8 @@ private:
         std::vector<std::pair<int, QString>> stored;
         if (m_width > 1) {
             for (const int step : pass.computed)
-                if (m_kernel.step(step).op == KernelOp::Load && m_kernel.step(step).operands.empty())
-                    loadPack(m_kernel.step(step).leaf);
+                if (m_kernel.step(step).op == KernelOp::Load)
+                    loadPack(m_kernel.step(step));
             for (const int place : pass.stores) {
                 const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
                 if (!isWide(m_kernel, store.address, m_width))
@@ -450,9 +430,14 @@ private:
             m_text.forget(step);
     }
 
-    void loadPack(int leaf) {
+    // Under a condition only where that is one for all of the pack.
+    void loadPack(const KernelStep &load) {
+        const int leaf = load.leaf;
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
-        if (m_packs.contains(leaf) || !isWide(m_kernel, what.address, m_width))
+        const bool isOneForAll =
+            !load.isGuarded || m_kernel.step(load.operands.back()).level <= StepLevel::Row;
+        if (m_packs.contains(leaf) || !what.isPlain() || !isOneForAll ||
+            !isWide(m_kernel, what.address, m_width))
             return;
         QString name = m_names.nameOf(what.buffer) + QStringLiteral("Pack");
         const auto isTaken = [this](const QString &some) {
@@ -461,9 +446,12 @@ private:
         };
         for (int number = 2; isTaken(name); ++number)
             name = m_names.nameOf(what.buffer) + QStringLiteral("Pack%1").arg(number);
-        line(QStringLiteral("const auto %1 = *reinterpret_cast<const Pack<%2> *>(%3 + %4);")
-                 .arg(name, cType(what.type), m_names.nameOf(what.buffer),
-                      indexText(what.address, m_loops.allCounters())));
+        const QString pack = QStringLiteral("*reinterpret_cast<const Pack<%1> *>(%2 + %3)")
+                                 .arg(cType(what.type), m_names.nameOf(what.buffer),
+                                      indexText(what.address, m_loops.allCounters()));
+        line(load.isGuarded ? QStringLiteral("const auto %1 = %2 ? %3 : Pack<%4>();")
+                                  .arg(name, m_text.text(load.operands.back()), pack, cType(what.type))
+                            : QStringLiteral("const auto %1 = %2;").arg(name, pack));
         m_packs[leaf] = name;
     }
 

@@ -63,4 +63,27 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, CudaMode m
     return text + QLatin1String("\n#include <cmath>\n#include <cstdint>\n\n");
 }
 
+QString cudaConstants(const FusedKernel &kernel, CudaMode mode, int width) {
+    QString text;
+    if (mode != CudaMode::Flat)
+        text += QStringLiteral("constexpr std::int64_t kRows = %1;\nconstexpr int kColumns = %2;\n")
+                    .arg(kernel.rows())
+                    .arg(kernel.columns());
+    if (width > 1)
+        text += QStringLiteral("constexpr int kWidth = %1; // elements of a 16-byte load\n").arg(width);
+    if (mode == CudaMode::Flat) {
+        const std::int64_t packs = kernel.rows() * kernel.columns() / width;
+        text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
+                    .arg(packs)
+                    .arg(width == 1 ? QStringLiteral(" // elements") : QString());
+        if (kernel.outer > 0)
+            text +=
+                QStringLiteral("constexpr std::int64_t kPacksPerRow = %1;\n").arg(kernel.columns() / width);
+        text += QLatin1String("constexpr int kThreads = 256;\n");
+    }
+    if (mode == CudaMode::LanesOfRows)
+        text += QLatin1String("constexpr int kLanes = 32; // a warp's threads, for neighbours in memory\n");
+    return text + QLatin1Char('\n');
+}
+
 } // namespace warpwright

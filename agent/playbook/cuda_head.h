@@ -18,4 +18,7 @@ enum class CudaMode {
 [[nodiscard]] QString cudaHead(const FusedKernel &kernel, const KernelNames &names, CudaMode mode,
                                bool isOnePass);
 
+/// Sizes that the kernel was written for. `width`: elements that a thread takes at once.
+[[nodiscard]] QString cudaConstants(const FusedKernel &kernel, CudaMode mode, int width);
+
 } // namespace warpwright

@@ -36,14 +36,46 @@ std::optional<int> KernelLowering::lowerJoin(const GraphNode &node, const IndexM
     }
     if (parts.empty())
         return refuse(QStringLiteral("«%1» joins nothing").arg(node.op));
+    // Parts of one size: a loop over parts, and one within a part. Then which part it is does not hang on the
+    // element.
+    const std::int64_t size = parts[0].end - parts[0].begin;
+    const bool areAlike =
+        parts.size() > 1 && std::all_of(parts.begin(), parts.end(), [size](const Part &part) {
+            return part.end - part.begin == size && part.begin % size == 0;
+        });
+    if (areAlike && size > 1)
+        if (const int loop = loopOver(map[d], size); loop >= 0) {
+            m_split = LoopSplit{loop, size};
+            return -1;
+        }
+    AffineIndex which = map[d]; // the part's number
+    AffineIndex inPart = map[d];
+    bool isSplit = areAlike && map[d].offset == 0;
+    for (std::size_t k = 0; isSplit && k < map[d].steps.size(); ++k) {
+        const std::int64_t step = map[d].steps[k];
+        const bool isOfParts = step != 0 && step % size == 0;
+        which.steps[k] = isOfParts ? step / size : 0;
+        inPart.steps[k] = isOfParts ? 0 : step;
+        isSplit = step >= 0;
+    }
+    isSplit = isSplit && rangeOf(inPart).second < size;
     int joined = -1;
     for (std::size_t i = parts.size(); i-- > 0;) {
         const Part &part = parts[i];
         IndexMap place = map;
         place[d].offset -= part.begin;
+        std::optional<int> isHere;
+        if (isSplit) {
+            place[d] = inPart;
+            isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool,
+                                  {valueOf(which), m_kernel.number(static_cast<double>(part.begin / size),
+                                                                   ElementType::Int64)});
+        } else {
+            isHere = within(map[d], part.begin, part.end);
+        }
         int element = -1;
         {
-            const Guard guard(*this, within(map[d], part.begin, part.end).value_or(-1));
+            const Guard guard(*this, isHere.value_or(-1));
             element = lower(part.node, place);
         }
         if (element < 0)
@@ -53,10 +85,25 @@ std::optional<int> KernelLowering::lowerJoin(const GraphNode &node, const IndexM
             joined = element;
             continue;
         }
-        const auto isBefore = within(map[d], smallest, part.end);
+        const auto isBefore = isSplit ? isHere : within(map[d], smallest, part.end);
         joined = isBefore ? m_kernel.add(KernelOp::Select, type, {*isBefore, element, joined}) : element;
     }
     return joined;
+}
+
+// The loop that alone counts along `index`, and should become two, the inner one of `size`; -1: it is none.
+int KernelLowering::loopOver(const AffineIndex &index, std::int64_t size) const {
+    int loop = -1;
+    for (std::size_t k = 0; k < index.steps.size(); ++k) {
+        if (index.steps[k] == 0)
+            continue;
+        if (loop >= 0 || index.steps[k] != 1 || k >= m_kernel.loops.size())
+            return -1;
+        loop = static_cast<int>(k);
+    }
+    const bool isLonger = loop >= 0 && m_sizes[static_cast<std::size_t>(loop)] > size &&
+                          m_sizes[static_cast<std::size_t>(loop)] % size == 0;
+    return isLonger && index.offset == 0 ? loop : -1;
 }
 
 int KernelLowering::lowerPadding(const GraphNode &node, const IndexMap &map) {

@@ -30,6 +30,14 @@ int KernelLowering::refuse(const QString &why) {
     return -1;
 }
 
+int KernelLowering::refuseUnknown(const GraphNode &node) {
+    QStringList sizes;
+    for (const std::int64_t size : node.shape)
+        sizes << QString::number(size);
+    return refuse(QStringLiteral("no family here takes «%1» yet (its result there is %2 of [%3])")
+                      .arg(node.op, elementTypeName(node.type), sizes.join(QLatin1String(", "))));
+}
+
 int KernelLowering::lower(int node, const IndexMap &map) {
     if (m_split || m_cut >= 0 || m_found || m_flip >= 0 || !m_cannot.isEmpty())
         return -1;
@@ -37,9 +45,10 @@ int KernelLowering::lower(int node, const IndexMap &map) {
     if (const auto done = m_done.find(key); done != m_done.end())
         return done->second;
     if (m_kernel.steps.size() > mostSteps)
-        return refuse(QStringLiteral("one kernel of it would be more than %1 steps for each element: a loop over time "
-                                     "that was unrolled, which has no family yet")
-                          .arg(mostSteps));
+        return refuse(
+            QStringLiteral("one kernel of it would be more than %1 steps for each element: a loop over time "
+                           "that was unrolled, which has no family yet")
+                .arg(mostSteps));
     const int step = lowerNew(node, map);
     if (step >= 0)
         m_done.emplace(key, step);

@@ -52,6 +52,7 @@ private:
     int lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map);
     // By family, each in a file of its own; empty: the operator is not of that family
     std::optional<int> lowerJoin(const GraphNode &node, const IndexMap &map);
+    [[nodiscard]] int loopOver(const AffineIndex &index, std::int64_t size) const;
     int lowerPadding(const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerLookUp(const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerWindow(int place, const GraphNode &node, int item, const IndexMap &map);
@@ -80,6 +81,7 @@ private:
     int reduce(int place, const GraphNode &node, const IndexMap &map, KernelOp op, ElementType type,
                IndexMap *sourceMap);
     int refuse(const QString &why);
+    int refuseUnknown(const GraphNode &node); ///< the operator has no family yet
     [[nodiscard]] ElementType promoted(const GraphNode &node) const;
 
     const ReferenceGraph &m_graph;

@@ -110,10 +110,11 @@ bool hasNearRows(const FusedKernel &kernel) {
     double near = 0;
     double far = 0;
     for (const KernelLeaf &leaf : kernel.leaves) {
-        if (kernel.levelOf(leaf.address) != StepLevel::Element)
+        if (leaf.isPlain() && kernel.levelOf(leaf.address) != StepLevel::Element)
             continue;
         const std::int64_t step = std::abs(leaf.address.steps[kernel.outer - 1]);
-        (step > 0 && step <= nearStep ? near : far) += bytesOf(leaf.type);
+        if (step > 0) // else neighbours share it
+            (step <= nearStep ? near : far) += bytesOf(leaf.type);
     }
     return near > far;
 }
@@ -127,11 +128,11 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     double near = 0;
     double far = 0;
     for (const KernelLeaf &leaf : kernel.leaves) {
-        if (kernel.levelOf(leaf.address) != StepLevel::Element)
+        if (leaf.isPlain() && kernel.levelOf(leaf.address) != StepLevel::Element)
             continue;
         double size = bytesOf(leaf.type);
         for (std::size_t k = 0; k < kernel.loops.size(); ++k)
-            size *= leaf.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
+            size *= leaf.address.steps[k] != 0 || !leaf.isPlain() ? static_cast<double>(kernel.loops[k]) : 1;
         (std::abs(leaf.address.steps.back()) == 1 || kernel.outer == 0 ? near : far) += size;
     }
     if (kernel.hasScans())

@@ -55,8 +55,11 @@ QStringList LoopText::counterLines(std::size_t begin, std::size_t end, const QSt
     return lines;
 }
 
-QStringList LoopText::outerCounterLines() const {
-    return m_kernel.outer <= 1 ? QStringList() : counterLines(0, m_kernel.outer, QStringLiteral("row"));
+QStringList LoopText::outerCounterLines(bool isNarrow) const {
+    return m_kernel.outer <= 1
+               ? QStringList()
+               : counterLines(0, m_kernel.outer,
+                              isNarrow ? QStringLiteral("unsigned(row)") : QStringLiteral("row"));
 }
 
 QStringList LoopText::innerCounterLines() const {
@@ -156,6 +159,8 @@ QString ScanText::combined(const QString &before, const QString &after) const {
         return QStringLiteral("%1(%2, %3)").arg(function, before, after);
     if (sign == QLatin1String("+") || sign == QLatin1String("*"))
         return QStringLiteral("%1 %2 %3").arg(before, sign, after);
+    if (type == QLatin1String("std::int64_t"))
+        return QStringLiteral("%1 %2 %3 ? %1 : %3").arg(after, sign, before);
     // Once it is NaN it stays that.
     return QStringLiteral("%1 %2 %3 || %1 != %1 ? %1 : %3").arg(after, sign, before);
 }

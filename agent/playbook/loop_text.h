@@ -16,7 +16,8 @@ public:
     [[nodiscard]] QString counter(std::size_t loop) const { return m_counters[static_cast<qsizetype>(loop)]; }
     [[nodiscard]] std::vector<std::size_t> innerLoops() const;
     /// "const std::int64_t i1 = row % 16;": the outer counters from the row's number; none where it is one.
-    [[nodiscard]] QStringList outerCounterLines() const;
+    /// `isNarrow`: the row's number has 32 bits, and a division of those takes a quarter of the time.
+    [[nodiscard]] QStringList outerCounterLines(bool isNarrow = false) const;
     /// The same for the inner ones, from the column's number `c`.
     [[nodiscard]] QStringList innerCounterLines() const;
     [[nodiscard]] AffineIndex outerPart(const AffineIndex &index) const; ///< with the offset

@@ -13,16 +13,21 @@ std::optional<int> KernelLowering::lowerPlace(int place, const GraphNode &node, 
     const bool isArgument = op == QLatin1String("argmax") || op == QLatin1String("argmin");
     const bool isSecond =
         (node.op == QLatin1String("max.dim") || node.op == QLatin1String("min.dim")) && item == 1;
-    if (!isArgument && !isSecond)
+    const bool isTopOne =
+        op == QLatin1String("topk") && node.arguments.size() > 1 && node.arguments[1].number == 1;
+    if (!isArgument && !isSecond && !isTopOne)
         return std::nullopt;
     const int source = node.arguments[0].node;
     const GraphNode &from = m_graph.nodes[static_cast<std::size_t>(source)];
-    const GraphArgument *asked = node.argument(1, "dim");
+    static const GraphArgument last{GraphArgument::Kind::Number, -1, -1, false, ElementType::Int64, {}};
+    const GraphArgument *asked = node.argument(isTopOne ? 2 : 1, "dim");
+    if (isTopOne && asked == nullptr)
+        asked = &last;
     const bool isOfAll = asked == nullptr || asked->kind != GraphArgument::Kind::Number;
     const std::size_t d = isOfAll ? 0 : dimensionOf(asked->number, from.shape.size());
     const Shape reduced = isOfAll ? from.shape : Shape{from.shape[d]};
     if (from.shape.empty())
-        return m_kernel.number(0, ElementType::Int64);
+        return isTopOne && item == 0 ? lower(source, map) : m_kernel.number(0, ElementType::Int64);
     IndexMap where(from.shape.size(), constantIndex(0, m_sizes.size()));
     const bool isKept = map.size() == from.shape.size();
     for (std::size_t i = 0, next = 0; i < from.shape.size() && !isOfAll; ++i)
@@ -37,9 +42,13 @@ std::optional<int> KernelLowering::lowerPlace(int place, const GraphNode &node, 
     if (element < 0)
         return element;
     const ElementType type = m_kernel.step(element).type;
-    const bool isLargest = op == QLatin1String("argmax") || node.op == QLatin1String("max.dim");
+    const GraphArgument *largest = isTopOne ? node.argument(3, "largest") : nullptr;
+    const bool isLargest = isTopOne ? largest == nullptr || largest->truth
+                                    : op == QLatin1String("argmax") || node.op == QLatin1String("max.dim");
     const int extreme =
         m_kernel.add(isLargest ? KernelOp::RowMaximum : KernelOp::RowMinimum, type, {element});
+    if (isTopOne && item == 0)
+        return extreme;
     int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, extreme});
     if (isFloating(type)) // the first NaN is the extreme of all, and equal to nothing
         isHere =

@@ -91,14 +91,16 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         const double start = isWhole ? node.arguments[0].number : 0;
         const double step = isWhole && node.arguments.size() > 2 ? node.arguments[2].number : 1;
         if (!isWhole && node.op != QLatin1String("arange"))
-            return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+            return refuseUnknown(node);
         const int index = m_kernel.converted(valueOf(map[0]), type);
         const int scaled = m_kernel.add(KernelOp::Multiply, type, {index, number(step)});
         return m_kernel.add(KernelOp::Add, type, {scaled, number(start)});
     }
+    if (op == QLatin1String("copy")) // the second one's values, in the first one's shape and type
+        return argument(1);
     const bool hasTensor = !node.arguments.empty() && node.arguments[0].kind == GraphArgument::Kind::Node;
     if (!hasTensor && op != QLatin1String("pow"))
-        return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+        return refuseUnknown(node);
     // Of another operator the operands are not looked at: the message is to name the operator.
     static const QStringList known = {
         QStringLiteral("_to_copy"),    QStringLiteral("prims.convert_element_type"),
@@ -111,7 +113,7 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         QStringLiteral("rsub"),        QStringLiteral("add"),
         QStringLiteral("sub"),         QStringLiteral("isnan")};
     if (!known.contains(op))
-        return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+        return refuseUnknown(node);
     const int first = argument(0);
     if (first < 0)
         return first;
@@ -198,7 +200,7 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         return m_kernel.add(KernelOp::NotEqual, ElementType::Bool,
                             {operand(node, node.arguments[0], map, promoted(node)),
                              operand(node, node.arguments[0], map, promoted(node))});
-    return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+    return refuseUnknown(node);
 }
 
 } // namespace warpwright

@@ -24,6 +24,9 @@ QString ScalarText::definition(int step) {
 QString ScalarText::numberText(double value, ElementType type) const {
     if (type == ElementType::Bool)
         return value != 0 ? QStringLiteral("true") : QStringLiteral("false");
+    constexpr double beyond = 9.2e18; // of 64 bits: what an infinity is among whole numbers
+    if (type == ElementType::Int64 && std::abs(value) >= beyond)
+        return value < 0 ? QStringLiteral("INT64_MIN") : QStringLiteral("INT64_MAX");
     if (type == ElementType::Int64)
         return QStringLiteral("std::int64_t(%1)").arg(static_cast<qint64>(value));
     const bool isFloat = type == ElementType::Float32;

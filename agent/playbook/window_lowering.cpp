@@ -49,7 +49,7 @@ std::optional<int> KernelLowering::lowerWindow(int place, const GraphNode &node,
     const int source = node.arguments[0].node;
     const Shape &from = m_graph.nodes[static_cast<std::size_t>(source)].shape;
     if (spatial < 1 || spatial > 3 || from.size() < spatial || value.shape.size() != from.size())
-        return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+        return refuseUnknown(node);
     const std::size_t first = from.size() - spatial;
     const bool isAdaptive = op.contains(QLatin1String("adaptive"));
     std::vector<Windows> windows(spatial);
@@ -169,9 +169,11 @@ std::optional<int> KernelLowering::lowerWindow(int place, const GraphNode &node,
     if (item == 0)
         return extreme;
     // The first place in the plane at which it stands.
-    int isHere = m_kernel.add(KernelOp::Or, ElementType::Bool,
-                              {m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, extreme}),
-                               m_kernel.add(KernelOp::NotEqual, ElementType::Bool, {element, element})});
+    int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, extreme});
+    if (isFloating(type)) // a NaN is the extreme of all, and equal to nothing
+        isHere =
+            m_kernel.add(KernelOp::Or, ElementType::Bool,
+                         {isHere, m_kernel.add(KernelOp::NotEqual, ElementType::Bool, {element, element})});
     isHere = both(isHere, isThere);
     const Shape plane(from.begin() + static_cast<std::ptrdiff_t>(first), from.end());
     const IndexMap inPlane(where.begin() + static_cast<std::ptrdiff_t>(first), where.end());

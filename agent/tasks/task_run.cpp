@@ -148,6 +148,8 @@ void TaskRun::end(TaskVerdict verdict, const QString &why) {
         return;
     m_limit.stop();
     m_result.verdict = verdict;
+    if (verdict == TaskVerdict::NotRun) // on whatever it was not
+        m_result.settings.deviceName.clear();
     m_result.why = why.simplified();
     m_result.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
     emit finished(m_result);

@@ -11,6 +11,7 @@
 
 #include <QDir>
 #include <QEventLoop>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <unistd.h>
@@ -110,7 +111,11 @@ int runTasks(const CommandContext &context) {
                                      .arg(countText(bench.passedOver(), QStringLiteral("task"))));
         // All rows of the file that were asked for: also those of the run that this one goes on with.
         std::vector<TaskResult> rows;
-        if (const auto known = readTaskResults({file}); known.hasValue())
+        const auto known =
+            QFileInfo::exists(file) ? readTaskResults({file}) : Result<std::vector<TaskResult>>::ok({});
+        if (!known.hasValue())
+            print(STDERR_FILENO, printable(known.message()) + QLatin1Char('\n'));
+        else
             for (const TaskResult &row : known.value())
                 if (std::any_of(asked.begin(), asked.end(),
                                 [&row](const TuningTask &task) { return task.name == row.name; }))

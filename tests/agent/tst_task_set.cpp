@@ -2,7 +2,10 @@
 #include "agent/tasks/task_set.h"
 #include "agent/tasks/task_summary.h"
 
+#include <QFile>
 #include <QTest>
+
+#include <set>
 
 using namespace warpwright;
 
