@@ -22,9 +22,10 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook"), str(pathlib.Path(__file__).parent)]
-HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "group_norm_silu")
+HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "group_norm_silu",
+           "stem_max_pool", "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm")
 TUNINGS = ("", "vk", "vksl")
-LEAST_READ, LEAST_PLANNED = 190, 44  # of 197 tasks on 2026-11-22; fewer is a step back
+LEAST_READ, LEAST_PLANNED = 190, 81  # of 197 tasks on 2026-11-22; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
 TIMES_OWN_ERROR = 8
 
@@ -72,7 +73,7 @@ def check_reading(program, read, tasks):
             reasons[answer["cannot"].split(" (")[0][:90]] += task.split == "train"
         else:
             counts[family(answer)] += 1
-    heads = ("tasks", "read", "pointwise", "rows", "columns", "mixed")
+    heads = ("tasks", "read", "pointwise", "rows", "columns", "windows", "scan", "mixed")
     print(f"{'kind':14}" + "".join(f"{head:>11}" for head in heads))
     whole = sum(by_kind.values(), collections.Counter())
     for kind, counts in [*sorted(by_kind.items()), ("all", whole)]:

@@ -19,9 +19,11 @@ QString familyName(const FusedKernel &kernel) {
     case KernelFamily::Rows:
         return QStringLiteral("rows");
     case KernelFamily::Columns:
+        return QStringLiteral("columns");
+    case KernelFamily::Windows:
         break;
     }
-    return QStringLiteral("columns");
+    return kernel.hasScans() ? QStringLiteral("scan") : QStringLiteral("windows");
 }
 
 // "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass.
