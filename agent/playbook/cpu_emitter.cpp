@@ -4,6 +4,7 @@
 #include "agent/playbook/cpu_lanes.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/product_cpu.h"
 #include "agent/playbook/scalar_text.h"
 
 #include <algorithm>
@@ -482,6 +483,8 @@ bool canStreamResults(const FusedKernel &kernel) {
 
 QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                 const KernelNames &names, const KernelTuning &tuning) {
+    if (kernel.anchor == Anchor::Product)
+        return productCpuText(graph, plan, kernel, names);
     return CpuEmitter(graph, plan, kernel, names, tuning).run();
 }
 

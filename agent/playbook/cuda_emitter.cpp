@@ -5,6 +5,7 @@
 #include "agent/playbook/cuda_launcher.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scalar_text.h"
 
 #include <algorithm>
@@ -479,6 +480,8 @@ private:
 
 QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                  const KernelNames &names, const KernelTuning &tuning) {
+    if (kernel.anchor == Anchor::Product)
+        return productCudaText(graph, plan, kernel, names, tuning);
     return CudaEmitter(graph, plan, kernel, names, tuning).run();
 }
 

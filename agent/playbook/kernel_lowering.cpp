@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_lowering.h"
 
+#include "agent/playbook/product_plan.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -76,6 +78,12 @@ int KernelLowering::lowerOperator(int place, const GraphNode &node, const IndexM
         }
         return -1;
     }
+    if (isMatrixProduct(m_graph, node)) { // by a library, before this kernel
+        m_cut = place;
+        return -1;
+    }
+    if (isProduct(node))
+        return lowerProduct(place, node, map);
     if (isKnownReduction(node)) {
         if (word(node) == QLatin1String("var") || word(node) == QLatin1String("mean"))
             return lowerMoment(place, node, word(node) == QLatin1String("var"), map);
@@ -137,17 +145,32 @@ int KernelLowering::reduce(int place, const GraphNode &node, const IndexMap &map
     const auto isReduced = [&dimensions](std::size_t d) {
         return std::find(dimensions.begin(), dimensions.end(), d) != dimensions.end();
     };
-    const std::size_t count = m_kernel.loops.size();
     Shape reduced;
     for (const std::size_t d : dimensions)
         reduced.push_back(from[d]);
     // Where the result is: dimensions that were reduced are 1 or gone.
-    IndexMap result(from.size(), constantIndex(0, count));
+    IndexMap result(from.size(), constantIndex(0, m_kernel.loops.size()));
     const bool isKept = map.size() == from.size();
     for (std::size_t d = 0, next = 0; d < from.size(); ++d) {
         if (!isReduced(d))
             result[d] = map[isKept ? d : next++];
     }
+    const auto digits = rowDigits(place, result, reduced);
+    if (!digits)
+        return -1;
+    for (std::size_t i = 0; i < dimensions.size(); ++i)
+        result[dimensions[i]] = (*digits)[i];
+    *sourceMap = result;
+    const int element = lower(source, result);
+    if (element < 0)
+        return -1;
+    return m_kernel.add(op, type, {m_kernel.converted(element, type)});
+}
+
+// Where a row's elements are in what is reduced, if the loops have just the rows for the value of `place`,
+// which is there where `result` says.
+std::optional<IndexMap> KernelLowering::rowDigits(int place, const IndexMap &result, const Shape &reduced) {
+    const std::size_t count = m_kernel.loops.size();
     std::vector<bool> isUsed(count, false);
     for (const AffineIndex &index : result)
         for (std::size_t k = 0; k < index.steps.size(); ++k)
@@ -159,7 +182,7 @@ int KernelLowering::reduce(int place, const GraphNode &node, const IndexMap &map
             if (!isUsed[k] && m_kernel.loops[k] > 1)
                 found.repeated.push_back(static_cast<int>(k));
         m_found = found;
-        return -1;
+        return std::nullopt;
     }
     const bool isOfRow = std::none_of(isUsed.begin() + static_cast<std::ptrdiff_t>(outer), isUsed.end(),
                                       [](bool used) { return used; });
@@ -174,7 +197,7 @@ int KernelLowering::reduce(int place, const GraphNode &node, const IndexMap &map
     }
     if (!isOfRow || !isOnePerRow || span != elementCount(reduced)) {
         m_cut = place;
-        return -1;
+        return std::nullopt;
     }
     std::optional<LoopSplit> split;
     const auto digits = digitsOf(inner, reduced, m_kernel.loops, split);
@@ -182,15 +205,42 @@ int KernelLowering::reduce(int place, const GraphNode &node, const IndexMap &map
         m_split = split;
         if (!split)
             m_cut = place;
+    }
+    return digits;
+}
+
+// A product with one row or one column: sums over rows of the matrix times the vector, at the memory's speed.
+int KernelLowering::lowerProduct(int place, const GraphNode &node, const IndexMap &map) {
+    const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
+    const Shape &first = m_graph.nodes[static_cast<std::size_t>(operands[0])].shape;
+    const std::int64_t inner = first.back();
+    const bool isRow = first[first.size() - 2] == 1;
+    // Of the vector each row needs every element: it is computed once, before.
+    const int vector = belowViews(m_graph, operands[isRow ? 0 : 1]);
+    if (inner > 1 && !m_known.contains(vector)) {
+        m_cut = vector;
         return -1;
     }
-    for (std::size_t i = 0; i < dimensions.size(); ++i)
-        result[dimensions[i]] = (*digits)[i];
-    *sourceMap = result;
-    const int element = lower(source, result);
-    if (element < 0)
-        return -1;
-    return m_kernel.add(op, type, {m_kernel.converted(element, type)});
+    AffineIndex along = constantIndex(0, m_kernel.loops.size());
+    if (inner > 1) {
+        const auto digits = rowDigits(place, map, {inner});
+        if (!digits)
+            return -1;
+        along = (*digits)[0];
+    }
+    const ElementType type = computedType(node.type);
+    std::vector<int> steps;
+    for (const int which : {0, 1}) {
+        IndexMap source(map.begin(), map.end() - 2);
+        source.push_back(which == 0 ? map[map.size() - 2] : along);
+        source.push_back(which == 0 ? along : map[map.size() - 1]);
+        const int step = lower(operands[which], source);
+        if (step < 0)
+            return -1;
+        steps.push_back(m_kernel.converted(step, type));
+    }
+    const int product = m_kernel.add(KernelOp::Multiply, type, steps);
+    return inner > 1 ? m_kernel.add(KernelOp::RowSum, type, {product}) : product;
 }
 
 int KernelLowering::lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map) {

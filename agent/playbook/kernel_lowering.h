@@ -44,6 +44,8 @@ private:
     int lowerItem(int place, const GraphNode &node, const IndexMap &map);
     int lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map);
     int lowerMoment(int place, const GraphNode &node, bool isVariance, const IndexMap &map);
+    int lowerProduct(int place, const GraphNode &node, const IndexMap &map);
+    std::optional<IndexMap> rowDigits(int place, const IndexMap &result, const Shape &reduced);
     int operand(const GraphNode &node, const GraphArgument &argument, const IndexMap &map, ElementType type);
     int reduce(int place, const GraphNode &node, const IndexMap &map, KernelOp op, ElementType type,
                IndexMap *sourceMap);

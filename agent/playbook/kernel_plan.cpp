@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_plan.h"
 
+#include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/kernel_lowering.h"
+#include "agent/playbook/product_plan.h"
 
 #include <algorithm>
 #include <numeric>
@@ -83,6 +85,8 @@ public:
         for (const std::size_t output : order)
             if (m_plan.outputs[output] < 0 && m_plan.cannot.isEmpty())
                 planOutput(output, order);
+        if (m_plan.cannot.isEmpty())
+            foldEpilogues(m_graph, m_plan);
         return std::move(m_plan);
     }
 
@@ -215,7 +219,29 @@ private:
         return fail(QStringLiteral("no loops were found for it within %1 tries").arg(mostTries));
     }
 
+    // A library's kernel, after kernels for those of its operands that do not lie in memory as it needs them.
+    bool computeAnchor(int node) {
+        for (int i = 0; i < mostTries; ++i) {
+            AnchorKernel found = productKernel(m_graph, m_known, node);
+            if (!found.cannot.isEmpty())
+                return fail(found.cannot);
+            if (found.kernel) {
+                const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node);
+                found.kernel->stores[0].buffer = buffer;
+                m_known[node] = buffer;
+                m_plan.kernels.push_back(std::move(*found.kernel));
+                return true;
+            }
+            if (!computeBefore(found.before, node))
+                return false;
+        }
+        return fail(QStringLiteral("a product needs too many kernels before it"));
+    }
+
     bool computeBefore(int node, int forNode) {
+        const bool isAnchor = isMatrixProduct(m_graph, m_graph.nodes[static_cast<std::size_t>(node)]);
+        if (isAnchor && !m_known.contains(node) && m_being.insert(node).second)
+            return computeAnchor(node);
         if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)
             return fail(
                 QStringLiteral("a reduction goes over elements in an order that no family here knows"));

@@ -64,6 +64,22 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     return unique;
 }
 
+QString stemOf(KernelFamily family) {
+    switch (family) {
+    case KernelFamily::Pointwise:
+        return QStringLiteral("fused_pointwise");
+    case KernelFamily::Rows:
+        return QStringLiteral("fused_rows");
+    case KernelFamily::Product:
+        return QStringLiteral("matrix_product");
+    case KernelFamily::Convolution:
+        return QStringLiteral("convolution");
+    case KernelFamily::Columns:
+        break;
+    }
+    return QStringLiteral("fused_columns");
+}
+
 } // namespace
 
 QString KernelNames::launcher() const {
@@ -89,6 +105,8 @@ ElementType typeOfBuffer(const ReferenceGraph &graph, const KernelPlan &plan, in
 }
 
 KernelFamily familyOf(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None)
+        return kernel.anchor == Anchor::Product ? KernelFamily::Product : KernelFamily::Convolution;
     if (!kernel.hasReductions())
         return KernelFamily::Pointwise;
     double near = 0;
@@ -114,9 +132,7 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
     for (const FusedKernel &kernel : plan.kernels) {
         const KernelFamily family = familyOf(kernel);
         KernelNames names;
-        names.stem = family == KernelFamily::Pointwise ? QStringLiteral("fused_pointwise")
-                     : family == KernelFamily::Rows    ? QStringLiteral("fused_rows")
-                                                       : QStringLiteral("fused_columns");
+        names.stem = stemOf(family);
         if (counts[family] > 1)
             names.stem += QStringLiteral("_%1").arg(++numbers[family]);
         names.function = camelCase(names.stem);
@@ -193,6 +209,16 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
         const auto number = static_cast<int>(i);
+        if (kernel.anchor != Anchor::None && isReduction(step.op)) {
+            const QString what = kernel.anchor == Anchor::Product ? QStringLiteral("%1 times %2, as matrices")
+                                 : kernel.convolution.isTransposed
+                                     ? QStringLiteral("the transposed convolution of %1 with %2")
+                                     : QStringLiteral("the convolution of %1 with %2");
+            lines << QStringLiteral("sum = ") + what.arg(names.nameOf(kernel.leaves[0].buffer),
+                                                         names.nameOf(kernel.leaves[1].buffer));
+            text.name(number, QStringLiteral("sum"));
+            continue;
+        }
         if (isReduction(step.op)) {
             const int count = ++sums[step.op];
             const QString name = word(step.op) + (count > 1 ? QString::number(count) : QString());

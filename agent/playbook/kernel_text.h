@@ -28,6 +28,8 @@ enum class KernelFamily {
     Pointwise,
     Rows,    ///< sums over neighbours in memory
     Columns, ///< sums over elements that lie apart, with neighbours side by side
+    Product, ///< a library's matrix product
+    Convolution,
 };
 [[nodiscard]] KernelFamily familyOf(const FusedKernel &kernel);
 

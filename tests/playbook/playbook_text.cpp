@@ -18,13 +18,17 @@ QString familyName(const FusedKernel &kernel) {
         return QStringLiteral("pointwise");
     case KernelFamily::Rows:
         return QStringLiteral("rows");
+    case KernelFamily::Product:
+        return QStringLiteral("product");
+    case KernelFamily::Convolution:
+        return QStringLiteral("convolution");
     case KernelFamily::Columns:
         break;
     }
     return QStringLiteral("columns");
 }
 
-// "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass.
+// "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -33,6 +37,7 @@ KernelTuning tuningOf(const QString &letters) {
     tuning.hasLanes = letters.contains(QLatin1Char('l'));
     tuning.hasWideLoads = letters.contains(QLatin1Char('w'));
     tuning.isOnePass = letters.contains(QLatin1Char('o'));
+    tuning.usesTf32 = letters.contains(QLatin1Char('t'));
     return tuning;
 }
 
