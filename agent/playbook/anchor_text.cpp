@@ -2,7 +2,6 @@
 #include "agent/playbook/anchor_text.h"
 
 #include "agent/playbook/loop_text.h"
-#include "agent/playbook/scalar_text.h"
 
 namespace warpwright {
 
@@ -21,9 +20,9 @@ QString anchorHead(const FusedKernel &kernel, const KernelNames &names, const QS
 
 QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QString(int buffer)> &nameOf,
                                const QStringList &counters, const QString &sum, const QString &target,
-                               std::set<QString> &functions) {
+                               std::set<QString> &functions, TextDialect dialect) {
     const KernelStore &store = kernel.stores[0];
-    ScalarText text(kernel, TextDialect::VectorCpu, [&](int leaf) {
+    ScalarText text(kernel, dialect, [&](int leaf) {
         const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
         return QStringLiteral("%1[%2]").arg(nameOf(what.buffer), indexText(what.address, counters));
     });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/scalar_text.h"
 
 #include <QString>
 
@@ -19,12 +20,13 @@ namespace warpwright {
 /// "// y = …" and the paragraph that says why, with a line between.
 [[nodiscard]] QString anchorHead(const FusedKernel &kernel, const KernelNames &names, const QString &why);
 
-/// Bias and activation of a CPU twin: statements for the element `target` of the result, whose library's sum
-/// is `sum`; none where there is nothing to do. `counters`: the names of the counters of the kernel's loops.
-/// `functions`: filled with those of ours that it calls.
+/// Bias and activation in a text of ours: statements for the element `target` of the result, whose library's
+/// sum is `sum`; none where there is nothing to do. `counters`: the names of the counters of the kernel's
+/// loops. `functions`: filled with those of ours that it calls.
 [[nodiscard]] QStringList epilogueStatements(const FusedKernel &kernel,
                                              const std::function<QString(int buffer)> &nameOf,
                                              const QStringList &counters, const QString &sum,
-                                             const QString &target, std::set<QString> &functions);
+                                             const QString &target, std::set<QString> &functions,
+                                             TextDialect dialect = TextDialect::VectorCpu);
 
 } // namespace warpwright

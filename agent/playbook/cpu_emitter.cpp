@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cpu_emitter.h"
 
+#include "agent/playbook/convolution_cpu.h"
 #include "agent/playbook/cpu_lanes.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
@@ -485,6 +486,8 @@ QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const Fused
                 const KernelNames &names, const KernelTuning &tuning) {
     if (kernel.anchor == Anchor::Product)
         return productCpuText(graph, plan, kernel, names);
+    if (kernel.anchor == Anchor::Convolution)
+        return convolutionCpuText(graph, plan, kernel, names);
     return CpuEmitter(graph, plan, kernel, names, tuning).run();
 }
 

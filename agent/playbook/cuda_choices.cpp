@@ -56,6 +56,8 @@ bool canBeOnePass(const FusedKernel &kernel) {
 }
 
 std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
+    if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise())
+        return {0};
     if (kernel.anchor != Anchor::None)
         return {0, 1, 2, 3}; // a library's proposals
     if (!kernel.hasReductions())

@@ -70,6 +70,9 @@ std::optional<std::pair<LibraryEpilogue, std::optional<KernelLeaf>>> epilogueOf(
                 return std::nullopt;
             other = leaf;
         }
+    const bool isHalf = made.type == ElementType::Float16 || made.type == ElementType::BFloat16;
+    if (other && other->address.offset != 0 && (isHalf || anchor.anchor == Anchor::Convolution))
+        return std::nullopt; // a part of something, at an address of its own
     if (kernel.stores[0].type != made.type || (other && other->type != made.type))
         return std::nullopt;
     const ElementType type = computedType(made.type);
@@ -97,8 +100,9 @@ bool canHave(const FusedKernel &anchor, const LibraryEpilogue &epilogue, bool ha
     if (anchor.anchor == Anchor::Product) // one matrix, whole and by rows
         return anchor.loops.size() == 3 && anchor.stores[0].type != ElementType::Float64;
     // cuDNN has one call for a bias with ReLU or without; going backwards it has none.
-    return hasBias && !anchor.convolution.isTransposed && !anchor.convolution.isDepthwise() &&
-           epilogue.activation != EpilogueActivation::GeluTanh;
+    if (anchor.convolution.isDepthwise()) // a kernel of ours
+        return true;
+    return hasBias && !anchor.convolution.isTransposed && epilogue.activation != EpilogueActivation::GeluTanh;
 }
 
 void put(FusedKernel &anchor, LibraryEpilogue epilogue, std::optional<KernelLeaf> bias,

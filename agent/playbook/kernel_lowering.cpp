@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_lowering.h"
 
-#include "agent/playbook/product_plan.h"
+#include "agent/playbook/convolution_plan.h"
 
 #include <QHash>
 
@@ -78,6 +78,8 @@ int KernelLowering::lowerOperator(int place, const GraphNode &node, const IndexM
         }
         return -1;
     }
+    if (isConvolution(node))
+        return lowerConvolution(place, node, map);
     if (isMatrixProduct(m_graph, node)) { // by a library, before this kernel
         m_cut = place;
         return -1;
@@ -207,6 +209,21 @@ std::optional<IndexMap> KernelLowering::rowDigits(int place, const IndexMap &res
             m_cut = place;
     }
     return digits;
+}
+
+// A library has made it, before this kernel, but for its bias.
+int KernelLowering::lowerConvolution(int place, const GraphNode &node, const IndexMap &map) {
+    const auto bare = m_known.find(withoutBias(place));
+    if (bare == m_known.end()) {
+        m_cut = place;
+        return -1;
+    }
+    AffineIndex address = combined(map, contiguousStrides(node.shape), 0);
+    address.steps.resize(m_kernel.loops.size(), 0);
+    const int sum = m_kernel.load({bare->second, node.type, address});
+    const int bias = lower(node.arguments[2].node, {map[1]});
+    const ElementType type = computedType(node.type);
+    return bias < 0 ? bias : m_kernel.add(KernelOp::Add, type, {sum, m_kernel.converted(bias, type)});
 }
 
 // A product with one row or one column: sums over rows of the matrix times the vector, at the memory's speed.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_plan.h"
 
+#include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/kernel_lowering.h"
-#include "agent/playbook/product_plan.h"
 
 #include <algorithm>
 #include <numeric>
@@ -221,26 +221,30 @@ private:
 
     // A library's kernel, after kernels for those of its operands that do not lie in memory as it needs them.
     bool computeAnchor(int node) {
+        const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
+        const bool isBare = isConvolution(what) && hasBias(what);
         for (int i = 0; i < mostTries; ++i) {
-            AnchorKernel found = productKernel(m_graph, m_known, node);
+            AnchorKernel found = isConvolution(what) ? convolutionKernel(m_graph, m_known, node)
+                                                     : productKernel(m_graph, m_known, node);
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {
                 const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node);
                 found.kernel->stores[0].buffer = buffer;
-                m_known[node] = buffer;
+                m_known[isBare ? withoutBias(node) : node] = buffer;
                 m_plan.kernels.push_back(std::move(*found.kernel));
                 return true;
             }
             if (!computeBefore(found.before, node))
                 return false;
         }
-        return fail(QStringLiteral("a product needs too many kernels before it"));
+        return fail(QStringLiteral("a library's operands need too many kernels before it"));
     }
 
     bool computeBefore(int node, int forNode) {
-        const bool isAnchor = isMatrixProduct(m_graph, m_graph.nodes[static_cast<std::size_t>(node)]);
-        if (isAnchor && !m_known.contains(node) && m_being.insert(node).second)
+        const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
+        const bool isAnchor = isConvolution(asked) || isMatrixProduct(m_graph, asked);
+        if (isAnchor && !m_known.contains(node) && m_being.insert(withoutBias(node)).second)
             return computeAnchor(node);
         if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)
             return fail(

@@ -186,7 +186,8 @@ std::vector<Draft> cudaDrafts() {
              "as fast. This is a change of precision: the result is compared with baselines that may "
              "use TF32, too, and a task that does not allow it refuses it."),
          [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.usesTf32 && kernel.leaves[0].type == ElementType::Float32;
+             const bool isOurs = kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise();
+             return !tuning.usesTf32 && !isOurs && kernel.leaves[0].type == ElementType::Float32;
          },
          [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true},
     };
