@@ -4,6 +4,7 @@
 QObject *makeTestCandidateText();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelPlan();
+QObject *makeTestLibraryAnchors();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestReferenceGraph();
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
                     {{"TestCandidateText", makeTestCandidateText},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelPlan", makeTestKernelPlan},
+                     {"TestLibraryAnchors", makeTestLibraryAnchors},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestReferenceGraph", makeTestReferenceGraph}});
