@@ -10,7 +10,7 @@ std::optional<KernelLeaf> plainLeaf(const ReferenceGraph &graph, const KnownBuff
     const std::size_t dimensions = what.shape.size();
     KernelLowering lowering(graph, known, what.shape, dimensions);
     const int step = lowering.lower(node, identityMap(dimensions, dimensions));
-    if (step < 0 || lowering.kernel().step(step).op != KernelOp::Load)
+    if (!isPlainLoad(lowering.kernel(), step))
         return std::nullopt;
     const KernelLeaf &leaf =
         lowering.kernel().leaves[static_cast<std::size_t>(lowering.kernel().step(step).leaf)];
@@ -95,7 +95,7 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
             sizes.inputStrides = leaf->address.steps;
             sizes.inputOffset = leaf->address.offset;
         }
-        steps[which] = kernel.load({leaf->buffer, leaf->type, constantIndex(0, kernel.loops.size())});
+        steps[which] = kernel.load({leaf->buffer, leaf->type, constantIndex(0, kernel.loops.size()), {}, 0});
     }
     // The steps stand for the library's work, so that what follows can stand on them.
     const ElementType type = computedType(node.type);

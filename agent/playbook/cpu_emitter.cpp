@@ -2,6 +2,7 @@
 #include "agent/playbook/cpu_emitter.h"
 
 #include "agent/playbook/convolution_cpu.h"
+#include "agent/playbook/cpu_blocks.h"
 #include "agent/playbook/cpu_lanes.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
@@ -18,40 +19,7 @@ constexpr std::int64_t longRow = 8192; ///< worth to be shared by threads
 /// Beyond it one chain of additions, or one in each lane, loses digits that torch's sums keep.
 constexpr std::int64_t longChain = 128;
 constexpr std::int64_t longVectorSum = 4096;
-constexpr std::int64_t streamedBlock =
-    8192; ///< floats that wait in the cache before they are written past it
 constexpr std::int64_t mostStreamedRow = 65536;
-
-/// A pointwise kernel has no rows by nature: a long loop is cut into rows that fit the cache.
-FusedKernel inBlocks(FusedKernel kernel) {
-    if (kernel.hasReductions() || kernel.loops.empty() || kernel.loops.back() <= streamedBlock)
-        return kernel;
-    const std::int64_t size = kernel.loops.back();
-    std::int64_t inner = 0;
-    for (std::int64_t some = streamedBlock; some >= 512 && inner == 0; some -= 16)
-        inner = size % some == 0 ? some : 0;
-    if (inner == 0)
-        return kernel;
-    const auto split = [inner](AffineIndex &index) {
-        const std::int64_t step = index.steps.back();
-        index.steps.back() = step * inner;
-        index.steps.push_back(step);
-    };
-    for (KernelLeaf &leaf : kernel.leaves)
-        split(leaf.address);
-    for (KernelStore &store : kernel.stores)
-        split(store.address);
-    for (KernelStep &step : kernel.steps)
-        if (step.op == KernelOp::Index)
-            split(step.index);
-    kernel.loops.back() = size / inner;
-    kernel.loops.push_back(inner);
-    kernel.outer = kernel.loops.size() - 1;
-    for (KernelStep &step : kernel.steps) // a row is a part of what it was
-        if (step.level == StepLevel::Column)
-            step.level = StepLevel::Element;
-    return kernel;
-}
 
 class CpuEmitter {
 public:
@@ -73,8 +41,7 @@ public:
 
     QString run() {
         std::set<QString> functions;
-        const bool hasLanes =
-            m_tuning.hasLanes && familyOf(m_kernel) == KernelFamily::Columns && canHaveLanes(m_kernel);
+        const bool hasLanes = m_tuning.hasLanes && takesLanes(m_kernel);
         const QString body =
             hasLanes ? laneLauncher(m_graph, m_plan, m_kernel, m_names, m_tuning.hasVectorMath, functions)
                      : launcher();
@@ -103,6 +70,17 @@ private:
                     "The elements of one sum lie far apart, and its neighbours side by side. So a thread "
                     "forms many sums at once: every line of memory is used whole, and the additions are "
                     "vector code."),
+                QStringLiteral("// "), QStringLiteral("// "));
+        else if (m_kernel.hasScans())
+            text +=
+                wrapped(QStringLiteral(
+                            "What runs along a row needs what came before, so a thread takes a row from its "
+                            "first element to its last; rows are shared by threads."),
+                        QStringLiteral("// "), QStringLiteral("// "));
+        else if (familyOf(m_kernel) == KernelFamily::Windows)
+            text += wrapped(
+                QStringLiteral("Each result looks at few elements. What windows share that overlap is in the "
+                               "cache from the second time on."),
                 QStringLiteral("// "), QStringLiteral("// "));
         else if (m_schedule.passes.size() > 1)
             text += wrapped(
@@ -150,24 +128,6 @@ private:
                     .arg(m_isFlat ? QStringLiteral("kElements") : QStringLiteral("kColumns"))
                     .arg(m_kernel.columns());
         return text;
-    }
-
-    static QString streamFunction() {
-        return QStringLiteral(
-            "// Writes past the cache. A usual store first reads the line that it is about to overwrite, and "
-            "nobody\n"
-            "// reads the result before the cache has long been needed for something else.\n"
-            "inline void stream(float *to, const float *from, std::int64_t count) {\n"
-            "    std::int64_t i = 0;\n"
-            "#ifdef __SSE__\n"
-            "    for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % 16 != 0; ++i)\n"
-            "        to[i] = from[i];\n"
-            "    for (; i + 4 <= count; i += 4)\n"
-            "        _mm_stream_ps(to + i, _mm_loadu_ps(from + i));\n"
-            "#endif\n"
-            "    for (; i < count; ++i)\n"
-            "        to[i] = from[i];\n"
-            "}\n\n");
     }
 
     QString bufferName(int buffer) const { return m_names.nameOf(buffer); }
@@ -348,16 +308,19 @@ private:
         if (p > 0)
             m_body += QLatin1Char('\n');
         const QString clauses = declareSums(pass);
+        declareScans(pass);
         const std::vector<std::size_t> inner = m_loops.innerLoops();
         // The innermost loop is vector code; where rows are few, threads share the outermost one.
         for (std::size_t i = 0; i < inner.size() || i == 0; ++i) {
             const bool isLast = i + 1 >= inner.size();
-            const bool isShared = i == 0 && (m_sharesRow || m_isFlat) && m_kernel.columns() >= longRow;
+            // What runs along a row goes from each element to the next.
+            const bool isShared =
+                i == 0 && (m_sharesRow || m_isFlat) && m_kernel.columns() >= longRow && m_scans.empty();
             if (isShared && isLast)
                 m_body += QStringLiteral("#pragma omp parallel for simd schedule(static)%1\n").arg(clauses);
             else if (isShared)
                 m_body += QStringLiteral("#pragma omp parallel for schedule(static)%1\n").arg(clauses);
-            else if (isLast)
+            else if (isLast && m_scans.empty())
                 m_body += QStringLiteral("#pragma omp simd%1\n").arg(clauses);
             const QString counter = inner.empty() ? QStringLiteral("c") : m_loops.counter(inner[i]);
             const QString limit = inner.size() <= 1
@@ -384,6 +347,19 @@ private:
         return m_kernel.columns() > (hasCalls ? longChain : longVectorSum);
     }
 
+    void declareScans(const KernelPass &pass) {
+        m_scans.clear();
+        for (const int step : pass.computed) {
+            if (!isScan(m_kernel.step(step).op))
+                continue;
+            const QString name =
+                QStringLiteral("running") + (++m_scanNames > 1 ? QString::number(m_scanNames) : QString());
+            const ScanText scan = scanText(m_kernel, step, m_kernel.columns() > longChain);
+            line(QStringLiteral("%1 %2 = %3;").arg(scan.type, name, scan.start));
+            m_scans[step] = name;
+        }
+    }
+
     QString declareSums(const KernelPass &pass) {
         QString clauses;
         for (const int step : pass.reductions) {
@@ -407,6 +383,25 @@ private:
         std::vector<int> named;
         for (const int step : pass.computed) {
             const bool isKept = std::find(pass.kept.begin(), pass.kept.end(), step) != pass.kept.end();
+            if (m_scans.contains(step)) {
+                const ScanText scan = scanText(m_kernel, step, m_kernel.columns() > longChain);
+                line(scan.update(m_scans[step], m_text.text(m_kernel.step(step).operands[0])));
+                const QString type = cTypeName(m_kernel.step(step).type, false);
+                m_text.name(step, m_scans[step]);
+                if (scan.type != type) {
+                    const QString name =
+                        QString(m_scans[step]).remove(QStringLiteral("[l]")) + QStringLiteral("Rounded");
+                    line(QStringLiteral("const %1 %2 = %1(%3);").arg(type, name, m_scans[step]));
+                    m_text.name(step, name);
+                }
+                if (!scan.function.isEmpty())
+                    m_text.calls(scan.function);
+                named.push_back(step);
+                if (isKept)
+                    line(QStringLiteral("%1[%2] = %3;")
+                             .arg(m_kept[step], m_loops.flatColumn(), m_text.text(step)));
+                continue;
+            }
             if (!isKept && (usesIn(m_kernel, pass, step) < 2 || m_kernel.step(step).op == KernelOp::Number))
                 continue;
             const QString name = QStringLiteral("h%1").arg(++m_elementNames);
@@ -465,6 +460,8 @@ private:
     int m_indent = 0;
     int m_rowNames = 0;
     int m_elementNames = 0;
+    int m_scanNames = 0;
+    std::map<int, QString> m_scans; ///< of the loop at work
     std::set<int> m_halves;
     std::map<int, QString> m_kept;
     std::map<int, QString> m_pointers;

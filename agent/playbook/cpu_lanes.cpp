@@ -173,6 +173,18 @@ private:
                          .arg(m_loops.sumName(step), sumText(m_kernel, step, isLong).start));
             endLanes();
         }
+        m_scans.clear();
+        for (const int step : pass.computed) {
+            if (!isScan(m_kernel.step(step).op))
+                continue;
+            const QString name =
+                QStringLiteral("running") + (++m_scanNames > 1 ? QString::number(m_scanNames) : QString());
+            const ScanText scan = scanText(m_kernel, step, isLong);
+            line(QStringLiteral("%1 %2[kLanes];").arg(scan.type, name));
+            line(QStringLiteral("for (std::int64_t l = 0; l < count; ++l)"));
+            line(QStringLiteral("    %1[l] = %2;").arg(name, scan.start));
+            m_scans[step] = name + QStringLiteral("[l]");
+        }
         const std::vector<std::size_t> inner = m_loops.innerLoops();
         for (const std::size_t loop : inner) {
             line(QStringLiteral("for (std::int64_t %1 = 0; %1 < %2; ++%1) {")
@@ -200,6 +212,22 @@ private:
         std::vector<int> named;
         int names = 0;
         for (const int step : pass.computed) {
+            if (m_scans.contains(step)) {
+                const ScanText scan = scanText(m_kernel, step, isLong);
+                line(scan.update(m_scans[step], m_text.text(m_kernel.step(step).operands[0])));
+                const QString type = cTypeName(m_kernel.step(step).type, false);
+                m_text.name(step, m_scans[step]);
+                if (scan.type != type) {
+                    const QString name =
+                        QString(m_scans[step]).remove(QStringLiteral("[l]")) + QStringLiteral("Rounded");
+                    line(QStringLiteral("const %1 %2 = %1(%3);").arg(type, name, m_scans[step]));
+                    m_text.name(step, name);
+                }
+                if (!scan.function.isEmpty())
+                    m_text.calls(scan.function);
+                named.push_back(step);
+                continue;
+            }
             if (usesIn(m_kernel, pass, step) < 2)
                 continue;
             const QString name = QStringLiteral("h%1").arg(++names);
@@ -235,11 +263,19 @@ private:
     QString m_body;
     int m_indent = 0;
     int m_rowNames = 0;
-    qsizetype m_laneBody = 0; ///< where the text of the loop over lanes begins; 0: in none
+    int m_scanNames = 0;
+    std::map<int, QString> m_scans; ///< of the loop at work
+    qsizetype m_laneBody = 0;       ///< where the text of the loop over lanes begins; 0: in none
     std::set<int> m_halves;
 };
 
 } // namespace
+
+bool takesLanes(const FusedKernel &kernel) {
+    const KernelFamily family = familyOf(kernel);
+    return (family == KernelFamily::Columns || (family == KernelFamily::Windows && hasNearRows(kernel))) &&
+           canHaveLanes(kernel);
+}
 
 bool canHaveLanes(const FusedKernel &kernel) {
     return kernel.hasReductions() && kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 16 &&

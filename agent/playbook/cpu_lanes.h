@@ -14,6 +14,8 @@ namespace warpwright {
                                    const FusedKernel &kernel, const KernelNames &names, bool hasVectorMath,
                                    std::set<QString> &functions);
 
+/// Whether it is one for lanes: its neighbours lie side by side, and it can have them.
+[[nodiscard]] bool takesLanes(const FusedKernel &kernel);
 /// Whether there are neighbours enough, and tasks enough for several threads.
 [[nodiscard]] bool canHaveLanes(const FusedKernel &kernel);
 /// Neighbours that one thread takes at once.

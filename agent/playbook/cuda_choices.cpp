@@ -32,7 +32,15 @@ bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
            kernel.loops.back() % width == 0;
 }
 
+bool canBeWide(const FusedKernel &kernel) {
+    return widthOf(kernel) > 1;
+}
+
 int widthOf(const FusedKernel &kernel) {
+    // A thread of a scan or of a window takes element by element.
+    const KernelFamily family = familyOf(kernel);
+    if (kernel.hasScans() || family == KernelFamily::Columns || family == KernelFamily::Windows)
+        return 1;
     int largest = 1;
     for (const KernelLeaf &leaf : kernel.leaves)
         if (kernel.levelOf(leaf.address) >= StepLevel::Column)
@@ -42,8 +50,9 @@ int widthOf(const FusedKernel &kernel) {
             largest = std::max(largest, bytesOf(store.type));
     for (int width = loadBytes / largest; width > 1; width /= 2) {
         const bool isUseful =
-            std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
-                        [&](const KernelLeaf &leaf) { return isWide(kernel, leaf.address, width); });
+            std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+                return leaf.isPlain() && isWide(kernel, leaf.address, width);
+            });
         if (isUseful)
             return width;
     }
@@ -51,8 +60,8 @@ int widthOf(const FusedKernel &kernel) {
 }
 
 bool canBeOnePass(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None && kernel.hasReductions() && kernel.passCount() > 1 &&
-           familyOf(kernel) == KernelFamily::Rows && fits(kernel, 1024);
+    return kernel.anchor == Anchor::None && kernel.hasReductions() && !kernel.hasScans() &&
+           kernel.passCount() > 1 && familyOf(kernel) == KernelFamily::Rows && fits(kernel, 1024);
 }
 
 std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
@@ -64,6 +73,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
         return {0, 32, 16, 8};
     if (familyOf(kernel) == KernelFamily::Columns)
         return {8, 4, 16, 32, 1};
+    if (familyOf(kernel) == KernelFamily::Windows)
+        return {128, 256, 64, 512};
     const std::int64_t packs = kernel.columns() / widthOf(kernel);
     std::vector<int> choices;
     // The first is where a thread has two to four loads on their way at once.

@@ -7,6 +7,8 @@
 namespace warpwright {
 
 /// Elements that one load may take: 1 where addresses or sizes do not allow more.
+/// Whether any of its loads can be.
+[[nodiscard]] bool canBeWide(const FusedKernel &kernel);
 [[nodiscard]] int widthOf(const FusedKernel &kernel);
 /// Whether `width` neighbours can be taken at this address.
 [[nodiscard]] bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width);

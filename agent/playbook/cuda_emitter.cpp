@@ -3,6 +3,8 @@
 
 #include "agent/playbook/convolution_cuda.h"
 #include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/cuda_head.h"
+#include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
 #include "agent/playbook/depthwise_cuda.h"
 #include "agent/playbook/kernel_schedule.h"
@@ -15,9 +17,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longSum = 2048; ///< beyond it float loses digits that torch's sums keep
-
-enum class Mode { Flat, BlockOfRow, LanesOfRows };
+constexpr std::int64_t longSum = 2048;     ///< beyond it float loses digits that torch's sums keep
+constexpr std::int64_t longPieces = 65536; ///< the same, where each piece of a block is one addition
+constexpr std::int64_t unrolledRow = 64;
 
 class CudaEmitter {
 public:
@@ -27,131 +29,33 @@ public:
           m_plan(plan),
           m_kernel(kernel),
           m_names(names),
-          m_mode(!kernel.hasReductions()                     ? Mode::Flat
-                 : familyOf(kernel) == KernelFamily::Columns ? Mode::LanesOfRows
-                                                             : Mode::BlockOfRow),
-          m_isOnePass(tuning.isOnePass && m_mode == Mode::BlockOfRow && canBeOnePass(kernel)),
-          m_width(tuning.hasWideLoads && m_mode != Mode::LanesOfRows ? widthOf(kernel) : 1),
+          m_mode(cudaModeOf(kernel)),
+          m_isOnePass(tuning.isOnePass && m_mode == CudaMode::BlockOfRow && canBeOnePass(kernel)),
+          m_width(tuning.hasWideLoads ? widthOf(kernel) : 1),
           m_schedule(scheduleOf(kernel, m_isOnePass ? Keeping::All : Keeping::Nothing)),
           m_loops(kernel),
           m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
 
     QString run() {
         const QString body = kernelText();
-        QString ours = constants();
+        QString ours = cudaConstants(m_kernel, m_mode, m_width);
         ours += functionTexts(m_text.functions(), TextDialect::Cuda);
         if (m_width > 1)
-            ours += QLatin1String("// Neighbours that one instruction loads or stores.\n"
-                                  "template <typename T> struct alignas(sizeof(T) * kWidth) Pack {\n"
-                                  "    T at[kWidth];\n};\n\n");
-        if (m_mode == Mode::BlockOfRow)
-            ours += reduceBlock();
-        if (m_mode == Mode::LanesOfRows)
-            ours += reduceLanes();
-        return head() + QStringLiteral("namespace {\n\n") + ours + body +
-               QLatin1String("} // namespace\n\n") +
+            ours += packText();
+        const bool hasSums = std::any_of(m_kernel.steps.begin(), m_kernel.steps.end(),
+                                         [](const KernelStep &step) { return isReduction(step.op); });
+        if (m_mode == CudaMode::BlockOfRow && hasSums)
+            ours += reduceBlockText();
+        if (m_mode == CudaMode::BlockOfRow && m_kernel.hasScans())
+            ours += scanBlockText();
+        if (m_mode == CudaMode::LanesOfRows)
+            ours += reduceLanesText();
+        return cudaHead(m_kernel, m_names, m_mode, m_isOnePass) + QStringLiteral("namespace {\n\n") + ours +
+               body + QLatin1String("} // namespace\n\n") +
                cudaLauncher(m_graph, m_plan, m_kernel, m_names, m_isOnePass);
     }
 
 private:
-    QString head() const {
-        QString text;
-        for (const QString &line : formulaOf(m_kernel, m_names).split(QLatin1Char('\n')))
-            text += wrapped(line, QStringLiteral("//   "), QStringLiteral("//       "));
-        const QString why = m_mode == Mode::Flat
-                                ? QStringLiteral("Every element is read once and written once; what is "
-                                                 "computed between stays in registers, so "
-                                                 "the speed of memory is all that is left.")
-                            : m_mode == Mode::LanesOfRows
-                                ? QStringLiteral("The elements of a sum lie far apart, and its neighbours "
-                                                 "side by side. So a thread takes one of "
-                                                 "the neighbours: the 32 of a warp read one line of memory "
-                                                 "together. Several warps share the length "
-                                                 "of a sum and meet in shared memory.")
-                            : m_isOnePass ? QStringLiteral("One block takes one row and keeps it in "
-                                                           "registers from the first read to the last write; "
-                                                           "threads meet once for each sum.")
-                                          : QStringLiteral("One block takes one row, and goes through it "
-                                                           "once for each sum that has to be complete "
-                                                           "before the next loop begins.");
-        text += QLatin1String("//\n") + wrapped(why, QStringLiteral("// "), QStringLiteral("// "));
-        text += QLatin1String("#include <cuda_runtime.h>\n");
-        const auto uses = [this](ElementType type) {
-            return std::any_of(m_kernel.leaves.begin(), m_kernel.leaves.end(),
-                               [type](const KernelLeaf &leaf) { return leaf.type == type; }) ||
-                   std::any_of(m_kernel.stores.begin(), m_kernel.stores.end(),
-                               [type](const KernelStore &store) { return store.type == type; });
-        };
-        if (uses(ElementType::BFloat16))
-            text += QLatin1String("#include <cuda_bf16.h>\n");
-        if (uses(ElementType::Float16))
-            text += QLatin1String("#include <cuda_fp16.h>\n");
-        return text + QLatin1String("\n#include <cmath>\n#include <cstdint>\n\n");
-    }
-
-    QString constants() const {
-        QString text;
-        if (m_mode != Mode::Flat)
-            text += QStringLiteral("constexpr std::int64_t kRows = %1;\nconstexpr int kColumns = %2;\n")
-                        .arg(m_kernel.rows())
-                        .arg(m_kernel.columns());
-        if (m_width > 1)
-            text += QStringLiteral("constexpr int kWidth = %1; // elements of a 16-byte load\n").arg(m_width);
-        if (m_mode == Mode::Flat) {
-            const std::int64_t packs = m_kernel.rows() * m_kernel.columns() / m_width;
-            text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
-                        .arg(packs)
-                        .arg(m_width == 1 ? QStringLiteral(" // elements") : QString());
-            if (m_kernel.outer > 0)
-                text += QStringLiteral("constexpr std::int64_t kPacksPerRow = %1;\n")
-                            .arg(m_kernel.columns() / m_width);
-            text += QLatin1String("constexpr int kThreads = 256;\n");
-        }
-        if (m_mode == Mode::LanesOfRows)
-            text +=
-                QLatin1String("constexpr int kLanes = 32; // a warp's threads, for neighbours in memory\n");
-        return text + QLatin1Char('\n');
-    }
-
-    static QString reduceBlock() {
-        return QStringLiteral(
-            "// Combines one value per thread, and every thread gets the result: a butterfly within each "
-            "warp, then\n"
-            "// one word per warp through shared memory. `partials` must not be in use for anything else.\n"
-            "template <int THREADS, typename T, typename Combine>\n"
-            "__device__ T reduceBlock(T value, T *partials, Combine combine) {\n"
-            "#pragma unroll\n"
-            "    for (int distance = 16; distance > 0; distance /= 2)\n"
-            "        value = combine(value, __shfl_xor_sync(0xffffffffu, value, distance));\n"
-            "    if (THREADS == 32)\n"
-            "        return value;\n"
-            "    if (threadIdx.x % 32 == 0)\n"
-            "        partials[threadIdx.x / 32] = value;\n"
-            "    __syncthreads();\n"
-            "    value = partials[0];\n"
-            "#pragma unroll\n"
-            "    for (int warp = 1; warp < THREADS / 32; ++warp)\n"
-            "        value = combine(value, partials[warp]);\n"
-            "    return value;\n"
-            "}\n\n");
-    }
-
-    static QString reduceLanes() {
-        return QStringLiteral("// Combines what the groups of a block hold for each lane, and every thread "
-                              "gets its lane's result.\n"
-                              "// `partials` must not be in use for anything else.\n"
-                              "template <int GROUPS, typename T, typename Combine>\n"
-                              "__device__ T reduceLanes(T value, T (*partials)[kLanes], Combine combine) {\n"
-                              "    partials[threadIdx.y][threadIdx.x] = value;\n"
-                              "    __syncthreads();\n"
-                              "    value = partials[0][threadIdx.x];\n"
-                              "#pragma unroll\n"
-                              "    for (int group = 1; group < GROUPS; ++group)\n"
-                              "        value = combine(value, partials[group][threadIdx.x]);\n"
-                              "    return value;\n"
-                              "}\n\n");
-    }
-
     QString cType(ElementType type) const { return cTypeName(type, true); }
 
     QString leafText(int leaf) const {
@@ -194,14 +98,14 @@ private:
 
     QString kernelText() {
         m_indent = 1;
-        if (m_mode == Mode::Flat)
+        if (m_mode == CudaMode::Flat)
             flatBody();
         else
             rowBody();
         QString head;
-        if (m_mode == Mode::Flat)
+        if (m_mode == CudaMode::Flat)
             head = QStringLiteral("__global__ void __launch_bounds__(kThreads)\n    ");
-        else if (m_mode == Mode::BlockOfRow)
+        else if (m_mode != CudaMode::LanesOfRows)
             head = QStringLiteral("template <int THREADS>\n__global__ void __launch_bounds__(THREADS)\n    ");
         else
             head = QStringLiteral(
@@ -223,7 +127,7 @@ private:
         } else if (!m_kernel.loops.empty()) {
             line(QStringLiteral("const std::int64_t c = pack%1;").arg(width));
         }
-        for (const QString &text : m_loops.outerCounterLines())
+        for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             line(text);
         nameRowSteps(0);
         emitElements(0);
@@ -242,8 +146,12 @@ private:
     }
 
     void rowBody() {
-        if (m_mode == Mode::BlockOfRow) {
+        if (m_mode == CudaMode::BlockOfRow) {
             line(QStringLiteral("const std::int64_t row = blockIdx.x;"));
+        } else if (m_mode == CudaMode::ThreadOfRow) {
+            line(
+                QStringLiteral("const std::int64_t row = std::int64_t(blockIdx.x) * THREADS + threadIdx.x;"));
+            line(QStringLiteral("if (row >= kRows)\n        return;"));
         } else {
             line(
                 QStringLiteral("const std::int64_t mine = std::int64_t(blockIdx.x) * kLanes + threadIdx.x;"));
@@ -251,7 +159,7 @@ private:
             line(QStringLiteral("const bool isThere = mine < kRows;"));
             line(QStringLiteral("const std::int64_t row = isThere ? mine : kRows - 1;"));
         }
-        for (const QString &text : m_loops.outerCounterLines())
+        for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             line(text);
         if (m_isOnePass) {
             line(QStringLiteral("// Known when compiled: an array that is indexed by unrolled loops only is "
@@ -269,13 +177,14 @@ private:
             m_kept[step] = name;
         }
         for (const KernelStep &step : m_kernel.steps)
-            if (isReduction(step.op)) {
+            if (isReduction(step.op) && m_mode != CudaMode::ThreadOfRow) {
                 const auto place = static_cast<int>(&step - m_kernel.steps.data());
                 const QString type = sumOf(place).type;
-                line(m_mode == Mode::BlockOfRow ? QStringLiteral("__shared__ %1 %2Partials[THREADS / 32];")
-                                                      .arg(type, m_loops.sumName(place))
-                                                : QStringLiteral("__shared__ %1 %2Partials[GROUPS][kLanes];")
-                                                      .arg(type, m_loops.sumName(place)));
+                line(m_mode == CudaMode::BlockOfRow
+                         ? QStringLiteral("__shared__ %1 %2Partials[THREADS / 32];")
+                               .arg(type, m_loops.sumName(place))
+                         : QStringLiteral("__shared__ %1 %2Partials[GROUPS][kLanes];")
+                               .arg(type, m_loops.sumName(place)));
             }
         for (std::size_t p = 0; p < m_schedule.passes.size(); ++p) {
             nameRowSteps(p);
@@ -284,15 +193,18 @@ private:
         nameRowSteps(m_schedule.passes.size());
         if (m_schedule.rowStores.empty())
             return;
-        line(m_mode == Mode::BlockOfRow ? QStringLiteral("if (threadIdx.x == 0) {")
-                                        : QStringLiteral("if (isThere && threadIdx.y == 0) {"));
-        ++m_indent;
+        if (m_mode != CudaMode::ThreadOfRow)
+            line(m_mode == CudaMode::BlockOfRow ? QStringLiteral("if (threadIdx.x == 0) {")
+                                                : QStringLiteral("if (isThere && threadIdx.y == 0) {"));
+        m_indent += m_mode != CudaMode::ThreadOfRow ? 1 : 0;
         for (const int place : m_schedule.rowStores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
             line(QStringLiteral("%1[%2] = %3;")
                      .arg(m_names.nameOf(store.buffer), indexText(store.address, m_loops.allCounters()),
                           m_text.stored(store.step, store.type)));
         }
+        if (m_mode == CudaMode::ThreadOfRow)
+            return;
         --m_indent;
         line(QStringLiteral("}"));
     }
@@ -316,8 +228,22 @@ private:
             const SumText sum = sumOf(step);
             line(QStringLiteral("%1 %2 = %3;").arg(sum.type, m_loops.sumName(step), sum.start));
         }
+        declareScans(pass);
+        m_meets = m_mode == CudaMode::BlockOfRow && !m_scans.empty();
         const QString width = m_width > 1 ? QStringLiteral(" * kWidth") : QString();
-        if (m_mode == Mode::LanesOfRows) {
+        if (m_mode == CudaMode::ThreadOfRow) {
+            if (m_kernel.columns() <= unrolledRow)
+                m_body += QLatin1String("#pragma unroll\n");
+            line(QStringLiteral("for (int c = 0; c < kColumns; ++c) {"));
+        } else if (m_meets) {
+            line(QStringLiteral("for (int first = 0; first < kColumns; first += THREADS) {"));
+            line(
+                QStringLiteral("    // Threads beyond the row's end have to be there when the others meet."));
+            line(
+                QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"));
+            line(QStringLiteral(
+                "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;"));
+        } else if (m_mode == CudaMode::LanesOfRows) {
             line(QStringLiteral("for (int c = threadIdx.y; isThere && c < kColumns; c += GROUPS) {"));
         } else if (m_isOnePass) {
             m_body += QLatin1String("#pragma unroll\n");
@@ -342,16 +268,67 @@ private:
             combine(step);
     }
 
+    void declareScans(const KernelPass &pass) {
+        m_scans.clear();
+        for (const int step : pass.computed) {
+            if (!isScan(m_kernel.step(step).op))
+                continue;
+            const QString name =
+                QStringLiteral("running") + (++m_scanNames > 1 ? QString::number(m_scanNames) : QString());
+            const ScanText scan = scanOf(step);
+            if (m_mode == CudaMode::BlockOfRow)
+                line(QStringLiteral("__shared__ %1 %2Partials[THREADS / 32];").arg(scan.type, name));
+            line(QStringLiteral("%1 %2%3 = %4;")
+                     .arg(scan.type, name,
+                          m_mode == CudaMode::BlockOfRow ? QStringLiteral("Carry") : QString(), scan.start));
+            if (m_mode == CudaMode::BlockOfRow)
+                line(QStringLiteral("const auto %1With = [](%2 a, %2 b) { return %3; };")
+                         .arg(name, scan.type, scan.combined(QStringLiteral("a"), QStringLiteral("b"))));
+            if (!scan.function.isEmpty())
+                m_text.calls(scan.function);
+            m_scans[step] = name;
+        }
+    }
+
+    ScanText scanOf(int step) const {
+        return scanText(m_kernel, step,
+                        m_kernel.columns() > (m_mode == CudaMode::BlockOfRow ? longPieces : longSum));
+    }
+
+    void emitScan(int step) {
+        const ScanText scan = scanOf(step);
+        const QString name = m_scans[step];
+        const QString element = m_text.text(m_kernel.step(step).operands[0]);
+        if (m_mode == CudaMode::BlockOfRow)
+            m_body +=
+                wrappedCall(QString(m_indent * 4, QLatin1Char(' ')) +
+                                QStringLiteral("const %1 %2 = scanBlock<THREADS>(").arg(scan.type, name),
+                            QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With")
+                                .arg(scan.type, element, scan.start, name),
+                            QStringLiteral(");"));
+        else
+            line(scan.update(name, element));
+        const QString type = cTypeName(m_kernel.step(step).type, false);
+        if (scan.type != type)
+            line(QStringLiteral("const %1 %2Rounded = %1(%2);").arg(type, name));
+        m_text.name(step, scan.type == type ? name : name + QStringLiteral("Rounded"));
+    }
+
     void combine(int step) {
         const QString name = m_loops.sumName(step);
         const SumText sum = sumOf(step);
+        if (m_mode == CudaMode::ThreadOfRow) {
+            const QString own = cTypeName(m_kernel.step(step).type, false);
+            m_text.name(step, sum.type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
+            return;
+        }
         const QString how = sum.sign == QLatin1String("max") || sum.sign == QLatin1String("min")
                                 ? extreme(sum, QStringLiteral("a"), QStringLiteral("b"))
                                 : QStringLiteral("a %1 b").arg(sum.sign);
         line(QStringLiteral("%1 = %2(%1, %1Partials, [](%3 a, %3 b) { return %4; });")
                  .arg(name,
-                      m_mode == Mode::BlockOfRow ? QStringLiteral("reduceBlock<THREADS>")
-                                                 : QStringLiteral("reduceLanes<GROUPS>"),
+                      m_mode == CudaMode::BlockOfRow ? QStringLiteral("reduceBlock<THREADS>")
+                                                     : QStringLiteral("reduceLanes<GROUPS>"),
                       sum.type, how));
         const QString type = cTypeName(m_kernel.step(step).type, false);
         m_text.name(step, sum.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
@@ -359,7 +336,7 @@ private:
 
     // A group's part of a sum over far elements is one chain of additions.
     SumText sumOf(int step) const {
-        return sumText(m_kernel, step, m_mode == Mode::LanesOfRows && m_kernel.columns() > longSum);
+        return sumText(m_kernel, step, m_mode != CudaMode::BlockOfRow && m_kernel.columns() > longSum);
     }
 
     // fmaxf passes over a NaN, which torch does not; where nothing later shows it, it is carried along.
@@ -377,7 +354,7 @@ private:
         if (m_width > 1) {
             for (const int step : pass.computed)
                 if (m_kernel.step(step).op == KernelOp::Load)
-                    loadPack(m_kernel.step(step).leaf);
+                    loadPack(m_kernel.step(step));
             for (const int place : pass.stores) {
                 const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
                 if (!isWide(m_kernel, store.address, m_width))
@@ -398,6 +375,11 @@ private:
         int names = 0;
         for (const int step : pass.computed) {
             const bool isKept = std::find(pass.kept.begin(), pass.kept.end(), step) != pass.kept.end();
+            if (m_scans.contains(step)) {
+                emitScan(step);
+                named.push_back(step);
+                continue;
+            }
             if (!isKept && usesIn(m_kernel, pass, step) < 2)
                 continue;
             const QString name = QStringLiteral("h%1").arg(++names);
@@ -407,6 +389,10 @@ private:
             named.push_back(step);
             if (isKept)
                 line(QStringLiteral("%1%2 = %3;").arg(m_kept[step], place, name));
+        }
+        if (m_meets) {
+            line(QStringLiteral("if (isThere) {"));
+            ++m_indent;
         }
         for (const int step : pass.reductions) {
             const SumText sum = sumOf(step);
@@ -426,6 +412,10 @@ private:
                                             .arg(m_names.nameOf(store.buffer), elementIndex(store.address),
                                                  m_text.stored(store.step, store.type)));
         }
+        if (m_meets) {
+            --m_indent;
+            line(QStringLiteral("}"));
+        }
         if (m_width > 1) {
             --m_indent;
             line(QStringLiteral("}"));
@@ -443,9 +433,14 @@ private:
             m_text.forget(step);
     }
 
-    void loadPack(int leaf) {
+    // Under a condition only where that is one for all of the pack.
+    void loadPack(const KernelStep &load) {
+        const int leaf = load.leaf;
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
-        if (m_packs.contains(leaf) || !isWide(m_kernel, what.address, m_width))
+        const bool isOneForAll =
+            !load.isGuarded || m_kernel.step(load.operands.back()).level <= StepLevel::Row;
+        if (m_packs.contains(leaf) || !what.isPlain() || !isOneForAll ||
+            !isWide(m_kernel, what.address, m_width))
             return;
         QString name = m_names.nameOf(what.buffer) + QStringLiteral("Pack");
         const auto isTaken = [this](const QString &some) {
@@ -454,9 +449,12 @@ private:
         };
         for (int number = 2; isTaken(name); ++number)
             name = m_names.nameOf(what.buffer) + QStringLiteral("Pack%1").arg(number);
-        line(QStringLiteral("const auto %1 = *reinterpret_cast<const Pack<%2> *>(%3 + %4);")
-                 .arg(name, cType(what.type), m_names.nameOf(what.buffer),
-                      indexText(what.address, m_loops.allCounters())));
+        const QString pack = QStringLiteral("*reinterpret_cast<const Pack<%1> *>(%2 + %3)")
+                                 .arg(cType(what.type), m_names.nameOf(what.buffer),
+                                      indexText(what.address, m_loops.allCounters()));
+        line(load.isGuarded ? QStringLiteral("const auto %1 = %2 ? %3 : Pack<%4>();")
+                                  .arg(name, m_text.text(load.operands.back()), pack, cType(what.type))
+                            : QStringLiteral("const auto %1 = %2;").arg(name, pack));
         m_packs[leaf] = name;
     }
 
@@ -464,7 +462,7 @@ private:
     const KernelPlan &m_plan;
     const FusedKernel &m_kernel;
     const KernelNames &m_names;
-    Mode m_mode;
+    CudaMode m_mode;
     bool m_isOnePass;
     int m_width;
     KernelSchedule m_schedule;
@@ -474,6 +472,9 @@ private:
     int m_indent = 0;
     int m_rowNames = 0;
     bool m_isInPack = false;
+    bool m_meets = false; ///< threads form what runs along the row together
+    int m_scanNames = 0;
+    std::map<int, QString> m_scans; ///< of the loop at work
     std::map<int, QString> m_kept;
     std::map<int, QString> m_packs;
 };

@@ -26,8 +26,9 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     const QString word =
         family == KernelFamily::Pointwise
             ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
-        : family == KernelFamily::Rows ? QStringLiteral("threads a row")
-                                       : QStringLiteral("groups of threads that share a sum");
+        : family == KernelFamily::Rows    ? QStringLiteral("threads a row")
+        : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
+                                          : QStringLiteral("groups of threads that share a sum");
     QStringList meanings;
     for (std::size_t i = 0; i < choices.size(); ++i)
         meanings << QStringLiteral("%1 -> %2").arg(i).arg(choices[i]);
@@ -65,8 +66,11 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     for (std::size_t i = choices.size(); i-- > 0;) {
         text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
         const QString shape =
-            family == KernelFamily::Rows
-                ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
+            family == KernelFamily::Rows ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
+            : family == KernelFamily::Windows
+                ? QStringLiteral("<%1><<<(kRows + %2) / %1, %1, 0, stream>>>(")
+                      .arg(choices[i])
+                      .arg(choices[i] - 1)
                 : QStringLiteral("<%1><<<(kRows + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
                       .arg(choices[i]);
         text += wrappedCall(QStringLiteral("        %1%2").arg(names.function, shape), call,

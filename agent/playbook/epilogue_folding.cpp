@@ -81,10 +81,10 @@ std::optional<std::pair<LibraryEpilogue, std::optional<KernelLeaf>>> epilogueOf(
         FusedKernel expected;
         expected.loops = space.loops;
         expected.outer = space.loops.size();
-        const int result = expected.load({made.buffer, made.type, space.result});
+        const int result = expected.load({made.buffer, made.type, space.result, {}, 0});
         std::optional<KernelLeaf> bias;
         if (other)
-            bias = KernelLeaf{other->buffer, other->type, {other->address.offset, {0, 1, 0}}};
+            bias = KernelLeaf{other->buffer, other->type, {other->address.offset, {0, 1, 0}}, {}, 0};
         const int step = withEpilogue(expected, result, bias ? &*bias : nullptr, activation, type);
         expected.stores.push_back({step, kernel.stores[0].buffer, made.type, space.result});
         expected.finish();

@@ -43,7 +43,11 @@ std::int64_t FusedKernel::columns() const {
 
 bool FusedKernel::hasReductions() const {
     return std::any_of(steps.begin(), steps.end(),
-                       [](const KernelStep &some) { return isReduction(some.op); });
+                       [](const KernelStep &some) { return isReduction(some.op) || isScan(some.op); });
+}
+
+bool FusedKernel::hasScans() const {
+    return std::any_of(steps.begin(), steps.end(), [](const KernelStep &some) { return isScan(some.op); });
 }
 
 int FusedKernel::resultStep() const {
@@ -77,21 +81,24 @@ StepLevel FusedKernel::levelOf(const AffineIndex &index) const {
 }
 
 double FusedKernel::bytes() const {
-    const auto touched = [this](const AffineIndex &address, ElementType type) {
+    const auto touched = [this](const AffineIndex &address, ElementType type, const KernelLeaf *leaf) {
         double count = 1;
         for (std::size_t k = 0; k < loops.size(); ++k)
-            if (address.steps[k] != 0)
+            if (address.steps[k] != 0 || (leaf != nullptr && !leaf->isPlain()))
                 count *= static_cast<double>(loops[k]);
+        // Windows that overlap meet an element several times.
+        if (leaf != nullptr && leaf->elements > 0)
+            count = std::min(count, static_cast<double>(leaf->elements));
         return count * bytesOf(type);
     };
     double sum = 0;
     for (const KernelLeaf &leaf : leaves)
-        sum += touched(leaf.address, leaf.type);
+        sum += touched(leaf.address, leaf.type, &leaf);
     if (anchor == Anchor::Convolution) // an image and its filters, whose places no loop of ours counts
         sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
                bytesOf(leaves[0].type);
     for (const KernelStore &store : stores)
-        sum += touched(store.address, store.type);
+        sum += touched(store.address, store.type, nullptr);
     return sum;
 }
 
@@ -126,6 +133,10 @@ int FusedKernel::append(KernelStep some) {
             isRow = isRow || level == StepLevel::Row || level == StepLevel::Element;
             isColumn = isColumn || level == StepLevel::Column || level == StepLevel::Element;
         }
+        if (isScan(some.op)) { // also of what is the same for all elements
+            isColumn = true;
+            isRow = isRow || outer > 0;
+        }
         some.level = isRow && isColumn ? StepLevel::Element
                      : isColumn        ? StepLevel::Column
                      : isRow           ? StepLevel::Row
@@ -157,13 +168,17 @@ int FusedKernel::index(const AffineIndex &value) {
     return append(std::move(some));
 }
 
-int FusedKernel::load(const KernelLeaf &leaf) {
+int FusedKernel::load(const KernelLeaf &leaf, std::vector<int> indices, int guard) {
     const auto found = std::find(leaves.begin(), leaves.end(), leaf);
     KernelStep some;
     some.op = KernelOp::Load;
     some.type = computedType(leaf.type);
     some.leaf = static_cast<int>(found - leaves.begin());
     some.level = levelOf(leaf.address);
+    some.operands = std::move(indices);
+    some.isGuarded = guard >= 0;
+    if (some.isGuarded)
+        some.operands.push_back(guard);
     if (found == leaves.end())
         leaves.push_back(leaf);
     return append(std::move(some));
@@ -186,6 +201,12 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
         return step(some).number;
     };
     const bool isSecondNumber = isTwo && step(second).op == KernelOp::Number;
+    if (type == ElementType::Int64 && isTwo)
+        if (const int sum = addedToIndex(op, first, second); sum >= 0)
+            return sum;
+    if (op == KernelOp::Select)
+        if (const int chosen = selected(operands[0], operands[1], operands[2]); chosen >= 0)
+            return chosen;
     // One form for each meaning, so that differently written references become one kernel.
     if (op == KernelOp::Subtract && isSecondNumber)
         return add(KernelOp::Add, type, {first, number(-valueOf(second), type)});
@@ -252,6 +273,49 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     return append(std::move(some));
 }
 
+// A counter plus a number, or times one, is a counter's function still: what is read there has an address.
+// -1: it is neither.
+int FusedKernel::addedToIndex(KernelOp op, int first, int second) {
+    if (op != KernelOp::Add && op != KernelOp::Multiply)
+        return -1;
+    if (step(first).op == KernelOp::Number)
+        std::swap(first, second);
+    const KernelStep one = step(first);
+    const KernelStep two = step(second);
+    if (one.op != KernelOp::Index)
+        return -1;
+    AffineIndex sum = one.index;
+    if (two.op == KernelOp::Number) {
+        const auto number = static_cast<std::int64_t>(two.number);
+        sum.offset = op == KernelOp::Add ? sum.offset + number : sum.offset * number;
+        for (std::int64_t &some : sum.steps)
+            some *= op == KernelOp::Add ? 1 : number;
+        return index(sum);
+    }
+    if (op != KernelOp::Add || two.op != KernelOp::Index)
+        return -1;
+    sum.offset += two.index.offset;
+    for (std::size_t k = 0; k < sum.steps.size(); ++k)
+        sum.steps[k] += two.index.steps[k];
+    return index(sum);
+}
+
+// `condition ? element : number` where the element is read under that condition alone: the load says so
+// itself.
+int FusedKernel::selected(int condition, int first, int second) {
+    if (first == second)
+        return first;
+    const KernelStep &element = step(first);
+    const bool isOfIt =
+        element.op == KernelOp::Load && element.isGuarded && element.operands.back() == condition;
+    if (!isOfIt || step(second).op != KernelOp::Number || std::isnan(step(second).number))
+        return -1;
+    KernelStep some = element;
+    some.number = step(second).number;
+    some.level = levelOf(leaves[static_cast<std::size_t>(some.leaf)].address);
+    return append(std::move(some));
+}
+
 // The h of log(1 + exp(h)), also where it is h itself from 20 on; -1: it is something else.
 int FusedKernel::softplusOf(int number) const {
     const KernelStep *some = &step(number);
@@ -280,6 +344,10 @@ std::vector<QString> FusedKernel::stepSignatures() const {
         if (some.leaf >= 0) {
             const KernelLeaf &leaf = leaves[static_cast<std::size_t>(some.leaf)];
             text += QLatin1Char(' ') + elementTypeName(leaf.type) + QLatin1Char(' ') + wordsOf(leaf.address);
+            for (const std::int64_t stride : leaf.strides)
+                text += QStringLiteral(" *%1").arg(stride);
+            if (some.isGuarded)
+                text += QStringLiteral(" else %1").arg(some.number);
         }
         QStringList operands;
         for (const int operand : some.operands)
@@ -398,12 +466,17 @@ void FusedKernel::mergeLoops() {
     // What was a row's may be a column's now: levels follow the loops.
     std::vector<KernelStep> again;
     again.swap(steps);
+    std::vector<int> place; // two of them may be one now
     for (KernelStep &some : again) {
+        for (int &operand : some.operands)
+            operand = place[static_cast<std::size_t>(operand)];
         some.level = some.op == KernelOp::Load ? levelOf(leaves[static_cast<std::size_t>(some.leaf)].address)
                      : some.op == KernelOp::Index ? levelOf(some.index)
                                                   : StepLevel::Constant;
-        append(std::move(some));
+        place.push_back(append(std::move(some)));
     }
+    for (KernelStore &store : stores)
+        store.step = place[static_cast<std::size_t>(store.step)];
 }
 
 void FusedKernel::numberPasses() {

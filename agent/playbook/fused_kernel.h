@@ -20,9 +20,10 @@ struct KernelStep {
     KernelOp op = KernelOp::Number;
     ElementType type = ElementType::Float32; ///< that it is computed in
     std::vector<int> operands;               ///< earlier steps
-    double number = 0;                       ///< Number
+    double number = 0;                       ///< Number; Load: what stands for an element that is not there
     int leaf = -1;                           ///< Load
     AffineIndex index;                       ///< Index: its value
+    bool isGuarded = false; ///< Load: its last operand says whether it is there; else it is `number`
     StepLevel level = StepLevel::Constant;
     int pass = 0; ///< the loop over the row that can compute it first
 
@@ -33,8 +34,12 @@ struct KernelStep {
 struct KernelLeaf {
     int buffer = 0; ///< of the plan
     ElementType type = ElementType::Float32;
-    AffineIndex address; ///< in elements
+    AffineIndex address;               ///< in elements
+    std::vector<std::int64_t> strides; ///< what the load's operands count; none: the loops alone say where
+    std::int64_t elements = 0;         ///< that are there; 0: as many as the loops meet
 
+    /// The loops alone say where.
+    [[nodiscard]] bool isPlain() const { return strides.empty(); }
     bool operator==(const KernelLeaf &) const = default;
 };
 
@@ -47,8 +52,8 @@ struct KernelStore {
     bool operator==(const KernelStore &) const = default;
 };
 
-/// Outer loops over rows, inner loops over the elements of a row; reductions go over all inner loops. A
-/// pointwise kernel has inner loops and no reductions.
+/// Outer loops over rows, inner loops over the elements of a row; reductions and scans go over all inner
+/// loops. A pointwise kernel has inner loops and neither of them.
 class FusedKernel {
 public:
     Shape loops;           ///< sizes, from the outermost
@@ -67,13 +72,16 @@ public:
     int add(KernelOp op, ElementType type, std::vector<int> operands);
     int number(double value, ElementType type);
     int index(const AffineIndex &value);
-    int load(const KernelLeaf &leaf);
+    /// `indices`: one for each of the leaf's strides. `guard`: a condition without which nothing is read; -1:
+    /// none.
+    int load(const KernelLeaf &leaf, std::vector<int> indices = {}, int guard = -1);
     int converted(int step, ElementType type);
 
     [[nodiscard]] const KernelStep &step(int number) const { return steps[static_cast<std::size_t>(number)]; }
     [[nodiscard]] std::int64_t rows() const;
     [[nodiscard]] std::int64_t columns() const; ///< elements of a row
-    [[nodiscard]] bool hasReductions() const;
+    [[nodiscard]] bool hasReductions() const;   ///< or scans: it has rows by nature
+    [[nodiscard]] bool hasScans() const;
     [[nodiscard]] int resultStep() const; ///< the first sum; -1: none
     [[nodiscard]] int passCount() const;  ///< loops over a row
     [[nodiscard]] StepLevel levelOf(const AffineIndex &index) const;
@@ -93,6 +101,8 @@ private:
     int append(KernelStep step);
     [[nodiscard]] bool isNumber(int step, double value) const;
     [[nodiscard]] int softplusOf(int step) const;
+    [[nodiscard]] int addedToIndex(KernelOp op, int first, int second);
+    [[nodiscard]] int selected(int condition, int first, int second);
     void dropUnused();
     void mergeLoops();
     void numberPasses();

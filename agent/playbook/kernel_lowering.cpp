@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_lowering.h"
 
-#include "agent/playbook/convolution_plan.h"
-
 #include <QHash>
 
 #include <algorithm>
@@ -10,17 +8,20 @@
 namespace warpwright {
 namespace {
 
-QString word(const GraphNode &node) {
-    return node.op.section(QLatin1Char('.'), 0, 0);
-}
+constexpr std::size_t mostSteps = 300; ///< nobody reads a longer one, and registers would not hold it
 
 } // namespace
+
+QString wordOf(const GraphNode &node) {
+    return node.op.section(QLatin1Char('.'), 0, 0);
+}
 
 KernelLowering::KernelLowering(const ReferenceGraph &graph, const KnownBuffers &known, Shape loops,
                                std::size_t outer)
     : m_graph(graph), m_known(known) {
     m_kernel.loops = std::move(loops);
     m_kernel.outer = outer;
+    m_sizes = m_kernel.loops;
 }
 
 int KernelLowering::refuse(const QString &why) {
@@ -29,12 +30,25 @@ int KernelLowering::refuse(const QString &why) {
     return -1;
 }
 
+int KernelLowering::refuseUnknown(const GraphNode &node) {
+    QStringList sizes;
+    for (const std::int64_t size : node.shape)
+        sizes << QString::number(size);
+    return refuse(QStringLiteral("no family here takes «%1» yet (its result there is %2 of [%3])")
+                      .arg(node.op, elementTypeName(node.type), sizes.join(QLatin1String(", "))));
+}
+
 int KernelLowering::lower(int node, const IndexMap &map) {
-    if (m_split || m_cut >= 0 || m_found || !m_cannot.isEmpty())
+    if (m_split || m_cut >= 0 || m_found || m_flip >= 0 || !m_cannot.isEmpty())
         return -1;
-    const auto key = std::pair(node, map);
+    const auto key = std::tuple(node, map, m_guard);
     if (const auto done = m_done.find(key); done != m_done.end())
         return done->second;
+    if (m_kernel.steps.size() > mostSteps)
+        return refuse(
+            QStringLiteral("one kernel of it would be more than %1 steps for each element: a loop over time "
+                           "that was unrolled, which has no family yet")
+                .arg(mostSteps));
     const int step = lowerNew(node, map);
     if (step >= 0)
         m_done.emplace(key, step);
@@ -45,11 +59,9 @@ int KernelLowering::lowerNew(int place, const IndexMap &map) {
     const GraphNode &node = m_graph.nodes[static_cast<std::size_t>(place)];
     if (const auto known = m_known.find(place); known != m_known.end()) {
         const bool isLeaf = node.kind != GraphNode::Kind::Operator;
-        const AffineIndex address =
-            combined(map, isLeaf ? node.strides : contiguousStrides(node.shape), isLeaf ? node.offset : 0);
-        AffineIndex full = address;
-        full.steps.resize(m_kernel.loops.size(), 0);
-        return m_kernel.load({known->second, node.type, full});
+        return loadFrom(
+            known->second, node,
+            combined(map, isLeaf ? node.strides : contiguousStrides(node.shape), isLeaf ? node.offset : 0));
     }
     return lowerOperator(place, node, map);
 }
@@ -57,54 +69,68 @@ int KernelLowering::lowerNew(int place, const IndexMap &map) {
 int KernelLowering::lowerOperator(int place, const GraphNode &node, const IndexMap &map) {
     if (node.op == QLatin1String("getitem"))
         return lowerItem(place, node, map);
-    if (isView(node)) {
-        if (node.arguments.empty() || node.arguments[0].kind != GraphArgument::Kind::Node)
-            return refuse(QStringLiteral("«%1» has no tensor to look at").arg(node.op));
-        std::optional<LoopSplit> split;
-        const auto source = throughView(m_graph, node, map, m_kernel.loops, split);
-        if (source)
-            return lower(node.arguments[0].node, *source);
-        if (split) {
-            m_split = split;
-            return -1;
-        }
-        // What the view looks at is computed first; from memory any order can be read, if the view can be
-        // followed at all.
-        m_cut = node.arguments[0].node;
-        if (m_known.contains(m_cut) || isView(m_graph.nodes[static_cast<std::size_t>(m_cut)])) {
-            m_cut = -1;
-            return refuse(
-                QStringLiteral("«%1» reorders elements in a way that no loop here follows").arg(node.op));
-        }
-        return -1;
-    }
-    if (isConvolution(node))
-        return lowerConvolution(place, node, map);
-    if (isMatrixProduct(m_graph, node)) { // by a library, before this kernel
-        m_cut = place;
-        return -1;
-    }
-    if (isProduct(node))
-        return lowerProduct(place, node, map);
+    if (isView(node))
+        return lowerView(node, map);
+    if (const auto step = lowerFamily(place, node, 0, map))
+        return *step;
     if (isKnownReduction(node)) {
-        if (word(node) == QLatin1String("var") || word(node) == QLatin1String("mean"))
-            return lowerMoment(place, node, word(node) == QLatin1String("var"), map);
-        return lowerReduction(place, node, word(node), map);
+        if (wordOf(node) == QLatin1String("var") || wordOf(node) == QLatin1String("mean"))
+            return lowerMoment(place, node, wordOf(node) == QLatin1String("var"), map);
+        return lowerReduction(place, node, wordOf(node), map);
     }
     return lowerPointwise(place, node, map);
+}
+
+std::optional<int> KernelLowering::lowerFamily(int place, const GraphNode &node, int item,
+                                               const IndexMap &map) {
+    if (const auto step = lowerAnchor(place, node, map))
+        return step;
+    if (const auto step = lowerJoin(node, map))
+        return step;
+    if (const auto step = lowerLookUp(node, map))
+        return step;
+    if (const auto step = lowerWindow(place, node, item, map))
+        return step;
+    if (const auto step = lowerPlace(place, node, item, map))
+        return step;
+    return lowerScan(place, node, item, map);
+}
+
+int KernelLowering::lowerView(const GraphNode &node, const IndexMap &map) {
+    if (node.arguments.empty() || node.arguments[0].kind != GraphArgument::Kind::Node)
+        return refuse(QStringLiteral("«%1» has no tensor to look at").arg(node.op));
+    const int looked = node.arguments[0].node;
+    std::optional<LoopSplit> split;
+    if (const auto source = throughView(m_graph, node, map, m_sizes, split))
+        return lower(looked, *source);
+    // A loop can become two; what is counted by a step cannot.
+    if (split && static_cast<std::size_t>(split->loop) < m_kernel.loops.size()) {
+        m_split = split;
+        return -1;
+    }
+    // What the view looks at is computed first; from memory any order can be read.
+    const GraphNode &source = m_graph.nodes[static_cast<std::size_t>(looked)];
+    if (!m_known.contains(looked) && !isView(source)) {
+        m_cut = looked;
+        return -1;
+    }
+    const bool isReshape =
+        elementCount(source.shape) == elementCount(node.shape) && map.size() == node.shape.size();
+    if (!isReshape)
+        return refuse(
+            QStringLiteral("«%1» reorders elements in a way that no loop here follows").arg(node.op));
+    return lower(looked, digitsByDivision(combined(map, contiguousStrides(node.shape), 0), source.shape));
 }
 
 int KernelLowering::lowerItem(int place, const GraphNode &node, const IndexMap &map) {
     const int item = node.arguments.size() > 1 ? static_cast<int>(node.arguments[1].number) : 0;
     const GraphNode &many = m_graph.nodes[static_cast<std::size_t>(node.arguments[0].node)];
-    if (word(many) == QLatin1String("var_mean"))
+    if (wordOf(many) == QLatin1String("var_mean"))
         return lowerMoment(place, many, item == 0, map);
-    if (const QString op = word(many); op == QLatin1String("max") || op == QLatin1String("min")) {
-        if (item != 0)
-            return refuse(
-                QStringLiteral("no family here finds the place of an extreme («%1») yet").arg(many.op));
+    if (const auto step = lowerFamily(place, many, item, map))
+        return *step;
+    if (const QString op = wordOf(many); op == QLatin1String("max") || op == QLatin1String("min"))
         return lowerReduction(place, many, op, map);
-    }
     if (const auto source = throughSplit(m_graph, many, item, map, m_kernel.loops))
         return lower(many.arguments[0].node, *source);
     return refuse(QStringLiteral("no family here takes «%1» yet").arg(many.op));
@@ -114,7 +140,7 @@ bool isKnownReduction(const GraphNode &node) {
     static const QStringList words = {QStringLiteral("sum"),  QStringLiteral("mean"), QStringLiteral("amax"),
                                       QStringLiteral("amin"), QStringLiteral("prod"), QStringLiteral("any"),
                                       QStringLiteral("all"),  QStringLiteral("var")};
-    return words.contains(word(node)) || node.op == QLatin1String("max") || node.op == QLatin1String("min");
+    return words.contains(wordOf(node)) || node.op == QLatin1String("max") || node.op == QLatin1String("min");
 }
 
 std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node) {
@@ -137,45 +163,22 @@ std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const Gr
     return found;
 }
 
-// Lowers what is reduced for each element of the row, and gives the step of the reduction; `place` is the
-// node whose value it is. `sourceMap`: filled with where the row's elements are.
-int KernelLowering::reduce(int place, const GraphNode &node, const IndexMap &map, KernelOp op,
-                           ElementType type, IndexMap *sourceMap) {
-    const int source = node.arguments[0].node;
-    const Shape &from = m_graph.nodes[static_cast<std::size_t>(source)].shape;
-    const std::vector<std::size_t> dimensions = reducedDimensions(m_graph, node);
-    const auto isReduced = [&dimensions](std::size_t d) {
-        return std::find(dimensions.begin(), dimensions.end(), d) != dimensions.end();
-    };
-    Shape reduced;
-    for (const std::size_t d : dimensions)
-        reduced.push_back(from[d]);
-    // Where the result is: dimensions that were reduced are 1 or gone.
-    IndexMap result(from.size(), constantIndex(0, m_kernel.loops.size()));
-    const bool isKept = map.size() == from.size();
-    for (std::size_t d = 0, next = 0; d < from.size(); ++d) {
-        if (!isReduced(d))
-            result[d] = map[isKept ? d : next++];
-    }
-    const auto digits = rowDigits(place, result, reduced);
-    if (!digits)
-        return -1;
-    for (std::size_t i = 0; i < dimensions.size(); ++i)
-        result[dimensions[i]] = (*digits)[i];
-    *sourceMap = result;
-    const int element = lower(source, result);
-    if (element < 0)
-        return -1;
-    return m_kernel.add(op, type, {m_kernel.converted(element, type)});
-}
-
-// Where a row's elements are in what is reduced, if the loops have just the rows for the value of `place`,
-// which is there where `result` says.
 std::optional<IndexMap> KernelLowering::rowDigits(int place, const IndexMap &result, const Shape &reduced) {
     const std::size_t count = m_kernel.loops.size();
+    // Under a condition, or where a step says, a row would be gone through for nothing: it is computed
+    // before.
+    const bool isCounted = std::any_of(result.begin(), result.end(), [count](const AffineIndex &index) {
+        return std::any_of(index.steps.begin() +
+                               static_cast<std::ptrdiff_t>(std::min(count, index.steps.size())),
+                           index.steps.end(), [](std::int64_t step) { return step != 0; });
+    });
+    if (m_guard >= 0 || isCounted) {
+        m_cut = place;
+        return std::nullopt;
+    }
     std::vector<bool> isUsed(count, false);
     for (const AffineIndex &index : result)
-        for (std::size_t k = 0; k < index.steps.size(); ++k)
+        for (std::size_t k = 0; k < std::min(count, index.steps.size()); ++k)
             isUsed[k] = isUsed[k] || index.steps[k] != 0;
     const std::size_t outer = m_kernel.outer;
     if (outer == count && elementCount(reduced) > 1) { // no rows yet: tell what they would be
@@ -202,7 +205,7 @@ std::optional<IndexMap> KernelLowering::rowDigits(int place, const IndexMap &res
         return std::nullopt;
     }
     std::optional<LoopSplit> split;
-    const auto digits = digitsOf(inner, reduced, m_kernel.loops, split);
+    auto digits = digitsOf(inner, reduced, m_kernel.loops, split);
     if (!digits) {
         m_split = split;
         if (!split)
@@ -211,53 +214,37 @@ std::optional<IndexMap> KernelLowering::rowDigits(int place, const IndexMap &res
     return digits;
 }
 
-// A library has made it, before this kernel, but for its bias.
-int KernelLowering::lowerConvolution(int place, const GraphNode &node, const IndexMap &map) {
-    const auto bare = m_known.find(withoutBias(place));
-    if (bare == m_known.end()) {
-        m_cut = place;
+// Lowers what is reduced for each element of the row, and gives the step of the reduction; `place` is the
+// node whose value it is. `sourceMap`: filled with where the row's elements are.
+int KernelLowering::reduce(int place, const GraphNode &node, const IndexMap &map, KernelOp op,
+                           ElementType type, IndexMap *sourceMap) {
+    const int source = node.arguments[0].node;
+    const Shape &from = m_graph.nodes[static_cast<std::size_t>(source)].shape;
+    const std::vector<std::size_t> dimensions = reducedDimensions(m_graph, node);
+    const auto isReduced = [&dimensions](std::size_t d) {
+        return std::find(dimensions.begin(), dimensions.end(), d) != dimensions.end();
+    };
+    const std::size_t count = m_sizes.size();
+    Shape reduced;
+    for (const std::size_t d : dimensions)
+        reduced.push_back(from[d]);
+    // Where the result is: dimensions that were reduced are 1 or gone.
+    IndexMap result(from.size(), constantIndex(0, count));
+    const bool isKept = map.size() == from.size();
+    for (std::size_t d = 0, next = 0; d < from.size(); ++d) {
+        if (!isReduced(d))
+            result[d] = map[isKept ? d : next++];
+    }
+    const auto digits = rowDigits(place, result, reduced);
+    if (!digits)
         return -1;
-    }
-    AffineIndex address = combined(map, contiguousStrides(node.shape), 0);
-    address.steps.resize(m_kernel.loops.size(), 0);
-    const int sum = m_kernel.load({bare->second, node.type, address});
-    const int bias = lower(node.arguments[2].node, {map[1]});
-    const ElementType type = computedType(node.type);
-    return bias < 0 ? bias : m_kernel.add(KernelOp::Add, type, {sum, m_kernel.converted(bias, type)});
-}
-
-// A product with one row or one column: sums over rows of the matrix times the vector, at the memory's speed.
-int KernelLowering::lowerProduct(int place, const GraphNode &node, const IndexMap &map) {
-    const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
-    const Shape &first = m_graph.nodes[static_cast<std::size_t>(operands[0])].shape;
-    const std::int64_t inner = first.back();
-    const bool isRow = first[first.size() - 2] == 1;
-    // Of the vector each row needs every element: it is computed once, before.
-    const int vector = belowViews(m_graph, operands[isRow ? 0 : 1]);
-    if (inner > 1 && !m_known.contains(vector)) {
-        m_cut = vector;
+    for (std::size_t i = 0; i < dimensions.size(); ++i)
+        result[dimensions[i]] = (*digits)[i];
+    *sourceMap = result;
+    const int element = lower(source, result);
+    if (element < 0)
         return -1;
-    }
-    AffineIndex along = constantIndex(0, m_kernel.loops.size());
-    if (inner > 1) {
-        const auto digits = rowDigits(place, map, {inner});
-        if (!digits)
-            return -1;
-        along = (*digits)[0];
-    }
-    const ElementType type = computedType(node.type);
-    std::vector<int> steps;
-    for (const int which : {0, 1}) {
-        IndexMap source(map.begin(), map.end() - 2);
-        source.push_back(which == 0 ? map[map.size() - 2] : along);
-        source.push_back(which == 0 ? along : map[map.size() - 1]);
-        const int step = lower(operands[which], source);
-        if (step < 0)
-            return -1;
-        steps.push_back(m_kernel.converted(step, type));
-    }
-    const int product = m_kernel.add(KernelOp::Multiply, type, steps);
-    return inner > 1 ? m_kernel.add(KernelOp::RowSum, type, {product}) : product;
+    return m_kernel.add(op, type, {m_kernel.converted(element, type)});
 }
 
 int KernelLowering::lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map) {

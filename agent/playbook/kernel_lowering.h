@@ -5,6 +5,7 @@
 #include "agent/playbook/graph_views.h"
 
 #include <map>
+#include <set>
 
 namespace warpwright {
 
@@ -20,6 +21,10 @@ using KnownBuffers = std::map<int, int>;
 /// Writes nodes of a graph as steps of one kernel whose loops are given, from a result back to what is in
 /// memory: views become addresses, pointwise operators steps, and reductions over exactly the kernel's rows
 /// its sums. What does not fit stops it, with what would help.
+///
+/// An index may hang on values (a look-up), or on a counter in a way that is no affine function of it (a
+/// quotient): it is then a counter of its own behind the loops' (`countedBy`), and views and addresses follow
+/// it like any other.
 class KernelLowering {
 public:
     KernelLowering(const ReferenceGraph &graph, const KnownBuffers &known, Shape loops, std::size_t outer);
@@ -39,6 +44,8 @@ public:
     [[nodiscard]] const std::optional<LoopSplit> &split() const { return m_split; }
     [[nodiscard]] int cut() const { return m_cut; } ///< a node to be computed by a kernel before; -1: none
     [[nodiscard]] const std::optional<FoundReduction> &found() const { return m_found; }
+    [[nodiscard]] int flip() const { return m_flip; } ///< a loop that has to run the other way; -1: none
+    [[nodiscard]] int flippedFor() const { return m_flippedFor; } ///< the scan that asks for it
     [[nodiscard]] const QString &cannot() const { return m_cannot; }
 
 private:
@@ -48,28 +55,75 @@ private:
     int lowerSpecial(const GraphNode &node, const IndexMap &map);
     int lowerItem(int place, const GraphNode &node, const IndexMap &map);
     int lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map);
-    int lowerMoment(int place, const GraphNode &node, bool isVariance, const IndexMap &map);
+    // By family, each in a file of its own; empty: the operator is not of that family
+    std::optional<int> lowerAnchor(int place, const GraphNode &node, const IndexMap &map);
     int lowerConvolution(int place, const GraphNode &node, const IndexMap &map);
     int lowerProduct(int place, const GraphNode &node, const IndexMap &map);
+    std::optional<int> lowerJoin(const GraphNode &node, const IndexMap &map);
+    [[nodiscard]] int loopOver(const AffineIndex &index, std::int64_t size) const;
+    int lowerPadding(const GraphNode &node, const IndexMap &map);
+    std::optional<int> lowerLookUp(const GraphNode &node, const IndexMap &map);
+    std::optional<int> lowerWindow(int place, const GraphNode &node, int item, const IndexMap &map);
+    std::optional<int> lowerPlace(int place, const GraphNode &node, int item, const IndexMap &map);
+    std::optional<int> lowerScan(int place, const GraphNode &node, int item, const IndexMap &map);
+    std::optional<int> lowerFamily(int place, const GraphNode &node, int item, const IndexMap &map);
+
+    int lowerView(const GraphNode &node, const IndexMap &map);
+    int loadFrom(int buffer, const GraphNode &node, const AffineIndex &address);
+    /// A condition for whatever is read while it lives.
+    class Guard;
+    [[nodiscard]] int valueOf(const AffineIndex &index);
+    [[nodiscard]] AffineIndex countedBy(int step, std::int64_t size);
+    /// Smallest and largest value.
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> rangeOf(const AffineIndex &index) const;
+    /// `first <= index < end` as a step; empty: it always is.
+    [[nodiscard]] std::optional<int> within(const AffineIndex &index, std::int64_t first, std::int64_t end);
+    int both(std::optional<int> one, std::optional<int> other); ///< -1: neither
+    [[nodiscard]] IndexMap digitsByDivision(const AffineIndex &flat, const Shape &shape);
+    /// Where each of `reduced` is for the elements of a row whose result is at `result`; empty: it does not
+    /// fit, and what would help is said.
     std::optional<IndexMap> rowDigits(int place, const IndexMap &result, const Shape &reduced);
+    [[nodiscard]] bool isCostly(int node) const;
+    int lowerMoment(int place, const GraphNode &node, bool isVariance, const IndexMap &map);
     int operand(const GraphNode &node, const GraphArgument &argument, const IndexMap &map, ElementType type);
     int reduce(int place, const GraphNode &node, const IndexMap &map, KernelOp op, ElementType type,
                IndexMap *sourceMap);
     int refuse(const QString &why);
+    int refuseUnknown(const GraphNode &node); ///< the operator has no family yet
     [[nodiscard]] ElementType promoted(const GraphNode &node) const;
 
     const ReferenceGraph &m_graph;
     const KnownBuffers &m_known;
     FusedKernel m_kernel;
-    std::map<std::pair<int, IndexMap>, int> m_done;
+    std::map<std::tuple<int, IndexMap, int>, int> m_done; ///< node, place and guard
+    Shape m_sizes;                                        ///< of the loops, and of what is counted by a step
+    std::vector<int> m_counted;                           ///< these steps
+    int m_guard = -1;
+    int m_flip = -1;
+    int m_flippedFor = -1;
     std::optional<LoopSplit> m_split;
     std::optional<FoundReduction> m_found;
     int m_cut = -1;
     QString m_cannot;
 };
 
+/// While it lives, whatever the lowering reads is read under this condition only.
+class KernelLowering::Guard {
+public:
+    Guard(KernelLowering &lowering, int condition);
+    ~Guard();
+    Guard(const Guard &) = delete;
+    Guard &operator=(const Guard &) = delete;
+
+private:
+    KernelLowering &m_lowering;
+    int m_before;
+};
+
 /// What a reduction goes over: dimensions in rising order.
 [[nodiscard]] std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node);
+/// "max_pool2d" of "max_pool2d.default".
+[[nodiscard]] QString wordOf(const GraphNode &node);
 /// Whether the operator is one of the reductions that KernelLowering knows.
 [[nodiscard]] bool isKnownReduction(const GraphNode &node);
 

@@ -11,6 +11,10 @@ bool isReduction(KernelOp op) {
     return op >= KernelOp::RowSum;
 }
 
+bool isScan(KernelOp op) {
+    return op >= KernelOp::ScanSum && op <= KernelOp::ScanLogSumExp;
+}
+
 bool isCommutative(KernelOp op) {
     switch (op) {
     case KernelOp::Add:
@@ -33,17 +37,58 @@ bool isComparison(KernelOp op) {
 
 bool isExpensive(KernelOp op) {
     return (op >= KernelOp::Exponential && op <= KernelOp::Logarithm1Plus) ||
-           (op >= KernelOp::Sine && op <= KernelOp::ErrorFunction) || op == KernelOp::Power;
+           (op >= KernelOp::Sine && op <= KernelOp::ErrorFunction) || op == KernelOp::Power ||
+           op == KernelOp::ScanLogSumExp;
 }
 
 QString kernelOpName(KernelOp op) {
-    static constexpr std::array names = {
-        "load",   "number",        "index",   "add",         "subtract",    "multiply",   "divide",
-        "negate", "abs",           "exp",     "expm1",       "log",         "log1p",      "sqrt",
-        "sin",    "cos",           "tan",     "tanh",        "sigmoid",     "erf",        "floor",
-        "ceil",   "round",         "trunc",   "power",       "remainder",   "maximum",    "minimum",
-        "less",   "less-or-equal", "equal",   "not-equal",   "and",         "or",         "not",
-        "select", "convert",       "row-sum", "row-product", "row-maximum", "row-minimum"};
+    static constexpr std::array names = {"load",
+                                         "number",
+                                         "index",
+                                         "add",
+                                         "subtract",
+                                         "multiply",
+                                         "divide",
+                                         "negate",
+                                         "abs",
+                                         "exp",
+                                         "expm1",
+                                         "log",
+                                         "log1p",
+                                         "sqrt",
+                                         "sin",
+                                         "cos",
+                                         "tan",
+                                         "tanh",
+                                         "sigmoid",
+                                         "erf",
+                                         "floor",
+                                         "ceil",
+                                         "round",
+                                         "trunc",
+                                         "power",
+                                         "remainder",
+                                         "truncated-remainder",
+                                         "maximum",
+                                         "minimum",
+                                         "less",
+                                         "less-or-equal",
+                                         "equal",
+                                         "not-equal",
+                                         "and",
+                                         "or",
+                                         "not",
+                                         "select",
+                                         "convert",
+                                         "scan-sum",
+                                         "scan-product",
+                                         "scan-maximum",
+                                         "scan-minimum",
+                                         "scan-log-sum-exp",
+                                         "row-sum",
+                                         "row-product",
+                                         "row-maximum",
+                                         "row-minimum"};
     static_assert(names.size() == static_cast<std::size_t>(KernelOp::RowMinimum) + 1);
     return QLatin1String(names[static_cast<std::size_t>(op)]);
 }
@@ -72,6 +117,7 @@ std::optional<KernelOp> plainOp(const QString &op) {
         {QStringLiteral("round"), KernelOp::Round},
         {QStringLiteral("trunc"), KernelOp::Truncate},
         {QStringLiteral("remainder"), KernelOp::Remainder},
+        {QStringLiteral("fmod"), KernelOp::TruncatedRemainder},
         {QStringLiteral("maximum"), KernelOp::Maximum},
         {QStringLiteral("minimum"), KernelOp::Minimum},
         {QStringLiteral("lt"), KernelOp::Less},

@@ -11,7 +11,7 @@ namespace warpwright {
 
 /// The words that a fused kernel is made of, whatever the reference was written in.
 enum class KernelOp {
-    Load,   ///< an element of a leaf
+    Load,   ///< an element of a leaf; where operands say, if their condition holds
     Number, ///< a constant
     Index,  ///< what a counter stands for: arange
     Add,
@@ -36,7 +36,8 @@ enum class KernelOp {
     Round,
     Truncate,
     Power,
-    Remainder, ///< with the divisor's sign, as Python's %
+    Remainder,          ///< with the divisor's sign, as Python's %
+    TruncatedRemainder, ///< with the dividend's sign, as C's %
     Maximum,
     Minimum,
     Less,
@@ -48,6 +49,12 @@ enum class KernelOp {
     Not,
     Select, ///< condition ? first : second
     Convert,
+    // Along a row: of its elements up to this one
+    ScanSum,
+    ScanProduct,
+    ScanMaximum,
+    ScanMinimum,
+    ScanLogSumExp,
     // From here on: over a row
     RowSum,
     RowProduct,
@@ -56,6 +63,7 @@ enum class KernelOp {
 };
 
 [[nodiscard]] bool isReduction(KernelOp op);
+[[nodiscard]] bool isScan(KernelOp op);
 [[nodiscard]] bool isCommutative(KernelOp op);
 [[nodiscard]] bool isComparison(KernelOp op);
 /// Tens of instructions for one element.

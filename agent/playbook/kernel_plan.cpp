@@ -33,7 +33,15 @@ struct LoopSpace {
         }
     }
 
-    /// The loops that a reduction does not depend on become its row.
+    /// From its last counter to its first.
+    void flip(std::size_t k) {
+        for (AffineIndex &index : map) {
+            index.offset += index.steps[k] * (loops[k] - 1);
+            index.steps[k] = -index.steps[k];
+        }
+    }
+
+    /// The loops that a reduction does not depend on, or that a scan goes along, become its row.
     void makeRows(const std::vector<int> &repeated) {
         std::vector<std::size_t> order;
         const auto isRepeated = [&repeated](std::size_t k) {
@@ -194,6 +202,7 @@ private:
         space.map = identityMap(space.loops.size(), space.loops.size());
         if (elementCount(space.loops) == 0)
             return fail(QStringLiteral("a result is empty"));
+        int flips = 0;
         for (int i = 0; i < mostTries; ++i) {
             KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
             if (lowering.lower(node, space.map) >= 0)
@@ -202,6 +211,12 @@ private:
                 return fail(lowering.cannot());
             if (lowering.split()) {
                 space.split(*lowering.split());
+            } else if (lowering.flip() >= 0) {
+                // There and back in one kernel cannot be: then one of the two is a kernel before.
+                if (flips++ < 1)
+                    space.flip(static_cast<std::size_t>(lowering.flip()));
+                else if (!computeBefore(lowering.flippedFor(), node))
+                    return false;
             } else if (const auto &found = lowering.found()) {
                 std::int64_t repeats = 1;
                 for (const int loop : found->repeated)

@@ -7,6 +7,14 @@
 namespace warpwright {
 namespace {
 
+// A loop's counter as it is: no other name makes it clearer.
+bool isBareCounter(const KernelStep &step) {
+    std::int64_t sum = 0;
+    for (const std::int64_t some : step.index.steps)
+        sum += std::abs(some);
+    return step.op == KernelOp::Index && step.index.offset == 0 && sum <= 1;
+}
+
 bool isOfElements(const KernelStep &step) {
     return step.level >= StepLevel::Column && !isReduction(step.op);
 }
@@ -139,7 +147,8 @@ private:
         for (std::size_t i = 0; i < m_kernel.steps.size(); ++i) {
             const KernelStep &step = m_kernel.steps[i];
             const auto number = static_cast<int>(i);
-            if (isOfElements(step) || isReduction(step.op) || step.op == KernelOp::Number)
+            if (isOfElements(step) || isReduction(step.op) || step.op == KernelOp::Number ||
+                isBareCounter(step))
                 continue;
             const bool isShared = uses[i] > 1 && step.op != KernelOp::Load;
             if (m_usedInLoop.contains(number) || isShared)
@@ -159,14 +168,17 @@ private:
 
 int usesIn(const FusedKernel &kernel, const KernelPass &pass, int step) {
     int count = 0;
-    const bool isComputed = kernel.step(step).op > KernelOp::Index;
+    if (isBareCounter(kernel.step(step)))
+        return 1;
+    const bool isComputed = kernel.step(step).op > KernelOp::Index || !kernel.step(step).operands.empty();
     for (const int other : pass.computed) {
         const KernelStep &user = kernel.step(other);
         for (std::size_t i = 0; i < user.operands.size(); ++i) {
             if (user.operands[i] != step)
                 continue;
             const bool isChosen = user.op == KernelOp::Select && i > 0;
-            const bool isCompared = user.op == KernelOp::Maximum || user.op == KernelOp::Minimum;
+            const bool isCompared = user.op == KernelOp::Maximum || user.op == KernelOp::Minimum ||
+                                    user.op == KernelOp::ScanMaximum || user.op == KernelOp::ScanMinimum;
             count += isComputed && (isChosen || isCompared) ? 2 : 1;
         }
     }

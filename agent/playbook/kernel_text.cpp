@@ -86,20 +86,23 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     return unique;
 }
 
-QString stemOf(KernelFamily family) {
-    switch (family) {
+QString stemOf(const FusedKernel &kernel) {
+    switch (familyOf(kernel)) {
     case KernelFamily::Pointwise:
         return QStringLiteral("fused_pointwise");
     case KernelFamily::Rows:
-        return QStringLiteral("fused_rows");
+    case KernelFamily::Windows:
+        break;
+    case KernelFamily::Columns:
+        return QStringLiteral("fused_columns");
     case KernelFamily::Product:
         return QStringLiteral("matrix_product");
     case KernelFamily::Convolution:
         return QStringLiteral("convolution");
-    case KernelFamily::Columns:
-        break;
     }
-    return QStringLiteral("fused_columns");
+    return kernel.hasScans()                           ? QStringLiteral("fused_scan")
+           : familyOf(kernel) == KernelFamily::Windows ? QStringLiteral("fused_windows")
+                                                       : QStringLiteral("fused_rows");
 }
 
 } // namespace
@@ -126,7 +129,26 @@ ElementType typeOfBuffer(const ReferenceGraph &graph, const KernelPlan &plan, in
     return nodeOfBuffer(graph, plan, buffer).type;
 }
 
+bool hasNearRows(const FusedKernel &kernel) {
+    constexpr std::int64_t nearStep = 4; // a window's stride: of each line of memory a quarter is used
+    if (kernel.outer == 0)
+        return false;
+    double near = 0;
+    double far = 0;
+    for (const KernelLeaf &leaf : kernel.leaves) {
+        if (leaf.isPlain() && kernel.levelOf(leaf.address) != StepLevel::Element)
+            continue;
+        const std::int64_t step = std::abs(leaf.address.steps[kernel.outer - 1]);
+        if (step > 0) // else neighbours share it
+            (step <= nearStep ? near : far) += bytesOf(leaf.type);
+    }
+    return near > far;
+}
+
 KernelFamily familyOf(const FusedKernel &kernel) {
+    constexpr std::int64_t shortRow = 32;   // fewer elements than a warp has threads
+    constexpr std::int64_t manyRows = 4096; // threads enough for a GPU, when each takes a row
+    constexpr std::int64_t longWindow = 1024;
     if (kernel.anchor != Anchor::None)
         return kernel.anchor == Anchor::Product ? KernelFamily::Product : KernelFamily::Convolution;
     if (!kernel.hasReductions())
@@ -134,29 +156,34 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     double near = 0;
     double far = 0;
     for (const KernelLeaf &leaf : kernel.leaves) {
-        if (kernel.levelOf(leaf.address) != StepLevel::Element)
+        if (leaf.isPlain() && kernel.levelOf(leaf.address) != StepLevel::Element)
             continue;
         double size = bytesOf(leaf.type);
         for (std::size_t k = 0; k < kernel.loops.size(); ++k)
-            size *= leaf.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
-        (leaf.address.steps.back() == 1 || kernel.outer == 0 ? near : far) += size;
+            size *= leaf.address.steps[k] != 0 || !leaf.isPlain() ? static_cast<double>(kernel.loops[k]) : 1;
+        (std::abs(leaf.address.steps.back()) == 1 || kernel.outer == 0 ? near : far) += size;
     }
+    if (kernel.hasScans())
+        return far > near ? KernelFamily::Windows : KernelFamily::Rows;
+    const bool isShort = kernel.columns() <= shortRow && kernel.rows() >= manyRows;
+    // Both the elements of a row and those of its neighbours lie side by side: windows that overlap.
+    if (isShort || (near >= far && hasNearRows(kernel) && kernel.columns() <= longWindow))
+        return KernelFamily::Windows;
     const bool hasLane = kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 8;
     return far > near && hasLane ? KernelFamily::Columns : KernelFamily::Rows;
 }
 
 std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPlan &plan) {
     std::vector<KernelNames> all;
-    std::map<KernelFamily, int> counts;
-    std::map<KernelFamily, int> numbers;
+    std::map<QString, int> counts;
+    std::map<QString, int> numbers;
     for (const FusedKernel &kernel : plan.kernels)
-        ++counts[familyOf(kernel)];
+        ++counts[stemOf(kernel)];
     for (const FusedKernel &kernel : plan.kernels) {
-        const KernelFamily family = familyOf(kernel);
         KernelNames names;
-        names.stem = stemOf(family);
-        if (counts[family] > 1)
-            names.stem += QStringLiteral("_%1").arg(++numbers[family]);
+        names.stem = stemOf(kernel);
+        if (counts[names.stem] > 1)
+            names.stem += QStringLiteral("_%1").arg(++numbers[stemOf(kernel)]);
         names.function = camelCase(names.stem);
         QSet<QString> taken;
         const bool isAnchor = kernel.anchor != Anchor::None;
@@ -224,10 +251,21 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
     int values = 0;
     std::map<KernelOp, int> sums;
     const auto word = [](KernelOp op) {
-        return op == KernelOp::RowSum       ? QStringLiteral("sum")
-               : op == KernelOp::RowProduct ? QStringLiteral("product")
-               : op == KernelOp::RowMaximum ? QStringLiteral("largest")
-                                            : QStringLiteral("smallest");
+        switch (op) {
+        case KernelOp::RowSum:
+        case KernelOp::ScanSum:
+            return QStringLiteral("sum");
+        case KernelOp::RowProduct:
+        case KernelOp::ScanProduct:
+            return QStringLiteral("product");
+        case KernelOp::RowMaximum:
+        case KernelOp::ScanMaximum:
+            return QStringLiteral("largest");
+        case KernelOp::ScanLogSumExp:
+            return QStringLiteral("logOfSum");
+        default:
+            return QStringLiteral("smallest");
+        }
     };
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
@@ -246,6 +284,14 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
             const int count = ++sums[step.op];
             const QString name = word(step.op) + (count > 1 ? QString::number(count) : QString());
             lines << QStringLiteral("%1 = %2 over a row of %3")
+                         .arg(name, word(step.op), text.text(step.operands[0]));
+            text.name(number, name);
+        } else if (isScan(step.op)) {
+            const int count = ++sums[step.op];
+            const QString name = QStringLiteral("running") +
+                                 QString(word(step.op)).replace(0, 1, word(step.op).at(0).toUpper()) +
+                                 (count > 1 ? QString::number(count) : QString());
+            lines << QStringLiteral("%1 = %2 so far of %3")
                          .arg(name, word(step.op), text.text(step.operands[0]));
             text.name(number, name);
         } else if (step.op > KernelOp::Index && uses[i] > 1) {

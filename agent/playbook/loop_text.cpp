@@ -55,8 +55,11 @@ QStringList LoopText::counterLines(std::size_t begin, std::size_t end, const QSt
     return lines;
 }
 
-QStringList LoopText::outerCounterLines() const {
-    return m_kernel.outer <= 1 ? QStringList() : counterLines(0, m_kernel.outer, QStringLiteral("row"));
+QStringList LoopText::outerCounterLines(bool isNarrow) const {
+    return m_kernel.outer <= 1
+               ? QStringList()
+               : counterLines(0, m_kernel.outer,
+                              isNarrow ? QStringLiteral("unsigned(row)") : QStringLiteral("row"));
 }
 
 QStringList LoopText::innerCounterLines() const {
@@ -149,6 +152,58 @@ SumText sumText(const FusedKernel &kernel, int number, bool isLong) {
     sum.start = isMaximum ? QStringLiteral("-INFINITY") : QStringLiteral("INFINITY");
     sum.countsNans = !isMaximum || !isFoundOutLater(kernel, number);
     return sum;
+}
+
+QString ScanText::combined(const QString &before, const QString &after) const {
+    if (!function.isEmpty())
+        return QStringLiteral("%1(%2, %3)").arg(function, before, after);
+    if (sign == QLatin1String("+") || sign == QLatin1String("*"))
+        return QStringLiteral("%1 %2 %3").arg(before, sign, after);
+    if (type == QLatin1String("std::int64_t"))
+        return QStringLiteral("%1 %2 %3 ? %1 : %3").arg(after, sign, before);
+    // Once it is NaN it stays that.
+    return QStringLiteral("%1 %2 %3 || %1 != %1 ? %1 : %3").arg(after, sign, before);
+}
+
+QString ScanText::update(const QString &name, const QString &element) const {
+    if (sign == QLatin1String("+") || sign == QLatin1String("*"))
+        return QStringLiteral("%1 %2= %3;").arg(name, sign, element);
+    return QStringLiteral("%1 = %2;").arg(name, combined(name, element));
+}
+
+ScanText scanText(const FusedKernel &kernel, int number, bool isLong) {
+    const KernelStep &step = kernel.step(number);
+    ScanText scan;
+    scan.type = cTypeName(step.type, false);
+    const bool isWhole = step.type == ElementType::Int64;
+    switch (step.op) {
+    case KernelOp::ScanSum:
+    case KernelOp::ScanProduct: {
+        const bool isSum = step.op == KernelOp::ScanSum;
+        if (step.type == ElementType::Float32 && isLong)
+            scan.type = QStringLiteral("double");
+        scan.sign = isSum ? QStringLiteral("+") : QStringLiteral("*");
+        scan.start = isSum ? QStringLiteral("0") : QStringLiteral("1");
+        if (scan.type == QLatin1String("float"))
+            scan.start += QLatin1String(".0f");
+        else if (scan.type == QLatin1String("double"))
+            scan.start += QLatin1String(".0");
+        break;
+    }
+    case KernelOp::ScanMaximum:
+    case KernelOp::ScanMinimum: {
+        const bool isMaximum = step.op == KernelOp::ScanMaximum;
+        scan.sign = isMaximum ? QStringLiteral(">=") : QStringLiteral("<=");
+        scan.start = isWhole ? (isMaximum ? QStringLiteral("INT64_MIN") : QStringLiteral("INT64_MAX"))
+                             : (isMaximum ? QStringLiteral("-INFINITY") : QStringLiteral("INFINITY"));
+        break;
+    }
+    default:
+        scan.function = QStringLiteral("logOfSum");
+        scan.start = QStringLiteral("-INFINITY");
+        break;
+    }
+    return scan;
 }
 
 QString wrapped(const QString &text, const QString &first, const QString &further) {

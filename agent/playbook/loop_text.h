@@ -16,7 +16,8 @@ public:
     [[nodiscard]] QString counter(std::size_t loop) const { return m_counters[static_cast<qsizetype>(loop)]; }
     [[nodiscard]] std::vector<std::size_t> innerLoops() const;
     /// "const std::int64_t i1 = row % 16;": the outer counters from the row's number; none where it is one.
-    [[nodiscard]] QStringList outerCounterLines() const;
+    /// `isNarrow`: the row's number has 32 bits, and a division of those takes a quarter of the time.
+    [[nodiscard]] QStringList outerCounterLines(bool isNarrow = false) const;
     /// The same for the inner ones, from the column's number `c`.
     [[nodiscard]] QStringList innerCounterLines() const;
     [[nodiscard]] AffineIndex outerPart(const AffineIndex &index) const; ///< with the offset
@@ -45,6 +46,18 @@ struct SumText {
 };
 /// `isLong`: so many elements that float would lose digits.
 [[nodiscard]] SumText sumText(const FusedKernel &kernel, int step, bool isLong);
+
+/// A running sum as text: its variable, where it starts, and how two of them become one.
+struct ScanText {
+    QString type;
+    QString start;
+    QString sign;     ///< "+", "*", ">=", "<="; empty: `function`
+    QString function; ///< of ours, of two arguments
+
+    [[nodiscard]] QString update(const QString &name, const QString &element) const;
+    [[nodiscard]] QString combined(const QString &before, const QString &after) const;
+};
+[[nodiscard]] ScanText scanText(const FusedKernel &kernel, int step, bool isLong);
 
 /// Lines of at most 110 characters, cut at spaces.
 [[nodiscard]] QString wrapped(const QString &text, const QString &first, const QString &further);

@@ -72,7 +72,7 @@ double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double 
     // A usual store reads its line first.
     if (!(tuning.streamsResults && canStreamResults(kernel)))
         bytes += storedBytes(kernel);
-    if (familyOf(kernel) == KernelFamily::Columns && !tuning.hasLanes)
+    if (takesLanes(kernel) && !tuning.hasLanes)
         bytes *= sharedLineSeconds;
     const Work work = workOf(kernel, tuning.keepsRow ? Keeping::Costly : Keeping::Nothing);
     const double call = tuning.hasVectorMath ? vectorCallSeconds : scalarCallSeconds;
@@ -88,7 +88,7 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
     // From the second time on a part of the row still lies in the caches.
     if (!isOnePass && kernel.hasReductions())
         bytes += 0.4 * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
-    const double efficiency = tuning.hasWideLoads && widthOf(kernel) > 1 ? 0.9 : 0.75;
+    const double efficiency = tuning.hasWideLoads && canBeWide(kernel) ? 0.9 : 0.75;
     return bytes / (efficiency * bandwidth) + launchSeconds;
 }
 
@@ -163,7 +163,7 @@ std::vector<Draft> cudaDrafts() {
                         "ones each thread has four times the bytes on their way, which is what hides the "
                         "memory's latency."),
          [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.hasWideLoads && familyOf(kernel) != KernelFamily::Columns && widthOf(kernel) > 1;
+             return !tuning.hasWideLoads && canBeWide(kernel);
          },
          [](KernelTuning &tuning) {
              tuning.hasWideLoads = true;
@@ -199,8 +199,7 @@ std::vector<KernelTuning> plainTunings(const KernelPlan &plan) {
     std::vector<KernelTuning> tunings(plan.kernels.size());
     // Read a line of memory for each element, a sum over far ones would take minutes: no text to begin with.
     for (std::size_t i = 0; i < tunings.size(); ++i)
-        tunings[i].hasLanes =
-            familyOf(plan.kernels[i]) == KernelFamily::Columns && canHaveLanes(plan.kernels[i]);
+        tunings[i].hasLanes = takesLanes(plan.kernels[i]);
     return tunings;
 }
 

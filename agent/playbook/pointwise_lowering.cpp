@@ -6,13 +6,6 @@
 #include <limits>
 
 namespace warpwright {
-namespace {
-
-QString word(const GraphNode &node) {
-    return node.op.section(QLatin1Char('.'), 0, 0);
-}
-
-} // namespace
 
 // What an operator on these tensors computes in: torch's own promotion has chosen the result's type, but for
 // comparisons, whose result says nothing of it.
@@ -39,14 +32,14 @@ int KernelLowering::operand(const GraphNode &node, const GraphArgument &argument
     if (argument.kind != GraphArgument::Kind::Node)
         return refuse(QStringLiteral("«%1» has an argument that no kernel takes").arg(node.op));
     const GraphNode &source = m_graph.nodes[static_cast<std::size_t>(argument.node)];
-    const int step = lower(argument.node, broadcastMap(map, source.shape, node.shape, m_kernel.loops.size()));
+    const int step = lower(argument.node, broadcastMap(map, source.shape, node.shape, m_sizes.size()));
     return step < 0 ? step : m_kernel.converted(step, type);
 }
 
 int KernelLowering::lowerPointwise(int place, const GraphNode &node, const IndexMap &map) {
     Q_UNUSED(place)
     const ElementType type = computedType(node.type);
-    const QString op = word(node);
+    const QString op = wordOf(node);
     const auto plain = plainOp(node.op);
     const bool isScaled =
         node.argument(-1, "alpha") != nullptr || node.argument(-1, "rounding_mode") != nullptr;
@@ -76,7 +69,7 @@ int KernelLowering::lowerPointwise(int place, const GraphNode &node, const Index
 
 int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
     const ElementType type = computedType(node.type);
-    const QString op = word(node);
+    const QString op = wordOf(node);
     const auto number = [this, type](double value) {
         return m_kernel.number(value, type);
     };
@@ -98,16 +91,16 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         const double start = isWhole ? node.arguments[0].number : 0;
         const double step = isWhole && node.arguments.size() > 2 ? node.arguments[2].number : 1;
         if (!isWhole && node.op != QLatin1String("arange"))
-            return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
-        AffineIndex place = map[0];
-        place.steps.resize(m_kernel.loops.size(), 0);
-        const int index = m_kernel.converted(m_kernel.index(place), type);
+            return refuseUnknown(node);
+        const int index = m_kernel.converted(valueOf(map[0]), type);
         const int scaled = m_kernel.add(KernelOp::Multiply, type, {index, number(step)});
         return m_kernel.add(KernelOp::Add, type, {scaled, number(start)});
     }
+    if (op == QLatin1String("copy")) // the second one's values, in the first one's shape and type
+        return argument(1);
     const bool hasTensor = !node.arguments.empty() && node.arguments[0].kind == GraphArgument::Kind::Node;
     if (!hasTensor && op != QLatin1String("pow"))
-        return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+        return refuseUnknown(node);
     // Of another operator the operands are not looked at: the message is to name the operator.
     static const QStringList known = {
         QStringLiteral("_to_copy"),    QStringLiteral("prims.convert_element_type"),
@@ -120,7 +113,7 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         QStringLiteral("rsub"),        QStringLiteral("add"),
         QStringLiteral("sub"),         QStringLiteral("isnan")};
     if (!known.contains(op))
-        return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+        return refuseUnknown(node);
     const int first = argument(0);
     if (first < 0)
         return first;
@@ -207,7 +200,7 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         return m_kernel.add(KernelOp::NotEqual, ElementType::Bool,
                             {operand(node, node.arguments[0], map, promoted(node)),
                              operand(node, node.arguments[0], map, promoted(node))});
-    return refuse(QStringLiteral("no family here takes «%1» yet").arg(node.op));
+    return refuseUnknown(node);
 }
 
 } // namespace warpwright

@@ -129,7 +129,7 @@ private:
             if (step < 0 && lowering.split())
                 return false;
             const FusedKernel &kernel = lowering.kernel();
-            const bool isLoad = step >= 0 && kernel.step(step).op == KernelOp::Load &&
+            const bool isLoad = isPlainLoad(kernel, step) &&
                                 kernel.leaves[static_cast<std::size_t>(kernel.step(step).leaf)].type ==
                                     operandOf(m_graph, m_node, which).type;
             if (!isLoad) {
@@ -265,6 +265,12 @@ bool isMatrixProduct(const ReferenceGraph &graph, const GraphNode &node) {
 
 AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
     return ProductPlanner(graph, known, node).run();
+}
+
+bool isPlainLoad(const FusedKernel &kernel, int step) {
+    if (step < 0 || kernel.step(step).op != KernelOp::Load || kernel.step(step).isGuarded)
+        return false;
+    return kernel.leaves[static_cast<std::size_t>(kernel.step(step).leaf)].isPlain();
 }
 
 int belowViews(const ReferenceGraph &graph, int node) {

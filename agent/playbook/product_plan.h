@@ -23,6 +23,9 @@ struct AnchorKernel {
 /// rows or columns that do not merge into one become batches.
 [[nodiscard]] AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node);
 
+/// A load that the loops alone place, and under no condition.
+[[nodiscard]] bool isPlainLoad(const FusedKernel &kernel, int step);
+
 /// The first node below views that is computed or stored itself.
 [[nodiscard]] int belowViews(const ReferenceGraph &graph, int node);
 

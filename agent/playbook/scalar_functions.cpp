@@ -245,6 +245,32 @@ __device__ float remainderOf(float a, float b) {
     return r != 0.0f && (r < 0.0f) != (b < 0.0f) ? r + b : r;
 }
 )"},
+    {"remainderOfWhole", "", R"(// With the sign of b, as in Python.
+inline std::int64_t remainderOfWhole(std::int64_t a, std::int64_t b) {
+    const std::int64_t r = a % b;
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+)",
+     R"(// With the sign of b, as in Python.
+__device__ std::int64_t remainderOfWhole(std::int64_t a, std::int64_t b) {
+    const std::int64_t r = a % b;
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+)"},
+    {"logOfSum", "", R"(// log(exp(a) + exp(b)) without an exponential of anything large.
+inline float logOfSum(float a, float b) {
+    const float more = a > b ? a : b;
+    const float less = a > b ? b : a;
+    return std::isinf(more) && less == less ? more : more + std::log1p(std::exp(less - more));
+}
+)",
+     R"(// log(exp(a) + exp(b)) without an exponential of anything large.
+__device__ float logOfSum(float a, float b) {
+    const float more = a > b ? a : b;
+    const float less = a > b ? b : a;
+    return isinf(more) && less == less ? more : more + log1pf(expf(less - more));
+}
+)"},
 };
 
 } // namespace

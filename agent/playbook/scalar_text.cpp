@@ -24,6 +24,9 @@ QString ScalarText::definition(int step) {
 QString ScalarText::numberText(double value, ElementType type) const {
     if (type == ElementType::Bool)
         return value != 0 ? QStringLiteral("true") : QStringLiteral("false");
+    constexpr double beyond = 9.2e18; // of 64 bits: what an infinity is among whole numbers
+    if (type == ElementType::Int64 && std::abs(value) >= beyond)
+        return value < 0 ? QStringLiteral("INT64_MIN") : QStringLiteral("INT64_MAX");
     if (type == ElementType::Int64)
         return QStringLiteral("std::int64_t(%1)").arg(static_cast<qint64>(value));
     const bool isFloat = type == ElementType::Float32;
@@ -63,13 +66,52 @@ ScalarText::Piece ScalarText::call(const QString &plain, const QString &ours, co
     return {name + QLatin1Char('(') + arguments.join(QLatin1String(", ")) + QLatin1Char(')'), 4};
 }
 
+// "x[c]", "table[c + places[row] * 64]", "isThere ? x[c - 1] : 0.0f".
+ScalarText::Piece ScalarText::loadPiece(const KernelStep &step) {
+    const KernelLeaf &leaf = m_kernel.leaves[static_cast<std::size_t>(step.leaf)];
+    QString element = m_load(step.leaf);
+    for (std::size_t i = 0; i < leaf.strides.size(); ++i) {
+        const bool isOne = leaf.strides[i] == 1;
+        const QString part = operand(step, i, isOne ? 2 : 3);
+        const QString term = isOne ? part : QStringLiteral("%1 * %2").arg(part).arg(leaf.strides[i]);
+        if (element.endsWith(QLatin1String("[0]")))
+            element = element.chopped(2) + term + QLatin1Char(']');
+        else if (element.endsWith(QLatin1Char(']')))
+            element = element.chopped(1) + QLatin1String(" + ") + term + QLatin1Char(']');
+    }
+    if (leaf.type == ElementType::Float16 || leaf.type == ElementType::BFloat16) {
+        if (m_dialect != TextDialect::Cuda)
+            m_functions.insert(QStringLiteral("toFloat-") + elementTypeName(leaf.type));
+        const QString name = m_dialect != TextDialect::Cuda      ? QStringLiteral("toFloat")
+                             : leaf.type == ElementType::Float16 ? QStringLiteral("__half2float")
+                                                                 : QStringLiteral("__bfloat162float");
+        element = name + QLatin1Char('(') + element + QLatin1Char(')');
+    } else if (leaf.type != step.type) {
+        element = QStringLiteral("std::int64_t(%1)").arg(element);
+    }
+    if (!step.isGuarded)
+        return {element, 4};
+    return {operand(step, leaf.strides.size(), 1) + QLatin1String(" ? ") + element + QLatin1String(" : ") +
+                numberText(step.number, step.type),
+            0};
+}
+
 ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     if (!isDefinition && isNamed(number))
         return {nameOf(number), 4};
     const KernelStep &step = m_kernel.step(number);
+    // Beside a counter a whole number is written plainly.
+    const auto side = [&](std::size_t index, int rank) {
+        const KernelStep &mine = m_kernel.step(step.operands[index]);
+        const KernelStep &other = m_kernel.step(step.operands[1 - index]);
+        const bool isPlain = mine.op == KernelOp::Number && other.op != KernelOp::Number &&
+                             mine.type == ElementType::Int64 && other.type == ElementType::Int64 &&
+                             std::abs(mine.number) < 2e9;
+        return isPlain ? QString::number(static_cast<qint64>(mine.number)) : operand(step, index, rank);
+    };
     const auto binary = [&](const char *sign, int rank) {
-        return Piece{operand(step, 0, rank) + QLatin1Char(' ') + QLatin1String(sign) + QLatin1Char(' ') +
-                         operand(step, 1, rank + 1),
+        return Piece{side(0, rank) + QLatin1Char(' ') + QLatin1String(sign) + QLatin1Char(' ') +
+                         side(1, rank + 1),
                      rank};
     };
     const auto ours = [&](const QString &name) {
@@ -80,19 +122,8 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
         return Piece{name + QLatin1Char('(') + arguments.join(QLatin1String(", ")) + QLatin1Char(')'), 4};
     };
     switch (step.op) {
-    case KernelOp::Load: {
-        const ElementType type = m_kernel.leaves[static_cast<std::size_t>(step.leaf)].type;
-        const QString element = m_load(step.leaf);
-        if (type == ElementType::Float16 || type == ElementType::BFloat16) {
-            if (m_dialect != TextDialect::Cuda)
-                m_functions.insert(QStringLiteral("toFloat-") + elementTypeName(type));
-            const QString name = m_dialect != TextDialect::Cuda ? QStringLiteral("toFloat")
-                                 : type == ElementType::Float16 ? QStringLiteral("__half2float")
-                                                                : QStringLiteral("__bfloat162float");
-            return {name + QLatin1Char('(') + element + QLatin1Char(')'), 4};
-        }
-        return {type == step.type ? element : QStringLiteral("std::int64_t(%1)").arg(element), 4};
-    }
+    case KernelOp::Load:
+        return loadPiece(step);
     case KernelOp::Number: {
         const QString text = numberText(step.number, step.type);
         return {text, text.startsWith(QLatin1Char('-')) ? 3 : 4};
@@ -150,8 +181,11 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
         return call(QStringLiteral("trunc"), {}, step);
     case KernelOp::Power:
         return call(QStringLiteral("pow"), {}, step);
+    case KernelOp::TruncatedRemainder:
+        return step.type == ElementType::Int64 ? binary("%", 3) : call(QStringLiteral("fmod"), {}, step);
     case KernelOp::Remainder:
-        return ours(QStringLiteral("remainderOf"));
+        return ours(step.type == ElementType::Int64 ? QStringLiteral("remainderOfWhole")
+                                                    : QStringLiteral("remainderOf"));
     case KernelOp::Maximum:
     case KernelOp::Minimum: {
         // Against a constant one comparison that is false for NaN lets NaN pass, as torch does.
@@ -189,13 +223,18 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
             return {operand(step, 0, 2) + QLatin1String(" != 0"), 1};
         return {cTypeName(step.type, false) + QLatin1Char('(') + text(step.operands[0]) + QLatin1Char(')'),
                 4};
+    case KernelOp::ScanSum:
+    case KernelOp::ScanProduct:
+    case KernelOp::ScanMaximum:
+    case KernelOp::ScanMinimum:
+    case KernelOp::ScanLogSumExp:
     case KernelOp::RowSum:
     case KernelOp::RowProduct:
     case KernelOp::RowMaximum:
     case KernelOp::RowMinimum:
         break;
     }
-    Q_ASSERT(false); // a reduction has its name once its loop is over
+    Q_ASSERT(false); // a reduction has its name once its loop is over, a scan from its own line on
     return {};
 }
 

@@ -36,6 +36,8 @@ public:
     /// As the memory's type.
     [[nodiscard]] QString stored(int step, ElementType type);
 
+    /// The text around calls that function of ours.
+    void calls(const QString &function) { m_functions.insert(function); }
     [[nodiscard]] const std::set<QString> &functions() const { return m_functions; }
 
 private:
@@ -44,6 +46,7 @@ private:
         int rank = 3; ///< 0 ?:, 1 comparison, 2 sum, 3 product, 4 unary and calls
     };
     Piece piece(int step, bool isDefinition);
+    Piece loadPiece(const KernelStep &step);
     Piece call(const QString &plain, const QString &ours, const KernelStep &step);
     QString operand(const KernelStep &step, std::size_t index, int rank);
     [[nodiscard]] QString numberText(double value, ElementType type) const;

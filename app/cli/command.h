@@ -31,6 +31,8 @@ struct CommandContext {
 /// `bench clock`: what the judge's clock says of the reference against itself.
 [[nodiscard]] int runClock(const CommandContext &context);
 [[nodiscard]] int runLoop(const CommandContext &context);
+/// `bench tasks`: what the playbook makes of all references of resources/tasks.
+[[nodiscard]] int runTasks(const CommandContext &context);
 /// Runs the suite of attacks against the judge of this machine.
 [[nodiscard]] int runSelftest(const CommandContext &context);
 /// Measures the artefact of a stored evaluation again.

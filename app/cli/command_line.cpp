@@ -264,6 +264,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     loop->footer(
         "It works on copies; the workspace stays as it is. Exit code 0: measured; 2: it could not run.");
 
+    BenchTasksWords tasksWords;
+    CLI::App *tasks = tasksWords.addTo(*bench, device, tier, python, line.asksJson);
+
     std::string agent = "script";
     std::string script;
     std::string mode = "review";
@@ -444,6 +447,15 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         if (!line.device.isEmpty() && !isDeviceWord(line.device))
             return errorLine(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device),
                              QStringLiteral("wright bench loop --help"));
+    } else if (tasks->parsed()) {
+        line.command = CommandLine::Command::Tasks;
+        line.tier = tierFromName(QString::fromStdString(tier));
+        QString why;
+        line.tasks = tasksWords.line(why);
+        if (why.isEmpty() && !line.device.isEmpty() && !isDeviceWord(line.device))
+            why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);
+        if (!why.isEmpty())
+            return errorLine(why, QStringLiteral("wright bench tasks --help"));
     } else if (tune->parsed()) {
         line.command = CommandLine::Command::Tune;
         line.path = QString::fromStdString(path);

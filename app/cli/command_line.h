@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/session_words.h"
+#include "app/cli/bench_tasks_line.h"
 #include "toolchain/stages.h"
 
 #include <QString>
@@ -22,6 +23,7 @@ struct CommandLine {
         Bench,
         Clock,
         Loop,
+        Tasks,
         Tune,
         Selftest,
         Reproduce,
@@ -73,7 +75,8 @@ struct CommandLine {
     QString run;              ///< tune --continue: its id; empty: the newest that has not ended
     bool hasSaidMode = false; ///< tune
     SessionMode mode = SessionMode::Review;
-    RunBudgets budgets; ///< tune
+    RunBudgets budgets;   ///< tune
+    BenchTasksLine tasks; ///< bench tasks
 
     bool operator==(const CommandLine &) const = default;
 };

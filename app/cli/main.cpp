@@ -43,6 +43,8 @@ int main(int argc, char **argv) {
         return runLoop(context);
     case CommandLine::Command::Clock:
         return runClock(context);
+    case CommandLine::Command::Tasks:
+        return runTasks(context);
     case CommandLine::Command::Bench:
         return runBench(context);
     case CommandLine::Command::Selftest:

@@ -34,6 +34,9 @@ ALSO_APART = (
     aten._native_batch_norm_legit_no_training.default, aten.native_batch_norm.default, aten.gelu.default,
     aten.elu.default, aten.leaky_relu.default, aten.hardtanh.default, aten.linalg_vector_norm.default,
     aten.addmm.default, aten.clamp.Tensor,
+    # Looking elements up at places that are computed.
+    aten.upsample_nearest2d.vec, aten.upsample_bilinear2d.default, aten.upsample_bilinear2d.vec,
+    aten.upsample_bicubic2d.default, aten.upsample_trilinear3d.default, aten.grid_sampler_2d.default,
 )
 # Kept whole: each is one loop of a kernel here, and taken apart it would be several.
 KEPT = (aten.mean.default, aten.mean.dim, aten.sum.default, aten.prod.default, aten.var.correction,

@@ -16,6 +16,7 @@ QObject *makeTestScriptAgent();
 QObject *makeTestSession();
 QObject *makeTestSessionPerson();
 QObject *makeTestSessionStop();
+QObject *makeTestTaskSet();
 QObject *makeTestTextChange();
 QObject *makeTestTrajectoryCrash();
 QObject *makeTestTrajectoryFile();
@@ -38,6 +39,7 @@ int main(int argc, char **argv) {
                      {"TestSession", makeTestSession},
                      {"TestSessionPerson", makeTestSessionPerson},
                      {"TestSessionStop", makeTestSessionStop},
+                     {"TestTaskSet", makeTestTaskSet},
                      {"TestTextChange", makeTestTextChange},
                      {"TestTrajectoryCrash", makeTestTrajectoryCrash},
                      {"TestTrajectoryFile", makeTestTrajectoryFile},

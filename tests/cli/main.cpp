@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestBenchTasks();
 QObject *makeTestClock();
 QObject *makeTestCommandLine();
 QObject *makeTestExport();
@@ -45,6 +46,7 @@ int main(int argc, char **argv) {
                      {"TestTune", makeTestTune},
                      {"TestTuneKills", makeTestTuneKills},
                      {"TestTunePlaybook", makeTestTunePlaybook},
+                     {"TestBenchTasks", makeTestBenchTasks},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestKeeper", makeTestKeeper},
                      {"TestMeasurer", makeTestMeasurer},

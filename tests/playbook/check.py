@@ -24,9 +24,10 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook"), str(pathlib.Path(__file__).parent)]
 HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "group_norm_silu",
-           "maxout_layer", "scaled_half_product", "memory_read")
+           "stem_max_pool", "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm",
+           "maxout_layer", "scaled_half_product", "memory_read", "flat_window_pair", "upsampling_transposed")
 TUNINGS = ("", "vk", "vksl")
-LEAST_READ, LEAST_PLANNED = 190, 90  # of 197 tasks on 2026-11-22; fewer is a step back
+LEAST_READ, LEAST_PLANNED = 190, 140  # of 197 tasks on 2026-11-22; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
 TIMES_OWN_ERROR = 8
 
@@ -74,7 +75,8 @@ def check_reading(program, read, tasks):
             reasons[answer["cannot"].split(" (")[0][:90]] += task.split == "train"
         else:
             counts[family(answer)] += 1
-    heads = ("tasks", "read", "pointwise", "rows", "columns", "product", "convolution", "mixed")
+    heads = ("tasks", "read", "pointwise", "rows", "columns", "windows", "scan", "product",
+             "convolution", "mixed")
     print(f"{'kind':14}" + "".join(f"{head:>11}" for head in heads))
     whole = sum(by_kind.values(), collections.Counter())
     for kind, counts in [*sorted(by_kind.items()), ("all", whole)]:

@@ -2,6 +2,7 @@
 #include "tests/toolchain/run_rooms.h"
 
 QObject *makeTestCandidateText();
+QObject *makeTestFamilies();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelPlan();
 QObject *makeTestLibraryAnchors();
@@ -12,6 +13,7 @@ QObject *makeTestReferenceGraph();
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestCandidateText", makeTestCandidateText},
+                     {"TestFamilies", makeTestFamilies},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelPlan", makeTestKernelPlan},
                      {"TestLibraryAnchors", makeTestLibraryAnchors},

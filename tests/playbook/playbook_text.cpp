@@ -23,9 +23,11 @@ QString familyName(const FusedKernel &kernel) {
     case KernelFamily::Convolution:
         return QStringLiteral("convolution");
     case KernelFamily::Columns:
+        return QStringLiteral("columns");
+    case KernelFamily::Windows:
         break;
     }
-    return QStringLiteral("columns");
+    return kernel.hasScans() ? QStringLiteral("scan") : QStringLiteral("windows");
 }
 
 // "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32.

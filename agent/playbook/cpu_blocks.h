@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+#include <QString>
+
+namespace warpwright {
+
+/// A pointwise kernel has no rows by nature: a long loop is cut into rows that fit the cache, where their
+/// results wait before they are written past it. Others come back as they are.
+[[nodiscard]] FusedKernel inBlocks(FusedKernel kernel);
+
+/// The function by which a row is written past the cache, as text.
+[[nodiscard]] QString streamFunction();
+
+} // namespace warpwright

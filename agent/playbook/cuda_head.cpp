@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/cuda_head.h"
+
+#include "agent/playbook/loop_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+
+CudaMode cudaModeOf(const FusedKernel &kernel) {
+    switch (familyOf(kernel)) {
+    case KernelFamily::Pointwise:
+        return CudaMode::Flat;
+    case KernelFamily::Rows:
+        return CudaMode::BlockOfRow;
+    case KernelFamily::Columns:
+        return CudaMode::LanesOfRows;
+    case KernelFamily::Windows:
+    case KernelFamily::Product: // a library's: it never comes here
+    case KernelFamily::Convolution:
+        break;
+    }
+    return CudaMode::ThreadOfRow;
+}
+
+QString cudaHead(const FusedKernel &kernel, const KernelNames &names, CudaMode mode, bool isOnePass) {
+    QString text;
+    for (const QString &line : formulaOf(kernel, names).split(QLatin1Char('\n')))
+        text += wrapped(line, QStringLiteral("//   "), QStringLiteral("//       "));
+    const QString why =
+        mode == CudaMode::Flat ? QStringLiteral("Every element is read once and written once; what is "
+                                                "computed between stays in registers, so "
+                                                "the speed of memory is all that is left.")
+        : mode == CudaMode::LanesOfRows
+            ? QStringLiteral("The elements of a sum lie far apart, and its neighbours "
+                             "side by side. So a thread takes one of "
+                             "the neighbours: the 32 of a warp read one line of memory "
+                             "together. Several warps share the length "
+                             "of a sum and meet in shared memory.")
+        : mode == CudaMode::ThreadOfRow
+            ? QStringLiteral("One thread takes one row, element by element. Rows are many, and "
+                             "neighbouring threads read neighbouring memory, so they need not meet.")
+        : kernel.hasScans()
+            ? QStringLiteral("One block takes one row, piece by piece. What runs along the row is "
+                             "formed for all elements of a piece at once, and carried on to the "
+                             "next piece.")
+        : isOnePass ? QStringLiteral("One block takes one row and keeps it in "
+                                     "registers from the first read to the last write; "
+                                     "threads meet once for each sum.")
+                    : QStringLiteral("One block takes one row, and goes through it "
+                                     "once for each sum that has to be complete "
+                                     "before the next loop begins.");
+    text += QLatin1String("//\n") + wrapped(why, QStringLiteral("// "), QStringLiteral("// "));
+    text += QLatin1String("#include <cuda_runtime.h>\n");
+    const auto uses = [&kernel](ElementType type) {
+        return std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                           [type](const KernelLeaf &leaf) { return leaf.type == type; }) ||
+               std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                           [type](const KernelStore &store) { return store.type == type; });
+    };
+    if (uses(ElementType::BFloat16))
+        text += QLatin1String("#include <cuda_bf16.h>\n");
+    if (uses(ElementType::Float16))
+        text += QLatin1String("#include <cuda_fp16.h>\n");
+    return text + QLatin1String("\n#include <cmath>\n#include <cstdint>\n\n");
+}
+
+QString cudaConstants(const FusedKernel &kernel, CudaMode mode, int width) {
+    QString text;
+    if (mode != CudaMode::Flat)
+        text += QStringLiteral("constexpr std::int64_t kRows = %1;\nconstexpr int kColumns = %2;\n")
+                    .arg(kernel.rows())
+                    .arg(kernel.columns());
+    if (width > 1)
+        text += QStringLiteral("constexpr int kWidth = %1; // elements of a 16-byte load\n").arg(width);
+    if (mode == CudaMode::Flat) {
+        const std::int64_t packs = kernel.rows() * kernel.columns() / width;
+        text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
+                    .arg(packs)
+                    .arg(width == 1 ? QStringLiteral(" // elements") : QString());
+        if (kernel.outer > 0)
+            text +=
+                QStringLiteral("constexpr std::int64_t kPacksPerRow = %1;\n").arg(kernel.columns() / width);
+        text += QLatin1String("constexpr int kThreads = 256;\n");
+    }
+    if (mode == CudaMode::LanesOfRows)
+        text += QLatin1String("constexpr int kLanes = 32; // a warp's threads, for neighbours in memory\n");
+    return text + QLatin1Char('\n');
+}
+
+} // namespace warpwright

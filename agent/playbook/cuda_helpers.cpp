@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/cuda_helpers.h"
+
+namespace warpwright {
+
+QString reduceBlockText() {
+    return QStringLiteral(
+        "// Combines one value per thread, and every thread gets the result: a butterfly within each "
+        "warp, then\n"
+        "// one word per warp through shared memory. `partials` must not be in use for anything else.\n"
+        "template <int THREADS, typename T, typename Combine>\n"
+        "__device__ T reduceBlock(T value, T *partials, Combine combine) {\n"
+        "#pragma unroll\n"
+        "    for (int distance = 16; distance > 0; distance /= 2)\n"
+        "        value = combine(value, __shfl_xor_sync(0xffffffffu, value, distance));\n"
+        "    if (THREADS == 32)\n"
+        "        return value;\n"
+        "    if (threadIdx.x % 32 == 0)\n"
+        "        partials[threadIdx.x / 32] = value;\n"
+        "    __syncthreads();\n"
+        "    value = partials[0];\n"
+        "#pragma unroll\n"
+        "    for (int warp = 1; warp < THREADS / 32; ++warp)\n"
+        "        value = combine(value, partials[warp]);\n"
+        "    return value;\n"
+        "}\n\n");
+}
+
+QString reduceLanesText() {
+    return QStringLiteral("// Combines what the groups of a block hold for each lane, and every thread "
+                          "gets its lane's result.\n"
+                          "// `partials` must not be in use for anything else.\n"
+                          "template <int GROUPS, typename T, typename Combine>\n"
+                          "__device__ T reduceLanes(T value, T (*partials)[kLanes], Combine combine) {\n"
+                          "    partials[threadIdx.y][threadIdx.x] = value;\n"
+                          "    __syncthreads();\n"
+                          "    value = partials[0][threadIdx.x];\n"
+                          "#pragma unroll\n"
+                          "    for (int group = 1; group < GROUPS; ++group)\n"
+                          "        value = combine(value, partials[group][threadIdx.x]);\n"
+                          "    return value;\n"
+                          "}\n\n");
+}
+
+QString scanBlockText() {
+    return QStringLiteral(
+        R"(// The running value of every thread's element, in a row that the block goes through piece by piece: first within
+// each warp, by looking back 1, 2, 4 ... threads, then behind the warps before it. `carry` is what came before the
+// piece, and is brought up to its end.
+template <int THREADS, typename T, typename Combine>
+__device__ T scanBlock(T value, T &carry, T *partials, Combine combine) {
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+        const T before = __shfl_up_sync(0xffffffffu, value, distance);
+        if (threadIdx.x % 32 >= distance)
+            value = combine(before, value);
+    }
+    if (threadIdx.x % 32 == 31)
+        partials[threadIdx.x / 32] = value;
+    __syncthreads();
+    T before = carry;
+#pragma unroll
+    for (int warp = 0; warp < THREADS / 32; ++warp) {
+        if (warp == threadIdx.x / 32)
+            before = carry;
+        carry = combine(carry, partials[warp]);
+    }
+    __syncthreads(); // From here on `partials` may be written again.
+    return combine(before, value);
+}
+
+)");
+}
+
+QString packText() {
+    return QStringLiteral("// Neighbours that one instruction loads or stores.\n"
+                          "template <typename T> struct alignas(sizeof(T) * kWidth) Pack {\n"
+                          "    T at[kWidth];\n};\n\n");
+}
+
+} // namespace warpwright

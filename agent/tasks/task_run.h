@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/evaluation_measurer.h"
+#include "agent/playbook/playbook_agent.h"
+#include "agent/session.h"
+#include "agent/tasks/task_result.h"
+#include "agent/tasks/task_set.h"
+#include "agent/trajectory_writer.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace warpwright {
+
+/// What one task is tried with.
+struct TaskRunRequest {
+    TuningTask task;
+    QString folder;     ///< its workspace is made there; an earlier one in its place is removed
+    double minutes = 3; ///< of a clock, for all of it
+    TaskTerms settings;
+    PlaybookSetup playbook;
+    EvaluationRequest evaluation; ///< all but its path
+};
+
+/// One task from its reference to its row: a new workspace, the playbook in auto mode, the text that stands
+/// at the end.
+///
+/// Ends in exactly one of finished() and stopped(), the latter after stop() alone. What is too slow is ended
+/// after its minutes, and the text that stood by then counts.
+class TaskRun : public QObject {
+    Q_OBJECT
+public:
+    explicit TaskRun(TaskRunRequest request, QObject *parent = nullptr);
+    ~TaskRun() override;
+
+    void start();
+    void stop();
+
+signals:
+    void progress(const warpwright::StageProgress &progress);
+    void finished(const warpwright::TaskResult &result);
+    void stopped();
+
+private:
+    [[nodiscard]] Result<Workspace> makeWorkspace() const;
+    void listen();
+    void takeEnd(SessionEnd end, const QString &why);
+    void end(TaskVerdict verdict, const QString &why);
+
+    TaskRunRequest m_request;
+    TaskResult m_result;
+    QElapsedTimer m_clock;
+    QTimer m_limit;
+    std::unique_ptr<TrajectoryWriter> m_writer;
+    std::unique_ptr<Recorder> m_recorder;
+    std::unique_ptr<PlaybookAgent> m_agent;
+    std::unique_ptr<EvaluationMeasurer> m_measurer;
+    std::unique_ptr<Session> m_session; // last: it goes first
+    std::map<QString, QString> m_moves; ///< by proposal
+    std::optional<Evaluation> m_last;   ///< of a proposal
+    bool m_wasUndecided = false;        ///< a proposal was verified, and the clock could not decide
+    bool m_isStopped = false;
+    bool m_isOver = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/tasks/task_set.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace warpwright {
+
+/// What `wright bench tasks` was asked for, besides device, tier and --json.
+struct BenchTasksLine {
+    TaskSelection selection;
+    double minutesPerTask = 3;
+    QString out = QStringLiteral("bench-tasks");
+    bool resumes = false;
+    bool isSmall = false;
+    QStringList joined; ///< files of rows: nothing is run
+
+    bool operator==(const BenchTasksLine &) const = default;
+};
+
+/// The words of that command as CLI11 fills them in; they outlive the parsing.
+struct BenchTasksWords {
+    std::vector<std::string> names;
+    std::string split;
+    std::string shard;
+    std::string out = "bench-tasks";
+    std::vector<std::string> joined;
+    int limit = 0;
+    double minutes = 3;
+    bool resumes = false;
+    bool isSmall = false;
+
+    /// Adds the command; device, tier, interpreter and --json are words that other commands have as well.
+    CLI::App *addTo(CLI::App &bench, std::string &device, std::string &tier, std::string &python,
+                    bool &asksJson);
+    /// `why`: set where the words cannot be understood.
+    [[nodiscard]] BenchTasksLine line(QString &why) const;
+};
+
+} // namespace warpwright

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/tasks/task_bench.h"
+#include "agent/tasks/task_results_file.h"
+#include "app/cli/command.h"
+#include "app/cli/evaluation_request.h"
+#include "app/cli/stop_on_interrupt.h"
+#include "app/cli/sweep.h"
+#include "app/cli/tasks_report.h"
+#include "app/cli/version_text.h"
+#include "toolchain/figures.h"
+
+#include <QDir>
+#include <QEventLoop>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+void printTable(const CommandContext &context, const std::vector<TaskResult> &results) {
+    print(STDOUT_FILENO,
+          context.line.asksJson
+              ? QString::fromUtf8(dumpJson(tasksDocument(results, programVersion()), 2)) + QLatin1Char('\n')
+              : QLatin1Char('\n') + tasksReport(results, context.output));
+}
+
+int runJoin(const CommandContext &context) {
+    const Result<std::vector<TaskResult>> rows = readTaskResults(context.line.tasks.joined);
+    if (!rows.hasValue())
+        return refuse(context, rows.message());
+    // A table of what was asked for, as in a run: the other half's rows are another table.
+    std::vector<TaskResult> wanted;
+    for (const TaskResult &row : rows.value()) {
+        const TaskSelection &selection = context.line.tasks.selection;
+        if ((selection.split.isEmpty() || row.split == selection.split) &&
+            (selection.names.isEmpty() || selection.names.contains(row.name)))
+            wanted.push_back(row);
+    }
+    printTable(context, wanted);
+    return 0;
+}
+
+/// The word that rows of one table have in common, whichever way the device was asked for.
+QString deviceWord(const QString &asked, bool hasCuda) {
+    const bool isCpu =
+        asked == QLatin1String("cpu") || (!asked.startsWith(QLatin1String("cuda")) && !hasCuda);
+    return isCpu ? QStringLiteral("cpu") : QStringLiteral("cuda");
+}
+
+QString resultsFileIn(const QString &folder, const TaskSelection &selection) {
+    return folder +
+           (selection.shards > 1
+                ? QStringLiteral("/results-%1-of-%2.jsonl").arg(selection.shard).arg(selection.shards)
+                : QStringLiteral("/results.jsonl"));
+}
+
+} // namespace
+
+int runTasks(const CommandContext &context) {
+    if (!context.line.tasks.joined.isEmpty())
+        return runJoin(context);
+    adoptOrphans();
+    TaskBenchRequest request;
+    request.evaluation = evaluationRequestFor(context);
+    if (request.evaluation.device.isEmpty())
+        request.evaluation.device = context.settings.device;
+    const Result<std::vector<TuningTask>> all = listTuningTasks(context.folders.resources);
+    if (!all.hasValue())
+        return refuse(context, all.message());
+    const Result<std::vector<TuningTask>> tasks = selected(all.value(), context.line.tasks.selection);
+    if (!tasks.hasValue())
+        return refuse(context, tasks.message());
+    const Result<PlaybookSetup> playbook = playbookSetup(request.evaluation);
+    if (!playbook.hasValue())
+        return refuse(context, playbook.message());
+    request.tasks = tasks.value();
+    request.playbook = playbook.value();
+    request.folder = QDir::cleanPath(QDir::current().absoluteFilePath(context.line.tasks.out));
+    request.resultsFile = resultsFileIn(request.folder, context.line.tasks.selection);
+    request.resumes = context.line.tasks.resumes;
+    request.minutesPerTask = context.line.tasks.minutesPerTask;
+    request.settings = {QStringLiteral("playbook"),
+                        deviceWord(request.evaluation.device, playbook.value().hasCudaDevice),
+                        QString(),
+                        tierName(request.evaluation.tier),
+                        context.line.tasks.isSmall,
+                        programVersion()};
+
+    QEventLoop loop;
+    ProgressLine progress(context.errors);
+    Interrupt interrupt;
+    const std::vector<TuningTask> asked = request.tasks;
+    const QString file = request.resultsFile;
+    TaskBench bench(std::move(request));
+    int exitCode = 0;
+    // With --json standard output belongs to the document.
+    const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;
+    const Terminal &terminal = context.line.asksJson ? context.errors : context.output;
+    QObject::connect(&bench, &TaskBench::progress, &progress, &ProgressLine::show);
+    QObject::connect(&bench, &TaskBench::taskEnded, &loop,
+                     [&](const TaskResult &result, int number, int count) {
+                         progress.clear();
+                         print(words, taskLine(result, number, count, terminal));
+                     });
+    QObject::connect(&bench, &TaskBench::finished, &loop, [&] {
+        progress.clear();
+        if (bench.passedOver() > 0)
+            print(STDERR_FILENO, QStringLiteral("%1 had a row already.\n")
+                                     .arg(countText(bench.passedOver(), QStringLiteral("task"))));
+        // All rows of the file that were asked for: also those of the run that this one goes on with.
+        std::vector<TaskResult> rows;
+        const auto known =
+            QFileInfo::exists(file) ? readTaskResults({file}) : Result<std::vector<TaskResult>>::ok({});
+        if (!known.hasValue())
+            print(STDERR_FILENO, printable(known.message()) + QLatin1Char('\n'));
+        else
+            for (const TaskResult &row : known.value())
+                if (std::any_of(asked.begin(), asked.end(),
+                                [&row](const TuningTask &task) { return task.name == row.name; }))
+                    rows.push_back(row);
+        printTable(context, rows);
+        exitCode = interrupt.hasStopped() ? 130 : 0;
+        loop.quit();
+    });
+    QObject::connect(&bench, &TaskBench::failed, &loop, [&](const QString &message) {
+        progress.clear();
+        exitCode = refuse(context, message);
+        loop.quit();
+    });
+    stopOnInterrupt(interrupt, bench, progress);
+    // Not at once: a failure may come before the loop turns.
+    QMetaObject::invokeMethod(&bench, &TaskBench::start, Qt::QueuedConnection);
+    loop.exec();
+    sweep(interrupt.hasKilled());
+    return exitCode;
+}
+
+} // namespace warpwright
