@@ -22,7 +22,10 @@ bool isHalf(ElementType type) {
 QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                     const KernelNames &names) {
     const QString parameters = launcherParameters(graph, plan, kernel, names);
-    const QString head = QStringLiteral("extern \"C\" void %1(").arg(names.launcher());
+    const bool isLibrary = kernel.anchor != Anchor::None; // says whether it could
+    const QString head =
+        QStringLiteral("extern \"C\" %1 %2(")
+            .arg(isLibrary ? QStringLiteral("int") : QStringLiteral("void"), names.launcher());
     QString text = QStringLiteral(
         "// From Python to the launcher: check what the kernel takes for granted, allocate, launch.\n"
         "#include \"../binding_registry.h\"\n\nusing namespace binding;\n\n#ifdef WARPWRIGHT_CPU\n");
@@ -80,7 +83,9 @@ QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan, const F
                     : QStringLiteral("%1.mutable_data_ptr<%2>()").arg(name, cTypeName(node.type, false)));
         returned << name;
     }
-    const QString call = QStringLiteral("    %1(").arg(names.launcher());
+    const QString call =
+        (isLibrary ? QStringLiteral("    const int status = ") : QString(4, QLatin1Char(' '))) +
+        names.launcher() + QLatin1Char('(');
     text += QLatin1String("#ifdef WARPWRIGHT_CPU\n");
     text += wrappedCall(call, pointers.join(QLatin1String(", ")) + QStringLiteral(", config"),
                         QStringLiteral(");"));
@@ -88,14 +93,22 @@ QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan, const F
     text += wrappedCall(
         call, pointers.join(QLatin1String(", ")) + QStringLiteral(", config, currentStream(%1)").arg(like),
         QStringLiteral(");"));
-    text += QLatin1String("    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
+    if (isLibrary)
+        text += QStringLiteral(
+                    "#endif\n    STD_TORCH_CHECK(status == 0, \"%1: the library refused with status \", "
+                    "status);\n")
+                    .arg(names.stem);
+    else
+        text += QLatin1String("    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
     text += returned.size() == 1
                 ? QStringLiteral("    return %1;\n}\n\n} // namespace\n\n").arg(returned.front())
                 : QStringLiteral("    return {%1};\n}\n\n} // namespace\n\n")
                       .arg(returned.join(QLatin1String(", ")));
-    const QString what = familyOf(kernel) == KernelFamily::Pointwise
-                             ? QStringLiteral("a pointwise chain in one pass")
-                             : QStringLiteral("sums over rows and what surrounds them");
+    const QString what =
+        familyOf(kernel) == KernelFamily::Pointwise ? QStringLiteral("a pointwise chain in one pass")
+        : kernel.anchor == Anchor::Product          ? QStringLiteral("a product of matrices")
+        : kernel.anchor == Anchor::Convolution      ? QStringLiteral("a convolution")
+                                               : QStringLiteral("sums over rows and what surrounds them");
     return text +
            QStringLiteral("REGISTER_FUNCTION(%1, %2, \"%3\");\n").arg(names.stem, names.function, what);
 }

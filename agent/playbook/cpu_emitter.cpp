@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cpu_emitter.h"
 
+#include "agent/playbook/convolution_cpu.h"
 #include "agent/playbook/cpu_blocks.h"
 #include "agent/playbook/cpu_lanes.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/product_cpu.h"
 #include "agent/playbook/scalar_text.h"
 
 #include <algorithm>
@@ -479,6 +481,10 @@ bool canStreamResults(const FusedKernel &kernel) {
 
 QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                 const KernelNames &names, const KernelTuning &tuning) {
+    if (kernel.anchor == Anchor::Product)
+        return productCpuText(graph, plan, kernel, names);
+    if (kernel.anchor == Anchor::Convolution)
+        return convolutionCpuText(graph, plan, kernel, names);
     return CpuEmitter(graph, plan, kernel, names, tuning).run();
 }
 

@@ -60,11 +60,15 @@ int widthOf(const FusedKernel &kernel) {
 }
 
 bool canBeOnePass(const FusedKernel &kernel) {
-    return kernel.hasReductions() && !kernel.hasScans() && kernel.passCount() > 1 &&
-           familyOf(kernel) == KernelFamily::Rows && fits(kernel, 1024);
+    return kernel.anchor == Anchor::None && kernel.hasReductions() && !kernel.hasScans() &&
+           kernel.passCount() > 1 && familyOf(kernel) == KernelFamily::Rows && fits(kernel, 1024);
 }
 
 std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
+    if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise())
+        return {0};
+    if (kernel.anchor != Anchor::None)
+        return {0, 1, 2, 3}; // a library's proposals
     if (!kernel.hasReductions())
         return {0, 32, 16, 8};
     if (familyOf(kernel) == KernelFamily::Columns)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_emitter.h"
 
+#include "agent/playbook/convolution_cuda.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/depthwise_cuda.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scalar_text.h"
 
 #include <algorithm>
@@ -480,6 +483,11 @@ private:
 
 QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                  const KernelNames &names, const KernelTuning &tuning) {
+    if (kernel.anchor == Anchor::Product)
+        return productCudaText(graph, plan, kernel, names, tuning);
+    if (kernel.anchor == Anchor::Convolution)
+        return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
+                                                : convolutionCudaText(graph, plan, kernel, names, tuning);
     return CudaEmitter(graph, plan, kernel, names, tuning).run();
 }
 

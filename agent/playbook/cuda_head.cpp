@@ -16,6 +16,8 @@ CudaMode cudaModeOf(const FusedKernel &kernel) {
     case KernelFamily::Columns:
         return CudaMode::LanesOfRows;
     case KernelFamily::Windows:
+    case KernelFamily::Product: // a library's: it never comes here
+    case KernelFamily::Convolution:
         break;
     }
     return CudaMode::ThreadOfRow;

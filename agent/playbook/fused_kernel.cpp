@@ -50,6 +50,13 @@ bool FusedKernel::hasScans() const {
     return std::any_of(steps.begin(), steps.end(), [](const KernelStep &some) { return isScan(some.op); });
 }
 
+int FusedKernel::resultStep() const {
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (isReduction(steps[i].op))
+            return static_cast<int>(i);
+    return -1;
+}
+
 int FusedKernel::passCount() const {
     int last = 0;
     for (const KernelStore &store : stores)
@@ -87,12 +94,17 @@ double FusedKernel::bytes() const {
     double sum = 0;
     for (const KernelLeaf &leaf : leaves)
         sum += touched(leaf.address, leaf.type, &leaf);
+    if (anchor == Anchor::Convolution) // an image and its filters, whose places no loop of ours counts
+        sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
+               bytesOf(leaves[0].type);
     for (const KernelStore &store : stores)
         sum += touched(store.address, store.type, nullptr);
     return sum;
 }
 
 double FusedKernel::operations() const {
+    if (anchor == Anchor::Convolution)
+        return convolution.operations();
     double sum = 0;
     for (const KernelStep &some : steps) {
         if (some.op <= KernelOp::Index)
@@ -337,8 +349,13 @@ std::vector<QString> FusedKernel::stepSignatures() const {
             if (some.isGuarded)
                 text += QStringLiteral(" else %1").arg(some.number);
         }
+        QStringList operands;
         for (const int operand : some.operands)
-            text += QLatin1Char(',') + signatures[static_cast<std::size_t>(operand)];
+            operands << signatures[static_cast<std::size_t>(operand)];
+        // Sorted again: loops that have become one since they were added have changed what stands below.
+        if (isCommutative(some.op))
+            operands.sort();
+        text += QLatin1Char(',') + operands.join(QLatin1Char(','));
         signatures.push_back(shortHash(text));
     }
     return signatures;
@@ -352,6 +369,19 @@ QString FusedKernel::signature() const {
                      signatures[static_cast<std::size_t>(store.step)];
     parts.sort();
     QString text = QStringLiteral("%1:").arg(outer);
+    if (anchor == Anchor::Product)
+        text.prepend(QLatin1String("product "));
+    if (anchor == Anchor::Convolution) {
+        QStringList words;
+        for (const Shape *some : {&convolution.input, &convolution.inputStrides, &convolution.weight,
+                                  &convolution.stride, &convolution.padding, &convolution.dilation})
+            words << wordsOf({0, *some});
+        text.prepend(QStringLiteral("%1 of %2 groups, %3 ")
+                         .arg(convolution.isTransposed ? QStringLiteral("transposed convolution")
+                                                       : QStringLiteral("convolution"))
+                         .arg(convolution.groups)
+                         .arg(words.join(QLatin1String(", "))));
+    }
     for (const std::int64_t size : loops)
         text += QStringLiteral(" %1").arg(size);
     return text + QLatin1String(" | ") + parts.join(QLatin1String(" | "));

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/index_map.h"
 #include "agent/playbook/kernel_op.h"
+#include "agent/playbook/library_anchor.h"
 
 /// One kernel before it is text: loops, what is read, what is computed for each element, what is written.
 namespace warpwright {
@@ -60,6 +61,12 @@ public:
     std::vector<KernelLeaf> leaves;
     std::vector<KernelStep> steps; ///< each after its operands
     std::vector<KernelStore> stores;
+    /// Else a library computes it: leaves 0 and 1 are what it takes, resultStep() is what it finds. A
+    /// product's loops are batches, rows, columns and, as its only inner one, what is summed over; a
+    /// convolution's are those of its result. They stay as they are: no finish().
+    Anchor anchor = Anchor::None;
+    LibraryEpilogue epilogue;
+    ConvolutionSizes convolution;
 
     /// Finds an equal step or adds one; folds constants and brings equal meanings to one form.
     int add(KernelOp op, ElementType type, std::vector<int> operands);
@@ -75,7 +82,8 @@ public:
     [[nodiscard]] std::int64_t columns() const; ///< elements of a row
     [[nodiscard]] bool hasReductions() const;   ///< or scans: it has rows by nature
     [[nodiscard]] bool hasScans() const;
-    [[nodiscard]] int passCount() const; ///< loops over a row
+    [[nodiscard]] int resultStep() const; ///< the first sum; -1: none
+    [[nodiscard]] int passCount() const;  ///< loops over a row
     [[nodiscard]] StepLevel levelOf(const AffineIndex &index) const;
     /// What a launch has to move at least: each leaf and each store once.
     [[nodiscard]] double bytes() const;

@@ -83,6 +83,8 @@ int KernelLowering::lowerOperator(int place, const GraphNode &node, const IndexM
 
 std::optional<int> KernelLowering::lowerFamily(int place, const GraphNode &node, int item,
                                                const IndexMap &map) {
+    if (const auto step = lowerAnchor(place, node, map))
+        return step;
     if (const auto step = lowerJoin(node, map))
         return step;
     if (const auto step = lowerLookUp(node, map))

@@ -13,6 +13,11 @@ namespace warpwright {
 /// before it have written. By node: the place in the plan's buffers.
 using KnownBuffers = std::map<int, int>;
 
+/// The key of a convolution's result that still lacks its bias.
+[[nodiscard]] constexpr int withoutBias(int node) {
+    return -1 - node;
+}
+
 /// Writes nodes of a graph as steps of one kernel whose loops are given, from a result back to what is in
 /// memory: views become addresses, pointwise operators steps, and reductions over exactly the kernel's rows
 /// its sums. What does not fit stops it, with what would help.
@@ -51,6 +56,9 @@ private:
     int lowerItem(int place, const GraphNode &node, const IndexMap &map);
     int lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map);
     // By family, each in a file of its own; empty: the operator is not of that family
+    std::optional<int> lowerAnchor(int place, const GraphNode &node, const IndexMap &map);
+    int lowerConvolution(int place, const GraphNode &node, const IndexMap &map);
+    int lowerProduct(int place, const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerJoin(const GraphNode &node, const IndexMap &map);
     [[nodiscard]] int loopOver(const AffineIndex &index, std::int64_t size) const;
     int lowerPadding(const GraphNode &node, const IndexMap &map);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_plan.h"
 
+#include "agent/playbook/convolution_plan.h"
+#include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/kernel_lowering.h"
 
 #include <algorithm>
@@ -91,6 +93,8 @@ public:
         for (const std::size_t output : order)
             if (m_plan.outputs[output] < 0 && m_plan.cannot.isEmpty())
                 planOutput(output, order);
+        if (m_plan.cannot.isEmpty())
+            foldEpilogues(m_graph, m_plan);
         return std::move(m_plan);
     }
 
@@ -230,7 +234,33 @@ private:
         return fail(QStringLiteral("no loops were found for it within %1 tries").arg(mostTries));
     }
 
+    // A library's kernel, after kernels for those of its operands that do not lie in memory as it needs them.
+    bool computeAnchor(int node) {
+        const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
+        const bool isBare = isConvolution(what) && hasBias(what);
+        for (int i = 0; i < mostTries; ++i) {
+            AnchorKernel found = isConvolution(what) ? convolutionKernel(m_graph, m_known, node)
+                                                     : productKernel(m_graph, m_known, node);
+            if (!found.cannot.isEmpty())
+                return fail(found.cannot);
+            if (found.kernel) {
+                const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node);
+                found.kernel->stores[0].buffer = buffer;
+                m_known[isBare ? withoutBias(node) : node] = buffer;
+                m_plan.kernels.push_back(std::move(*found.kernel));
+                return true;
+            }
+            if (!computeBefore(found.before, node))
+                return false;
+        }
+        return fail(QStringLiteral("a library's operands need too many kernels before it"));
+    }
+
     bool computeBefore(int node, int forNode) {
+        const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
+        const bool isAnchor = isConvolution(asked) || isMatrixProduct(m_graph, asked);
+        if (isAnchor && !m_known.contains(node) && m_being.insert(withoutBias(node)).second)
+            return computeAnchor(node);
         if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)
             return fail(
                 QStringLiteral("a reduction goes over elements in an order that no family here knows"));

@@ -26,7 +26,29 @@ QString camelCase(const QString &words) {
     return name;
 }
 
-QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken) {
+/// Words of the texts around a library's call.
+const QSet<QString> &anchorWords() {
+    static const QSet<QString> words = {
+        QStringLiteral("device"),   QStringLiteral("key"),         QStringLiteral("plan"),
+        QStringLiteral("plans"),    QStringLiteral("found"),       QStringLiteral("status"),
+        QStringLiteral("one"),      QStringLiteral("zero"),        QStringLiteral("tile"),
+        QStringLiteral("rows"),     QStringLiteral("columns"),     QStringLiteral("column"),
+        QStringLiteral("width"),    QStringLiteral("image"),       QStringLiteral("images"),
+        QStringLiteral("group"),    QStringLiteral("channel"),     QStringLiteral("job"),
+        QStringLiteral("result"),   QStringLiteral("sums"),        QStringLiteral("packed"),
+        QStringLiteral("places"),   QStringLiteral("place"),       QStringLiteral("batch"),
+        QStringLiteral("last"),     QStringLiteral("in"),          QStringLiteral("out"),
+        QStringLiteral("across"),   QStringLiteral("strip"),       QStringLiteral("segment"),
+        QStringLiteral("filter"),   QStringLiteral("filters"),     QStringLiteral("from"),
+        QStringLiteral("to"),       QStringLiteral("tap"),         QStringLiteral("phase"),
+        QStringLiteral("shift"),    QStringLiteral("left"),        QStringLiteral("inside"),
+        QStringLiteral("plane"),    QStringLiteral("d"),           QStringLiteral("w"),
+        QStringLiteral("a"),        QStringLiteral("b"),           QStringLiteral("i"),
+        QStringLiteral("firstRow"), QStringLiteral("firstColumn"), QStringLiteral("firstPlace")};
+    return words;
+}
+
+QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isAnchor) {
     static const QSet<QString> reserved = {
         QStringLiteral("row"),       QStringLiteral("c"),        QStringLiteral("sum"),
         QStringLiteral("float"),     QStringLiteral("double"),   QStringLiteral("int"),
@@ -53,7 +75,7 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours.
     static const QSet<QString> ours = {QStringLiteral("h"), QStringLiteral("e"), QStringLiteral("v"),
                                        QStringLiteral("p"), QStringLiteral("k")};
-    if (!isGood || reserved.contains(name))
+    if (!isGood || reserved.contains(name) || (isAnchor && anchorWords().contains(name)))
         name = name.isEmpty() || !isGood ? otherwise : name + QStringLiteral("Values");
     if (ours.contains(name) || (name.size() == 2 && name[1].isDigit()))
         name += QStringLiteral("In");
@@ -73,6 +95,10 @@ QString stemOf(const FusedKernel &kernel) {
         break;
     case KernelFamily::Columns:
         return QStringLiteral("fused_columns");
+    case KernelFamily::Product:
+        return QStringLiteral("matrix_product");
+    case KernelFamily::Convolution:
+        return QStringLiteral("convolution");
     }
     return kernel.hasScans()                           ? QStringLiteral("fused_scan")
            : familyOf(kernel) == KernelFamily::Windows ? QStringLiteral("fused_windows")
@@ -123,6 +149,8 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     constexpr std::int64_t shortRow = 32;   // fewer elements than a warp has threads
     constexpr std::int64_t manyRows = 4096; // threads enough for a GPU, when each takes a row
     constexpr std::int64_t longWindow = 1024;
+    if (kernel.anchor != Anchor::None)
+        return kernel.anchor == Anchor::Product ? KernelFamily::Product : KernelFamily::Convolution;
     if (!kernel.hasReductions())
         return KernelFamily::Pointwise;
     double near = 0;
@@ -158,6 +186,7 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
             names.stem += QStringLiteral("_%1").arg(++numbers[stemOf(kernel)]);
         names.function = camelCase(names.stem);
         QSet<QString> taken;
+        const bool isAnchor = kernel.anchor != Anchor::None;
         for (const KernelLeaf &leaf : kernel.leaves)
             if (std::find(names.readBuffers.begin(), names.readBuffers.end(), leaf.buffer) ==
                 names.readBuffers.end())
@@ -179,14 +208,14 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
                 node.kind == GraphNode::Kind::Input      ? graph.argumentNames.value(node.position)
                 : node.kind == GraphNode::Kind::Operator ? QStringLiteral("partial%1").arg(buffer)
                                                          : node.path;
-            names.buffers << safeName(camelCase(words), QStringLiteral("input"), taken);
+            names.buffers << safeName(camelCase(words), QStringLiteral("input"), taken, isAnchor);
         }
         for (const KernelStore &store : kernel.stores) {
             names.writtenBuffers.push_back(store.buffer);
             const bool isLast =
                 plan.buffers[static_cast<std::size_t>(store.buffer)].kind == PlanBuffer::Kind::Output;
             names.buffers << safeName(isLast ? QStringLiteral("y") : QStringLiteral("partial"),
-                                      QStringLiteral("y"), taken);
+                                      QStringLiteral("y"), taken, isAnchor);
         }
         all.push_back(std::move(names));
     }
@@ -241,6 +270,16 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
         const auto number = static_cast<int>(i);
+        if (kernel.anchor != Anchor::None && isReduction(step.op)) {
+            const QString what = kernel.anchor == Anchor::Product ? QStringLiteral("%1 times %2, as matrices")
+                                 : kernel.convolution.isTransposed
+                                     ? QStringLiteral("the transposed convolution of %1 with %2")
+                                     : QStringLiteral("the convolution of %1 with %2");
+            lines << QStringLiteral("sum = ") + what.arg(names.nameOf(kernel.leaves[0].buffer),
+                                                         names.nameOf(kernel.leaves[1].buffer));
+            text.name(number, QStringLiteral("sum"));
+            continue;
+        }
         if (isReduction(step.op)) {
             const int count = ++sums[step.op];
             const QString name = word(step.op) + (count > 1 ? QString::number(count) : QString());

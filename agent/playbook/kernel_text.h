@@ -30,6 +30,8 @@ enum class KernelFamily {
     Columns, ///< sums over elements that lie apart, with neighbours side by side
     Windows, ///< few elements a row, or a scan over far ones: one thread takes a row, its neighbours the next
              ///< ones
+    Product, ///< a library's matrix product
+    Convolution,
 };
 [[nodiscard]] KernelFamily familyOf(const FusedKernel &kernel);
 /// Neighbouring rows read neighbouring memory: sums of many of them can be formed side by side.

@@ -14,7 +14,8 @@ struct KernelTuning {
     // On a GPU
     bool hasWideLoads = false; ///< 16 bytes a load
     bool isOnePass = false;    ///< a row in registers
-    int config = 0;            ///< threads a row, or vectors a thread; chosen when launched
+    bool usesTf32 = false;     ///< a library's products of floats, rounded to 10 bits of mantissa
+    int config = 0; ///< threads a row, vectors a thread, a library's proposal; chosen when launched
 
     bool operator==(const KernelTuning &) const = default;
 };

@@ -20,6 +20,12 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
+// Multiplications and additions a second that libraries reach.
+constexpr double cpuThreadOperations = 30e9;
+constexpr double cudaFloatOperations = 45e12;
+constexpr double cudaDoubleOperations = 50e12;
+constexpr double cudaTf32Operations = 350e12;
+constexpr double cudaHalfOperations = 650e12;
 
 /// Expensive and other steps that one element passes through, loops over a row that compute them again
 /// counted.
@@ -48,8 +54,21 @@ double storedBytes(const FusedKernel &kernel) {
     return sum;
 }
 
+double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
+    switch (kernel.leaves[0].type) {
+    case ElementType::Float64:
+        return cudaDoubleOperations;
+    case ElementType::Float32:
+        return tuning.usesTf32 ? cudaTf32Operations : cudaFloatOperations;
+    default:
+        return cudaHalfOperations;
+    }
+}
+
 double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
     double bytes = kernel.bytes();
+    if (kernel.anchor != Anchor::None)
+        return bytes / bandwidth + kernel.operations() / (cpuThreadOperations * threads);
     // A usual store reads its line first.
     if (!(tuning.streamsResults && canStreamResults(kernel)))
         bytes += storedBytes(kernel);
@@ -62,6 +81,9 @@ double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double 
 
 double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth) {
     double bytes = kernel.bytes();
+    if (kernel.anchor != Anchor::None)
+        return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
+               launchSeconds;
     const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel);
     // From the second time on a part of the row still lies in the caches.
     if (!isOnePass && kernel.hasReductions())
@@ -80,6 +102,7 @@ struct Draft {
     QString reason;
     bool (*canChange)(const FusedKernel &kernel, const KernelTuning &tuning);
     void (*change)(KernelTuning &tuning);
+    bool isOfLibraries = false; ///< of kernels that a library computes; else of our own
 };
 
 bool hasCalls(const FusedKernel &kernel) {
@@ -156,6 +179,17 @@ std::vector<Draft> cudaDrafts() {
          [](KernelTuning &tuning) {
              tuning.isOnePass = true;
          }},
+        {"tf32", QStringLiteral("Let the matrix units multiply, in TF32"),
+         QStringLiteral(
+             "Plain float is computed by the units that do everything else as well. The matrix units "
+             "take floats that are rounded to 10 bits of mantissa, add in float, and are many times "
+             "as fast. This is a change of precision: the result is compared with baselines that may "
+             "use TF32, too, and a task that does not allow it refuses it."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             const bool isOurs = kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise();
+             return !tuning.usesTf32 && !isOurs && kernel.leaves[0].type == ElementType::Float32;
+         },
+         [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true},
     };
 }
 
@@ -196,7 +230,8 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
         PlaybookMove move{QLatin1String(draft.move), draft.title, draft.reason, tunings, {}};
         double saved = 0;
         for (std::size_t i = 0; i < plan.kernels.size(); ++i)
-            if (draft.canChange(plan.kernels[i], tunings[i])) {
+            if (draft.isOfLibraries == (plan.kernels[i].anchor != Anchor::None) &&
+                draft.canChange(plan.kernels[i], tunings[i])) {
                 draft.change(move.tunings[i]);
                 saved += draft.move == QLatin1String("stream-results") ? storedBytes(plan.kernels[i]) : 0;
             }
@@ -213,16 +248,22 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
         for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
             const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
             for (std::size_t config = 1; config < choices.size(); ++config) {
-                PlaybookMove move{
-                    QStringLiteral("config"),
-                    QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
-                    QStringLiteral(
-                        "How many threads share the work decides how much is on its way to memory at once, "
-                        "and "
-                        "how often they wait for each other. The variants are in one build; this one: %1.")
-                        .arg(choices[config]),
-                    tunings,
-                    {}};
+                const QString reason =
+                    plan.kernels[i].anchor != Anchor::None
+                        ? QStringLiteral(
+                              "The library ranks its algorithms by an estimate. This one is its number "
+                              "%1.")
+                              .arg(choices[config] + 1)
+                        : QStringLiteral(
+                              "How many threads share the work decides how much is on its way to memory at "
+                              "once, and how often they wait for each other. The variants are in one build; "
+                              "this one: %1.")
+                              .arg(choices[config]);
+                PlaybookMove move{QStringLiteral("config"),
+                                  QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
+                                  reason,
+                                  tunings,
+                                  {}};
                 move.tunings[i].config = static_cast<int>(config);
                 move.prediction.timeRatio = 0.99;
                 move.prediction.words = QStringLiteral("a few percent, or none");

@@ -5,6 +5,7 @@ QObject *makeTestCandidateText();
 QObject *makeTestFamilies();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelPlan();
+QObject *makeTestLibraryAnchors();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestReferenceGraph();
@@ -15,6 +16,7 @@ int main(int argc, char **argv) {
                      {"TestFamilies", makeTestFamilies},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelPlan", makeTestKernelPlan},
+                     {"TestLibraryAnchors", makeTestLibraryAnchors},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestReferenceGraph", makeTestReferenceGraph}});

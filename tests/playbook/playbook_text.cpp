@@ -18,6 +18,10 @@ QString familyName(const FusedKernel &kernel) {
         return QStringLiteral("pointwise");
     case KernelFamily::Rows:
         return QStringLiteral("rows");
+    case KernelFamily::Product:
+        return QStringLiteral("product");
+    case KernelFamily::Convolution:
+        return QStringLiteral("convolution");
     case KernelFamily::Columns:
         return QStringLiteral("columns");
     case KernelFamily::Windows:
@@ -26,7 +30,7 @@ QString familyName(const FusedKernel &kernel) {
     return kernel.hasScans() ? QStringLiteral("scan") : QStringLiteral("windows");
 }
 
-// "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass.
+// "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -35,6 +39,7 @@ KernelTuning tuningOf(const QString &letters) {
     tuning.hasLanes = letters.contains(QLatin1Char('l'));
     tuning.hasWideLoads = letters.contains(QLatin1Char('w'));
     tuning.isOnePass = letters.contains(QLatin1Char('o'));
+    tuning.usesTf32 = letters.contains(QLatin1Char('t'));
     return tuning;
 }
 

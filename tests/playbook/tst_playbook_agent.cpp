@@ -156,10 +156,13 @@ private slots:
 
     void endsHonestlyWithoutAFamily() {
         const Scratch scratch;
-        PlaybookAgent agent(setup(scratch, printing("depthwise-conv")));
+        // As a reader of tomorrow may print it.
+        PlaybookAgent agent(setup(scratch,
+                                  "sed 's/aten.convolution.default/aten.telepathy.default/' " TEST_DATA
+                                  "/playbook/depthwise-conv-torch-2.11.json\n"));
         const Heard heard = ask(agent, request(start()));
         QVERIFY(!heard.proposal);
-        QVERIFY2(heard.done.contains("cannot, because") && heard.done.contains("convolution"),
+        QVERIFY2(heard.done.contains("cannot, because") && heard.done.contains("telepathy"),
                  qPrintable(heard.done));
     }
 

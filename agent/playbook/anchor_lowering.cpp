@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KernelLowering's anchors: what a library has computed before, and products that are rows of sums.
+#include "agent/playbook/convolution_plan.h"
+
+namespace warpwright {
+
+std::optional<int> KernelLowering::lowerAnchor(int place, const GraphNode &node, const IndexMap &map) {
+    if (isConvolution(node))
+        return lowerConvolution(place, node, map);
+    if (!isProduct(node) || !isFloating(node.type))
+        return std::nullopt;
+    if (!isMatrixProduct(m_graph, node))
+        return lowerProduct(place, node, map);
+    m_cut = place; // by a library, before this kernel
+    return -1;
+}
+
+// A library has made it, before this kernel, but for its bias.
+int KernelLowering::lowerConvolution(int place, const GraphNode &node, const IndexMap &map) {
+    const auto bare = m_known.find(withoutBias(place));
+    if (bare == m_known.end()) {
+        m_cut = place;
+        return -1;
+    }
+    const int sum = loadFrom(bare->second, node, combined(map, contiguousStrides(node.shape), 0));
+    const int bias = sum < 0 ? sum : lower(node.arguments[2].node, {map[1]});
+    const ElementType type = computedType(node.type);
+    return bias < 0 ? bias : m_kernel.add(KernelOp::Add, type, {sum, m_kernel.converted(bias, type)});
+}
+
+// A product with one row or one column: sums over rows of the matrix times the vector, at the memory's speed.
+int KernelLowering::lowerProduct(int place, const GraphNode &node, const IndexMap &map) {
+    const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
+    const Shape &first = m_graph.nodes[static_cast<std::size_t>(operands[0])].shape;
+    const std::int64_t inner = first.back();
+    const bool isRow = first[first.size() - 2] == 1;
+    // Of the vector each row needs every element: it is computed once, before.
+    const int vector = belowViews(m_graph, operands[isRow ? 0 : 1]);
+    if (inner > 1 && !m_known.contains(vector)) {
+        m_cut = vector;
+        return -1;
+    }
+    AffineIndex along = constantIndex(0, m_sizes.size());
+    if (inner > 1) {
+        const auto digits = rowDigits(place, map, {inner});
+        if (!digits)
+            return -1;
+        along = (*digits)[0];
+    }
+    const ElementType type = computedType(node.type);
+    std::vector<int> steps;
+    for (const int which : {0, 1}) {
+        IndexMap source(map.begin(), map.end() - 2);
+        source.push_back(which == 0 ? map[map.size() - 2] : along);
+        source.push_back(which == 0 ? along : map[map.size() - 1]);
+        const int step = lower(operands[which], source);
+        if (step < 0)
+            return -1;
+        steps.push_back(m_kernel.converted(step, type));
+    }
+    const int product = m_kernel.add(KernelOp::Multiply, type, steps);
+    return inner > 1 ? m_kernel.add(KernelOp::RowSum, type, {product}) : product;
+}
+
+} // namespace warpwright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/anchor_text.h"
+
+#include "agent/playbook/loop_text.h"
+
+namespace warpwright {
+
+QString filled(QString text, std::initializer_list<std::pair<const char *, QString>> values) {
+    for (const auto &[name, value] : values)
+        text.replace(QLatin1Char('@') + QLatin1String(name) + QLatin1Char('@'), value);
+    return text;
+}
+
+QString anchorHead(const FusedKernel &kernel, const KernelNames &names, const QString &why) {
+    QString text;
+    for (const QString &line : formulaOf(kernel, names).split(QLatin1Char('\n')))
+        text += wrapped(line, QStringLiteral("//   "), QStringLiteral("//       "));
+    return text + QLatin1String("//\n") + wrapped(why, QStringLiteral("// "), QStringLiteral("// "));
+}
+
+QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QString(int buffer)> &nameOf,
+                               const QStringList &counters, const QString &sum, const QString &target,
+                               std::set<QString> &functions, TextDialect dialect) {
+    const KernelStore &store = kernel.stores[0];
+    ScalarText text(kernel, dialect, [&](int leaf) {
+        const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
+        return QStringLiteral("%1[%2]").arg(nameOf(what.buffer), indexText(what.address, counters));
+    });
+    QStringList lines;
+    const int result = kernel.resultStep();
+    text.name(result, sum);
+    if (kernel.epilogue.bias >= 0 && kernel.epilogue.activation != EpilogueActivation::None) {
+        const int biased = result + 2; // after the load of the bias
+        lines << QStringLiteral("const %1 h = %2;")
+                     .arg(cTypeName(kernel.step(biased).type, false), text.text(biased));
+        text.name(biased, QStringLiteral("h"));
+    }
+    const QString value = text.stored(store.step, store.type);
+    functions.insert(text.functions().begin(), text.functions().end());
+    if (value != target)
+        lines << QStringLiteral("%1 = %2;").arg(target, value);
+    return lines;
+}
+
+} // namespace warpwright

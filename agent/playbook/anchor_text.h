@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_text.h"
+#include "agent/playbook/scalar_text.h"
+
+#include <QString>
+
+#include <functional>
+#include <initializer_list>
+#include <set>
+#include <utility>
+
+/// What the texts of kernels that call libraries have in common.
+namespace warpwright {
+
+/// `text` with each «@name@» replaced; longer names first is not needed, for both ends are marked.
+[[nodiscard]] QString filled(QString text, std::initializer_list<std::pair<const char *, QString>> values);
+
+/// "// y = …" and the paragraph that says why, with a line between.
+[[nodiscard]] QString anchorHead(const FusedKernel &kernel, const KernelNames &names, const QString &why);
+
+/// Bias and activation in a text of ours: statements for the element `target` of the result, whose library's
+/// sum is `sum`; none where there is nothing to do. `counters`: the names of the counters of the kernel's
+/// loops. `functions`: filled with those of ours that it calls.
+[[nodiscard]] QStringList epilogueStatements(const FusedKernel &kernel,
+                                             const std::function<QString(int buffer)> &nameOf,
+                                             const QStringList &counters, const QString &sum,
+                                             const QString &target, std::set<QString> &functions,
+                                             TextDialect dialect = TextDialect::VectorCpu);
+
+} // namespace warpwright

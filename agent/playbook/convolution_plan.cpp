@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/convolution_plan.h"
+
+namespace warpwright {
+namespace {
+
+/// An operand as it lies in memory, if that is what the graph says without a computation.
+std::optional<KernelLeaf> plainLeaf(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
+    const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
+    const std::size_t dimensions = what.shape.size();
+    KernelLowering lowering(graph, known, what.shape, dimensions);
+    const int step = lowering.lower(node, identityMap(dimensions, dimensions));
+    if (!isPlainLoad(lowering.kernel(), step))
+        return std::nullopt;
+    const KernelLeaf &leaf =
+        lowering.kernel().leaves[static_cast<std::size_t>(lowering.kernel().step(step).leaf)];
+    return leaf.type == what.type ? std::optional(leaf) : std::nullopt;
+}
+
+bool isByRows(const AffineIndex &address, const Shape &shape) {
+    const Shape strides = contiguousStrides(shape);
+    for (std::size_t d = 0; d < shape.size(); ++d)
+        if (shape[d] > 1 && address.steps[d] != strides[d])
+            return false;
+    return true;
+}
+
+bool isChannelsLast(const AffineIndex &address, const Shape &shape) {
+    std::int64_t span = shape[1];
+    if (address.steps[1] != 1)
+        return false;
+    for (std::size_t d = shape.size(); d-- > 2;) {
+        if (shape[d] > 1 && address.steps[d] != span)
+            return false;
+        span *= shape[d];
+    }
+    return true;
+}
+
+Shape repeated(const GraphArgument *argument, std::size_t count) {
+    Shape values = argument == nullptr ? Shape() : argument->integers();
+    values.resize(count, values.empty() ? 0 : values.back());
+    return values;
+}
+
+} // namespace
+
+bool isConvolution(const GraphNode &node) {
+    return node.op == QLatin1String("convolution") && isFloating(node.type);
+}
+
+bool hasBias(const GraphNode &convolution) {
+    return convolution.arguments[2].kind == GraphArgument::Kind::Node;
+}
+
+AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int place) {
+    const GraphNode &node = graph.nodes[static_cast<std::size_t>(place)];
+    const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
+    AnchorKernel answer;
+    FusedKernel kernel;
+    ConvolutionSizes &sizes = kernel.convolution;
+    const std::size_t space = node.shape.size() - 2;
+    sizes.input = graph.nodes[static_cast<std::size_t>(operands[0])].shape;
+    sizes.weight = graph.nodes[static_cast<std::size_t>(operands[1])].shape;
+    sizes.output = node.shape;
+    sizes.stride = repeated(node.argument(3), space);
+    sizes.padding = repeated(node.argument(4), space);
+    sizes.dilation = repeated(node.argument(5), space);
+    sizes.isTransposed = node.arguments[6].truth;
+    sizes.groups = static_cast<std::int64_t>(node.arguments[8].number);
+    if (space < 1 || space > 3) {
+        answer.cannot = QStringLiteral("a convolution has %1 dimensions of space").arg(space);
+        return answer;
+    }
+    kernel.anchor = Anchor::Convolution;
+    kernel.loops = node.shape;
+    kernel.outer = node.shape.size();
+    int steps[2] = {-1, -1};
+    for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
+        const std::optional<KernelLeaf> leaf = plainLeaf(graph, known, operands[which]);
+        const Shape &shape = which == 0 ? sizes.input : sizes.weight;
+        const bool isFine =
+            leaf && (isByRows(leaf->address, shape) ||
+                     (which == 0 && sizes.isDepthwise() && isChannelsLast(leaf->address, shape)));
+        const bool isWhole = which == 0 || (leaf && leaf->address.offset == 0);
+        if (!isFine || !isWhole) {
+            const int base = belowViews(graph, operands[which]);
+            answer.before = known.contains(base) ? operands[which] : base;
+            if (known.contains(answer.before))
+                answer.cannot =
+                    QStringLiteral("a convolution's operand lies in an order that no library takes");
+            return answer;
+        }
+        if (which == 0) {
+            sizes.inputStrides = leaf->address.steps;
+            sizes.inputOffset = leaf->address.offset;
+        }
+        steps[which] = kernel.load({leaf->buffer, leaf->type, constantIndex(0, kernel.loops.size()), {}, 0});
+    }
+    // The steps stand for the library's work, so that what follows can stand on them.
+    const ElementType type = computedType(node.type);
+    const int product = kernel.add(KernelOp::Multiply, type, {steps[0], steps[1]});
+    const int sum = kernel.add(KernelOp::RowSum, type, {product});
+    kernel.stores.push_back({sum, -1, node.type, {0, contiguousStrides(node.shape)}});
+    answer.kernel = std::move(kernel);
+    return answer;
+}
+
+} // namespace warpwright

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/product_plan.h"
+
+namespace warpwright {
+
+[[nodiscard]] bool isConvolution(const GraphNode &node);
+[[nodiscard]] bool hasBias(const GraphNode &convolution);
+
+/// A convolution whose operands lie in `known` memory, without its bias: that is added by whoever reads the
+/// result, or by the library where nothing else is done. Images lie by rows (a depthwise one may also lie
+/// with its channels last), filters by rows.
+[[nodiscard]] AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known,
+                                             int node);
+
+} // namespace warpwright

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/epilogue_folding.h"
+
+#include <algorithm>
+#include <numbers>
+
+namespace warpwright {
+namespace {
+
+int withActivation(FusedKernel &kernel, int step, EpilogueActivation activation, ElementType type) {
+    const auto number = [&](double value) {
+        return kernel.number(value, type);
+    };
+    const auto times = [&](int a, int b) {
+        return kernel.add(KernelOp::Multiply, type, {a, b});
+    };
+    if (activation == EpilogueActivation::Relu)
+        return kernel.add(KernelOp::Maximum, type, {step, number(0)});
+    if (activation == EpilogueActivation::GeluTanh) {
+        // As torch takes it apart: h / 2 * (1 + tanh(sqrt(2 / pi) * (h + 0.044715 * h^3))).
+        const double rootTwoOverPi = std::numbers::sqrt2 * std::numbers::inv_sqrtpi * 2 * 0.5;
+        const int cube = times(times(step, step), step);
+        const int inner = times(kernel.add(KernelOp::Add, type, {step, times(cube, number(0.044715))}),
+                                number(rootTwoOverPi));
+        const int tangent = kernel.add(KernelOp::HyperbolicTangent, type, {inner});
+        return times(times(step, number(0.5)), kernel.add(KernelOp::Add, type, {tangent, number(1)}));
+    }
+    return step;
+}
+
+/// Bias and activation on top of a step; the bias lies along the loop `channel`.
+int withEpilogue(FusedKernel &kernel, int step, const KernelLeaf *bias, EpilogueActivation activation,
+                 ElementType type) {
+    if (bias != nullptr)
+        step = kernel.add(KernelOp::Add, type, {step, kernel.converted(kernel.load(*bias), type)});
+    return withActivation(kernel, step, activation, type);
+}
+
+/// The loops over a library's result: [outer, channels, inner] with the bias along the second.
+struct ResultLoops {
+    Shape loops;
+    AffineIndex result;
+};
+
+ResultLoops resultLoops(const FusedKernel &anchor) {
+    const bool isProduct = anchor.anchor == Anchor::Product;
+    const Shape &sizes = anchor.loops;
+    std::int64_t all = 1;
+    for (std::size_t k = 0; k < anchor.outer; ++k)
+        all *= sizes[k];
+    const std::int64_t channels = isProduct ? sizes[anchor.outer - 1] : sizes[1];
+    const std::int64_t outer = isProduct ? all / channels : sizes[0];
+    const std::int64_t inner = all / channels / outer;
+    return {{outer, channels, inner}, {0, {channels * inner, inner, 1}}};
+}
+
+bool isPlain(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::None && !kernel.hasReductions() && kernel.stores.size() == 1;
+}
+
+/// What a pointwise kernel does to the one buffer, if a library can do that.
+std::optional<std::pair<LibraryEpilogue, std::optional<KernelLeaf>>> epilogueOf(const FusedKernel &anchor,
+                                                                                const FusedKernel &kernel) {
+    const ResultLoops space = resultLoops(anchor);
+    const KernelStore &made = anchor.stores[0];
+    std::optional<KernelLeaf> other;
+    for (const KernelLeaf &leaf : kernel.leaves)
+        if (leaf.buffer != made.buffer) {
+            if (other)
+                return std::nullopt;
+            other = leaf;
+        }
+    const bool isHalf = made.type == ElementType::Float16 || made.type == ElementType::BFloat16;
+    if (other && other->address.offset != 0 && (isHalf || anchor.anchor == Anchor::Convolution))
+        return std::nullopt; // a part of something, at an address of its own
+    if (kernel.stores[0].type != made.type || (other && other->type != made.type))
+        return std::nullopt;
+    const ElementType type = computedType(made.type);
+    for (const EpilogueActivation activation :
+         {EpilogueActivation::None, EpilogueActivation::Relu, EpilogueActivation::GeluTanh}) {
+        FusedKernel expected;
+        expected.loops = space.loops;
+        expected.outer = space.loops.size();
+        const int result = expected.load({made.buffer, made.type, space.result, {}, 0});
+        std::optional<KernelLeaf> bias;
+        if (other)
+            bias = KernelLeaf{other->buffer, other->type, {other->address.offset, {0, 1, 0}}, {}, 0};
+        const int step = withEpilogue(expected, result, bias ? &*bias : nullptr, activation, type);
+        expected.stores.push_back({step, kernel.stores[0].buffer, made.type, space.result});
+        expected.finish();
+        if (expected.signature() == kernel.signature())
+            return std::pair(LibraryEpilogue{-1, activation}, bias);
+    }
+    return std::nullopt;
+}
+
+bool canHave(const FusedKernel &anchor, const LibraryEpilogue &epilogue, bool hasBias) {
+    if (!hasBias && epilogue.activation == EpilogueActivation::None)
+        return true;
+    if (anchor.anchor == Anchor::Product) // one matrix, whole and by rows
+        return anchor.loops.size() == 3 && anchor.stores[0].type != ElementType::Float64;
+    // cuDNN has one call for a bias with ReLU or without; going backwards it has none.
+    if (anchor.convolution.isDepthwise()) // a kernel of ours
+        return true;
+    return hasBias && !anchor.convolution.isTransposed && epilogue.activation != EpilogueActivation::GeluTanh;
+}
+
+void put(FusedKernel &anchor, LibraryEpilogue epilogue, std::optional<KernelLeaf> bias,
+         const KernelStore &store) {
+    const ElementType type = computedType(anchor.stores[0].type);
+    if (bias) {
+        std::vector<std::int64_t> along(anchor.loops.size(), 0);
+        along[anchor.anchor == Anchor::Product ? anchor.outer - 1 : 1] = 1;
+        bias->address.steps = along;
+    }
+    const int step =
+        withEpilogue(anchor, anchor.stores[0].step, bias ? &*bias : nullptr, epilogue.activation, type);
+    if (bias)
+        epilogue.bias = static_cast<int>(anchor.leaves.size()) - 1;
+    anchor.epilogue = epilogue;
+    anchor.stores[0].step = step;
+    anchor.stores[0].buffer = store.buffer;
+}
+
+} // namespace
+
+void foldEpilogues(const ReferenceGraph &, KernelPlan &plan) {
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        FusedKernel &anchor = plan.kernels[i];
+        if (anchor.anchor == Anchor::None ||
+            plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].kind !=
+                PlanBuffer::Kind::Temporary)
+            continue;
+        std::vector<std::size_t> readers;
+        for (std::size_t j = i + 1; j < plan.kernels.size(); ++j)
+            if (std::any_of(plan.kernels[j].leaves.begin(), plan.kernels[j].leaves.end(),
+                            [&](const KernelLeaf &leaf) { return leaf.buffer == anchor.stores[0].buffer; }))
+                readers.push_back(j);
+        if (readers.size() != 1 || !isPlain(plan.kernels[readers[0]]))
+            continue;
+        const FusedKernel &reader = plan.kernels[readers[0]];
+        const auto found = epilogueOf(anchor, reader);
+        if (!found || !canHave(anchor, found->first, found->second.has_value()))
+            continue;
+        if (found->second &&
+            plan.buffers[static_cast<std::size_t>(found->second->buffer)].kind != PlanBuffer::Kind::Leaf)
+            continue;
+        put(anchor, found->first, found->second, reader.stores[0]);
+        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(readers[0]));
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/library_anchor.h"
+
+namespace warpwright {
+
+std::int64_t ConvolutionSizes::taps() const {
+    std::int64_t count = 1;
+    for (std::size_t d = 2; d < weight.size(); ++d)
+        count *= weight[d];
+    return count;
+}
+
+double ConvolutionSizes::operations() const {
+    // Each tap of each filter meets every place of the smaller image: the output, or, transposed, the input.
+    const Shape &places = isTransposed ? input : output;
+    return 2.0 * static_cast<double>(elementCount(places)) * static_cast<double>(weight[1] * taps());
+}
+
+} // namespace warpwright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/reference_graph.h"
+
+/// What of a kernel is left to a library: values.
+namespace warpwright {
+
+enum class Anchor {
+    None,        ///< nothing: all of it is text of ours
+    Product,     ///< a matrix product: cuBLASLt, BLAS
+    Convolution, ///< cuDNN, or im2col and BLAS
+};
+
+enum class EpilogueActivation { None, Relu, GeluTanh };
+
+/// What is done to a library's result before it is written. The steps of the kernel say the same.
+struct LibraryEpilogue {
+    int bias = -1; ///< a leaf of the kernel with one value a column or channel; -1: none
+    EpilogueActivation activation = EpilogueActivation::None;
+
+    [[nodiscard]] bool isEmpty() const { return bias < 0 && activation == EpilogueActivation::None; }
+    bool operator==(const LibraryEpilogue &) const = default;
+};
+
+/// A convolution with one to three dimensions of space; the shapes are torch's.
+struct ConvolutionSizes {
+    Shape input;        ///< images, channels, space
+    Shape inputStrides; ///< in elements
+    std::int64_t inputOffset = 0;
+    Shape weight; ///< [out, in / groups, taps], transposed: [in, out / groups, taps]; by rows
+    Shape output; ///< by rows
+    Shape stride, padding, dilation;
+    bool isTransposed = false;
+    std::int64_t groups = 1;
+
+    [[nodiscard]] std::size_t dimensions() const { return stride.size(); }
+    [[nodiscard]] std::int64_t taps() const; ///< elements of one filter of one channel
+    [[nodiscard]] double operations() const; ///< multiplications and additions
+    /// As many groups as channels, and each gives as many results: no product of matrices.
+    [[nodiscard]] bool isDepthwise() const { return !isTransposed && groups > 1 && weight[1] == 1; }
+    bool operator==(const ConvolutionSizes &) const = default;
+};
+
+} // namespace warpwright

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/product_cpu.h"
+
+#include "agent/playbook/anchor_text.h"
+#include "agent/playbook/loop_text.h"
+#include "agent/playbook/scalar_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t mostTileRows = 256;
+constexpr std::int64_t mostTileColumns = 512; ///< with the rows 512 KB of floats
+constexpr std::int64_t leastTile = 64;
+constexpr std::int64_t enoughTiles = 24; ///< for threads to share
+
+const QString multiplyText =
+    QStringLiteral(R"(// tile [rows, columns] = a [rows, kInner] * b [kInner, columns]
+void multiply(const @type@ *a, const @type@ *b, @type@ *tile, std::int64_t rows, std::int64_t columns) {
+#if __has_include(<cblas.h>)
+    cblas_@letter@gemm(CblasRowMajor, @opA@, @opB@, int(rows), int(columns), int(kInner), @one@, a,
+                @ldA@, b, @ldB@, @zero@, tile, @ldY@);
+#else
+    // Right, but many times slower: install the headers of OpenBLAS.
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t column = 0; column < columns; ++column) {
+            @type@ sum = @zero@;
+            for (std::int64_t k = 0; k < kInner; ++k)
+                sum += a[@indexA@] * b[@indexB@];
+            tile[row * @ldY@ + column] = sum;
+        }
+#endif
+}
+
+)");
+
+const QString launchText = QStringLiteral(R"(@head@
+@casts@#ifdef OPENBLAS_VERSION
+    // The threads are ours, one tile each. OpenBLAS has a pool of its own whose threads go on spinning for a
+    // while after a product: with both at work on the same cores this takes twice as long.
+    openblas_set_num_threads(1);
+#endif
+@parallel@
+    for (std::int64_t tile = 0; tile < kTiles; ++tile) {
+        const std::int64_t firstColumn = tile % kTilesAcross * kTileColumns;
+        const std::int64_t firstRow = tile / kTilesAcross % kTilesDown * kTileRows;
+@batches@        const std::int64_t rows = std::min(kTileRows, kRows - firstRow);
+        const std::int64_t columns = std::min(kTileColumns, kColumns - firstColumn);
+@work@    }
+@end@}
+)");
+
+/// A matrix as BLAS walks it: by rows, or by columns, which it calls transposed.
+struct Walked {
+    bool isTransposed = false;
+    std::int64_t leading = 1;
+};
+
+Walked walked(std::int64_t rows, std::int64_t rowStep, std::int64_t columns, std::int64_t columnStep) {
+    const bool byRows = (columnStep == 1 || columns == 1) && (rowStep >= columns || rows == 1);
+    return byRows ? Walked{false, std::max(rowStep, columns)} : Walked{true, std::max(columnStep, rows)};
+}
+
+class ProductCpu {
+public:
+    ProductCpu(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+               const KernelNames &names)
+        : m_graph(graph),
+          m_plan(plan),
+          m_kernel(kernel),
+          m_names(names),
+          m_batches(kernel.outer - 2),
+          m_rows(kernel.loops[m_batches]),
+          m_columns(kernel.loops[m_batches + 1]),
+          m_inner(kernel.loops[m_batches + 2]),
+          m_isHalf(kernel.leaves[0].type == ElementType::Float16 ||
+                   kernel.leaves[0].type == ElementType::BFloat16),
+          m_type(kernel.leaves[0].type == ElementType::Float64 ? QStringLiteral("double")
+                                                               : QStringLiteral("float")) {
+        m_a = walked(m_rows, step(0, 0), m_inner, step(0, 2));
+        m_b = walked(m_inner, step(1, 2), m_columns, step(1, 1));
+    }
+
+    QString run() {
+        const QString body = launcher();
+        std::set<QString> functions = m_functions;
+        if (m_isHalf)
+            functions.insert(QStringLiteral("toFloat-") + elementTypeName(m_kernel.leaves[0].type));
+        QString text =
+            QStringLiteral("// The CPU twin of %1.cu: the same contract, without the stream.%2\n//\n")
+                .arg(m_names.stem, m_type == QLatin1String("float") && !m_isHalf
+                                       ? QStringLiteral(" All in float: no TF32 here.")
+                                       : QString());
+        text += anchorHead(
+            m_kernel, m_names,
+            m_isHalf
+                ? QStringLiteral("BLAS multiplies floats. A tile of each matrix is converted, multiplied "
+                                 "while it is in the cache, and the result is rounded once.")
+                : QStringLiteral("BLAS multiplies, and it has no epilogue. So the product is computed in "
+                                 "tiles that stay in the cache of a core%1")
+                      .arg(m_kernel.epilogue.isEmpty()
+                               ? QStringLiteral(", one after the other by whoever is free.")
+                               : QStringLiteral(", and what comes after the sum is done to a tile while "
+                                                "it is still there.")));
+        text +=
+            QLatin1String("#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n");
+        if (m_isHalf)
+            text += QLatin1String("#include <vector>\n");
+        text += QLatin1String("#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n\nnamespace {\n\n");
+        return text + constants() + functionTexts(functions, TextDialect::VectorCpu) + multiply() +
+               QLatin1String("} // namespace\n\n") + body;
+    }
+
+private:
+    /// Of the loops rows (0), columns (1) and inner (2), in an operand.
+    std::int64_t step(std::size_t leaf, std::size_t loop) const {
+        return m_kernel.leaves[leaf].address.steps[m_batches + loop];
+    }
+    std::int64_t resultStep(std::size_t loop) const {
+        return m_kernel.stores[0].address.steps[m_batches + loop];
+    }
+
+    QString constants() {
+        std::int64_t batches = 1;
+        for (std::size_t k = 0; k < m_batches; ++k)
+            batches *= m_kernel.loops[k];
+        std::int64_t rows = std::min(m_rows, mostTileRows);
+        std::int64_t columns = std::min(m_columns, mostTileColumns);
+        const auto tiles = [&] {
+            return batches * ((m_rows + rows - 1) / rows) * ((m_columns + columns - 1) / columns);
+        };
+        while (tiles() < enoughTiles && std::max(rows, columns) > leastTile)
+            (columns >= rows ? columns : rows) = (std::max(rows, columns) + 1) / 2;
+        QString text = QStringLiteral("constexpr std::int64_t kRows = %1; // of the result\n"
+                                      "constexpr std::int64_t kColumns = %2;\n"
+                                      "constexpr std::int64_t kInner = %3; // what is summed over\n")
+                           .arg(m_rows)
+                           .arg(m_columns)
+                           .arg(m_inner);
+        if (batches > 1)
+            text += QStringLiteral("constexpr std::int64_t kBatches = %1; // products of their own\n")
+                        .arg(batches);
+        text += QStringLiteral("// A tile and what it is made of fit the second-level cache, and there are "
+                               "enough of them for many cores.\n"
+                               "constexpr std::int64_t kTileRows = %1;\n"
+                               "constexpr std::int64_t kTileColumns = %2;\n"
+                               "constexpr std::int64_t kTilesDown = (kRows + kTileRows - 1) / kTileRows;\n"
+                               "constexpr std::int64_t kTilesAcross = (kColumns + kTileColumns - 1) / "
+                               "kTileColumns;\n"
+                               "constexpr std::int64_t kTiles = %3kTilesDown * kTilesAcross;\n\n")
+                    .arg(rows)
+                    .arg(columns)
+                    .arg(batches > 1 ? QStringLiteral("kBatches * ") : QString());
+        return text;
+    }
+
+    QString multiply() const {
+        // Converted tiles lie by rows, and so does the tile that they make.
+        const Walked a = m_isHalf ? Walked{false, m_inner} : m_a;
+        const Walked b = m_isHalf ? Walked{false, 0} : m_b;
+        const auto op = [](const Walked &matrix) {
+            return matrix.isTransposed ? QStringLiteral("CblasTrans") : QStringLiteral("CblasNoTrans");
+        };
+        const auto index = [](const Walked &matrix, const QString &row, const QString &column,
+                              const QString &leading) {
+            return matrix.isTransposed ? QStringLiteral("%1 * %2 + %3").arg(column, leading, row)
+                                       : QStringLiteral("%1 * %2 + %3").arg(row, leading, column);
+        };
+        const QString ldA = QString::number(a.leading);
+        const QString ldB = m_isHalf ? QStringLiteral("int(columns)") : QString::number(b.leading);
+        const QString ldY =
+            m_isHalf ? QStringLiteral("int(columns)") : QString::number(std::max(resultStep(0), m_columns));
+        const QString suffix = m_type == QLatin1String("float") ? QStringLiteral("f") : QString();
+        return filled(multiplyText,
+                      {{"type", m_type},
+                       {"letter", m_type.left(1).replace(QLatin1Char('f'), QLatin1Char('s'))},
+                       {"opA", op(a)},
+                       {"opB", op(b)},
+                       {"ldA", ldA},
+                       {"ldB", ldB},
+                       {"ldY", ldY},
+                       {"one", QStringLiteral("1.0") + suffix},
+                       {"zero", QStringLiteral("0.0") + suffix},
+                       {"indexA", index(a, QStringLiteral("row"), QStringLiteral("k"), ldA)},
+                       {"indexB", index(b, QStringLiteral("k"), QStringLiteral("column"), ldB)}});
+    }
+
+    QString name(int buffer) const {
+        return m_names.nameOf(buffer) + (m_isHalf ? QStringLiteral("Halves") : QString());
+    }
+
+    /// The counters of all loops, with these in the place of rows, columns and inner.
+    QStringList counters(const QString &row, const QString &column) const {
+        QStringList names;
+        for (std::size_t k = 0; k < m_batches; ++k)
+            names << (m_batches == 1 ? QStringLiteral("batch") : QStringLiteral("batch%1").arg(k + 1));
+        return names << row << column << QString();
+    }
+
+    QString batchLines() const {
+        QString text;
+        std::int64_t span = 1;
+        const QStringList names = counters({}, {});
+        for (std::size_t k = m_batches; k-- > 0;) {
+            QString value = QStringLiteral("tile / kTilesAcross / kTilesDown");
+            if (span > 1)
+                value += QStringLiteral(" / %1").arg(span);
+            if (k > 0)
+                value += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
+            text.prepend(QStringLiteral("        const std::int64_t %1 = %2;\n")
+                             .arg(names[static_cast<qsizetype>(k)], value));
+            span *= m_kernel.loops[k];
+        }
+        return text;
+    }
+
+    QString work() {
+        const KernelLeaf &a = m_kernel.leaves[0];
+        const KernelLeaf &b = m_kernel.leaves[1];
+        const KernelStore &y = m_kernel.stores[0];
+        const QStringList first = counters(QStringLiteral("firstRow"), QStringLiteral("firstColumn"));
+        const QStringList here = counters(QStringLiteral("row"), QStringLiteral("column"));
+        const QString target = QStringLiteral("%1[%2]").arg(name(y.buffer), indexText(y.address, here));
+        const QString indent(8, QLatin1Char(' '));
+        QString text;
+        if (m_isHalf) {
+            const auto converted = [&](const KernelLeaf &leaf, const char *to, const char *outer,
+                                       const char *inner) {
+                QStringList places =
+                    counters(QStringLiteral("(firstRow + row)"), QStringLiteral("(firstColumn + column)"));
+                places.back() = QStringLiteral("k");
+                text +=
+                    QStringLiteral("        for (std::int64_t %1 = 0; %1 < %2; ++%1)\n"
+                                   "            for (std::int64_t %3 = 0; %3 < %4; ++%3)\n"
+                                   "                %5[%1 * %4 + %3] = toFloat(%6[%7]);\n")
+                        .arg(QLatin1String(outer),
+                             outer == QLatin1String("k") ? QStringLiteral("kInner") : QStringLiteral("rows"),
+                             QLatin1String(inner),
+                             inner == QLatin1String("k") ? QStringLiteral("kInner")
+                                                         : QStringLiteral("columns"),
+                             QLatin1String(to), name(leaf.buffer), indexText(leaf.address, places));
+            };
+            converted(a, "a", "row", "k");
+            converted(b, "b", "k", "column");
+            text += indent + QLatin1String("multiply(a.data(), b.data(), sums.data(), rows, columns);\n");
+        } else {
+            text += wrappedCall(indent + QLatin1String("multiply("),
+                                QStringLiteral("%1 + %2, %3 + %4, %5 + %6, rows, columns")
+                                    .arg(name(a.buffer), indexText(a.address, first), name(b.buffer),
+                                         indexText(b.address, first), name(y.buffer),
+                                         indexText(y.address, first)),
+                                QStringLiteral(");"));
+        }
+        const QStringList lines = epilogueStatements(
+            m_kernel, [this](int buffer) { return name(buffer); }, here,
+            m_isHalf ? QStringLiteral("sums[(row - firstRow) * columns + column - firstColumn]") : target,
+            target, m_functions);
+        if (lines.isEmpty())
+            return text;
+        text += indent + QLatin1String("for (std::int64_t row = firstRow; row < firstRow + rows; ++row)\n") +
+                QLatin1String("#pragma omp simd\n") + indent +
+                QLatin1String(
+                    "    for (std::int64_t column = firstColumn; column < firstColumn + columns; ++column)") +
+                (lines.size() > 1 ? QStringLiteral(" {\n") : QStringLiteral("\n"));
+        for (const QString &line : lines)
+            text +=
+                wrapped(line, indent + QString(8, QLatin1Char(' ')), indent + QString(12, QLatin1Char(' ')));
+        return text + (lines.size() > 1 ? indent + QStringLiteral("    }\n") : QString());
+    }
+
+    QString launcher() {
+        QString casts;
+        if (m_isHalf) {
+            const auto cast = [&](int buffer, const char *constant) {
+                casts += QStringLiteral("    %1%2 *const %3Halves = static_cast<%1%2 *>(%3);\n")
+                             .arg(QLatin1String(constant), cTypeName(m_kernel.leaves[0].type, false),
+                                  m_names.nameOf(buffer));
+            };
+            cast(m_kernel.leaves[0].buffer, "const ");
+            if (m_kernel.leaves[1].buffer != m_kernel.leaves[0].buffer)
+                cast(m_kernel.leaves[1].buffer, "const ");
+            if (m_kernel.epilogue.bias >= 0)
+                cast(m_kernel.leaves[static_cast<std::size_t>(m_kernel.epilogue.bias)].buffer, "const ");
+            cast(m_kernel.stores[0].buffer, "");
+        }
+        const QString head =
+            wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                        launcherParameters(m_graph, m_plan, m_kernel, m_names) + QStringLiteral(", int"),
+                        QStringLiteral(") {"));
+        const QString own = QStringLiteral(
+            "#pragma omp parallel\n    {\n"
+            "    // Tiles as floats, of each thread.\n"
+            "    std::vector<float> a(kTileRows * kInner), b(kInner * kTileColumns), sums(kTileRows * "
+            "kTileColumns);\n"
+            "#pragma omp for schedule(dynamic)");
+        return filled(
+            launchText,
+            {{"head", head.chopped(1)},
+             {"casts", casts},
+             {"parallel", m_isHalf ? own : QStringLiteral("#pragma omp parallel for schedule(dynamic)")},
+             {"batches", batchLines()},
+             {"work", work()},
+             {"end", QString::fromLatin1(m_isHalf ? "    }\n" : "") + QStringLiteral("    return 0;\n")}});
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    std::size_t m_batches;
+    std::int64_t m_rows;
+    std::int64_t m_columns;
+    std::int64_t m_inner;
+    bool m_isHalf;
+    QString m_type;
+    Walked m_a;
+    Walked m_b;
+    std::set<QString> m_functions;
+};
+
+} // namespace
+
+QString productCpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                       const KernelNames &names) {
+    return ProductCpu(graph, plan, kernel, names).run();
+}
+
+} // namespace warpwright

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/product_plan.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int mostSplits = 50;
+constexpr std::int64_t mostCalls = 64; ///< of a library for one product: more take longer than a copy does
+
+enum class Part { Batch, Rows, Columns, Inner };
+
+/// Loops of a product, each of one part of it.
+struct ProductSpace {
+    Shape loops;
+    std::vector<Part> parts;
+    AffineIndex batch, row, column, inner;
+
+    explicit ProductSpace(const Shape &sizes)
+        : loops(sizes), parts({Part::Batch, Part::Rows, Part::Columns, Part::Inner}) {
+        const IndexMap all = identityMap(4, 4);
+        batch = all[0];
+        row = all[1];
+        column = all[2];
+        inner = all[3];
+    }
+
+    void split(const LoopSplit &asked) {
+        const auto k = static_cast<std::size_t>(asked.loop);
+        const auto after = static_cast<std::ptrdiff_t>(k) + 1;
+        loops[k] /= asked.inner;
+        loops.insert(loops.begin() + after, asked.inner);
+        parts.insert(parts.begin() + after, parts[k]);
+        for (AffineIndex *index : {&batch, &row, &column, &inner}) {
+            const std::int64_t step = index->steps[k];
+            index->steps[k] = step * asked.inner;
+            index->steps.insert(index->steps.begin() + after, step);
+        }
+    }
+};
+
+/// The same loops with addresses of both operands and the result in them.
+struct Walk {
+    Shape loops;
+    std::vector<Part> parts;
+    std::vector<AffineIndex> addresses; ///< first, second, result
+
+    void drop(std::size_t k) {
+        const auto place = static_cast<std::ptrdiff_t>(k);
+        loops.erase(loops.begin() + place);
+        parts.erase(parts.begin() + place);
+        for (AffineIndex &address : addresses)
+            address.steps.erase(address.steps.begin() + place);
+    }
+
+    void merge() {
+        for (std::size_t k = loops.size(); k-- > 0;)
+            if (loops[k] == 1)
+                drop(k);
+        for (std::size_t k = loops.size(); k-- > 1;) {
+            const bool isOne =
+                parts[k] == parts[k - 1] &&
+                std::all_of(addresses.begin(), addresses.end(), [&](const AffineIndex &address) {
+                    return address.steps[k - 1] == address.steps[k] * loops[k];
+                });
+            if (!isOne)
+                continue;
+            loops[k] *= loops[k - 1];
+            drop(k - 1);
+        }
+    }
+
+    [[nodiscard]] std::size_t last(Part part) const {
+        std::size_t found = loops.size();
+        for (std::size_t k = 0; k < loops.size(); ++k)
+            if (parts[k] == part)
+                found = k;
+        return found;
+    }
+};
+
+const GraphNode &operandOf(const ReferenceGraph &graph, const GraphNode &node, std::size_t which) {
+    return graph.nodes[static_cast<std::size_t>(node.arguments[which].node)];
+}
+
+/// Whether BLAS can walk a matrix: one of its two loops in steps of 1, the other one beyond.
+bool isWalkable(std::int64_t outer, std::int64_t outerStep, std::int64_t inner, std::int64_t innerStep) {
+    const auto fits = [](std::int64_t size, std::int64_t step, std::int64_t far, std::int64_t farStep) {
+        return (step == 1 || size == 1) && (farStep >= size || far == 1);
+    };
+    return fits(inner, innerStep, outer, outerStep) || fits(outer, outerStep, inner, innerStep);
+}
+
+class ProductPlanner {
+public:
+    ProductPlanner(const ReferenceGraph &graph, const KnownBuffers &known, int node)
+        : m_graph(graph), m_known(known), m_node(graph.nodes[static_cast<std::size_t>(node)]) {}
+
+    AnchorKernel run() {
+        const Shape &first = operandOf(m_graph, m_node, 0).shape;
+        const Shape &second = operandOf(m_graph, m_node, 1).shape;
+        const std::size_t matrix = first.size() - 2;
+        ProductSpace space({matrix > 0 ? first[0] : 1, first[matrix], second[matrix + 1], second[matrix]});
+        for (int i = 0; i < mostSplits; ++i) {
+            KernelLowering lowering(m_graph, m_known, space.loops, space.loops.size());
+            if (lowerBoth(lowering, space))
+                return kernelOf(lowering, space);
+            if (!lowering.split())
+                return std::move(m_answer);
+            space.split(*lowering.split());
+        }
+        m_answer.cannot = QStringLiteral("the loops of a product do not fit together");
+        return std::move(m_answer);
+    }
+
+private:
+    // Both operands as plain loads; else m_answer says what has to be computed before, or a split is asked
+    // for.
+    bool lowerBoth(KernelLowering &lowering, const ProductSpace &space) {
+        for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
+            const int argument = m_node.arguments[which].node;
+            IndexMap map;
+            if (m_node.shape.size() > 2)
+                map.push_back(space.batch);
+            map.push_back(which == 0 ? space.row : space.inner);
+            map.push_back(which == 0 ? space.inner : space.column);
+            const int step = lowering.lower(argument, map);
+            if (step < 0 && lowering.split())
+                return false;
+            const FusedKernel &kernel = lowering.kernel();
+            const bool isLoad = isPlainLoad(kernel, step) &&
+                                kernel.leaves[static_cast<std::size_t>(kernel.step(step).leaf)].type ==
+                                    operandOf(m_graph, m_node, which).type;
+            if (!isLoad) {
+                computeBefore(which);
+                return false;
+            }
+            m_steps[which] = step;
+        }
+        return true;
+    }
+
+    // What an operand is a view of; if that lies in memory already, the operand itself in order.
+    void computeBefore(std::size_t which) {
+        const int argument = m_node.arguments[which].node;
+        const int base = belowViews(m_graph, argument);
+        if (!m_known.contains(base))
+            m_answer.before = base;
+        else if (!m_known.contains(argument))
+            m_answer.before = argument;
+        else
+            m_answer.cannot = QStringLiteral("no product here takes its operands as they lie");
+    }
+
+    AnchorKernel kernelOf(KernelLowering &lowering, const ProductSpace &space) {
+        const FusedKernel &found = lowering.kernel();
+        Walk walk{space.loops, space.parts, {}};
+        KernelLeaf leaves[2];
+        for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
+            leaves[which] = found.leaves[static_cast<std::size_t>(found.step(m_steps[which]).leaf)];
+            walk.addresses.push_back(leaves[which].address);
+        }
+        IndexMap result;
+        if (m_node.shape.size() > 2)
+            result.push_back(space.batch);
+        result.push_back(space.row);
+        result.push_back(space.column);
+        walk.addresses.push_back(combined(result, contiguousStrides(m_node.shape), 0));
+        walk.merge();
+        if (!isWalkableByBlas(walk))
+            return std::move(m_answer);
+        FusedKernel kernel;
+        const std::vector<std::size_t> order = orderOf(walk);
+        const auto ordered = [&](const AffineIndex &address) {
+            AffineIndex index{address.offset, {}};
+            for (const std::size_t k : order)
+                index.steps.push_back(k < walk.loops.size() ? address.steps[k] : 0);
+            return index;
+        };
+        for (const std::size_t k : order)
+            kernel.loops.push_back(k < walk.loops.size() ? walk.loops[k] : 1);
+        kernel.outer = kernel.loops.size() - 1;
+        kernel.anchor = Anchor::Product;
+        const ElementType type = computedType(m_node.type);
+        int steps[2];
+        for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
+            leaves[which].address = ordered(walk.addresses[which]);
+            steps[which] = kernel.load(leaves[which]);
+        }
+        const int product = kernel.add(KernelOp::Multiply, type, {steps[0], steps[1]});
+        const int sum = kernel.add(KernelOp::RowSum, type, {product});
+        kernel.stores.push_back({sum, -1, m_node.type, ordered(walk.addresses[2])});
+        m_answer.kernel = std::move(kernel);
+        return std::move(m_answer);
+    }
+
+    // Batches, rows, columns, inner; loops.size() stands for a loop of one.
+    static std::vector<std::size_t> orderOf(const Walk &walk) {
+        const std::size_t row = walk.last(Part::Rows);
+        const std::size_t column = walk.last(Part::Columns);
+        const std::size_t inner = walk.last(Part::Inner);
+        std::vector<std::size_t> order;
+        for (std::size_t k = 0; k < walk.loops.size(); ++k)
+            if (k != row && k != column && k != inner)
+                order.push_back(k);
+        order.insert(order.end(), {row, column, inner});
+        return order;
+    }
+
+    bool isWalkableByBlas(const Walk &walk) {
+        const auto size = [&walk](std::size_t k) {
+            return k < walk.loops.size() ? walk.loops[k] : 1;
+        };
+        const std::size_t row = walk.last(Part::Rows);
+        const std::size_t column = walk.last(Part::Columns);
+        const std::size_t inner = walk.last(Part::Inner);
+        const bool isOneSum = std::count(walk.parts.begin(), walk.parts.end(), Part::Inner) <= 1;
+        std::int64_t calls = 1;
+        std::int64_t largest = 1;
+        for (std::size_t k = 0; k < walk.loops.size(); ++k)
+            if (k != row && k != column && k != inner) {
+                calls *= walk.loops[k];
+                largest = std::max(largest, walk.loops[k]);
+            }
+        const bool areFew = calls / largest <= mostCalls;
+        bool isFineAll = true;
+        for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
+            const std::size_t other = which == 0 ? row : column;
+            const auto step = [&](std::size_t k) {
+                return k < walk.loops.size() ? walk.addresses[which].steps[k] : 0;
+            };
+            const bool isFine =
+                isOneSum && areFew && isWalkable(size(other), step(other), size(inner), step(inner));
+            isFineAll = isFineAll && isFine;
+            if (isFine || m_known.contains(m_node.arguments[which].node))
+                continue;
+            m_answer.before = m_node.arguments[which].node;
+            return false;
+        }
+        if (!isFineAll)
+            m_answer.cannot = QStringLiteral("no product here takes its operands as they lie");
+        return isFineAll;
+    }
+
+    const ReferenceGraph &m_graph;
+    const KnownBuffers &m_known;
+    const GraphNode &m_node;
+    int m_steps[2] = {-1, -1};
+    AnchorKernel m_answer;
+};
+
+} // namespace
+
+bool isProduct(const GraphNode &node) {
+    return node.op == QLatin1String("mm") || node.op == QLatin1String("bmm");
+}
+
+bool isMatrixProduct(const ReferenceGraph &graph, const GraphNode &node) {
+    if (!isProduct(node) || !isFloating(node.type))
+        return false;
+    const Shape &first = operandOf(graph, node, 0).shape;
+    return first[first.size() - 2] > 1 && node.shape.back() > 1 && first.back() > 1;
+}
+
+AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
+    return ProductPlanner(graph, known, node).run();
+}
+
+bool isPlainLoad(const FusedKernel &kernel, int step) {
+    if (step < 0 || kernel.step(step).op != KernelOp::Load || kernel.step(step).isGuarded)
+        return false;
+    return kernel.leaves[static_cast<std::size_t>(kernel.step(step).leaf)].isPlain();
+}
+
+int belowViews(const ReferenceGraph &graph, int node) {
+    for (;;) {
+        const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
+        const bool hasSource = !what.arguments.empty() && what.arguments[0].kind == GraphArgument::Kind::Node;
+        if (!hasSource)
+            return node;
+        const int source = what.arguments[0].node;
+        if (isView(what)) {
+            node = source;
+            continue;
+        }
+        // A part of several: split and unbind are views as well.
+        const GraphNode &many = graph.nodes[static_cast<std::size_t>(source)];
+        static const QStringList splits = {QStringLiteral("split"), QStringLiteral("split_with_sizes"),
+                                           QStringLiteral("unbind")};
+        if (what.op != QLatin1String("getitem") || !splits.contains(many.op.section(QLatin1Char('.'), 0, 0)))
+            return node;
+        node = many.arguments[0].node;
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_lowering.h"
+
+namespace warpwright {
+
+/// A node that a library computes, as a kernel; or the node that has to be in memory first.
+struct AnchorKernel {
+    std::optional<FusedKernel> kernel; ///< its one store has no buffer yet
+    int before = -1;                   ///< to be computed by a kernel before, whole and by rows
+    QString cannot;                    ///< neither is possible, because …
+};
+
+/// Whether the operator multiplies matrices: mm, bmm.
+[[nodiscard]] bool isProduct(const GraphNode &node);
+/// Whether it is left to BLAS: one with a single row or column is a row of sums, which kernels of ours form
+/// at the memory's speed, and one without a sum is pointwise.
+[[nodiscard]] bool isMatrixProduct(const ReferenceGraph &graph, const GraphNode &node);
+
+/// mm and bmm as batches of products of matrices that lie in `known` memory. Operands are taken through any
+/// views, as far as BLAS can walk them: rows or columns side by side, batches at equal distances. Loops of
+/// rows or columns that do not merge into one become batches.
+[[nodiscard]] AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node);
+
+/// A load that the loops alone place, and under no condition.
+[[nodiscard]] bool isPlainLoad(const FusedKernel &kernel, int step);
+
+/// The first node below views that is computed or stored itself.
+[[nodiscard]] int belowViews(const ReferenceGraph &graph, int node);
+
+} // namespace warpwright

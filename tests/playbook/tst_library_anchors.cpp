@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/playbook_moves.h"
+#include "tests/playbook/recorded_graph.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+/// Products and convolutions: what is left to a library, and what is put around it.
+class TestLibraryAnchors : public QObject {
+    Q_OBJECT
+
+    static QByteArray leaf(const QByteArray &name, const QByteArray &shape, const QByteArray &strides,
+                           const QByteArray &type = "float32") {
+        return "{'name': '" + name + "', 'op': 'leaf', 'kind': 'input', 'position': 0, 'shape': " + shape +
+               ", 'strides': " + strides + ", 'dtype': '" + type + "'},";
+    }
+    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
+                           const QByteArray &shape, const QByteArray &type = "float32") {
+        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
+               ", 'shape': " + shape + ", 'strides': [1], 'dtype': '" + type + "'},";
+    }
+    static ReferenceGraph graphOf(QByteArray nodes, const QByteArray &output) {
+        nodes.chop(1);
+        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x'], 'inputCount': 1, "
+                          "'structure': 0, 'nodes': [" +
+                          nodes + "], 'outputs': [{'node': '" + output + "'}]}";
+        return readReferenceGraph(text.replace('\'', '"')).value();
+    }
+    static KernelPlan planned(const QByteArray &nodes, const QByteArray &output) {
+        return planOf(graphOf(nodes, output));
+    }
+    static QByteArray matrices() {
+        return leaf("a", "[40, 60]", "[60, 1]") + leaf("b", "[60, 50]", "[50, 1]");
+    }
+    static CandidateTexts files(const ReferenceGraph &graph, const KernelTuning &tuning = {}) {
+        const KernelPlan plan = planOf(graph);
+        return candidateFiles(graph, plan, std::vector<KernelTuning>(plan.kernels.size(), tuning));
+    }
+
+private slots:
+    void aLinearLayerWithGeluIsOneCall() {
+        const ReferenceGraph graph = recordedGraph("gemm-bias-gelu");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &kernel = plan.kernels[0];
+        QCOMPARE(kernel.anchor, Anchor::Product);
+        QCOMPARE(kernel.loops, (Shape{2048, 2048, 1024}));
+        QCOMPARE(kernel.epilogue.activation, EpilogueActivation::GeluTanh);
+        QVERIFY(kernel.epilogue.bias >= 0);
+        QVERIFY(kernel.operations() >= 2.0 * 2048 * 2048 * 1024);
+        // Two matrices and a bias are read, one is written.
+        QCOMPARE(kernel.bytes(), 4.0 * (2048 * 1024 + 2048 * 1024 + 2048 + 2048 * 2048));
+        const CandidateTexts texts = files(graph);
+        QVERIFY(texts.at("kernels/matrix_product.cu").contains("CUBLASLT_EPILOGUE_GELU_BIAS"));
+        QVERIFY(texts.at("kernels/matrix_product.cpp").contains("cblas_sgemm"));
+    }
+
+    void tf32IsAMoveWithAName() {
+        const ReferenceGraph graph = recordedGraph("gemm-bias-gelu");
+        QVERIFY(!files(graph).at("kernels/matrix_product.cu").contains("FAST_TF32"));
+        KernelTuning tuning;
+        tuning.usesTf32 = true;
+        QVERIFY(files(graph, tuning).at("kernels/matrix_product.cu").contains("COMPUTE_32F_FAST_TF32"));
+        const KernelPlan plan = planOf(graph);
+        const auto moves = movesFrom(plan, plainTunings(plan), {true, 2, 4e12});
+        QCOMPARE(moves.size(), 1U);
+        QCOMPARE(moves[0].move, QString("tf32"));
+        QVERIFY(*moves[0].prediction.timeRatio < 0.5);
+        // The variants of an algorithm come after it.
+        for (const PlaybookMove &move : movesFrom(plan, moves[0].tunings, {true, 2, 4e12}))
+            QCOMPARE(move.move, QString("config"));
+    }
+
+    void whatIsBeforeAndAfterGoesIntoKernelsOfOurs() {
+        const KernelPlan plan = planned(matrices() + node("r", "relu", "[{'node': 'a'}]", "[40, 60]") +
+                                            node("m", "mm", "[{'node': 'r'}, {'node': 'b'}]", "[40, 50]") +
+                                            node("t", "tanh", "[{'node': 'm'}]", "[40, 50]") +
+                                            node("s", "sum.dim_IntList", "[{'node': 't'}, [1]]", "[40]"),
+                                        "s");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 3U);
+        QCOMPARE(plan.kernels[0].anchor, Anchor::None);
+        QCOMPARE(plan.kernels[1].anchor, Anchor::Product);
+        QVERIFY(plan.kernels[2].hasReductions());
+    }
+
+    void viewsAreWalkedWhereTheyLie() {
+        // Heads of a projection: [2, 30, 4 heads, 8] as batches of [30, 8].
+        const QByteArray heads = leaf("a", "[2, 30, 32]", "[960, 32, 1]");
+        const KernelPlan plan =
+            planned(heads + node("v", "view", "[{'node': 'a'}, [2, 30, 4, 8]]", "[2, 30, 4, 8]") +
+                        node("p", "permute", "[{'node': 'v'}, [0, 2, 1, 3]]", "[2, 4, 30, 8]") +
+                        node("q", "view", "[{'node': 'p'}, [8, 30, 8]]", "[8, 30, 8]") +
+                        node("k", "permute", "[{'node': 'q'}, [0, 2, 1]]", "[8, 8, 30]") +
+                        node("m", "bmm", "[{'node': 'q'}, {'node': 'k'}]", "[8, 30, 30]"),
+                    "m");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        QCOMPARE(plan.kernels[0].loops, (Shape{2, 4, 30, 30, 8}));
+        QCOMPARE(plan.kernels[0].leaves[0].address.steps, (Shape{960, 8, 32, 0, 1}));
+        QCOMPARE(plan.kernels[0].leaves[1].address.steps, (Shape{960, 8, 0, 32, 1}));
+    }
+
+    void whatBlasCannotWalkIsBroughtInOrderBefore() {
+        const KernelPlan plan =
+            planned(leaf("a", "[40, 60, 2]", "[120, 2, 1]") + leaf("b", "[60, 50]", "[50, 1]") +
+                        node("o", "select.int", "[{'node': 'a'}, 2, 1]", "[40, 60]") +
+                        node("m", "mm", "[{'node': 'o'}, {'node': 'b'}]", "[40, 50]"),
+                    "m");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 2U);
+        QCOMPARE(plan.kernels[1].leaves[0].address.steps, (Shape{60, 0, 1}));
+    }
+
+    void aMatrixTimesAVectorIsRowsOfSums() {
+        const KernelPlan plan = planned(leaf("a", "[40, 60]", "[60, 1]") + leaf("b", "[60, 1]", "[1, 1]") +
+                                            node("m", "mm", "[{'node': 'a'}, {'node': 'b'}]", "[40, 1]") +
+                                            node("e", "exp", "[{'node': 'm'}]", "[40, 1]"),
+                                        "e");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        QCOMPARE(familyOf(plan.kernels[0]), KernelFamily::Rows);
+        QCOMPARE(plan.kernels[0].rows(), std::int64_t(40));
+    }
+
+    void aDepthwiseConvolutionIsAKernelOfOurs() {
+        const ReferenceGraph graph = recordedGraph("depthwise-conv");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        QCOMPARE(familyOf(plan.kernels[0]), KernelFamily::Convolution);
+        QVERIFY(plan.kernels[0].epilogue.bias >= 0);
+        const CandidateTexts texts = files(graph);
+        QVERIFY(texts.at("kernels/convolution.cu").contains("__global__"));
+        QVERIFY(!texts.at("kernels/convolution.cu").contains("cudnn"));
+        QVERIFY(!texts.at("kernels/convolution.cpp").contains("cblas"));
+    }
+
+    void biasAndReluAreTheLibrarysWhereItHasThem_data() {
+        QTest::addColumn<bool>("isTransposed");
+        QTest::addColumn<QByteArray>("after");
+        QTest::addColumn<int>("kernels");
+        QTest::addColumn<QByteArray>("call");
+        QTest::newRow("bias") << false << QByteArray() << 1
+                              << QByteArray("cudnnConvolutionBiasActivationForward(");
+        QTest::newRow("bias and ReLU")
+            << false << QByteArray("relu") << 1 << QByteArray("CUDNN_ACTIVATION_RELU");
+        QTest::newRow("tanh is ours")
+            << false << QByteArray("tanh") << 2 << QByteArray("cudnnConvolutionForward(");
+        QTest::newRow("transposed") << true << QByteArray("relu") << 2
+                                    << QByteArray("cudnnConvolutionBackwardData(");
+    }
+    void biasAndReluAreTheLibrarysWhereItHasThem() {
+        QFETCH(bool, isTransposed);
+        QFETCH(QByteArray, after);
+        QFETCH(int, kernels);
+        QFETCH(QByteArray, call);
+        QByteArray nodes = leaf("x", "[2, 8, 9]", "[72, 9, 1]") + leaf("w", "[8, 8, 3]", "[24, 3, 1]") +
+                           leaf("b", "[8]", "[1]") +
+                           node("c", "convolution",
+                                "[{'node': 'x'}, {'node': 'w'}, {'node': 'b'}, [1], [1], [1], " +
+                                    QByteArray(isTransposed ? "true" : "false") + ", [0], 1]",
+                                "[2, 8, 9]");
+        if (!after.isEmpty())
+            nodes += node("y", after, "[{'node': 'c'}]", "[2, 8, 9]");
+        const ReferenceGraph graph = graphOf(nodes, after.isEmpty() ? "c" : "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
+        QVERIFY2(files(graph).at("kernels/convolution.cu").contains(call),
+                 files(graph).at("kernels/convolution.cu").constData());
+    }
+};
+
+QObject *makeTestLibraryAnchors() {
+    return new TestLibraryAnchors;
+}
+#include "tst_library_anchors.moc"
