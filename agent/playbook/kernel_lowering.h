@@ -53,6 +53,7 @@ private:
     // By family, each in a file of its own; empty: the operator is not of that family
     std::optional<int> lowerJoin(const GraphNode &node, const IndexMap &map);
     [[nodiscard]] int loopOver(const AffineIndex &index, std::int64_t size) const;
+    int lowerInset(const GraphNode &node, const IndexMap &map);
     int lowerPadding(const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerLookUp(const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerWindow(int place, const GraphNode &node, int item, const IndexMap &map);
