@@ -11,6 +11,18 @@ QString filled(QString text, std::initializer_list<std::pair<const char *, QStri
     return text;
 }
 
+QString ofDimensions(const QString &text, std::size_t dimensions) {
+    const QLatin1String wanted(dimensions == 3 ? "@3@" : "@2@");
+    const QLatin1String other(dimensions == 3 ? "@2@" : "@3@");
+    QStringList lines;
+    for (const QString &line : text.split(QLatin1Char('\n')))
+        if (line.startsWith(QLatin1String("@>@")))
+            lines << line.mid(dimensions == 3 ? 3 : 7);
+        else if (!line.startsWith(other))
+            lines << (line.startsWith(wanted) ? line.mid(3) : line);
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString anchorHead(const FusedKernel &kernel, const KernelNames &names, const QString &why) {
     QString text;
     for (const QString &line : formulaOf(kernel, names).split(QLatin1Char('\n')))

@@ -17,6 +17,10 @@ namespace warpwright {
 /// `text` with each «@name@» replaced; longer names first is not needed, for both ends are marked.
 [[nodiscard]] QString filled(QString text, std::initializer_list<std::pair<const char *, QString>> values);
 
+/// `text` without the lines that are for another number of dimensions of space: those that begin with «@3@»
+/// are for three, those with «@2@» for fewer, and those with «@>@» stand one loop deeper in three.
+[[nodiscard]] QString ofDimensions(const QString &text, std::size_t dimensions);
+
 /// "// y = …" and the paragraph that says why, with a line between.
 [[nodiscard]] QString anchorHead(const FusedKernel &kernel, const KernelNames &names, const QString &why);
 

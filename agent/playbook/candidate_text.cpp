@@ -70,6 +70,11 @@ QString constructor(const ReferenceGraph &graph) {
     return text;
 }
 
+bool hasCalls(const KernelPlan &plan) {
+    return std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                       [](const FusedKernel &kernel) { return kernel.anchor != Anchor::None; });
+}
+
 QString resultText(const ResultShape &result, const QStringList &outputs) {
     if (result.kind == ResultShape::Kind::Tensor)
         return outputs.value(result.output);
@@ -107,11 +112,9 @@ QString whyNotCallable(const ReferenceGraph &graph, const KernelPlan &plan) {
 
 QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std::vector<KernelNames> &names,
                   const std::vector<KernelTuning> &tunings) {
-    QString text = QStringLiteral("\"\"\"The same model in %1 of our own.\"\"\"\n\nimport "
-                                  "cuda_extension\nimport torch\nfrom torch import nn\n\n\n"
-                                  "class ModelNew(nn.Module):\n")
-                       .arg(plan.kernels.size() == 1 ? QStringLiteral("one kernel")
-                                                     : QStringLiteral("%1 kernels").arg(plan.kernels.size()));
+    QString text = QStringLiteral("\"\"\"The same model in %1.\"\"\"\n\nimport cuda_extension\nimport torch\n"
+                                  "from torch import nn\n\n\nclass ModelNew(nn.Module):\n")
+                       .arg(kernelCount(plan) + (hasCalls(plan) ? QString() : QStringLiteral(" of our own")));
     const bool isOne = plan.kernels.size() == 1;
     for (std::size_t i = 0; i < plan.kernels.size(); ++i)
         text += QStringLiteral("    CONFIG%1 = %2  # Which variant of the kernel on a GPU: see %3.\n")

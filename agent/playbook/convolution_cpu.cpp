@@ -96,22 +96,26 @@ private:
             add("kOut", outOfGroup());
         }
         const char *words[3] = {"Depth", "Height", "Width"};
-        for (std::size_t d = 0; d < 3; ++d)
+        const std::size_t first = m_sizes.dimensions() == 3 ? 0 : 1;
+        for (std::size_t d = first; d < 3; ++d)
             add(qPrintable(QStringLiteral("k") + QLatin1String(words[d])), input(d));
-        for (std::size_t d = 0; d < 3; ++d)
-            add(qPrintable(QStringLiteral("kOut") + QLatin1String(words[d])), output(d));
+        if (first == 0)
+            add("kOutHeight", output(1));
+        add("kOutRows", output(0) * output(1), "of a channel's result");
+        add("kOutWidth", output(2));
         const auto each = [&](const char *name, const Shape &sizes, std::int64_t missing) {
-            for (std::size_t d = 0; d < 3; ++d)
+            for (std::size_t d = first; d < 3; ++d)
                 add(qPrintable(QLatin1String(name) + QLatin1Char("DHW"[d])), space(sizes, d, 0, missing));
         };
         each("kStride", m_sizes.stride, 1);
         each("kPadding", m_sizes.padding, 0);
         each("kDilation", m_sizes.dilation, 1);
-        add("kTapsDown", space(m_sizes.weight, 1, 2, 1));
+        if (first == 0)
+            add("kTapsDown", space(m_sizes.weight, 1, 2, 1));
         add("kTapsAcross", space(m_sizes.weight, 2, 2, 1));
         add("kTaps", m_sizes.taps(), "of a filter, in one channel");
         if (m_sizes.isDepthwise() || m_sizes.isTransposed)
-            text += QLatin1String("constexpr std::int64_t kPlaces = kOutDepth * kOutHeight * kOutWidth;\n");
+            text += QLatin1String("constexpr std::int64_t kPlaces = kOutRows * kOutWidth;\n");
         if (m_sizes.isTransposed)
             text += QLatin1String(
                 "constexpr std::int64_t kPhaseWidth = (kOutWidth + kStrideW - 1) / kStrideW;\n");
@@ -122,12 +126,12 @@ private:
             text +=
                 QStringLiteral(
                     "constexpr std::int64_t kInner = kIn * kTaps; // what is summed over\n"
-                    "constexpr std::int64_t kPlaces = kOutDepth * kOutHeight * kOutWidth;\n"
+                    "constexpr std::int64_t kPlaces = kOutRows * kOutWidth;\n"
                     "// A tile is some rows of the result, or a part of one.\n"
                     "constexpr std::int64_t kTileRows = %1;\nconstexpr std::int64_t kTileColumns = %2;\n"
                     "constexpr std::int64_t kTilePlaces = kTileRows * kTileColumns;\n"
                     "constexpr std::int64_t kTilesAcross = (kOutWidth + kTileColumns - 1) / kTileColumns;\n"
-                    "constexpr std::int64_t kTiles = (kOutDepth * kOutHeight + kTileRows - 1) / kTileRows * "
+                    "constexpr std::int64_t kTiles = (kOutRows + kTileRows - 1) / kTileRows * "
                     "kTilesAcross;\n")
                     .arg(down)
                     .arg(across);
@@ -227,21 +231,22 @@ private:
                                  "        for (std::size_t i = 0; i < filters.size(); ++i)\n"
                                  "            filters[i] = toFloat(%1[i]);\n")
                       .arg(weight());
-        return filled(gatheredText(), {{"head", head()},
-                                       {"compute", m_compute},
-                                       {"memory", memory()},
-                                       {"zero", zero()},
-                                       {"own", own},
-                                       {"x", x()},
-                                       {"stepN", QString::number(m_sizes.inputStrides[0])},
-                                       {"stepC", QString::number(m_sizes.inputStrides[1])},
-                                       {"stepD", inputStep(0)},
-                                       {"stepH", inputStep(1)},
-                                       {"result", QStringLiteral("            float *const result = %1;\n")
-                                                      .arg(result)
-                                                      .replace(QLatin1String("float"), m_compute)},
-                                       {"weights", m_isHalf ? QStringLiteral("filters.data()") : weight()},
-                                       {"epilogue", after}});
+        return filled(ofDimensions(gatheredText(), m_sizes.dimensions()),
+                      {{"head", head()},
+                       {"compute", m_compute},
+                       {"memory", memory()},
+                       {"zero", zero()},
+                       {"own", own},
+                       {"x", x()},
+                       {"stepN", QString::number(m_sizes.inputStrides[0])},
+                       {"stepC", QString::number(m_sizes.inputStrides[1])},
+                       {"stepD", inputStep(0)},
+                       {"stepH", inputStep(1)},
+                       {"result", QStringLiteral("            float *const result = %1;\n")
+                                      .arg(result)
+                                      .replace(QLatin1String("float"), m_compute)},
+                       {"weights", m_isHalf ? QStringLiteral("filters.data()") : weight()},
+                       {"epilogue", after}});
     }
 
     // An element of a row of the input.
@@ -268,7 +273,7 @@ private:
             stored = (m_type == ElementType::Float16 ? QStringLiteral("toHalf(%1)")
                                                      : QStringLiteral("toBFloat16(%1)"))
                          .arg(stored);
-        return filled(phasesText(),
+        return filled(ofDimensions(phasesText(), m_sizes.dimensions()),
                       {{"head", head()},
                        {"compute", m_compute},
                        {"memory", memory()},
@@ -299,7 +304,7 @@ private:
         const QStringList lines = epilogue(QStringLiteral("channel"), QStringLiteral("sums[column]"),
                                            QStringLiteral("%1[firstPlace + column]").arg(y()));
         const bool isBlock = lines.size() > 1;
-        return filled(depthwiseText(),
+        return filled(ofDimensions(depthwiseText(), m_sizes.dimensions()),
                       {{"head", head()},
                        {"compute", m_compute},
                        {"memory", memory()},

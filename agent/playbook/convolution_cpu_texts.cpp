@@ -15,7 +15,7 @@ QString gatheredText() {
             const std::int64_t image = job / kTiles / kGroups;
             const std::int64_t firstRow = tile / kTilesAcross * kTileRows;
             const std::int64_t firstColumn = tile % kTilesAcross * kTileColumns;
-            const std::int64_t rows = std::min(kTileRows, kOutDepth * kOutHeight - firstRow);
+            const std::int64_t rows = std::min(kTileRows, kOutRows - firstRow);
             const std::int64_t width = std::min(kTileColumns, kOutWidth - firstColumn);
             const std::int64_t places = rows * width;
 
@@ -25,16 +25,20 @@ QString gatheredText() {
                 // Where this tap meets the input for the first column of the tile.
                 const std::int64_t left = firstColumn * kStrideW + tap % kTapsAcross * kDilationW - kPaddingW;
                 for (std::int64_t row = 0; row < rows; ++row) {
-                    const std::int64_t d = (firstRow + row) / kOutHeight * kStrideD - kPaddingD +
-                                           tap / kTapsAcross / kTapsDown * kDilationD;
-                    const std::int64_t h = (firstRow + row) % kOutHeight * kStrideH - kPaddingH +
-                                           tap / kTapsAcross % kTapsDown * kDilationH;
+@3@                    const std::int64_t d = (firstRow + row) / kOutHeight * kStrideD - kPaddingD +
+@3@                                           tap / kTapsAcross / kTapsDown * kDilationD;
+@3@                    const std::int64_t h = (firstRow + row) % kOutHeight * kStrideH - kPaddingH +
+@3@                                           tap / kTapsAcross % kTapsDown * kDilationH;
+@2@                    const std::int64_t h =
+@2@                        (firstRow + row) * kStrideH - kPaddingH + tap / kTapsAcross * kDilationH;
                     @compute@ *const to = columns.data() + k * places + row * width;
-                    if (d < 0 || d >= kDepth || h < 0 || h >= kHeight) {
+@3@                    if (d < 0 || d >= kDepth || h < 0 || h >= kHeight) {
+@2@                    if (h < 0 || h >= kHeight) {
                         std::fill_n(to, width, @zero@); // padding
                         continue;
                     }
-                    const @memory@ *const from = images + k / kTaps * @stepC@ + d * @stepD@ + h * @stepH@;
+@3@                    const @memory@ *const from = images + k / kTaps * @stepC@ + d * @stepD@ + h * @stepH@;
+@2@                    const @memory@ *const from = images + k / kTaps * @stepC@ + h * @stepH@;
                     gather(from, left, to, width);
                 }
             }
@@ -99,26 +103,31 @@ QString phasesText() {
     {
         std::vector<@compute@> sums(kOut * kPhaseWidth);
 #pragma omp for schedule(dynamic)
-        for (std::int64_t job = 0; job < kImages * kGroups * kOutDepth * kOutHeight * kStrideW; ++job) {
+        for (std::int64_t job = 0; job < kImages * kGroups * kOutRows * kStrideW; ++job) {
             const std::int64_t phase = job % kStrideW; // columns phase, phase + kStrideW, ...
-            const std::int64_t row = job / kStrideW % (kOutDepth * kOutHeight);
-            const std::int64_t group = job / kStrideW / (kOutDepth * kOutHeight) % kGroups;
-            const std::int64_t image = job / kStrideW / (kOutDepth * kOutHeight) / kGroups;
+            const std::int64_t row = job / kStrideW % kOutRows;
+            const std::int64_t group = job / kStrideW / kOutRows % kGroups;
+            const std::int64_t image = job / kStrideW / kOutRows / kGroups;
             const std::int64_t width = (kOutWidth - phase + kStrideW - 1) / kStrideW;
             if (width <= 0)
                 continue;
             std::fill(sums.begin(), sums.end(), @zero@);
             for (std::int64_t tap = 0; tap < kTaps; ++tap) {
                 // Which input meets this output at this tap: input * stride - padding + tap * dilation = output.
-                const std::int64_t d =
-                    row / kOutHeight + kPaddingD - tap / kTapsAcross / kTapsDown * kDilationD;
-                const std::int64_t h =
-                    row % kOutHeight + kPaddingH - tap / kTapsAcross % kTapsDown * kDilationH;
+@3@                const std::int64_t d =
+@3@                    row / kOutHeight + kPaddingD - tap / kTapsAcross / kTapsDown * kDilationD;
+@3@                const std::int64_t h =
+@3@                    row % kOutHeight + kPaddingH - tap / kTapsAcross % kTapsDown * kDilationH;
+@2@                const std::int64_t h = row + kPaddingH - tap / kTapsAcross * kDilationH;
                 const std::int64_t w = phase + kPaddingW - tap % kTapsAcross * kDilationW;
-                if (d % kStrideD != 0 || h % kStrideH != 0 || w % kStrideW != 0)
-                    continue; // a tap of another phase
-                if (d < 0 || d / kStrideD >= kDepth || h < 0 || h / kStrideH >= kHeight)
-                    continue;
+@3@                if (d % kStrideD != 0 || h % kStrideH != 0 || w % kStrideW != 0)
+@3@                    continue; // a tap of another phase
+@3@                if (d < 0 || d / kStrideD >= kDepth || h < 0 || h / kStrideH >= kHeight)
+@3@                    continue;
+@2@                if (h % kStrideH != 0 || w % kStrideW != 0)
+@2@                    continue; // a tap of another phase
+@2@                if (h < 0 || h / kStrideH >= kHeight)
+@2@                    continue;
                 // Neighbours in the phase meet neighbours of the input, as far as there are some.
                 const std::int64_t shift = w / kStrideW;
                 const std::int64_t first = std::max<std::int64_t>(0, -shift);
@@ -126,7 +135,8 @@ QString phasesText() {
                 if (first < last)
                     accumulate(packed.data() + (group * kTaps + tap) * kOut * kIn,
                                @x@ + image * @stepN@ + group * kIn * @stepC@ +
-                                   d / kStrideD * @stepD@ + h / kStrideH * @stepH@ + first + shift,
+@3@                                   d / kStrideD * @stepD@ + h / kStrideH * @stepH@ + first + shift,
+@2@                                   h / kStrideH * @stepH@ + first + shift,
                                sums.data() + first, last - first);
             }
             for (std::int64_t channel = 0; channel < kOut; ++channel) {
@@ -177,16 +187,19 @@ QString depthwiseText() {
             const std::int64_t image = plane / kChannels;
             const std::int64_t channel = plane % kChannels;
             const @memory@ *const in = @x@ + image * @stepN@ + channel / kFiltersPerChannel * @stepC@;
-            for (std::int64_t row = 0; row < kOutDepth * kOutHeight; ++row) {
+            for (std::int64_t row = 0; row < kOutRows; ++row) {
                 std::fill(sums.begin(), sums.end(), @zero@);
                 for (std::int64_t tap = 0; tap < kTaps; ++tap) {
-                    const std::int64_t d = row / kOutHeight * kStrideD - kPaddingD +
-                                           tap / kTapsAcross / kTapsDown * kDilationD;
-                    const std::int64_t h = row % kOutHeight * kStrideH - kPaddingH +
-                                           tap / kTapsAcross % kTapsDown * kDilationH;
-                    if (d < 0 || d >= kDepth || h < 0 || h >= kHeight)
+@3@                    const std::int64_t d = row / kOutHeight * kStrideD - kPaddingD +
+@3@                                           tap / kTapsAcross / kTapsDown * kDilationD;
+@3@                    const std::int64_t h = row % kOutHeight * kStrideH - kPaddingH +
+@3@                                           tap / kTapsAcross % kTapsDown * kDilationH;
+@3@                    if (d < 0 || d >= kDepth || h < 0 || h >= kHeight)
+@2@                    const std::int64_t h = row * kStrideH - kPaddingH + tap / kTapsAcross * kDilationH;
+@2@                    if (h < 0 || h >= kHeight)
                         continue; // padding
-                    const @memory@ *const from = in + d * @stepD@ + h * @stepH@;
+@3@                    const @memory@ *const from = in + d * @stepD@ + h * @stepH@;
+@2@                    const @memory@ *const from = in + h * @stepH@;
                     const std::int64_t left = tap % kTapsAcross * kDilationW - kPaddingW;
                     // Where the input has no padding no question is left in the loop: vector code.
                     const std::int64_t first = left < 0 ? (-left + kStrideW - 1) / kStrideW : 0;

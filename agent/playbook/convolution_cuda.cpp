@@ -64,7 +64,7 @@ cudnnStatus_t describe(Plan &plan) {
 cudnnStatus_t makePlan(Plan &plan, int config) {
     TRY(describe(plan));
     // Proposals come best first, by the library's own estimate. It is only an estimate: try the others.
-    std::array<@performance@, 8> proposals;
+    std::array<@performance@, 16> proposals;
     int count = 0;
     TRY(@proposals@);
     int wanted = config;

@@ -29,30 +29,33 @@ namespace {
     const @memory@ *const in = @x@ + image * std::int64_t(@stepN@) + channel / kFiltersPerChannel * std::int64_t(@stepC@);
 
     @compute@ sum[kAcross] = {};
-#pragma unroll@unrollD@
-    for (int tapD = 0; tapD < kTapsDeep; ++tapD) {
-        const int d = row / kOutHeight * kStrideD - kPaddingD + tapD * kDilationD;
+@3@#pragma unroll@unrollD@
+@3@    for (int tapD = 0; tapD < kTapsDeep; ++tapD) {
+@3@        const int d = row / kOutHeight * kStrideD - kPaddingD + tapD * kDilationD;
 #pragma unroll@unrollH@
-        for (int tapH = 0; tapH < kTapsDown; ++tapH) {
-            const int h = row % kOutHeight * kStrideH - kPaddingH + tapH * kDilationH;
-            if (d < 0 || d >= kDepth || h < 0 || h >= kHeight)
-                continue; // padding
-            const @memory@ *const from = in + d * std::int64_t(@stepD@) + h * std::int64_t(@stepH@);
-            @compute@ segment[kSegment];
+@>@        for (int tapH = 0; tapH < kTapsDown; ++tapH) {
+@3@            const int h = row % kOutHeight * kStrideH - kPaddingH + tapH * kDilationH;
+@3@            if (d < 0 || d >= kDepth || h < 0 || h >= kHeight)
+@2@        const int h = row * kStrideH - kPaddingH + tapH * kDilationH;
+@2@        if (h < 0 || h >= kHeight)
+@>@                continue; // padding
+@3@            const @memory@ *const from = in + d * std::int64_t(@stepD@) + h * std::int64_t(@stepH@);
+@2@        const @memory@ *const from = in + h * std::int64_t(@stepH@);
+@>@            @compute@ segment[kSegment];
 #pragma unroll
-            for (int i = 0; i < kSegment; ++i) {
-                const int w = firstColumn * kStrideW - kPaddingW + i;
-                segment[i] = w >= 0 && w < kWidth ? @value@ : @zero@;
-            }
+@>@            for (int i = 0; i < kSegment; ++i) {
+@>@                const int w = firstColumn * kStrideW - kPaddingW + i;
+@>@                segment[i] = w >= 0 && w < kWidth ? @value@ : @zero@;
+@>@            }
 #pragma unroll
-            for (int tapW = 0; tapW < kTapsAcross; ++tapW) {
-                const @compute@ filter = @filter@;
+@>@            for (int tapW = 0; tapW < kTapsAcross; ++tapW) {
+@>@                const @compute@ filter = @filter@;
 #pragma unroll
-                for (int i = 0; i < kAcross; ++i)
-                    sum[i] += filter * segment[i * kStrideW + tapW * kDilationW];
-            }
-        }
-    }
+@>@                for (int i = 0; i < kAcross; ++i)
+@>@                    sum[i] += filter * segment[i * kStrideW + tapW * kDilationW];
+@>@            }
+@>@        }
+@3@    }
     @memory@ *const out = @y@ + ((image * std::int64_t(kChannels) + channel) * kOutRows + row) * kOutWidth + firstColumn;
 #pragma unroll
     for (int i = 0; i < kAcross; ++i)
@@ -114,7 +117,7 @@ public:
             return taps <= 7 ? QString() : QStringLiteral(" 1");
         };
         return filled(
-            depthwiseText,
+            ofDimensions(depthwiseText, m_sizes.dimensions()),
             {{"head", opening()},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
@@ -136,9 +139,11 @@ public:
              {"stepD", QString::number(space(m_sizes.inputStrides, 0, 2, 0))},
              {"stepH", QString::number(space(m_sizes.inputStrides, 1, 2, 0))},
              {"value", value(QStringLiteral("from[w * %1]").arg(m_sizes.inputStrides.back()))},
-             {"filter",
-              value(m_names.nameOf(m_kernel.leaves[1].buffer) +
-                    QStringLiteral("[channel * kTaps + (tapD * kTapsDown + tapH) * kTapsAcross + tapW]"))},
+             {"filter", value(m_names.nameOf(m_kernel.leaves[1].buffer) +
+                              (m_sizes.dimensions() == 3
+                                   ? QStringLiteral(
+                                         "[channel * kTaps + (tapD * kTapsDown + tapH) * kTapsAcross + tapW]")
+                                   : QStringLiteral("[channel * kTaps + tapH * kTapsAcross + tapW]")))},
              {"unrollD", unrolled(space(m_sizes.weight, 0, 2, 1))},
              {"unrollH", unrolled(space(m_sizes.weight, 1, 2, 1))},
              {"open", isBlock ? QStringLiteral(" {") : QString()},
@@ -206,20 +211,23 @@ private:
         add("kChannels", m_sizes.output[1], "of the result");
         add("kFiltersPerChannel", multiplier);
         const char *words[3] = {"kDepth", "kHeight", "kWidth"};
-        for (std::size_t d = 0; d < 3; ++d)
+        const std::size_t first = m_sizes.dimensions() == 3 ? 0 : 1;
+        for (std::size_t d = first; d < 3; ++d)
             add(words[d], space(m_sizes.input, d, 2, 1));
         const std::int64_t rows = space(m_sizes.output, 0, 2, 1) * space(m_sizes.output, 1, 2, 1);
-        add("kOutHeight", space(m_sizes.output, 1, 2, 1));
+        if (first == 0)
+            add("kOutHeight", space(m_sizes.output, 1, 2, 1));
         add("kOutRows", rows, "of a channel's result");
         add("kOutWidth", m_sizes.output.back());
         const auto each = [&](const char *name, const Shape &sizes, std::int64_t missing) {
-            for (std::size_t d = 0; d < 3; ++d)
+            for (std::size_t d = first; d < 3; ++d)
                 add(qPrintable(QLatin1String(name) + QLatin1Char("DHW"[d])), space(sizes, d, 0, missing));
         };
         each("kStride", m_sizes.stride, 1);
         each("kPadding", m_sizes.padding, 0);
         each("kDilation", m_sizes.dilation, 1);
-        add("kTapsDeep", space(m_sizes.weight, 0, 2, 1));
+        if (first == 0)
+            add("kTapsDeep", space(m_sizes.weight, 0, 2, 1));
         add("kTapsDown", space(m_sizes.weight, 1, 2, 1));
         add("kTapsAcross", space(m_sizes.weight, 2, 2, 1));
         add("kTaps", m_sizes.taps(), "of a filter");

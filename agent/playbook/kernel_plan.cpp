@@ -114,6 +114,10 @@ private:
 
     void planOutput(std::size_t output, const std::vector<std::size_t> &order) {
         const int node = m_graph.outputs[output];
+        // What a library makes is a result as it is.
+        if (isWholeAnchor(m_graph.nodes[static_cast<std::size_t>(node)]) && !m_known.contains(node) &&
+            !computeBefore(node, -1))
+            return;
         // Another kernel has computed it for itself: then it is not computed twice.
         const auto known = m_known.find(node);
         if (known != m_known.end()) {
@@ -232,6 +236,10 @@ private:
             }
         }
         return fail(QStringLiteral("no loops were found for it within %1 tries").arg(mostTries));
+    }
+
+    bool isWholeAnchor(const GraphNode &node) const {
+        return isMatrixProduct(m_graph, node) || (isConvolution(node) && !hasBias(node));
     }
 
     // A library's kernel, after kernels for those of its operands that do not lie in memory as it needs them.

@@ -173,6 +173,22 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     return far > near && hasLane ? KernelFamily::Columns : KernelFamily::Rows;
 }
 
+QString kernelCount(const KernelPlan &plan) {
+    const auto isCall = [](const FusedKernel &kernel) {
+        return kernel.anchor == Anchor::Product ||
+               (kernel.anchor == Anchor::Convolution && !kernel.convolution.isDepthwise());
+    };
+    const auto calls = std::count_if(plan.kernels.begin(), plan.kernels.end(), isCall);
+    const auto kernels = static_cast<std::ptrdiff_t>(plan.kernels.size()) - calls;
+    QStringList parts;
+    if (kernels > 0)
+        parts << (kernels == 1 ? QStringLiteral("one kernel") : QStringLiteral("%1 kernels").arg(kernels));
+    if (calls > 0)
+        parts << (calls == 1 ? QStringLiteral("one call of a library")
+                             : QStringLiteral("%1 calls of a library").arg(calls));
+    return parts.join(QLatin1String(" and "));
+}
+
 std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPlan &plan) {
     std::vector<KernelNames> all;
     std::map<QString, int> counts;

@@ -33,6 +33,8 @@ enum class KernelFamily {
     Product, ///< a library's matrix product
     Convolution,
 };
+/// "one kernel", "3 kernels", "2 kernels and one call of a library".
+[[nodiscard]] QString kernelCount(const KernelPlan &plan);
 [[nodiscard]] KernelFamily familyOf(const FusedKernel &kernel);
 /// Neighbouring rows read neighbouring memory: sums of many of them can be formed side by side.
 [[nodiscard]] bool hasNearRows(const FusedKernel &kernel);

@@ -112,16 +112,13 @@ void PlaybookAgent::takeGraph(const ReferenceGraph &graph) {
 QString PlaybookAgent::descriptionOfPlan() const {
     const int operators = unfusedKernels(*m_graph);
     const double bytes = m_plan.bytes();
-    QString text = QStringLiteral("The reference is %1 operators. As kernels of their own they move %2; %3 "
-                                  "moves %4 with %5 million "
-                                  "operations.")
-                       .arg(operators)
-                       .arg(megabytes(unfusedBytes(*m_graph)),
-                            m_plan.kernels.size() == 1
-                                ? QStringLiteral("one kernel")
-                                : QStringLiteral("%1 kernels in a row").arg(m_plan.kernels.size()),
-                            megabytes(bytes))
-                       .arg(m_plan.operations() / 1e6, 0, 'f', 1);
+    QString text =
+        QStringLiteral("The reference is %1 operators. As kernels of their own they move %2; as %3 "
+                       "they move %4 with %5 million "
+                       "operations.")
+            .arg(operators)
+            .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_plan), megabytes(bytes))
+            .arg(m_plan.operations() / 1e6, 0, 'f', 1);
     return text;
 }
 
@@ -193,10 +190,8 @@ PlaybookMove PlaybookAgent::firstMove() const {
     const PlaybookDevice where = device();
     PlaybookMove first;
     first.move = QStringLiteral("fuse");
-    first.title =
-        m_plan.kernels.size() == 1
-            ? QStringLiteral("One kernel of our own for the whole forward")
-            : QStringLiteral("%1 kernels of our own for the whole forward").arg(m_plan.kernels.size());
+    first.title = kernelCount(m_plan) + QStringLiteral(" for the whole forward");
+    first.title[0] = first.title[0].toUpper();
     const double saved = unfusedBytes(*m_graph) - m_plan.bytes();
     first.reason =
         descriptionOfPlan() +
