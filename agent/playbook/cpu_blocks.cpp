@@ -7,7 +7,13 @@ namespace {
 constexpr std::int64_t streamedBlock =
     8192; ///< floats that wait in the cache before they are written past it
 
+constexpr std::int64_t fewElements = 8192; ///< some ten microseconds, which is what threads take to begin
+
 } // namespace
+
+bool isWorthThreads(const FusedKernel &kernel) {
+    return kernel.rows() * kernel.columns() >= fewElements;
+}
 
 FusedKernel inBlocks(FusedKernel kernel) {
     if (kernel.hasReductions() || kernel.loops.empty() || kernel.loops.back() <= streamedBlock)

@@ -11,6 +11,9 @@ namespace warpwright {
 /// results wait before they are written past it. Others come back as they are.
 [[nodiscard]] FusedKernel inBlocks(FusedKernel kernel);
 
+/// Work enough that waking threads for it does not take longer than doing it.
+[[nodiscard]] bool isWorthThreads(const FusedKernel &kernel);
+
 /// The function by which a row is written past the cache, as text.
 [[nodiscard]] QString streamFunction();
 

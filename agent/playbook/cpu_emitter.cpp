@@ -204,7 +204,8 @@ private:
 
     void emitRows() {
         const bool hasOwn = !m_schedule.kept.empty() || m_streams;
-        if (!m_sharesRow && hasOwn) {
+        const bool isShared = !m_sharesRow && isWorthThreads(m_kernel);
+        if (isShared && hasOwn) {
             line(QStringLiteral("// Each thread has memory of its own for a row, which stays in its cache."));
             m_body += QLatin1String("#pragma omp parallel\n");
             line(QStringLiteral("{"));
@@ -212,7 +213,7 @@ private:
         }
         if (hasOwn)
             declareKept();
-        if (!m_sharesRow)
+        if (isShared)
             m_body += hasOwn ? QLatin1String("#pragma omp for schedule(static)\n")
                              : QLatin1String("#pragma omp parallel for schedule(static)\n");
         line(QStringLiteral("for (std::int64_t row = 0; row < kRows; ++row) {"));
@@ -239,7 +240,7 @@ private:
                               m_storePointers[static_cast<int>(place)]));
         --m_indent;
         line(QStringLiteral("}"));
-        if (!m_sharesRow && hasOwn) {
+        if (isShared && hasOwn) {
             --m_indent;
             line(QStringLiteral("}"));
         }

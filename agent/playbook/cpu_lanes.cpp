@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cpu_lanes.h"
 
+#include "agent/playbook/cpu_blocks.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
@@ -48,7 +49,8 @@ public:
         line(QStringLiteral("constexpr std::int64_t kNeighbours = %1; // rows that lie side by side")
                  .arg(neighbours));
         line(QStringLiteral("constexpr std::int64_t kBlocks = (kNeighbours + kLanes - 1) / kLanes;"));
-        m_body += QLatin1String("#pragma omp parallel for schedule(static)\n");
+        if (isWorthThreads(m_kernel))
+            m_body += QLatin1String("#pragma omp parallel for schedule(static)\n");
         line(
             QStringLiteral("for (std::int64_t block = 0; block < kRows / kNeighbours * kBlocks; ++block) {"));
         ++m_indent;

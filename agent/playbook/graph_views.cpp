@@ -22,6 +22,27 @@ double numberAt(const GraphNode &node, int index, double otherwise) {
                                                                                 : otherwise;
 }
 
+// Where shapes differ by dimensions of one element alone; empty: they differ by more.
+std::optional<IndexMap> throughOnes(const IndexMap &map, const Shape &from, const Shape &to,
+                                    std::size_t loops) {
+    IndexMap found;
+    std::size_t next = 0;
+    for (const std::int64_t size : from) {
+        if (size == 1) {
+            found.push_back(constantIndex(0, loops));
+            continue;
+        }
+        while (next < to.size() && to[next] == 1)
+            ++next;
+        if (next == to.size() || to[next] != size)
+            return std::nullopt;
+        found.push_back(map[next++]);
+    }
+    while (next < to.size() && to[next] == 1)
+        ++next;
+    return next == to.size() ? std::optional(found) : std::nullopt;
+}
+
 } // namespace
 
 bool isView(const GraphNode &node) {
@@ -71,10 +92,13 @@ std::optional<IndexMap> throughView(const ReferenceGraph &graph, const GraphNode
     const std::size_t count = loops.size();
     if (op == QLatin1String("view") || op == QLatin1String("_unsafe_view") ||
         op == QLatin1String("reshape") || op == QLatin1String("squeeze") ||
-        op == QLatin1String("unsqueeze") || op == QLatin1String("as_strided"))
+        op == QLatin1String("unsqueeze") || op == QLatin1String("as_strided")) {
+        if (auto same = throughOnes(map, from, view.shape, count))
+            return same;
         return elementCount(from) == elementCount(view.shape)
                    ? digitsOf(combined(map, contiguousStrides(view.shape), 0), from, loops, split)
                    : std::nullopt;
+    }
     if (op == QLatin1String("expand"))
         return broadcastMap(map, from, view.shape, count);
     if (op == QLatin1String("permute") || op == QLatin1String("transpose") || op == QLatin1String("t")) {

@@ -11,6 +11,8 @@ std::optional<int> KernelLowering::lowerJoin(const GraphNode &node, const IndexM
     const QString op = wordOf(node);
     if (op == QLatin1String("constant_pad_nd"))
         return lowerPadding(node, map);
+    if (op == QLatin1String("slice_scatter") || op == QLatin1String("select_scatter"))
+        return lowerInset(node, map);
     if (op != QLatin1String("cat") || node.arguments.empty())
         return std::nullopt;
     const GraphArgument *asked = node.argument(1, "dim");
@@ -104,6 +106,44 @@ int KernelLowering::loopOver(const AffineIndex &index, std::int64_t size) const 
     const bool isLonger = loop >= 0 && m_sizes[static_cast<std::size_t>(loop)] > size &&
                           m_sizes[static_cast<std::size_t>(loop)] % size == 0;
     return isLonger && index.offset == 0 ? loop : -1;
+}
+
+// A tensor with a part of it replaced: what writing into a slice becomes.
+int KernelLowering::lowerInset(const GraphNode &node, const IndexMap &map) {
+    const auto number = [&node](int index, const char *keyword, std::int64_t otherwise) {
+        const GraphArgument *argument = node.argument(index, keyword);
+        return argument != nullptr && argument->kind == GraphArgument::Kind::Number
+                   ? static_cast<std::int64_t>(argument->number)
+                   : otherwise;
+    };
+    const bool isSelect = wordOf(node) == QLatin1String("select_scatter");
+    const std::size_t d = dimensionOf(static_cast<double>(number(2, "dim", 0)), node.shape.size());
+    const std::int64_t size = node.shape[d];
+    std::int64_t begin = number(3, isSelect ? "index" : "start", 0);
+    begin = std::clamp<std::int64_t>(begin < 0 ? begin + size : begin, 0, size);
+    std::int64_t end = isSelect ? begin + 1 : number(4, "end", size);
+    end = std::clamp<std::int64_t>(end < 0 ? end + size : end, begin, size);
+    if (!isSelect && number(5, "step", 1) != 1)
+        return refuse(QStringLiteral("«%1» with a step has no family yet").arg(node.op));
+    const ElementType type = computedType(node.type);
+    const std::optional<int> isInside = within(map[d], begin, end);
+    IndexMap place = map;
+    if (isSelect)
+        place.erase(place.begin() + static_cast<std::ptrdiff_t>(d));
+    else
+        place[d].offset -= begin;
+    int inside = -1;
+    {
+        const Guard guard(*this, isInside.value_or(-1));
+        inside = lower(node.arguments[1].node, place);
+    }
+    if (inside < 0 || !isInside)
+        return inside < 0 ? inside : m_kernel.converted(inside, type);
+    const int around = lower(node.arguments[0].node, map);
+    return around < 0 ? around
+                      : m_kernel.add(
+                            KernelOp::Select, type,
+                            {*isInside, m_kernel.converted(inside, type), m_kernel.converted(around, type)});
 }
 
 int KernelLowering::lowerPadding(const GraphNode &node, const IndexMap &map) {

@@ -61,6 +61,7 @@ private:
     int lowerProduct(int place, const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerJoin(const GraphNode &node, const IndexMap &map);
     [[nodiscard]] int loopOver(const AffineIndex &index, std::int64_t size) const;
+    int lowerInset(const GraphNode &node, const IndexMap &map);
     int lowerPadding(const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerLookUp(const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerWindow(int place, const GraphNode &node, int item, const IndexMap &map);

@@ -19,7 +19,7 @@ std::optional<int> KernelLowering::lowerPlace(int place, const GraphNode &node, 
         return std::nullopt;
     const int source = node.arguments[0].node;
     const GraphNode &from = m_graph.nodes[static_cast<std::size_t>(source)];
-    static const GraphArgument last{GraphArgument::Kind::Number, -1, -1, false, ElementType::Int64, {}};
+    static const GraphArgument last{GraphArgument::Kind::Number, -1, -1, false, ElementType::Int64, {}, {}};
     const GraphArgument *asked = node.argument(isTopOne ? 2 : 1, "dim");
     if (isTopOne && asked == nullptr)
         asked = &last;

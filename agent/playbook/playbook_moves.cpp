@@ -26,6 +26,9 @@ constexpr double cudaFloatOperations = 45e12;
 constexpr double cudaDoubleOperations = 50e12;
 constexpr double cudaTf32Operations = 350e12;
 constexpr double cudaHalfOperations = 650e12;
+constexpr double worthTrying =
+    0.15; ///< of the plan's time, that a kernel takes for whose variants a check is spent
+constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; they are ordered by what they promise
 
 /// Expensive and other steps that one element passes through, loops over a row that compute them again
 /// counted.
@@ -247,7 +250,12 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
     if (device.isCuda && moves.empty())
         for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
             const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
-            for (std::size_t config = 1; config < choices.size(); ++config) {
+            // What takes a small part of the time cannot win more than that, and each try costs seconds.
+            const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
+            const double share = cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / before;
+            const std::size_t most =
+                std::min(choices.size(), share < worthTrying ? std::size_t(1) : mostConfigs);
+            for (std::size_t config = 1; config < most; ++config) {
                 const QString reason =
                     plan.kernels[i].anchor != Anchor::None
                         ? QStringLiteral(

@@ -111,7 +111,8 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         QStringLiteral("gt"),          QStringLiteral("ge"),
         QStringLiteral("bitwise_not"), QStringLiteral("pow"),
         QStringLiteral("rsub"),        QStringLiteral("add"),
-        QStringLiteral("sub"),         QStringLiteral("isnan")};
+        QStringLiteral("sub"),         QStringLiteral("isnan"),
+        QStringLiteral("div")};
     if (!known.contains(op))
         return refuseUnknown(node);
     const int first = argument(0);
@@ -195,6 +196,19 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
                                 {second, m_kernel.add(KernelOp::Multiply, type, {first, number(factor)})});
         return m_kernel.add(op == QLatin1String("add") ? KernelOp::Add : KernelOp::Subtract, type,
                             {first, m_kernel.add(KernelOp::Multiply, type, {second, number(factor)})});
+    }
+    if (op == QLatin1String("div")) { // with a rounding_mode: trunc, or floor
+        const int second = argument(1);
+        if (second < 0)
+            return second;
+        const GraphArgument *mode = node.argument(-1, "rounding_mode");
+        const bool isFloor = mode != nullptr && mode->word == QLatin1String("floor");
+        if (isFloating(type))
+            return m_kernel.add(isFloor ? KernelOp::Floor : KernelOp::Truncate, type,
+                                {m_kernel.add(KernelOp::Divide, type, {first, second})});
+        const int rest = m_kernel.add(KernelOp::Remainder, type, {first, second});
+        const int whole = isFloor ? m_kernel.add(KernelOp::Subtract, type, {first, rest}) : first;
+        return m_kernel.add(KernelOp::Divide, type, {whole, second});
     }
     if (op == QLatin1String("isnan"))
         return m_kernel.add(KernelOp::NotEqual, ElementType::Bool,

@@ -55,6 +55,8 @@ GraphArgument argumentFrom(const Json &json, const QHash<QString, int> &places) 
         argument.type = type.value_or(ElementType::Float32);
     } else if (!json.is_null()) {
         argument.kind = GraphArgument::Kind::Other;
+        if (json.is_string())
+            argument.word = fromJson(json.get<std::string>());
     }
     return argument;
 }

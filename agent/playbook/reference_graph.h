@@ -26,6 +26,7 @@ struct GraphArgument {
     bool truth = false; ///< Truth
     ElementType type = ElementType::Float32;
     std::vector<GraphArgument> items; ///< List
+    QString word;                     ///< Other: where it is a text
 
     [[nodiscard]] Shape integers() const; ///< of a list of numbers, or of one number
     bool operator==(const GraphArgument &) const = default;

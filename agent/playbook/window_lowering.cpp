@@ -98,7 +98,9 @@ std::optional<int> KernelLowering::lowerWindow(int place, const GraphNode &node,
             one.steps[k] += other.steps[k];
         return one;
     };
-    const ElementType type = computedType(value.type);
+    // The place of an extreme is a whole number, what it is the place of is not.
+    const ElementType type =
+        computedType(isMaximum ? m_graph.nodes[static_cast<std::size_t>(source)].type : value.type);
     const bool countsMargin = isTrue(node, 5, "count_include_pad", true);
     IndexMap where = map;
     std::optional<int> isThere;

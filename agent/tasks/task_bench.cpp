@@ -9,6 +9,12 @@
 #include <algorithm>
 
 namespace warpwright {
+namespace {
+
+/// The first task of a run may have to wait until the judge is built, which is no part of tuning it.
+constexpr double minutesToBuild = 10;
+
+} // namespace
 
 TaskBench::TaskBench(TaskBenchRequest request, QObject *parent)
     : QObject(parent), m_request(std::move(request)) {}
@@ -66,9 +72,11 @@ void TaskBench::next() {
     }
     const TuningTask task = m_left[m_place++];
     emit taskBegan(task.name, static_cast<int>(m_place), static_cast<int>(m_left.size()));
-    m_run = std::make_unique<TaskRun>(TaskRunRequest{
-        task, m_request.folder + QStringLiteral("/workspaces/") + task.name, m_request.minutesPerTask,
-        m_request.settings, m_request.playbook, m_request.evaluation});
+    const bool isToBeBuilt = m_place == 1 && m_request.evaluation.judgeProgram.isEmpty();
+    const double minutes = m_request.minutesPerTask + (isToBeBuilt ? minutesToBuild : 0);
+    m_run = std::make_unique<TaskRun>(
+        TaskRunRequest{task, m_request.folder + QStringLiteral("/workspaces/") + task.name, minutes,
+                       m_request.settings, m_request.playbook, m_request.evaluation});
     connect(m_run.get(), &TaskRun::progress, this, &TaskBench::progress);
     connect(m_run.get(), &TaskRun::finished, this, &TaskBench::take);
     connect(m_run.get(), &TaskRun::stopped, this, [this] {

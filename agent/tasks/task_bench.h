@@ -10,7 +10,7 @@ struct TaskBenchRequest {
     QString folder;                ///< workspaces come into <folder>/workspaces/<name>
     QString resultsFile;           ///< a row is added as soon as its task has ended
     bool resumes = false;          ///< tasks with a row are passed over, but for those that were not run
-    double minutesPerTask = 3;
+    double minutesPerTask = 3;     ///< the first one gets more: it may have to wait until the judge is built
     TaskTerms settings;
     PlaybookSetup playbook;
     EvaluationRequest evaluation;

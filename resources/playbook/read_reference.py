@@ -21,7 +21,8 @@ import sys
 import torch
 import torch.utils._pytree as pytree
 from torch._decomp import core_aten_decompositions, decomposition_table
-from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch._subclasses.fake_tensor import (DataDependentOutputException, DynamicOutputShapeException, FakeTensor,
+                                           FakeTensorMode)
 from torch.fx.experimental.proxy_tensor import make_fx
 
 FORMAT = "warpwright.graph/1"
@@ -176,15 +177,15 @@ def nodes_of(graph, names):
 def read(module):
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     inputs = draw(module, mode)
+    for value in inputs:
+        if isinstance(value, (list, tuple, dict)):
+            raise Cannot("an input is a container of tensors")
     plain_before = [value for value in inputs if not isinstance(value, torch.Tensor)]
     if plain_before != [value for value in draw(module, mode) if not isinstance(value, torch.Tensor)]:
         raise Cannot("an input is a number that is drawn anew for each call")
     model, is_real = build(module, mode)
     if not any(isinstance(value, torch.Tensor) for value in pytree.tree_leaves(inputs)):
         raise Cannot("no input is a tensor")
-    for value in inputs:
-        if isinstance(value, (list, tuple, dict)):
-            raise Cannot("an input is a container of tensors")
 
     state = dict(model.named_parameters(remove_duplicate=False))
     kinds = {name: "parameter" for name in state}
@@ -201,12 +202,18 @@ def read(module):
         arguments = list(inputs)
         for number, tensor in zip(positions, tensors):
             arguments[number] = tensor
-        out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments))
+        # A weight under two names is given twice.
+        out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments), tie_weights=False)
         packed["structure"], flat = structure(out)
         return flat
 
     with torch.no_grad(), mode:
-        traced = make_fx(torch.func.functionalize(forward, remove="mutations"), decompositions())(fake_state, fake_inputs)
+        try:
+            traced = make_fx(torch.func.functionalize(forward, remove="mutations"), decompositions())(fake_state, fake_inputs)
+        except RuntimeError as problem:
+            if "autograd.Function" not in str(problem):  # one of the model's own, which functionalize does not follow
+                raise
+            traced = make_fx(forward, decompositions())(fake_state, fake_inputs)
         # What operators are taken apart into may write in place: once more, now that they are.
         traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(fake_state, fake_inputs)
     graph = traced.graph
@@ -224,17 +231,27 @@ def read(module):
             "structure": plain(packed["structure"])}
 
 
+def answer_for(load_module):
+    """The graph, or why there is none, in every case."""
+    try:
+        return read(load_module())
+    except Cannot as why:
+        reason = str(why)
+    except DataDependentOutputException as problem:
+        reason = f"forward looks at a value («{problem}»): what it does then is data-dependent"
+    except DynamicOutputShapeException as problem:
+        reason = f"the size of a tensor hangs on values («{problem}»)"
+    except Exception as problem:
+        words = str(problem).strip().split("\n")[0]
+        reason = f"tracing it ended with {type(problem).__name__}: {words[:300]}"
+    return {"format": FORMAT, "cannot": reason}
+
+
 def main():
     # Whatever a model prints is not the answer.
     answer, sys.stdout = sys.stdout, sys.stderr
     with contextlib.redirect_stdout(sys.stderr):
-        try:
-            result = read(load(os.path.abspath(sys.argv[1])))
-        except Cannot as why:
-            result = {"format": FORMAT, "cannot": str(why)}
-        except Exception as problem:
-            words = str(problem).strip().split("\n")[0]
-            result = {"format": FORMAT, "cannot": f"tracing it ended with {type(problem).__name__}: {words[:300]}"}
+        result = answer_for(lambda: load(os.path.abspath(sys.argv[1])))
     json.dump(result, answer)
     answer.write("\n")
 

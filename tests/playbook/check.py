@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tries the playbook on resources/tasks: check.py PROGRAM [--reading | --numbers | --rewritten] [--all] [NAME...]
+"""Tries the playbook on resources/tasks: check.py PROGRAM [--reading | --numbers | --rewritten | --odd] [--all] [NAME...]
 
 PROGRAM: playbook_text of the build. --reading: which tasks are read and planned, by family, of both halves: counts
 only, for whoever tunes the playbook looks at the train half alone. --numbers: candidates for the CPU at small size,
 compiled and compared with the reference in double, in each tuning; NAME...: only these (default: a handful; --all:
-all that are planned of the train half). --rewritten: tasks written in other words get the same plan.
+all that are planned of the train half). --rewritten: tasks written in other words get the same plan. --odd: odd references pass or are
+refused with a reason, each within a minute.
 Exit code 0: fine, 1: complaints, 77: no Python with torch was found.
 """
 
@@ -41,13 +42,7 @@ def with_torch():
 
 
 def graph_line(read, module):
-    try:
-        graph = read.read(module)
-    except read.Cannot as why:
-        graph = {"format": read.FORMAT, "cannot": str(why)}
-    except Exception as problem:
-        graph = {"format": read.FORMAT, "cannot": f"tracing it ended with {type(problem).__name__}: {problem}"[:300]}
-    return json.dumps(graph)
+    return json.dumps(read.answer_for(lambda: module))
 
 
 def answers(program, lines, letters=""):
@@ -244,6 +239,45 @@ def check_rewritten(program, read):
     print(f"{len(PAIRS)} rewritten tasks were compared.")
 
 
+class OddTask:
+    def __init__(self, name, text):
+        self.name, self.text = name, text
+
+    def module(self, is_small=False):
+        import types
+
+        module = types.ModuleType(self.name)
+        exec(compile(self.text, self.name, "exec"), module.__dict__)
+        return module
+
+
+def check_odd(program, read):
+    import time
+
+    from odd import ODD
+
+    passed = 0
+    with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
+        builder = Builder(folder)
+        for name, refusal, text in ODD:
+            began = time.monotonic()
+            task = OddTask(name, text)
+            answer = answers(program, [graph_line(read, task.module())])[0]
+            why = answer.get("cannot", answer.get("fault"))
+            if why is None:
+                answer["files"] = dict(answer["files"])
+                for problem in apart(lambda: trial(builder, task, "plain", answer)):
+                    yield problem
+                passed += 1
+                if refusal:
+                    yield f"{name}: it was not refused, though «{refusal}» was expected"
+            elif refusal is None or refusal not in why:
+                yield f"{name}: refused: {why}"
+            if time.monotonic() - began > 60:
+                yield f"{name}: it took {time.monotonic() - began:.0f} s"
+    print(f"{passed} of {len(ODD)} odd references passed, the others were refused.")
+
+
 def task_of(name):
     from task_file import TaskFile
 
@@ -256,6 +290,7 @@ def main():
     parser.add_argument("--reading", action="store_true")
     parser.add_argument("--numbers", action="store_true")
     parser.add_argument("--rewritten", action="store_true")
+    parser.add_argument("--odd", action="store_true")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--tuning", help="only this one, in playbook_text's letters")
     parser.add_argument("names", nargs="*")
@@ -275,6 +310,8 @@ def main():
             TUNINGS if options.tuning is None else (options.tuning,))
     if options.rewritten:
         problems += check_rewritten(options.program, read_reference)
+    if options.odd:
+        problems += check_odd(options.program, read_reference)
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Odd references: each gets kernels that agree with it, or is refused with a reason that names what is in the way. A
+row: name, a word of the refusal (None: it has to pass), text. No one may take longer than a minute."""
+
+HEAD = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\nclass Model(nn.Module):\n"
+TAIL = "\n\ndef get_init_inputs():\n    return []\n"
+
+
+def model(body, inputs="[torch.randn(6, 10)]"):
+    lines = "".join(f"    {line}\n" if line else "\n" for line in body.strip("\n").split("\n"))
+    return f"{HEAD}{lines}\n\ndef get_inputs():\n    return {inputs}\n{TAIL}"
+
+
+ODD = (
+    ("a branch on a value", "data-dependent", model('''
+def forward(self, x):
+    if x.sum() > 0:
+        return x * 2.0
+    return x - 1.0''')),
+    ("a branch on a shape", None, model('''
+def forward(self, x):
+    return x.exp() if x.shape[0] > 3 else x''')),
+    ("autograd of its own", None, model('''
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(context, x):
+        return x * x * x
+
+def forward(self, x):
+    return self.Cube.apply(x) + 1.0''')),
+    ("in place, on what it made itself", None, model('''
+def forward(self, x):
+    y = x * 2.0
+    y[:, 2:4] += 1.0
+    y.clamp_(min=0.0)
+    return y''')),
+    ("several results, two of them one", None, model('''
+def forward(self, x):
+    y = torch.tanh(x)
+    return y, x.sum(1), y''')),
+    ("results by name, one inside another", None, model('''
+def forward(self, x):
+    return {"scaled": x * 3.0, "parts": [x.amax(1), x.abs()]}''')),
+    ("complex numbers inside", "complex", model('''
+def forward(self, x):
+    return torch.fft.fft(x).abs()''')),
+    ("whole numbers", None, model('''
+def forward(self, x):
+    return x // 3 + x % 4''', "[torch.randint(0, 100, (6, 10))]")),
+    ("an empty result", "empty", model('''
+def forward(self, x):
+    return x[:0] * 2.0''')),
+    ("an empty input", "empty", model('''
+def forward(self, x):
+    return x * 2.0''', "[torch.randn(0, 10)]")),
+    ("no parameters and a number for an argument", None, model('''
+def forward(self, x, factor):
+    return x * factor''', "[torch.randn(6, 10), 3.5]")),
+    ("a buffer that is stored", None, model('''
+def __init__(self):
+    super().__init__()
+    self.register_buffer("mean", torch.arange(10.0))
+
+def forward(self, x):
+    return x - self.mean''')),
+    ("a buffer that is not stored", "not stored", model('''
+def __init__(self):
+    super().__init__()
+    self.register_buffer("mean", torch.arange(10.0), persistent=False)
+
+def forward(self, x):
+    return x - self.mean''')),
+    ("one weight under two names", None, model('''
+def __init__(self):
+    super().__init__()
+    self.one = nn.Parameter(torch.randn(10))
+    self.two = self.one
+
+def forward(self, x):
+    return x * self.one + self.two''')),
+    ("dropout, which does nothing here", None, model('''
+def __init__(self):
+    super().__init__()
+    self.drop = nn.Dropout(0.5)
+
+def forward(self, x):
+    return self.drop(x) * 2.0''')),
+    ("chance in forward", "no family", model('''
+def forward(self, x):
+    return x + torch.rand_like(x)''')),
+    ("an input that lies across", None, model('''
+def forward(self, x):
+    return x.exp() + 1.0''', "[torch.randn(10, 6).t()]")),
+    ("an input that is one row for all", None, model('''
+def forward(self, x):
+    return x * 2.0''', "[torch.randn(1, 10).expand(6, 10)]")),
+    ("a scalar for an input", None, model('''
+def forward(self, x, y):
+    return x * y''', "[torch.randn(6, 10), torch.randn(())]")),
+    ("a scalar for a result", None, model('''
+def forward(self, x):
+    return (x * x).mean()''')),
+    ("the input itself for a result", None, model('''
+def forward(self, x):
+    return x, x + 1.0''')),
+    ("a size that hangs on values", "values", model('''
+def forward(self, x):
+    return x[x > 0]''')),
+    ("sorted", "sort", model('''
+def forward(self, x):
+    return torch.sort(x, 1)[0]''')),
+    ("numbers that are not real", None, model('''
+def forward(self, x):
+    return torch.where(x > 0, x, float("nan")) + torch.where(x > 1, float("inf"), 0.0)''')),
+    ("a text for an argument", None, model('''
+def forward(self, x, kind):
+    return x.sin() if kind == "sine" else x.cos()''', "[torch.randn(6, 10), 'sine']")),
+    ("a list of tensors for an argument", "container", model('''
+def forward(self, parts):
+    return parts[0] + parts[1]''', "[[torch.randn(6), torch.randn(6)]]")),
+)
