@@ -14,13 +14,13 @@ struct Function {
 
 // In an order in which each stands after those that it calls.
 const Function functions[] = {
-    {"bits", "", R"(float bitsAsFloat(std::uint32_t bits) {
+    {"bits", "", R"(inline float bitsAsFloat(std::uint32_t bits) {
     float value;
     std::memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-std::uint32_t floatAsBits(float value) {
+inline std::uint32_t floatAsBits(float value) {
     std::uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
