@@ -253,8 +253,7 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
             // What takes a small part of the time cannot win more than that, and each try costs seconds.
             const bool isLibrary = plan.kernels[i].anchor != Anchor::None;
             const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
-            const double share =
-                isLibrary ? 1 : cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / before;
+            const double share = isLibrary ? 1 : cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / before;
             const std::size_t most =
                 std::min(choices.size(), share < worthTrying ? std::size_t(1) : mostConfigs);
             for (std::size_t config = 1; config < most; ++config) {
