@@ -7,6 +7,8 @@
 #include "referee/timed_outputs.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <random>
 
 namespace warpwright {
@@ -261,15 +263,15 @@ void Profiling::prepareBefore() {
 // What a batch costs beside its calls is the same work in every arm, and only trusted code may say it: who
 // keeps the device busy during batches without calls would be paid for it in the others.
 void Profiling::shareEmptyBatches() {
-    std::vector<double> seconds;
+    double least = std::numeric_limits<double>::infinity();
     std::vector<TimedArm *> arms{&m_calls, &m_before.calls, &m_twin.calls};
     for (BaselineArm &arm : m_arms.all()) {
         if (arm.live)
-            seconds.push_back(arm.calls.emptySeconds);
+            least = std::min(least, arm.calls.emptySeconds);
         arms.push_back(&arm.calls);
     }
     for (TimedArm *arm : arms)
-        arm->emptySeconds = median(seconds);
+        arm->emptySeconds = std::isfinite(least) ? least : 0.0;
 }
 
 // Once after warm-up: whoever keeps what was made of the first parameters is wrong from here on.

@@ -16,7 +16,7 @@ struct TimingPlan {
     double warmSeconds = 0.0;  ///< of calls before anything is timed
     double drawSeconds = 0.0;  ///< of drawing inputs anew before a batch
     bool isCold = true;        ///< sets and outputs together exceed the cache several times
-    int emptyBatches = 9;      ///< whose median is what a batch costs beside its calls
+    int emptyBatches = 9;      ///< the shortest is what a batch costs beside its calls
     int leastBlocks = 8;       ///< of a process
     int mostBlocks = 24;
     double limitSeconds = 20.0;    ///< of a process's blocks

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the judge's worker counts of a reference, on models whose FLOPs are known by hand.
+
+Exit code 0: all right, 1: complaints, 77: no Python with torch was found (an error where REQUIRE_TOOLS=1).
+"""
+
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def with_torch():
+    """Goes on in an interpreter that has torch."""
+    try:
+        import torch  # noqa: F401
+
+        return
+    except ImportError:
+        pass
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    for python in (os.environ.get("WARPWRIGHT_TEST_PYTHON"), f"{data}/warpwright/env/bin/python"):
+        if python and os.path.exists(python) and os.environ.get("WARPWRIGHT_FACTS_TRIED") != python:
+            os.environ["WARPWRIGHT_FACTS_TRIED"] = python
+            os.execv(python, [python, *sys.argv])
+    print("facts: no Python with torch was found. What to do: name one in WARPWRIGHT_TEST_PYTHON.", file=sys.stderr)
+    sys.exit(1 if os.environ.get("REQUIRE_TOOLS") == "1" else 77)
+
+
+with_torch()
+sys.path.insert(0, os.path.join(HERE, "..", "..", "toolchain", "referee", "worker"))
+import torch  # noqa: E402
+import torch.nn.functional as F  # noqa: E402
+import warpwright_facts  # noqa: E402
+from warpwright_facts import measure  # noqa: E402
+
+complaints = 0
+
+
+def expect(what, found, wanted):
+    global complaints
+    if found != wanted:
+        complaints += 1
+        print(f"{what}: {found}, wanted {wanted}")
+
+
+class Call(torch.nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.forward = function
+
+
+def facts(function, *sizes):
+    with torch.no_grad():
+        return measure(Call(function), [torch.randn(size) for size in sizes])[0]
+
+
+query, shared = (2, 8, 16, 32), (2, 2, 24, 32)
+product = facts(torch.matmul, (16, 32), (32, 8))
+expect("a product", (product["matrixFlops"], product["hasProduct"]), (2 * 16 * 32 * 8, True))
+same = facts(F.scaled_dot_product_attention, query, (2, 8, 24, 32), (2, 8, 24, 32))
+expect("attention", same["matrixFlops"], 2 * 2 * 8 * 16 * 24 * (32 + 32))
+# torch's own counter refuses keys that several heads share, and with it the whole reference was refused.
+grouped = facts(lambda q, k, v: F.scaled_dot_product_attention(q, k, v, enable_gqa=True), query, shared, shared)
+expect("attention with shared keys", (grouped["matrixFlops"], grouped["hasProduct"]), (same["matrixFlops"], True))
+
+
+def refuse(*_, **__):
+    raise AssertionError("shapes are incompatible")
+
+
+warpwright_facts.flop_registry = dict.fromkeys(warpwright_facts.flop_registry, refuse)
+unknown = facts(torch.matmul, (16, 32), (32, 8))
+expect("what nobody counts", (unknown["matrixFlops"], "FLOPs of mm are not counted" in unknown["method"]), (0, True))
+sys.exit(1 if complaints else 0)
