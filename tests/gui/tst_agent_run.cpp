@@ -307,7 +307,7 @@ private slots:
         world.trigger(world.actions().acceptHunk); // the text in the editor is another now
         QTRY_COMPARE(world.window.word(), QStringLiteral("Proposal 1 under review"));
         QTRY_VERIFY(!world.window.banner()->cells().empty());
-        QVERIFY2(world.window.banner()->cells().front().label.contains("against iteration 1"),
+        QVERIFY2(world.window.banner()->cells().front().label.contains("beside iteration 1"),
                  qPrintable(world.window.banner()->cells().front().label));
         QVERIFY(world.window.banner()->below().contains("2 of 3 hunks left"));
         QTRY_COMPARE(rowsOf(world).size(), 2);
