@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main job, as a person does it: open, err, see it, mend it, check, look back, return.
+#include "agent/iteration_comparison.h"
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/iteration_choices.h"
@@ -117,6 +118,46 @@ private slots:
         const auto &records = world.window->bench().iterations();
         QCOMPARE(records.size(), std::size_t(3));
         QCOMPARE(records[2].iteration.parent, 1);
+    }
+
+    void branchesFromTheFifthOfTwenty() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        const auto checkWith = [&world](const QString &line) {
+            CodeEditor *editor = world.editor("kernels/gate.cpp");
+            editor->setCursorPosition(0, 0);
+            QTest::keyClicks(editor, line);
+            QTest::keyClick(editor, Qt::Key_Return);
+            return world.check();
+        };
+        QVERIFY(world.check());
+        QString fifth;
+        for (int number = 2; number <= 20; ++number) {
+            QVERIFY(checkWith(QStringLiteral("// step %1").arg(number)));
+            if (number == 5)
+                fifth = world.editor("kernels/gate.cpp")->content();
+        }
+        const QString tip = world.editor("kernels/gate.cpp")->content();
+        world.window->bench().showIteration(5);
+        QTRY_VERIFY(world.window->bench().shown().isEarlier);
+        world.window->actions().branchHere->trigger();
+        QTRY_VERIFY(!world.window->bench().shown().isEarlier);
+        QTRY_COMPARE(world.editor("kernels/gate.cpp")->content(), fifth);
+        QVERIFY(checkWith("// another way"));
+        QVERIFY(checkWith("// and on"));
+        const auto &records = world.window->bench().iterations();
+        QCOMPARE(records.size(), std::size_t(22));
+        QCOMPARE(records[20].iteration.parent, 5);
+        QCOMPARE(records[21].iteration.parent, 21);
+        QCOMPARE(commonAncestor(records, 20, 22), 5);
+        // The branch that was left is whole, too, and can be gone on with.
+        world.window->bench().showIteration(20);
+        QTRY_VERIFY(world.window->bench().shown().isEarlier);
+        world.window->actions().branchHere->trigger();
+        QTRY_VERIFY(!world.window->bench().shown().isEarlier);
+        QTRY_COMPARE(world.editor("kernels/gate.cpp")->content(), tip);
+        QVERIFY(checkWith("// step 21"));
+        QCOMPARE(world.window->bench().iterations()[22].iteration.parent, 20);
     }
 
     void branchingKeepsWhatWasTyped() {
