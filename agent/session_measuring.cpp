@@ -14,6 +14,11 @@ bool isVerdictOnText(Verdict verdict) {
            verdict != Verdict::TaskFailed;
 }
 
+/// Its results were right: it can be timed, also where the first time was too uncertain for a verdict.
+bool isTimed(Verdict verdict) {
+    return verdict == Verdict::Pass || verdict == Verdict::Inconclusive;
+}
+
 } // namespace
 
 // What is on the disk and not ours becomes an iteration of the person's, before anything is built on it.
@@ -79,7 +84,7 @@ int Session::measure(const CandidateTexts &texts, Purpose purpose, bool isForPer
     // What a change did is measured in one run; two runs differ by more than many a change.
     const bool isApplied = m_before && texts == m_texts;
     const std::optional<Evaluation> &known = isApplied ? m_before->evaluation : m_evaluation;
-    if (!purpose.isBase && (!known || known->verdict == Verdict::Pass))
+    if (!purpose.isBase && (!known || isTimed(known->verdict)))
         measurement.before = isApplied ? m_before->texts : m_texts;
     const int number = m_measurer.measure(measurement);
     m_measurements.emplace(number, std::move(purpose));

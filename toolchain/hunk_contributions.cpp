@@ -2,6 +2,7 @@
 #include "toolchain/hunk_contributions.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwright {
 namespace {
@@ -68,9 +69,13 @@ std::vector<ContributionSentence> contributionSentences(const HunkContributions 
             sentence.words = QStringLiteral("alone noise; without it %1 %2 less")
                                  .arg(numberText(lost / times.unitMicroseconds, times.decimals), times.unit);
         } else {
-            sentence.head = QStringLiteral("Hunk %1 does nothing to the time").arg(hunk.number);
+            // Not seen is not zero: how much could hide in the noise is said.
+            const double hidden = std::max(std::abs(hunk.alone->low), std::abs(hunk.alone->high));
+            sentence.head = QStringLiteral("Hunk %1 shows no effect").arg(hunk.number);
             sentence.words = QStringLiteral("noise alone, and with the others");
-            sentence.value = QStringLiteral("≈ 0");
+            sentence.value =
+                QStringLiteral("within ±%1 %2")
+                    .arg(numberText(hidden / times.unitMicroseconds, times.decimals), times.unit);
         }
         sentences.push_back(sentence);
     }

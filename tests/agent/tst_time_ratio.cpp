@@ -55,6 +55,10 @@ private slots:
         QVERIFY(difference->isNoise());
         QCOMPARE(difference->low, (0.996 - 1) * 278.5);
         QCOMPARE(difference->high, (1.008 - 1) * 278.5);
+        // So also where the text before was too uncertain for a verdict when it stood alone.
+        before.verdict = Verdict::Inconclusive;
+        QCOMPARE(timeRatio(before, after)->value, 1.002);
+        before.verdict = Verdict::Pass;
         // Of another text it says nothing, and a text that is not named is no text.
         before.textHash = "another";
         QVERIFY(timeRatio(before, after)->isSlower());

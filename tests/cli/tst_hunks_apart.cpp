@@ -41,19 +41,22 @@ private slots:
         process.write("q\n");
         QVERIFY2(process.waitForFinished(60000), said);
         said += process.readAll();
-        if (said.contains("inconclusive"))
-            QSKIP("the machine is too busy to time anything");
-        QVERIFY2(said.contains("Hunk 3 slows down"), said);
-        QVERIFY2(!said.contains("Hunk 1 slows down"), said);
-        QVERIFY2(!said.contains("of two runs"), said);
+        // A failed check's words are cut after some lines, and what matters is said last.
+        qInfo().noquote() << said.right(said.size() - said.lastIndexOf("measured ahead"));
         // Each hunk alone, and all but it: in one run with the text before.
         int sideBySide = 0;
         const QDir kept(folder + "/.warpwright/evaluations");
         for (const QString &name : kept.entryList({"*.json"}, QDir::Files)) {
             QFile file(kept.filePath(name));
             QVERIFY(file.open(QIODevice::ReadOnly));
-            sideBySide += file.readAll().contains("\"ratio\"") ? 1 : 0;
+            const QByteArray document = file.readAll();
+            sideBySide += document.contains("\"ratio\"") ? 1 : 0;
+            if (document.contains("\"verdict\": \"inconclusive\""))
+                QSKIP("the machine is too busy to time anything");
         }
+        QVERIFY2(said.contains("Hunk 3 slows down"), said);
+        QVERIFY2(!said.contains("Hunk 1 slows down"), said);
+        QVERIFY2(!said.contains("of two runs"), said);
         QVERIFY2(sideBySide >= 6, qPrintable(QString::number(sideBySide)));
     }
 };

@@ -80,7 +80,7 @@ private slots:
         idle.hunks[0].allBut = around(-14.2, 0.7);
         QTest::newRow("one does nothing") << idle
                                           << QStringList({QStringLiteral("Hunk 3 carries the gain"),
-                                                          QStringLiteral("Hunk 1 does nothing to the time")});
+                                                          QStringLiteral("Hunk 1 shows no effect")});
         HunkContributions harm = threeHunks();
         harm.hunks[0].allBut = around(-19, 0.5);
         QTest::newRow("one takes from the others")
@@ -94,9 +94,9 @@ private slots:
         for (HunkContribution &hunk : noise.hunks)
             hunk.allBut = around(-0.2, 1);
         QTest::newRow("all noise") << noise
-                                   << QStringList({QStringLiteral("Hunk 1 does nothing to the time"),
-                                                   QStringLiteral("Hunk 2 does nothing to the time"),
-                                                   QStringLiteral("Hunk 3 does nothing to the time")});
+                                   << QStringList({QStringLiteral("Hunk 1 shows no effect"),
+                                                   QStringLiteral("Hunk 2 shows no effect"),
+                                                   QStringLiteral("Hunk 3 shows no effect")});
         HunkContributions early = threeHunks();
         early.all.reset();
         for (HunkContribution &hunk : early.hunks)

@@ -16,6 +16,6 @@ extern "C" void launchGate(const float *x, const float *scale, float *y, int row
         float *to = y + static_cast<long>(row) * channels;
 
         for (int c = 0; c < channels; ++c)
-            to[c] = scale[c] / static_cast<float>(1.0 + std::exp(-static_cast<double>(from[c])));
+            to[c] = scale[c] / static_cast<float>(1.0 + std::pow(2.718281828459045, -static_cast<double>(from[c])));
     }
 }
