@@ -3,6 +3,8 @@
 
 namespace warpwright {
 
+void Agent::prepare(const AgentRequest &) {}
+
 void Agent::answerPrompt(const QString &, const QString &) {}
 
 } // namespace warpwright

@@ -39,6 +39,10 @@ public:
     using QObject::QObject;
 
     [[nodiscard]] virtual AgentIdentity identity() const = 0;
+    /// What may soon be asked for, while its texts are being measured (its workspace, device and texts are
+    /// set): whoever reads long may begin. Nothing is heard of it, and propose() may come with other texts,
+    /// or not at all.
+    virtual void prepare(const AgentRequest &request);
     /// Only when nothing is being proposed.
     virtual void propose(const AgentRequest &request) = 0;
     /// May be called at any time, also when nothing is being proposed.

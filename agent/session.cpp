@@ -229,6 +229,11 @@ void Session::propose() {
     if (m_evaluation)
         return ask();
     setState(SessionState::Compiling);
+    AgentRequest soon;
+    soon.workspace = m_setup.workspace.folder;
+    soon.device = m_setup.device;
+    soon.texts = m_texts;
+    m_agent.prepare(soon);
     measureBase();
 }
 

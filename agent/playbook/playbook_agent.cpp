@@ -28,15 +28,18 @@ QString megabytes(double bytes) {
 PlaybookAgent::PlaybookAgent(PlaybookSetup setup, QObject *parent)
     : Agent(parent), m_setup(std::move(setup)) {
     connect(&m_reader, &ReferenceReader::finished, this, &PlaybookAgent::takeGraph);
-    connect(&m_reader, &ReferenceReader::failed, this, [this](const QString &message) {
-        emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
-                        static_cast<double>(m_reading.elapsed()) / 1000, QStringLiteral("failed"), message});
-        fail(message);
-    });
+    connect(&m_reader, &ReferenceReader::failed, this, &PlaybookAgent::takeFailure);
 }
 
 AgentIdentity PlaybookAgent::identity() const {
     return {AuthorKind::Playbook, QStringLiteral("playbook"), QStringLiteral("1")};
+}
+
+void PlaybookAgent::prepare(const AgentRequest &request) {
+    const bool isCuda = request.device.startsWith(QLatin1String("cuda")) ||
+                        (request.device != QLatin1String("cpu") && m_setup.hasCudaDevice);
+    if (isCuda && !m_isWorking)
+        read(request);
 }
 
 void PlaybookAgent::propose(const AgentRequest &request) {
@@ -50,11 +53,10 @@ void PlaybookAgent::propose(const AgentRequest &request) {
 }
 
 void PlaybookAgent::cancel() {
-    if (!m_isWorking)
-        return;
-    m_isWorking = false;
     m_reader.cancel();
-    emit failed(QStringLiteral("The playbook was stopped before its next move."));
+    m_isReading = false;
+    if (std::exchange(m_isWorking, false))
+        emit failed(QStringLiteral("The playbook was stopped before its next move."));
 }
 
 void PlaybookAgent::end(const QString &why) {
@@ -80,30 +82,57 @@ void PlaybookAgent::begin() {
                                "kept in the record of this run."));
     if (!m_isWorking) // whoever was told may have stopped us
         return;
-    const auto reference = m_request.texts.find(referencePath);
-    const QByteArray text = reference == m_request.texts.end() ? QByteArray() : reference->second;
-    if (m_graph && text == m_reference)
+    read(m_request);
+    if (m_isGraphTold)
         return work();
-    m_reference = text;
-    m_reading.start();
     emit toolBegan(
         {QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(), 0, {}, {}});
-    if (m_isWorking)
-        m_reader.start(m_setup.interpreter, m_setup.resources,
-                       m_request.workspace + QLatin1Char('/') + referencePath);
+    if (m_isWorking && m_graph)
+        tellGraph();
+}
+
+// Nothing where it has read that text, or is reading it.
+void PlaybookAgent::read(const AgentRequest &request) {
+    const auto reference = request.texts.find(referencePath);
+    const QByteArray text = reference == request.texts.end() ? QByteArray() : reference->second;
+    if (text == m_reference && (m_graph || m_isReading))
+        return;
+    m_reference = text;
+    m_graph.reset();
+    m_isGraphTold = false;
+    m_isReading = true;
+    m_reading.start();
+    m_reader.start(m_setup.interpreter, m_setup.resources,
+                   request.workspace + QLatin1Char('/') + referencePath);
 }
 
 void PlaybookAgent::takeGraph(const ReferenceGraph &graph) {
+    m_isReading = false;
+    m_readingSeconds = static_cast<double>(m_reading.elapsed()) / 1000;
     m_graph = graph;
     m_plan = planOf(graph);
     m_tunings = plainTunings(m_plan);
     m_hasProposed = false;
+    m_firsts.clear();
     m_mine.reset();
-    if (!m_isWorking)
+    if (m_isWorking)
+        tellGraph();
+}
+
+void PlaybookAgent::takeFailure(const QString &message) {
+    m_isReading = false;
+    if (!m_isWorking) // read ahead: whoever asks has it read again, and hears why
         return;
-    const QString why = whyNotCallable(graph, m_plan);
     emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
-                    static_cast<double>(m_reading.elapsed()) / 1000, QStringLiteral("ok"),
+                    static_cast<double>(m_reading.elapsed()) / 1000, QStringLiteral("failed"), message});
+    fail(message);
+}
+
+void PlaybookAgent::tellGraph() {
+    m_isGraphTold = true;
+    const QString why = whyNotCallable(*m_graph, m_plan);
+    emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
+                    m_readingSeconds, QStringLiteral("ok"),
                     why.isEmpty() ? descriptionOfPlan() : QStringLiteral("cannot, because ") + why});
     if (m_isWorking)
         work();
@@ -168,7 +197,8 @@ void PlaybookAgent::work() {
     if (const QString why = whyNotCallable(*m_graph, m_plan); !why.isEmpty())
         return end(QStringLiteral("I have no kernel for this reference: cannot, because %1.").arg(why));
     learn();
-    if (!m_hasProposed)
+    // A first text that was refused leaves the next one, which dares less.
+    if (!m_hasProposed || (!m_mine && !m_wasUndecided && !m_firsts.empty()))
         return proposeFirst();
     if (const QString why = whyEnough(); !why.isEmpty())
         return end(why);
@@ -187,7 +217,6 @@ QString PlaybookAgent::whyEnough() const {
 }
 
 PlaybookMove PlaybookAgent::firstMove() const {
-    const PlaybookDevice where = device();
     PlaybookMove first;
     first.move = QStringLiteral("fuse");
     first.title = kernelCount(m_plan) + QStringLiteral(" for the whole forward");
@@ -196,25 +225,67 @@ PlaybookMove PlaybookAgent::firstMove() const {
     first.reason =
         descriptionOfPlan() +
         QStringLiteral(
-            " What is computed between the first operator and the last never reaches the memory: %1 less. "
-            "This first text is plain; what makes it fast comes in moves of its own.")
+            " What is computed between the first operator and the last never reaches the memory: %1 less.")
             .arg(megabytes(saved));
     first.tunings = m_tunings;
-    const double seconds = predictedSeconds(m_plan, m_tunings, where);
-    first.prediction.words = QStringLiteral("about %1 ms").arg(seconds * 1e3, 0, 'g', 3);
-    if (m_request.lastEvaluation) {
-        const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
-        if (figures.verdict == Verdict::Pass && figures.candidate() != nullptr)
-            first.prediction.timeRatio = seconds * 1e6 / figures.candidate()->medianMicroseconds;
-    }
+    foretell(first);
     return first;
 }
 
+// Against what stands there, where that was measured.
+void PlaybookAgent::foretell(PlaybookMove &first) const {
+    const double seconds = predictedSeconds(m_plan, first.tunings, device());
+    first.prediction.words = QStringLiteral("about %1 ms").arg(seconds * 1e3, 0, 'g', 3);
+    if (!m_request.lastEvaluation)
+        return;
+    const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
+    if (figures.verdict == Verdict::Pass && figures.candidate() != nullptr)
+        first.prediction.timeRatio = seconds * 1e6 / figures.candidate()->medianMicroseconds;
+}
+
+// In order: each dares less than the one before it.
+std::vector<PlaybookMove> PlaybookAgent::firstMoves() const {
+    PlaybookMove plain = firstMove();
+    std::vector<PlaybookMove> firsts;
+    const auto withMoves = [&](bool keepsPrecision) {
+        PlaybookMove all = plain;
+        QStringList titles;
+        const auto next = [&]() -> std::optional<PlaybookMove> {
+            for (const PlaybookMove &move : movesFrom(m_plan, all.tunings, device()))
+                if (!move.isVariant && !(keepsPrecision && move.changesPrecision))
+                    return move;
+            return std::nullopt;
+        };
+        while (const std::optional<PlaybookMove> move = next()) {
+            all.tunings = move->tunings;
+            titles << move->title;
+        }
+        if (titles.isEmpty())
+            return;
+        all.reason += QStringLiteral(" With it, at once:\n- ") + titles.join(QStringLiteral("\n- "));
+        foretell(all);
+        if (firsts.empty() || firsts.back().tunings != all.tunings)
+            firsts.push_back(all);
+    };
+    if (m_setup.pace == PlaybookPace::AllAtOnce) {
+        withMoves(false);
+        withMoves(true);
+    }
+    plain.reason +=
+        QStringLiteral(" This first text is plain; what makes it fast comes in moves of its own.");
+    firsts.push_back(plain);
+    return firsts;
+}
+
 void PlaybookAgent::proposeFirst() {
-    m_hasProposed = true;
+    if (!std::exchange(m_hasProposed, true))
+        m_firsts = firstMoves();
     sayOnce(QStringLiteral("plan"), descriptionOfPlan());
-    if (m_isWorking)
-        sendProposal(firstMove());
+    if (!m_isWorking)
+        return;
+    const PlaybookMove first = m_firsts.front();
+    m_firsts.erase(m_firsts.begin());
+    sendProposal(first);
 }
 
 void PlaybookAgent::proposeMove() {

@@ -25,14 +25,21 @@ public:
     explicit PlaybookAgent(PlaybookSetup setup, QObject *parent = nullptr);
 
     [[nodiscard]] AgentIdentity identity() const override;
+    /// Reads the reference ahead where the device is a GPU; on a CPU that would disturb the measuring.
+    void prepare(const AgentRequest &request) override;
     void propose(const AgentRequest &request) override;
     void cancel() override;
 
 private:
     void begin();
+    void read(const AgentRequest &request);
     void takeGraph(const ReferenceGraph &graph);
+    void takeFailure(const QString &message);
+    void tellGraph();
     void work();
     [[nodiscard]] PlaybookMove firstMove() const;
+    [[nodiscard]] std::vector<PlaybookMove> firstMoves() const;
+    void foretell(PlaybookMove &first) const;
     void proposeFirst();
     void proposeMove();
     void sendProposal(const PlaybookMove &move);
@@ -50,7 +57,8 @@ private:
     AgentRequest m_request;
     std::optional<ReferenceGraph> m_graph;
     KernelPlan m_plan;
-    QByteArray m_reference;                ///< the text that was read
+    QByteArray m_reference;                ///< the text that was read, or is being read
+    std::vector<PlaybookMove> m_firsts;    ///< what may be proposed first, in order, and was not yet
     std::vector<KernelTuning> m_tunings;   ///< of what stands
     std::optional<PlaybookMove> m_pending; ///< proposed, and not heard of yet
     std::optional<CandidateTexts> m_mine;  ///< the text as this agent last proposed it and it was taken
@@ -61,8 +69,11 @@ private:
     std::vector<PlanItem> m_items;
     std::set<QString> m_said;
     QElapsedTimer m_reading;
+    double m_readingSeconds = 0;
     int m_number = 0;
     bool m_isWorking = false;
+    bool m_isReading = false;
+    bool m_isGraphTold = false; ///< also when it was read ahead, it is told of when a proposal is asked for
     bool m_hasProposed = false;
     bool m_wasUndecided = false; ///< a check said «inconclusive» of a proposal
     int m_lastChances = 2;

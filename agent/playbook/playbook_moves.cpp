@@ -8,6 +8,7 @@
 #include "agent/playbook/kernel_text.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace warpwright {
 namespace {
@@ -106,6 +107,7 @@ struct Draft {
     bool (*canChange)(const FusedKernel &kernel, const KernelTuning &tuning);
     void (*change)(KernelTuning &tuning);
     bool isOfLibraries = false; ///< of kernels that a library computes; else of our own
+    bool changesPrecision = false;
 };
 
 bool hasCalls(const FusedKernel &kernel) {
@@ -192,7 +194,7 @@ std::vector<Draft> cudaDrafts() {
              const bool isOurs = kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise();
              return !tuning.usesTf32 && !isOurs && kernel.leaves[0].type == ElementType::Float32;
          },
-         [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true},
+         [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true, true},
     };
 }
 
@@ -217,6 +219,58 @@ double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> 
     return seconds;
 }
 
+namespace {
+
+// Which variant is the fastest no formula says: they are in one build, and are tried one after the other,
+// those of the longest kernel first.
+std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                       const PlaybookDevice &device) {
+    std::vector<PlaybookMove> moves;
+    const double whole = predictedSeconds(plan, tunings, device);
+    const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
+    std::vector<double> shares;
+    std::vector<std::size_t> order(plan.kernels.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    for (const std::size_t i : order)
+        shares.push_back(cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / whole);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+    for (const std::size_t i : order) {
+        const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
+        const bool isLibrary = plan.kernels[i].anchor != Anchor::None;
+        // What takes a small part of the time cannot win more than that, and each try costs seconds.
+        const std::size_t most =
+            std::min(choices.size(), shares[i] < worthTrying ? std::size_t(1) : mostConfigs);
+        for (std::size_t config = 1; config < most; ++config) {
+            const QString reason =
+                isLibrary
+                    ? QStringLiteral(
+                          "The library ranks its algorithms by an estimate. This one is its number "
+                          "%1.")
+                          .arg(choices[config] + 1)
+                    : QStringLiteral(
+                          "How many threads share the work decides how much is on its way to memory at "
+                          "once, and how often they wait for each other. The variants are in one build; "
+                          "this one: %1.")
+                          .arg(choices[config]);
+            PlaybookMove move{QStringLiteral("config"),
+                              QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
+                              reason,
+                              tunings,
+                              {},
+                              true};
+            move.tunings[i].config = static_cast<int>(config);
+            move.prediction.timeRatio = 0.99;
+            move.prediction.words = QStringLiteral("a few percent, or none");
+            if (move.tunings != tunings)
+                moves.push_back(std::move(move));
+        }
+    }
+    return moves;
+}
+
+} // namespace
+
 std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
                                     const PlaybookDevice &device) {
     std::vector<PlaybookMove> moves;
@@ -231,6 +285,7 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
     };
     for (const Draft &draft : device.isCuda ? cudaDrafts() : cpuDrafts()) {
         PlaybookMove move{QLatin1String(draft.move), draft.title, draft.reason, tunings, {}};
+        move.changesPrecision = draft.changesPrecision;
         double saved = 0;
         for (std::size_t i = 0; i < plan.kernels.size(); ++i)
             if (draft.isOfLibraries == (plan.kernels[i].anchor != Anchor::None) &&
@@ -246,41 +301,7 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
     std::stable_sort(moves.begin(), moves.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
         return a.prediction.timeRatio < b.prediction.timeRatio;
     });
-    // Which variant is the fastest no formula says: they are in one build, and are tried one after the other.
-    if (device.isCuda && moves.empty())
-        for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-            const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
-            // What takes a small part of the time cannot win more than that, and each try costs seconds.
-            const bool isLibrary = plan.kernels[i].anchor != Anchor::None;
-            const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
-            const double share = isLibrary ? 1 : cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / before;
-            const std::size_t most =
-                std::min(choices.size(), share < worthTrying ? std::size_t(1) : mostConfigs);
-            for (std::size_t config = 1; config < most; ++config) {
-                const QString reason =
-                    isLibrary
-                        ? QStringLiteral(
-                              "The library ranks its algorithms by an estimate. This one is its number "
-                              "%1.")
-                              .arg(choices[config] + 1)
-                        : QStringLiteral(
-                              "How many threads share the work decides how much is on its way to memory at "
-                              "once, and how often they wait for each other. The variants are in one build; "
-                              "this one: %1.")
-                              .arg(choices[config]);
-                PlaybookMove move{QStringLiteral("config"),
-                                  QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
-                                  reason,
-                                  tunings,
-                                  {}};
-                move.tunings[i].config = static_cast<int>(config);
-                move.prediction.timeRatio = 0.99;
-                move.prediction.words = QStringLiteral("a few percent, or none");
-                if (move.tunings != tunings)
-                    moves.push_back(std::move(move));
-            }
-        }
-    return moves;
+    return moves.empty() && device.isCuda ? variantsFrom(plan, tunings, device) : moves;
 }
 
 } // namespace warpwright

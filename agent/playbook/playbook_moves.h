@@ -28,6 +28,8 @@ struct PlaybookMove {
     QString reason;
     std::vector<KernelTuning> tunings; ///< after it
     Prediction prediction;
+    bool isVariant = false;        ///< of one kernel, in the same build: nothing says whether it helps
+    bool changesPrecision = false; ///< a task may refuse it
 
     bool operator==(const PlaybookMove &) const = default;
 };

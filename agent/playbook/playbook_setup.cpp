@@ -6,7 +6,7 @@
 
 namespace warpwright {
 
-Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request) {
+Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMode mode) {
     using Answer = Result<PlaybookSetup>;
     const Result<PythonChoice> python =
         choosePython(request.python, request.settings, request.folders, request.environment);
@@ -14,7 +14,8 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request) {
         return Answer::error(python.message());
     const Result<std::vector<GpuDevice>> devices = findGpuDevices();
     return Answer::ok({python.value().interpreter, request.folders.resources,
-                       devices.hasValue() && !devices.value().empty()});
+                       devices.hasValue() && !devices.value().empty(),
+                       mode == SessionMode::Auto ? PlaybookPace::AllAtOnce : PlaybookPace::OneIdea});
 }
 
 } // namespace warpwright

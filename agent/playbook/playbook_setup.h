@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/session_words.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/result.h"
 
 namespace warpwright {
+
+/// How many ideas the first text holds.
+enum class PlaybookPace {
+    OneIdea,   ///< plain kernels, then one move after the other: who watches sees what each does
+    AllAtOnce, ///< every move that promises something: who waits has it sooner, and sees less
+};
 
 /// What the playbook works with on this machine.
 struct PlaybookSetup {
     QString interpreter;        ///< Python with torch
     QString resources;          ///< DataFolders::resources
     bool hasCudaDevice = false; ///< what "auto" means before a check has said which device it took
+    PlaybookPace pace = PlaybookPace::OneIdea;
 
     bool operator==(const PlaybookSetup &) const = default;
 };
 
 /// The same interpreter that a check with this request takes. Asks the driver for devices: for the pool. An
 /// error where no interpreter is found.
-[[nodiscard]] Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request);
+/// What runs alone has nobody who follows it idea by idea.
+[[nodiscard]] Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMode mode);
 
 } // namespace warpwright

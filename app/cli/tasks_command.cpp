@@ -72,7 +72,7 @@ int runTasks(const CommandContext &context) {
     const Result<std::vector<TuningTask>> tasks = selected(all.value(), context.line.tasks.selection);
     if (!tasks.hasValue())
         return refuse(context, tasks.message());
-    const Result<PlaybookSetup> playbook = playbookSetup(request.evaluation);
+    const Result<PlaybookSetup> playbook = playbookSetup(request.evaluation, SessionMode::Auto);
     if (!playbook.hasValue())
         return refuse(context, playbook.message());
     request.tasks = tasks.value();

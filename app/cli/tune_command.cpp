@@ -53,20 +53,20 @@ struct Begun {
 };
 
 Result<std::shared_ptr<Agent>> makeAgent(const CommandContext &context, const EvaluationRequest &request,
-                                         const QString &source) {
+                                         const SessionSetup &setup) {
     using Answer = Result<std::shared_ptr<Agent>>;
     if (context.line.agent == QLatin1String("playbook")) {
-        const Result<PlaybookSetup> playbook = playbookSetup(request);
+        const Result<PlaybookSetup> playbook = playbookSetup(request, setup.mode);
         return playbook.hasValue() ? Answer::ok(std::make_shared<PlaybookAgent>(playbook.value()))
                                    : Answer::error(playbook.message());
     }
-    auto script = ScriptAgent::open(source);
+    auto script = ScriptAgent::open(setup.source);
     return script.hasValue() ? Answer::ok(std::move(script).value()) : Answer::error(script.message());
 }
 
 Result<Begun> beginRun(const CommandContext &context, const EvaluationRequest &request, SessionSetup &setup) {
     using Answer = Result<Begun>;
-    auto agent = makeAgent(context, request, setup.source);
+    auto agent = makeAgent(context, request, setup);
     if (!agent.hasValue())
         return Answer::error(agent.message());
     Result<TrajectoryWriter> writer = TrajectoryWriter::beginRun(setup.workspace.state);

@@ -165,7 +165,7 @@ void AgentDesk::beginPlaybook(SessionMode mode, const RunBudgets &budgets) {
         return;
     m_isReading = true;
     inPool(
-        this, [request = m_places.bench.request()] { return playbookSetup(request); },
+        this, [request = m_places.bench.request(), mode] { return playbookSetup(request, mode); },
         [this, mode, budgets,
          folder = m_places.bench.workspace()->folder](const Result<PlaybookSetup> &setup) {
             m_isReading = false;

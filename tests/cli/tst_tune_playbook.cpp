@@ -39,9 +39,11 @@ private slots:
             240000);
         QVERIFY2(outcome.exitCode == 0, outcome.words());
         const std::vector<Json> proposals = eventsOf("proposal", outcome.output);
-        QVERIFY2(proposals.size() >= 2, outcome.words());
+        QVERIFY2(!proposals.empty(), outcome.words());
         QCOMPARE(stringIn(proposals[0], "move"), QString("fuse"));
-        QCOMPARE(stringIn(proposals[1], "move"), QString("vector-math"));
+        // Nobody follows it idea by idea, so it begins with all that promise something.
+        QVERIFY2(stringIn(proposals[0], "reason").contains("Write exp and its like as arithmetic"),
+                 outcome.words());
         QCOMPARE(eventsOf("run-ended", outcome.output).size(), 1U);
         QVERIFY(outcome.output.contains("read_reference"));
         // What was recorded is told again, byte for byte.

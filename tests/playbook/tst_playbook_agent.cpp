@@ -20,7 +20,7 @@ class TestPlaybookAgent : public QObject {
 
     static PlaybookSetup setup(const Scratch &scratch, const QByteArray &script) {
         scratch.write("playbook/read_reference.py", script);
-        return {QStringLiteral("/bin/sh"), scratch.path(), false};
+        return {QStringLiteral("/bin/sh"), scratch.path(), false, PlaybookPace::OneIdea};
     }
     static QByteArray printing(const QString &name) {
         return "cat " TEST_DATA "/playbook/" + name.toUtf8() + "-torch-2.11.json\n";
@@ -112,6 +112,69 @@ private slots:
         QVERIFY(moves.contains("keep-row"));
         QVERIFY(!texts.at("kernels/fused_rows.cpp").contains("_mm_stream_ps"));
         QVERIFY(texts.at("kernels/fused_rows.cpp").contains("exponential"));
+    }
+
+    void allAtOnceDaresLessWhenItIsRefused() {
+        const Scratch scratch;
+        PlaybookSetup leaps = setup(scratch, printing("softmax-rows"));
+        leaps.pace = PlaybookPace::AllAtOnce;
+        PlaybookAgent agent(leaps);
+        const Heard first = ask(agent, request(start()));
+        QCOMPARE(first.proposal->move, QString("fuse"));
+        const QByteArray all = first.proposal->proposed.at("kernels/fused_rows.cpp");
+        QVERIFY(all.contains("exponential") && all.contains("_mm_stream_ps"));
+        QVERIFY2(first.proposal->reason.contains("at once:"), qPrintable(first.proposal->reason));
+        // Nothing changes the precision here, so what dares less is the plain text.
+        const Heard second = ask(agent, request(start(), {refused()}));
+        QVERIFY(!second.proposal->proposed.at("kernels/fused_rows.cpp").contains("exponential"));
+        QVERIFY(second.proposal->reason.contains("plain"));
+        const Heard third = ask(agent, request(second.proposal->proposed, {taken()}));
+        QCOMPARE(third.proposal->move, QString("vector-math"));
+    }
+
+    void tf32IsTheFirstThingToGo() {
+        const Scratch scratch;
+        PlaybookSetup leaps = setup(scratch, printing("gemm-bias-gelu"));
+        leaps.pace = PlaybookPace::AllAtOnce;
+        PlaybookAgent agent(leaps);
+        AgentRequest asked = request(start());
+        asked.device = "cuda:0";
+        const auto textOf = [](const Heard &heard) {
+            QByteArray text;
+            for (const auto &[path, content] : heard.proposal->proposed)
+                text += path.endsWith(".cu") ? content : QByteArray();
+            return text;
+        };
+        QVERIFY(textOf(ask(agent, asked)).contains("FAST_TF32"));
+        asked.feedback = {refused()};
+        QVERIFY(!textOf(ask(agent, asked)).contains("FAST_TF32"));
+    }
+
+    void readsAheadForAGpuOnly() {
+        const Scratch scratch;
+        const QByteArray script = "echo >> " + scratch.path().toUtf8() + "/read\n" + printing("softmax-rows");
+        PlaybookAgent agent(setup(scratch, script));
+        const auto times = [&] {
+            QFile file(scratch.path() + "/read");
+            return file.open(QIODevice::ReadOnly) ? file.readAll().size() : 0;
+        };
+        AgentRequest soon = request(start());
+        agent.prepare(soon);
+        QTest::qWait(50);
+        QCOMPARE(times(), 0);
+        soon.device = "cuda:0";
+        QSignalSpy told(&agent, &Agent::toolEnded);
+        agent.prepare(soon);
+        QVERIFY(QTest::qWaitFor([&] { return times() == 1; }, 10000));
+        QTest::qWait(200);
+        QCOMPARE(told.count(), 0);
+        QVERIFY(ask(agent, soon).proposal);
+        QCOMPARE(told.count(), 1);
+        QCOMPARE(times(), 1);
+        // Of another text it knows nothing.
+        soon.texts["model.py"] = "other\n";
+        QVERIFY(ask(agent, soon).proposal);
+        QCOMPARE(times(), 2);
     }
 
     void whatTheClockDoesNotDecideIsTriedAgain() {
