@@ -11,6 +11,8 @@
 namespace warpwright {
 namespace {
 
+constexpr double muchSlower = 1.2; ///< times longer
+
 constexpr std::array armOrder{"eager",         "eagerStrict", "eagerTf32", "compile",
                               "compileStrict", "compileTf32", "candidate"};
 
@@ -399,6 +401,17 @@ MeasuredFigures asGraph(const MeasuredFigures &figures) {
 
 MeasuredFigures headlineFigures(const MeasuredFigures &figures) {
     return figures.certificate.isOfGraph() ? asGraph(figures) : figures;
+}
+
+std::optional<SpeedUp> overTheBetter(const std::optional<SpeedUp> &eager,
+                                     const std::optional<SpeedUp> &compile) {
+    if (!eager || !compile)
+        return eager ? eager : compile;
+    return eager->value < compile->value ? eager : compile;
+}
+
+bool isMuchSlower(const std::optional<SpeedUp> &overBetter) {
+    return overBetter && overBetter->high > 0 && overBetter->high * muchSlower < 1;
 }
 
 } // namespace warpwright

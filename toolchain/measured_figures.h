@@ -172,6 +172,12 @@ struct MeasuredFigures {
 
 [[nodiscard]] MeasuredFigures measuredFigures(const Evaluation &evaluation);
 
+/// The smaller of both: over the better of eager and torch.compile as they come. Empty without either.
+[[nodiscard]] std::optional<SpeedUp> overTheBetter(const std::optional<SpeedUp> &eager,
+                                                   const std::optional<SpeedUp> &compile);
+/// Surely slower than the better of both by more than 20 %: whoever made it has to say so.
+[[nodiscard]] bool isMuchSlower(const std::optional<SpeedUp> &overBetter);
+
 /// The same evaluation with the times of one CUDA graph in place of those call by call; without any where
 /// that was not measured.
 [[nodiscard]] MeasuredFigures asGraph(const MeasuredFigures &figures);

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/candidate_text.h"
 #include "agent/proposal_review.h"
+#include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
 
 #include <QThread>
@@ -61,7 +62,18 @@ void PlaybookAgent::cancel() {
 
 void PlaybookAgent::end(const QString &why) {
     if (std::exchange(m_isWorking, false))
-        emit done(why);
+        emit done(why + whySlower());
+}
+
+QString PlaybookAgent::whySlower() const {
+    if (!m_request.lastEvaluation || !m_mine)
+        return {};
+    const MeasuredFigures figures = headlineFigures(measuredFigures(*m_request.lastEvaluation));
+    const std::optional<SpeedUp> better = overTheBetter(figures.eager, figures.compile);
+    if (!isMuchSlower(better))
+        return {};
+    return QStringLiteral(" It is slower than what was there: %1 of the speed of %2.")
+        .arg(percentText(better->value, 0), armLabel(better->arm));
 }
 
 void PlaybookAgent::fail(const QString &message) {

@@ -50,6 +50,7 @@ private:
     void fail(const QString &message);
     [[nodiscard]] PlaybookDevice device() const;
     [[nodiscard]] QString whyEnough() const;
+    [[nodiscard]] QString whySlower() const;
     [[nodiscard]] QString descriptionOfPlan() const;
 
     PlaybookSetup m_setup;

@@ -3,6 +3,7 @@
 
 #include "app/cli/text_table.h"
 #include "toolchain/figures.h"
+#include "toolchain/measured_figures.h"
 
 #include <algorithm>
 
@@ -115,6 +116,15 @@ QString tasksReport(const std::vector<TaskResult> &results, const Terminal &term
     text += ratioText(QStringLiteral("over the best baseline of the same precision"), all.sameClass);
     text += QStringLiteral("time: %1 in all, %2 a task (median)\n")
                 .arg(durationText(all.totalSeconds), durationText(all.seconds.value));
+    // No list says less of who loses than of who wins.
+    QStringList slower;
+    for (const TaskResult &result : results)
+        if (const auto better = overTheBetter(result.eager, result.compile);
+            result.isPass() && isMuchSlower(better))
+            slower << QStringLiteral("%1 %2").arg(result.name, factorText(better->value));
+    if (!slower.isEmpty())
+        text += QStringLiteral("slower than the better of eager and torch.compile by more than 20 %: %1\n")
+                    .arg(slower.join(QStringLiteral(", ")));
     for (const TaskVerdict verdict : taskVerdicts)
         for (const TaskResult &result : results)
             if (result.verdict == verdict && !result.isPass())

@@ -154,6 +154,29 @@ private slots:
         QVERIFY2(mixed.errors.contains("another measurement"), mixed.words());
     }
 
+    void namesWhoIsSlower() {
+        const auto row = [](const char *name, double eager, double compile) {
+            const auto over = [](double value) {
+                return Json{{"value", value}, {"low", value * 0.9}, {"high", value * 1.1}};
+            };
+            const Json line{{"agent", "playbook"},
+                            {"tier", "quick"},
+                            {"split", "train"},
+                            {"kind", "scan"},
+                            {"seconds", 4},
+                            {"verdict", "pass"},
+                            {"device", "cpu"},
+                            {"name", name},
+                            {"speedup", {{"eager", over(eager)}, {"compile", over(compile)}}}};
+            return QByteArray::fromStdString(line.dump()) + '\n';
+        };
+        // Of the noisy one it is not sure.
+        const QString file =
+            m_world.write("slower.jsonl", row("swift", 2, 2) + row("lame", 2, 0.5) + row("noisy", 0.8, 3));
+        const CliOutcome joined = m_world.run({"bench", "tasks", "--join", file});
+        QVERIFY2(joined.output.contains("by more than 20 %: lame 0.50×\n"), joined.words());
+    }
+
     void saysWhatItDoesNotUnderstand_data() {
         QTest::addColumn<QStringList>("more");
         QTest::addColumn<QString>("said");
