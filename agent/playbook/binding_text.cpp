@@ -1,10 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// candidate_text's bindings: from Python to the launchers.
+// candidate_text's binding: from Python to the launchers.
+#include "agent/playbook/anchor_text.h"
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/loop_text.h"
 
 namespace warpwright {
 namespace {
+
+const QString bindingOpening = QStringLiteral(
+    R"(// From Python to the launcher@s@: check what the kernel@s@ take@one@ for granted, allocate, launch@order@.
+#include "../binding_registry.h"
+
+using namespace binding;
+
+#ifdef WARPWRIGHT_CPU // has no streams
+#define STREAM_PARAMETER
+#define ON_STREAM
+#else
+#define STREAM_PARAMETER , cudaStream_t stream
+#define ON_STREAM , stream
+#endif
+
+@declarations@
+namespace {
+
+// Written for one shape, and reads where this says.
+bool is(const Tensor &x, ScalarType type, std::initializer_list<std::int64_t> sizes,
+        std::initializer_list<std::int64_t> strides) {
+    bool isSo = x.scalar_type() == type && x.dim() == static_cast<std::int64_t>(sizes.size());
+    for (std::int64_t d = 0; isSo && d < x.dim(); ++d)
+        isSo = x.size(d) == sizes.begin()[d] && (x.size(d) == 1 || x.stride(d) == strides.begin()[d]);
+    return isSo;
+}
+
+@library@)");
+
+const QString libraryCheck = QStringLiteral(
+    R"(// A library says whether it could.
+void check(int status, const char *kernel) {
+    STD_TORCH_CHECK(status == 0, kernel, ": the library refused with status ", status);
+}
+
+)");
 
 QString numbers(const Shape &shape) {
     QStringList parts;
@@ -13,104 +50,152 @@ QString numbers(const Shape &shape) {
     return parts.join(QLatin1String(", "));
 }
 
-bool isHalf(ElementType type) {
-    return type == ElementType::Float16 || type == ElementType::BFloat16;
-}
+class BindingText {
+public:
+    BindingText(const ReferenceGraph &graph, const KernelPlan &plan, const std::vector<KernelNames> &names,
+                const ForwardNames &forward)
+        : m_graph(graph), m_plan(plan), m_names(names), m_forward(forward) {}
+
+    QString run() const {
+        const bool isOne = m_names.size() == 1;
+        QString text =
+            filled(bindingOpening, {{"s", isOne ? QString() : QStringLiteral("s")},
+                                    {"one", isOne ? QStringLiteral("s") : QString()},
+                                    {"order", isOne ? QString() : QStringLiteral(" them in order")},
+                                    {"declarations", declarations()},
+                                    {"library", hasLibrary() ? libraryCheck : QString()}});
+        text += head() + checks() + allocations() + launches();
+        QStringList returned;
+        for (const int buffer : m_forward.results)
+            returned << nameOf(buffer);
+        const QString result = returned.join(QLatin1String(", "));
+        text += returned.size() == 1
+                    ? QStringLiteral("    return %1;\n").arg(result)
+                    : wrappedCall(QStringLiteral("    return {"), result, QStringLiteral("};"));
+        return text + QStringLiteral("}\n\n} // namespace\n\nREGISTER_FUNCTION(%1, %2, \"%3\");\n")
+                          .arg(m_forward.stem, m_forward.function, words());
+    }
+
+private:
+    [[nodiscard]] const GraphNode &nodeOf(int buffer) const { return nodeOfBuffer(m_graph, m_plan, buffer); }
+    [[nodiscard]] QString nameOf(int buffer) const { return m_forward.names.at(buffer); }
+    [[nodiscard]] bool isLibrary(std::size_t kernel) const {
+        return m_plan.kernels[kernel].anchor != Anchor::None;
+    }
+    [[nodiscard]] bool hasLibrary() const {
+        for (std::size_t i = 0; i < m_names.size(); ++i)
+            if (isLibrary(i))
+                return true;
+        return false;
+    }
+    [[nodiscard]] QString config(std::size_t kernel) const {
+        return m_names.size() == 1 ? QStringLiteral("config") : QStringLiteral("config%1").arg(kernel + 1);
+    }
+
+    QString declarations() const {
+        QString text;
+        for (std::size_t i = 0; i < m_names.size(); ++i)
+            text += wrappedCall(QStringLiteral("extern \"C\" %1 %2(")
+                                    .arg(isLibrary(i) ? QStringLiteral("int") : QStringLiteral("void"),
+                                         m_names[i].launcher()),
+                                launcherParameters(m_graph, m_plan, m_plan.kernels[i], m_names[i]) +
+                                    QStringLiteral(", int config STREAM_PARAMETER"),
+                                QStringLiteral(");"));
+        return text;
+    }
+
+    QString head() const {
+        QStringList takes;
+        for (const int buffer : m_forward.readBuffers)
+            takes << QStringLiteral("const Tensor &%1").arg(nameOf(buffer));
+        for (std::size_t i = 0; i < m_names.size(); ++i)
+            takes << QStringLiteral("int %1").arg(config(i));
+        QString result = QStringLiteral("Tensor");
+        if (const auto count = static_cast<qsizetype>(m_forward.results.size()); count > 1)
+            result =
+                QStringLiteral("std::tuple<%1>").arg(QStringList(count, result).join(QLatin1String(", ")));
+        return wrappedCall(QStringLiteral("%1 %2(").arg(result, m_forward.function),
+                           takes.join(QLatin1String(", ")), QStringLiteral(") {"));
+    }
+
+    QString checks() const {
+        QString text;
+        for (const int buffer : m_forward.readBuffers) {
+            const GraphNode &node = nodeOf(buffer);
+            text +=
+                QStringLiteral(
+                    "    STD_TORCH_CHECK(is(%1, ScalarType::%2, {%3}, {%4}),\n"
+                    "                    \"%5: %1 is not the %6 tensor of [%3] that it was written for\");\n")
+                    .arg(nameOf(buffer), scalarTypeName(node.type), numbers(node.shape),
+                         numbers(node.strides), m_forward.stem, elementTypeName(node.type));
+        }
+        return text;
+    }
+
+    QString allocations() const {
+        const QString like = nameOf(m_forward.readBuffers.front());
+        QString text;
+        for (const int buffer : m_forward.madeBuffers) {
+            const GraphNode &node = nodeOf(buffer);
+            text += QStringLiteral("    Tensor %1 = newEmpty(%2, {%3}, ScalarType::%4);\n")
+                        .arg(nameOf(buffer), like, numbers(node.shape), scalarTypeName(node.type));
+        }
+        return text;
+    }
+
+    QString launches() const {
+        const QString like = nameOf(m_forward.readBuffers.front());
+        QString text = QStringLiteral("#ifndef WARPWRIGHT_CPU\n    const DeviceGuard guard(%1);\n"
+                                      "    const cudaStream_t stream = currentStream(%1);\n#endif\n")
+                           .arg(like);
+        for (std::size_t i = 0; i < m_names.size(); ++i) {
+            QStringList pointers;
+            for (const int buffer : m_names[i].readBuffers)
+                pointers << pointer(buffer, "const_data_ptr");
+            for (const int buffer : m_names[i].writtenBuffers)
+                pointers << pointer(buffer, "mutable_data_ptr");
+            pointers << config(i) + QStringLiteral(" ON_STREAM");
+            const QString call = m_names[i].launcher() + QLatin1Char('(');
+            text += isLibrary(i)
+                        ? wrappedCall(QStringLiteral("    check(") + call, pointers.join(QLatin1String(", ")),
+                                      QStringLiteral("), \"%1\");").arg(m_names[i].stem))
+                        : wrappedCall(QStringLiteral("    ") + call, pointers.join(QLatin1String(", ")),
+                                      QStringLiteral(");"));
+        }
+        return text + QStringLiteral("#ifndef WARPWRIGHT_CPU\n"
+                                     "    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
+    }
+
+    QString pointer(int buffer, const char *how) const {
+        const ElementType type = nodeOf(buffer).type;
+        const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+        return QStringLiteral("%1.%2%3()")
+            .arg(nameOf(buffer), QLatin1String(how),
+                 isHalf ? QString() : QStringLiteral("<%1>").arg(cTypeName(type, false)));
+    }
+
+    QString words() const {
+        if (m_names.size() > 1)
+            return QStringLiteral("the whole forward in %1").arg(kernelCount(m_plan));
+        const FusedKernel &kernel = m_plan.kernels[0];
+        return familyOf(kernel) == KernelFamily::Pointwise ? QStringLiteral("a pointwise chain in one pass")
+               : kernel.anchor == Anchor::Product          ? QStringLiteral("a product of matrices")
+               : kernel.anchor == Anchor::Convolution
+                   ? QStringLiteral("a convolution")
+                   : QStringLiteral("sums over rows and what surrounds them");
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const std::vector<KernelNames> &m_names;
+    const ForwardNames &m_forward;
+};
 
 } // namespace
 
-QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
-                    const KernelNames &names) {
-    const QString parameters = launcherParameters(graph, plan, kernel, names);
-    const bool isLibrary = kernel.anchor != Anchor::None; // says whether it could
-    const QString head =
-        QStringLiteral("extern \"C\" %1 %2(")
-            .arg(isLibrary ? QStringLiteral("int") : QStringLiteral("void"), names.launcher());
-    QString text = QStringLiteral(
-        "// From Python to the launcher: check what the kernel takes for granted, allocate, launch.\n"
-        "#include \"../binding_registry.h\"\n\nusing namespace binding;\n\n#ifdef WARPWRIGHT_CPU\n");
-    text += wrappedCall(head, parameters + QStringLiteral(", int config"), QStringLiteral(");"));
-    text += QLatin1String("#else\n");
-    text += wrappedCall(head, parameters + QStringLiteral(", int config, cudaStream_t stream"),
-                        QStringLiteral(");"));
-    text += QLatin1String(
-        "#endif\n\nnamespace {\n\n"
-        "// The kernel was written for one shape, and reads where this says.\n"
-        "bool is(const Tensor &x, ScalarType type, std::initializer_list<std::int64_t> sizes,\n"
-        "        std::initializer_list<std::int64_t> strides) {\n"
-        "    bool isSo = x.scalar_type() == type && x.dim() == static_cast<std::int64_t>(sizes.size());\n"
-        "    for (std::int64_t d = 0; isSo && d < x.dim(); ++d)\n"
-        "        isSo = x.size(d) == sizes.begin()[d] && (x.size(d) == 1 || x.stride(d) == "
-        "strides.begin()[d]);\n"
-        "    return isSo;\n"
-        "}\n\n");
-    QStringList takes;
-    for (const int buffer : names.readBuffers)
-        takes << QStringLiteral("const Tensor &%1").arg(names.nameOf(buffer));
-    takes << QStringLiteral("int config");
-    const std::size_t results = names.writtenBuffers.size();
-    QString result = QStringLiteral("Tensor");
-    if (results > 1)
-        result = QStringLiteral("std::tuple<%1>")
-                     .arg(QStringList(static_cast<qsizetype>(results), result).join(QLatin1String(", ")));
-    text += wrappedCall(QStringLiteral("%1 %2(").arg(result, names.function), takes.join(QLatin1String(", ")),
-                        QStringLiteral(") {"));
-    QStringList pointers;
-    for (const int buffer : names.readBuffers) {
-        const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-        const QString name = names.nameOf(buffer);
-        const bool isLeaf = node.kind != GraphNode::Kind::Operator;
-        text += QStringLiteral(
-                    "    STD_TORCH_CHECK(is(%1, ScalarType::%2, {%3}, {%4}),\n"
-                    "                    \"%5: %1 is not the %6 tensor of [%3] that it was written for\");\n")
-                    .arg(name, scalarTypeName(node.type), numbers(node.shape),
-                         numbers(isLeaf ? node.strides : contiguousStrides(node.shape)), names.stem,
-                         elementTypeName(node.type));
-        pointers << (isHalf(node.type)
-                         ? QStringLiteral("%1.const_data_ptr()").arg(name)
-                         : QStringLiteral("%1.const_data_ptr<%2>()").arg(name, cTypeName(node.type, false)));
-    }
-    const QString like = names.nameOf(names.readBuffers.front());
-    QStringList returned;
-    for (const int buffer : names.writtenBuffers) {
-        const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-        const QString name = names.nameOf(buffer);
-        text += QStringLiteral("    Tensor %1 = newEmpty(%2, {%3}, ScalarType::%4);\n")
-                    .arg(name, like, numbers(node.shape), scalarTypeName(node.type));
-        pointers
-            << (isHalf(node.type)
-                    ? QStringLiteral("%1.mutable_data_ptr()").arg(name)
-                    : QStringLiteral("%1.mutable_data_ptr<%2>()").arg(name, cTypeName(node.type, false)));
-        returned << name;
-    }
-    const QString call =
-        (isLibrary ? QStringLiteral("    const int status = ") : QString(4, QLatin1Char(' '))) +
-        names.launcher() + QLatin1Char('(');
-    text += QLatin1String("#ifdef WARPWRIGHT_CPU\n");
-    text += wrappedCall(call, pointers.join(QLatin1String(", ")) + QStringLiteral(", config"),
-                        QStringLiteral(");"));
-    text += QStringLiteral("#else\n    const DeviceGuard guard(%1);\n").arg(like);
-    text += wrappedCall(
-        call, pointers.join(QLatin1String(", ")) + QStringLiteral(", config, currentStream(%1)").arg(like),
-        QStringLiteral(");"));
-    if (isLibrary)
-        text += QStringLiteral(
-                    "#endif\n    STD_TORCH_CHECK(status == 0, \"%1: the library refused with status \", "
-                    "status);\n")
-                    .arg(names.stem);
-    else
-        text += QLatin1String("    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
-    text += returned.size() == 1
-                ? QStringLiteral("    return %1;\n}\n\n} // namespace\n\n").arg(returned.front())
-                : QStringLiteral("    return {%1};\n}\n\n} // namespace\n\n")
-                      .arg(returned.join(QLatin1String(", ")));
-    const QString what =
-        familyOf(kernel) == KernelFamily::Pointwise ? QStringLiteral("a pointwise chain in one pass")
-        : kernel.anchor == Anchor::Product          ? QStringLiteral("a product of matrices")
-        : kernel.anchor == Anchor::Convolution      ? QStringLiteral("a convolution")
-                                               : QStringLiteral("sums over rows and what surrounds them");
-    return text +
-           QStringLiteral("REGISTER_FUNCTION(%1, %2, \"%3\");\n").arg(names.stem, names.function, what);
+QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan,
+                    const std::vector<KernelNames> &names, const ForwardNames &forward) {
+    return BindingText(graph, plan, names, forward).run();
 }
 
 } // namespace warpwright

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/cpu_emitter.h"
 #include "agent/playbook/cuda_emitter.h"
+#include "agent/playbook/loop_text.h"
 
 #include <QSet>
 
@@ -111,7 +112,7 @@ QString whyNotCallable(const ReferenceGraph &graph, const KernelPlan &plan) {
 }
 
 QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std::vector<KernelNames> &names,
-                  const std::vector<KernelTuning> &tunings) {
+                  const ForwardNames &forward, const std::vector<KernelTuning> &tunings) {
     QString text = QStringLiteral("\"\"\"The same model in %1.\"\"\"\n\nimport cuda_extension\nimport torch\n"
                                   "from torch import nn\n\n\nclass ModelNew(nn.Module):\n")
                        .arg(kernelCount(plan) + (hasCalls(plan) ? QString() : QStringLiteral(" of our own")));
@@ -129,30 +130,22 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
     for (int i = 0; i < graph.inputCount; ++i)
         arguments << graph.argumentNames.value(i, QStringLiteral("input%1").arg(i + 1));
     text += QStringLiteral("\n    def forward(self, %1):\n").arg(arguments.join(QLatin1String(", ")));
-    std::map<int, QString> variables;
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        QStringList taken;
-        for (const int buffer : names[i].readBuffers) {
-            const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-            taken << (node.kind == GraphNode::Kind::Input      ? arguments.value(node.position)
-                      : node.kind == GraphNode::Kind::Operator ? variables[buffer]
-                                                               : access(node));
-        }
-        taken << QStringLiteral("self.CONFIG%1").arg(isOne ? QString() : QStringLiteral("_%1").arg(i + 1));
-        QStringList given;
-        for (const int buffer : names[i].writtenBuffers) {
-            const auto output = std::find(plan.outputs.begin(), plan.outputs.end(), buffer);
-            variables[buffer] = output == plan.outputs.end()
-                                    ? QStringLiteral("partial%1").arg(buffer)
-                                    : QStringLiteral("result%1").arg(output - plan.outputs.begin() + 1);
-            given << variables[buffer];
-        }
-        text += QStringLiteral("        %1 = cuda_extension.%2(%3)\n")
-                    .arg(given.join(QLatin1String(", ")), names[i].stem, taken.join(QLatin1String(", ")));
+    QStringList taken;
+    for (const int buffer : forward.readBuffers) {
+        const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
+        taken << (node.kind == GraphNode::Kind::Input ? arguments.value(node.position) : access(node));
     }
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+        taken << QStringLiteral("self.CONFIG%1").arg(isOne ? QString() : QStringLiteral("_%1").arg(i + 1));
+    QStringList given;
+    for (const int buffer : forward.results)
+        given << forward.names.at(buffer);
+    text += wrappedCall(
+        QStringLiteral("        %1 = cuda_extension.%2(").arg(given.join(QLatin1String(", ")), forward.stem),
+        taken.join(QLatin1String(", ")), QStringLiteral(")"));
     QStringList outputs;
     for (const int buffer : plan.outputs)
-        outputs << variables[buffer];
+        outputs << forward.names.at(buffer);
     return text + QStringLiteral("        return %1\n").arg(resultText(graph.result, outputs));
 }
 
@@ -166,10 +159,11 @@ CandidateTexts candidateFiles(const ReferenceGraph &graph, const KernelPlan &pla
             cpuText(graph, plan, plan.kernels[i], names[i], tunings[i]).toUtf8();
         files[stem + QStringLiteral(".cu")] =
             cudaText(graph, plan, plan.kernels[i], names[i], tunings[i]).toUtf8();
-        files[stem + QStringLiteral("_binding.cpp")] =
-            bindingText(graph, plan, plan.kernels[i], names[i]).toUtf8();
     }
-    files[QStringLiteral("model_new.py")] = modelText(graph, plan, names, tunings).toUtf8();
+    const ForwardNames forward = forwardNames(graph, plan, names);
+    files[QStringLiteral("kernels/%1_binding.cpp").arg(forward.stem)] =
+        bindingText(graph, plan, names, forward).toUtf8();
+    files[QStringLiteral("model_new.py")] = modelText(graph, plan, names, forward, tunings).toUtf8();
     return files;
 }
 

@@ -6,7 +6,7 @@
 
 namespace warpwright {
 
-/// The candidate's files for a plan: for each kernel a .cu, its CPU twin and its binding, and model_new.py.
+/// The candidate's files for a plan: for each kernel a .cu and its CPU twin, their binding, and model_new.py.
 /// `tunings`: one a kernel.
 [[nodiscard]] CandidateTexts candidateFiles(const ReferenceGraph &graph, const KernelPlan &plan,
                                             const std::vector<KernelTuning> &tunings);
@@ -15,10 +15,11 @@ namespace warpwright {
 /// beside them where it is missing is not ours to do: it is no candidate's file.
 [[nodiscard]] CandidateTexts withCandidate(const CandidateTexts &texts, const CandidateTexts &files);
 
+/// One function for the whole forward: a call from Python costs more than some kernels do.
 [[nodiscard]] QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan,
-                                  const FusedKernel &kernel, const KernelNames &names);
+                                  const std::vector<KernelNames> &names, const ForwardNames &forward);
 [[nodiscard]] QString modelText(const ReferenceGraph &graph, const KernelPlan &plan,
-                                const std::vector<KernelNames> &names,
+                                const std::vector<KernelNames> &names, const ForwardNames &forward,
                                 const std::vector<KernelTuning> &tunings);
 
 /// Why a plan cannot be called from Python as a candidate has to; empty: it can.

@@ -189,6 +189,29 @@ QString kernelCount(const KernelPlan &plan) {
     return parts.join(QLatin1String(" and "));
 }
 
+namespace {
+
+// In the order of the reference's own arguments, then parameters, then what kernels before have made.
+void sortAsArguments(std::vector<int> &buffers, const ReferenceGraph &graph, const KernelPlan &plan) {
+    const auto rank = [&](int buffer) {
+        const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
+        return std::pair(node.kind == GraphNode::Kind::Input      ? 0
+                         : node.kind == GraphNode::Kind::Operator ? 1
+                                                                  : 2,
+                         node.position);
+    };
+    std::stable_sort(buffers.begin(), buffers.end(), [&](int a, int b) { return rank(a) < rank(b); });
+}
+
+QString wordsOf(int buffer, const ReferenceGraph &graph, const KernelPlan &plan) {
+    const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
+    return node.kind == GraphNode::Kind::Input      ? graph.argumentNames.value(node.position)
+           : node.kind == GraphNode::Kind::Operator ? QStringLiteral("partial%1").arg(buffer)
+                                                    : node.path;
+}
+
+} // namespace
+
 std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPlan &plan) {
     std::vector<KernelNames> all;
     std::map<QString, int> counts;
@@ -207,24 +230,10 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
             if (std::find(names.readBuffers.begin(), names.readBuffers.end(), leaf.buffer) ==
                 names.readBuffers.end())
                 names.readBuffers.push_back(leaf.buffer);
-        // In the order of the reference's own arguments, then parameters, then what kernels before have made.
-        std::stable_sort(names.readBuffers.begin(), names.readBuffers.end(), [&](int a, int b) {
-            const auto rank = [&](int buffer) {
-                const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-                return std::pair(node.kind == GraphNode::Kind::Input      ? 0
-                                 : node.kind == GraphNode::Kind::Operator ? 1
-                                                                          : 2,
-                                 node.position);
-            };
-            return rank(a) < rank(b);
-        });
+        sortAsArguments(names.readBuffers, graph, plan);
         for (const int buffer : names.readBuffers) {
-            const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-            const QString words =
-                node.kind == GraphNode::Kind::Input      ? graph.argumentNames.value(node.position)
-                : node.kind == GraphNode::Kind::Operator ? QStringLiteral("partial%1").arg(buffer)
-                                                         : node.path;
-            names.buffers << safeName(camelCase(words), QStringLiteral("input"), taken, isAnchor);
+            names.buffers << safeName(camelCase(wordsOf(buffer, graph, plan)), QStringLiteral("input"), taken,
+                                      isAnchor);
         }
         for (const KernelStore &store : kernel.stores) {
             names.writtenBuffers.push_back(store.buffer);
@@ -236,6 +245,38 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
         all.push_back(std::move(names));
     }
     return all;
+}
+
+ForwardNames forwardNames(const ReferenceGraph &graph, const KernelPlan &plan,
+                          const std::vector<KernelNames> &kernels) {
+    ForwardNames forward;
+    const bool isOne = kernels.size() == 1;
+    forward.stem = isOne ? kernels[0].stem : QStringLiteral("forward");
+    forward.function = isOne ? kernels[0].function : forward.stem;
+    for (const KernelNames &kernel : kernels) {
+        for (const int buffer : kernel.readBuffers)
+            if (nodeOfBuffer(graph, plan, buffer).kind != GraphNode::Kind::Operator &&
+                forward.names.emplace(buffer, QString()).second)
+                forward.readBuffers.push_back(buffer);
+        for (const int buffer : kernel.writtenBuffers)
+            if (forward.names.emplace(buffer, QString()).second)
+                forward.madeBuffers.push_back(buffer);
+    }
+    sortAsArguments(forward.readBuffers, graph, plan);
+    QSet<QString> taken;
+    for (const int buffer : forward.readBuffers)
+        forward.names[buffer] =
+            safeName(camelCase(wordsOf(buffer, graph, plan)), QStringLiteral("input"), taken, true);
+    for (const int buffer : forward.madeBuffers) {
+        const auto output = std::find(plan.outputs.begin(), plan.outputs.end(), buffer);
+        forward.names[buffer] = safeName(
+            output == plan.outputs.end() ? wordsOf(buffer, graph, plan)
+                                         : QStringLiteral("result%1").arg(output - plan.outputs.begin() + 1),
+            QStringLiteral("made"), taken, true);
+        if (output != plan.outputs.end())
+            forward.results.push_back(buffer);
+    }
+    return forward;
 }
 
 QString launcherParameters(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &,

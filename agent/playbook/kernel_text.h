@@ -7,6 +7,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
+
 namespace warpwright {
 
 /// What things are called in the text of one kernel: chosen from the reference's own words where they are
@@ -22,6 +24,18 @@ struct KernelNames {
     [[nodiscard]] QString nameOf(int buffer) const; ///< of the plan
 };
 [[nodiscard]] std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPlan &plan);
+
+/// The same of all kernels together, as one function that Python calls once a forward.
+struct ForwardNames {
+    QString stem;                 ///< "forward", or the only kernel's
+    QString function;             ///< in C++
+    std::vector<int> readBuffers; ///< inputs and weights that a kernel reads, in the order of arguments
+    std::vector<int> madeBuffers; ///< in the order of kernels: what goes from one to the next, and results
+    std::map<int, QString> names; ///< of all of these
+    std::vector<int> results;     ///< the buffers that are returned, each once
+};
+[[nodiscard]] ForwardNames forwardNames(const ReferenceGraph &graph, const KernelPlan &plan,
+                                        const std::vector<KernelNames> &kernels);
 
 /// Which emitter a kernel is for.
 enum class KernelFamily {
