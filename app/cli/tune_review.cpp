@@ -50,9 +50,16 @@ void TuneReview::show() {
     if (m_editor != nullptr || m_session.isPaused())
         return;
     const ProposalReview *review = m_session.review();
+    if (review != nullptr && m_session.mode() == SessionMode::Step)
+        tellProposal(review->proposal());
     if (waitsForStep()) {
         m_asksStep = true;
-        return ask(QStringLiteral("Keep this step? [k]eep, [u]ndo, [b]ranch, [q]uit: "));
+        // Its result is told after the state has changed, and the question stands below it.
+        QTimer::singleShot(0, this, [this] {
+            if (m_asksStep && waitsForStep())
+                ask(QStringLiteral("Keep this step? [k]eep, [u]ndo, [b]ranch, [q]uit: "));
+        });
+        return;
     }
     m_asksStep = false;
     if (m_session.state() != SessionState::AwaitingReview || review == nullptr) {
@@ -60,13 +67,7 @@ void TuneReview::show() {
         m_notifier->setEnabled(false);
         return;
     }
-    const Proposal &proposal = review->proposal();
-    if (m_shownProposal != proposal.id) {
-        m_shownProposal = proposal.id;
-        m_evidences.clear();
-        m_awaited = 0;
-        tell(proposalText(proposal, m_terminal));
-    }
+    tellProposal(review->proposal());
     m_shown = review->nextUnanswered();
     if (m_shown == 0) {
         if (const Result<void> applied = m_session.apply(); !applied.hasValue())
@@ -74,6 +75,15 @@ void TuneReview::show() {
         return;
     }
     showHunk(*review->hunk(m_shown));
+}
+
+void TuneReview::tellProposal(const Proposal &proposal) {
+    if (m_shownProposal == proposal.id)
+        return;
+    m_shownProposal = proposal.id;
+    m_evidences.clear();
+    m_awaited = 0;
+    tell(proposalText(proposal, m_terminal));
 }
 
 void TuneReview::showHunk(const Hunk &hunk) {

@@ -27,6 +27,7 @@ private:
     void read();
     void takeLine(const QString &line);
     void show();
+    void tellProposal(const Proposal &proposal);
     void showHunk(const Hunk &hunk);
     void ask(const QString &question);
     void takeReviewAnswer(const QString &answer, const QString &reason);
