@@ -144,6 +144,10 @@ private slots:
         QVERIFY2(outcome.exitCode == 0, outcome.words());
         QCOMPARE(static_cast<int>(outcome.output.count("accepted")), 30);
         QCOMPARE(static_cast<int>(history().size()), 31);
+        // What is proposed, what came of it, and below both the question.
+        const qsizetype result = outcome.output.indexOf("accepted");
+        QVERIFY2(outcome.output.indexOf("\np1: ") < result, outcome.words());
+        QVERIFY2(result < outcome.output.indexOf("Keep this step?"), outcome.words());
         QVERIFY(!read(kernel()).contains("// remark 29\n")); // the last branch but one
         QVERIFY(read(kernel()).contains("// remark 30\n"));
     }
