@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_choices.h"
 
+#include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 
@@ -65,8 +66,13 @@ bool canBeOnePass(const FusedKernel &kernel) {
 }
 
 std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
-    if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise())
-        return {0};
+    if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise()) {
+        std::vector<int> results;
+        const int bytes = kernel.leaves[0].type == ElementType::Float64 ? 8 : 4;
+        for (const DepthwiseCut &cut : depthwiseCuts(kernel.convolution, bytes))
+            results.push_back(cut.across * cut.down);
+        return results;
+    }
     if (kernel.anchor != Anchor::None)
         return {0, 1, 2, 3}; // a library's proposals
     if (!kernel.hasReductions())

@@ -15,7 +15,7 @@ namespace warpwright {
 /// Whether registers can hold a row.
 [[nodiscard]] bool canBeOnePass(const FusedKernel &kernel);
 /// The launcher's choices, as `config` names them: threads a row, groups of threads a lane, blocks a
-/// multiprocessor.
+/// multiprocessor, results a thread of a depthwise convolution.
 [[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass);
 
 } // namespace warpwright

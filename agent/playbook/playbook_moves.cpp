@@ -251,7 +251,9 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
         for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
             const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
             // What takes a small part of the time cannot win more than that, and each try costs seconds.
-            const bool isLibrary = plan.kernels[i].anchor != Anchor::None;
+            const bool isLibrary =
+                plan.kernels[i].anchor == Anchor::Product ||
+                (plan.kernels[i].anchor == Anchor::Convolution && !plan.kernels[i].convolution.isDepthwise());
             const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
             const double share = isLibrary ? 1 : cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / before;
             const std::size_t most =

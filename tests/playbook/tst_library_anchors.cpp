@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 
@@ -137,6 +138,39 @@ private slots:
         QVERIFY(texts.at("kernels/convolution.cu").contains("__global__"));
         QVERIFY(!texts.at("kernels/convolution.cu").contains("cudnn"));
         QVERIFY(!texts.at("kernels/convolution.cpp").contains("cblas"));
+    }
+
+    void aDepthwiseConvolutionIsCutForTheOrderOfItsMemory_data() {
+        QTest::addColumn<QByteArray>("strides");
+        QTest::addColumn<QByteArray>("dilation");
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("rows") << QByteArray("[5184, 1296, 36, 1]") << QByteArray("1")
+                              << QByteArray("__shared__ Pack<float> tile");
+        QTest::newRow("channels last")
+            << QByteArray("[5184, 1, 144, 4]") << QByteArray("1") << QByteArray("constexpr int kLanes = 4;");
+        QTest::newRow("wider than shared memory") << QByteArray("[5184, 1296, 36, 1]") << QByteArray("40")
+                                                  << QByteArray("constexpr int kLanes = 1;");
+    }
+    void aDepthwiseConvolutionIsCutForTheOrderOfItsMemory() {
+        QFETCH(QByteArray, strides);
+        QFETCH(QByteArray, dilation);
+        QFETCH(QByteArray, words);
+        const QByteArray padding = QByteArray::number(3 * dilation.toInt());
+        const ReferenceGraph graph =
+            graphOf(leaf("x", "[2, 4, 36, 36]", strides) + leaf("w", "[4, 1, 7, 7]", "[49, 49, 7, 1]") +
+                        node("y", "convolution",
+                             "[{'node': 'x'}, {'node': 'w'}, null, [1, 1], [" + padding + ", " + padding +
+                                 "], [" + dilation + ", " + dilation + "], false, [0, 0], 4]",
+                             "[2, 4, 36, 36]"),
+                    "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const QByteArray text = files(graph).at("kernels/convolution.cu");
+        QVERIFY2(text.contains(words), text.constData());
+        QVERIFY(!text.contains('@'));
+        const std::vector<int> choices = configChoices(plan.kernels[0], false);
+        QCOMPARE(text.count("        return launch<"), static_cast<int>(choices.size()));
     }
 
     void biasAndReluAreTheLibrarysWhereItHasThem_data() {
