@@ -4,6 +4,7 @@
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/small_product_cuda.h"
 
 #include <algorithm>
 
@@ -60,6 +61,11 @@ int widthOf(const FusedKernel &kernel) {
     return 1;
 }
 
+bool isOurs(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::None || isSmallProduct(kernel) ||
+           (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
+}
+
 bool canBeOnePass(const FusedKernel &kernel) {
     return kernel.anchor == Anchor::None && kernel.hasReductions() && !kernel.hasScans() &&
            kernel.passCount() > 1 && familyOf(kernel) == KernelFamily::Rows && fits(kernel, 1024);
@@ -73,6 +79,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
             results.push_back(cut.across * cut.down);
         return results;
     }
+    if (isSmallProduct(kernel))
+        return smallProductRows(kernel);
     if (kernel.anchor != Anchor::None)
         return {0, 1, 2, 3}; // a library's proposals
     if (!kernel.hasReductions())

@@ -48,7 +48,8 @@ const QSet<QString> &anchorWords() {
         QStringLiteral("lane"),     QStringLiteral("mine"),        QStringLiteral("ours"),
         QStringLiteral("top"),      QStringLiteral("depth"),       QStringLiteral("pack"),
         QStringLiteral("factor"),   QStringLiteral("launch"),      QStringLiteral("r"),
-        QStringLiteral("j")};
+        QStringLiteral("j"),        QStringLiteral("values"),      QStringLiteral("factors"),
+        QStringLiteral("staged"),   QStringLiteral("inner")};
     return words;
 }
 

@@ -189,8 +189,7 @@ std::vector<Draft> cudaDrafts() {
              "as fast. This is a change of precision: the result is compared with baselines that may "
              "use TF32, too, and a task that does not allow it refuses it."),
          [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             const bool isOurs = kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise();
-             return !tuning.usesTf32 && !isOurs && kernel.leaves[0].type == ElementType::Float32;
+             return !tuning.usesTf32 && !isOurs(kernel) && kernel.leaves[0].type == ElementType::Float32;
          },
          [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true},
     };
@@ -251,9 +250,7 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
         for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
             const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
             // What takes a small part of the time cannot win more than that, and each try costs seconds.
-            const bool isLibrary =
-                plan.kernels[i].anchor == Anchor::Product ||
-                (plan.kernels[i].anchor == Anchor::Convolution && !plan.kernels[i].convolution.isDepthwise());
+            const bool isLibrary = !isOurs(plan.kernels[i]);
             const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
             const double share = isLibrary ? 1 : cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / before;
             const std::size_t most =

@@ -127,6 +127,37 @@ private slots:
         QCOMPARE(plan.kernels[0].rows(), std::int64_t(40));
     }
 
+    void aTallMatrixTimesASmallOneIsAKernelOfOursOnAGpu_data() {
+        QTest::addColumn<QByteArray>("rows");
+        QTest::addColumn<QByteArray>("columns");
+        QTest::addColumn<bool>("isOurs");
+        QTest::newRow("small") << QByteArray("5000") << QByteArray("12") << true;
+        QTest::newRow("few rows") << QByteArray("500") << QByteArray("12") << false;
+        QTest::newRow("many columns") << QByteArray("5000") << QByteArray("120") << false;
+    }
+    void aTallMatrixTimesASmallOneIsAKernelOfOursOnAGpu() {
+        QFETCH(QByteArray, rows);
+        QFETCH(QByteArray, columns);
+        QFETCH(bool, isOurs);
+        const ReferenceGraph graph =
+            graphOf(leaf("a", "[" + rows + ", 12]", "[12, 1]") +
+                        leaf("b", "[12, " + columns + "]", "[" + columns + ", 1]") +
+                        node("y", "mm", "[{'node': 'a'}, {'node': 'b'}]", "[" + rows + ", " + columns + "]"),
+                    "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.kernels.size(), 1U);
+        const CandidateTexts texts = files(graph);
+        const QByteArray text = texts.at("kernels/matrix_product.cu");
+        QCOMPARE(text.contains("cublas"), !isOurs);
+        QCOMPARE(text.contains("float values[ROWS][kInner];"), isOurs);
+        QVERIFY(!text.contains('@'));
+        QVERIFY(texts.at("kernels/matrix_product.cpp").contains("cblas"));
+        // No change of precision is left to choose, but how many rows a thread makes is.
+        const std::vector<PlaybookMove> moves = movesFrom(plan, plainTunings(plan), {true, 1, std::nullopt});
+        QVERIFY(!moves.empty());
+        QCOMPARE(moves.front().move, isOurs ? QStringLiteral("config") : QStringLiteral("tf32"));
+    }
+
     void aDepthwiseConvolutionIsAKernelOfOurs() {
         const ReferenceGraph graph = recordedGraph("depthwise-conv");
         const KernelPlan plan = planOf(graph);
