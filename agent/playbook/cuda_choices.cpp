@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_choices.h"
 
+#include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/small_product_cuda.h"
 
 #include <algorithm>
 
@@ -59,14 +61,26 @@ int widthOf(const FusedKernel &kernel) {
     return 1;
 }
 
+bool isOurs(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::None || isSmallProduct(kernel) ||
+           (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
+}
+
 bool canBeOnePass(const FusedKernel &kernel) {
     return kernel.anchor == Anchor::None && kernel.hasReductions() && !kernel.hasScans() &&
            kernel.passCount() > 1 && familyOf(kernel) == KernelFamily::Rows && fits(kernel, 1024);
 }
 
 std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
-    if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise())
-        return {0};
+    if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise()) {
+        std::vector<int> results;
+        const int bytes = kernel.leaves[0].type == ElementType::Float64 ? 8 : 4;
+        for (const DepthwiseCut &cut : depthwiseCuts(kernel.convolution, bytes))
+            results.push_back(cut.across * cut.down);
+        return results;
+    }
+    if (isSmallProduct(kernel))
+        return smallProductRows(kernel);
     if (kernel.anchor != Anchor::None)
         return {0, 1, 2, 3}; // a library's proposals
     if (!kernel.hasReductions())

@@ -12,10 +12,13 @@ namespace warpwright {
 [[nodiscard]] int widthOf(const FusedKernel &kernel);
 /// Whether `width` neighbours can be taken at this address.
 [[nodiscard]] bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width);
+/// Whether its text on a GPU is ours: all of it, or what a library would do as well.
+[[nodiscard]] bool isOurs(const FusedKernel &kernel);
 /// Whether registers can hold a row.
 [[nodiscard]] bool canBeOnePass(const FusedKernel &kernel);
 /// The launcher's choices, as `config` names them: threads a row, groups of threads a lane, blocks a
-/// multiprocessor.
+/// multiprocessor, results a thread of a depthwise convolution, rows a
+/// thread of a small product.
 [[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass);
 
 } // namespace warpwright

@@ -11,6 +11,7 @@
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scalar_text.h"
+#include "agent/playbook/small_product_cuda.h"
 
 #include <algorithm>
 
@@ -484,7 +485,8 @@ private:
 QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                  const KernelNames &names, const KernelTuning &tuning) {
     if (kernel.anchor == Anchor::Product)
-        return productCudaText(graph, plan, kernel, names, tuning);
+        return isSmallProduct(kernel) ? smallProductCudaText(graph, plan, kernel, names)
+                                      : productCudaText(graph, plan, kernel, names, tuning);
     if (kernel.anchor == Anchor::Convolution)
         return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);

@@ -2,6 +2,8 @@
 #include "agent/playbook/depthwise_cuda.h"
 
 #include "agent/playbook/anchor_text.h"
+#include "agent/playbook/depthwise_choices.h"
+#include "agent/playbook/depthwise_cuda_texts.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
 
@@ -10,66 +12,16 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longestSegment = 48; ///< elements that a thread holds of a row: beyond it they spill
-
-const QString depthwiseText = QStringLiteral(R"(@head@#include <cuda_runtime.h>
-@include@
-#include <cmath>
-#include <cstdint>
-
-namespace {
-
-@constants@
-@functions@__global__ void __launch_bounds__(kThreads)
-@signature@
-    const std::int64_t strip = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-    if (strip >= kStrips)
-        return;
-@place@    const int firstColumn = across * kAcross;
-    const @memory@ *const in = @x@ + image * std::int64_t(@stepN@) + channel / kFiltersPerChannel * std::int64_t(@stepC@);
-
-    @compute@ sum[kAcross] = {};
-@3@#pragma unroll@unrollD@
-@3@    for (int tapD = 0; tapD < kTapsDeep; ++tapD) {
-@3@        const int d = row / kOutHeight * kStrideD - kPaddingD + tapD * kDilationD;
-#pragma unroll@unrollH@
-@>@        for (int tapH = 0; tapH < kTapsDown; ++tapH) {
-@3@            const int h = row % kOutHeight * kStrideH - kPaddingH + tapH * kDilationH;
-@3@            if (d < 0 || d >= kDepth || h < 0 || h >= kHeight)
-@2@        const int h = row * kStrideH - kPaddingH + tapH * kDilationH;
-@2@        if (h < 0 || h >= kHeight)
-@>@                continue; // padding
-@3@            const @memory@ *const from = in + d * std::int64_t(@stepD@) + h * std::int64_t(@stepH@);
-@2@        const @memory@ *const from = in + h * std::int64_t(@stepH@);
-@>@            @compute@ segment[kSegment];
-#pragma unroll
-@>@            for (int i = 0; i < kSegment; ++i) {
-@>@                const int w = firstColumn * kStrideW - kPaddingW + i;
-@>@                segment[i] = w >= 0 && w < kWidth ? @value@ : @zero@;
-@>@            }
-#pragma unroll
-@>@            for (int tapW = 0; tapW < kTapsAcross; ++tapW) {
-@>@                const @compute@ filter = @filter@;
-#pragma unroll
-@>@                for (int i = 0; i < kAcross; ++i)
-@>@                    sum[i] += filter * segment[i * kStrideW + tapW * kDilationW];
-@>@            }
-@>@        }
-@3@    }
-    @memory@ *const out = @y@ + ((image * std::int64_t(kChannels) + channel) * kOutRows + row) * kOutWidth + firstColumn;
-#pragma unroll
-    for (int i = 0; i < kAcross; ++i)
-        if (firstColumn + i < kOutWidth)@open@
-@statements@@close@}
-
-} // namespace
-
-// Returns 0, or a cudaError_t.
-@launcher@
-    constexpr unsigned kBlocks = static_cast<unsigned>((kStrips + kThreads - 1) / kThreads);
-@call@    return cudaGetLastError();
+/// Each line `depth` places further in, but for what is the preprocessor's; without a last line break.
+QString indented(const QString &text, int depth) {
+    QStringList lines = text.split(QLatin1Char('\n'));
+    while (!lines.isEmpty() && lines.back().isEmpty())
+        lines.removeLast();
+    for (QString &line : lines)
+        if (!line.isEmpty() && !line.startsWith(QLatin1Char('#')))
+            line.prepend(QString(depth, QLatin1Char(' ')));
+    return lines.join(QLatin1Char('\n'));
 }
-)");
 
 class DepthwiseCuda {
 public:
@@ -82,86 +34,75 @@ public:
           m_sizes(kernel.convolution),
           m_type(kernel.leaves[0].type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
-          m_isChannelsLast(m_sizes.inputStrides[1] == 1 && m_sizes.input[1] > 1),
-          m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")) {
-        const std::int64_t taps = space(m_sizes.weight, 2, 2, 1);
-        m_across = std::min<std::int64_t>(m_isChannelsLast ? 8 : 4, m_sizes.output.back());
-        while (m_across > 1 && segment(m_across, taps) > longestSegment)
-            m_across /= 2;
-        m_segment = segment(m_across, taps);
-    }
+          m_isDeep(m_sizes.dimensions() == 3),
+          m_isDirect(readsDirectly(m_sizes, computedBytes())),
+          m_isInPieces(tapsAtOnce(m_sizes) < m_sizes.weight.back()),
+          m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")),
+          m_cuts(depthwiseCuts(m_sizes, computedBytes())) {}
 
     QString run() {
-        QStringList counters(static_cast<qsizetype>(m_kernel.loops.size()), QString());
-        counters[1] = QStringLiteral("channel");
-        const QStringList statements = epilogue(counters);
-        const QString launcher = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                             launcherParameters(m_graph, m_plan, m_kernel, m_names) +
-                                                 QStringLiteral(", int, cudaStream_t stream"),
-                                             QStringLiteral(") {"));
+        const QString kernel = kernelText();
         QStringList arguments;
-        const auto pass = [&](int buffer, const char *constant) {
-            arguments << (m_isHalf ? QStringLiteral("static_cast<%1%2 *>(%3)")
-                                         .arg(QLatin1String(constant), memory(), m_names.nameOf(buffer))
-                                   : m_names.nameOf(buffer));
-        };
-        for (const int buffer : m_names.readBuffers)
-            pass(buffer, "const ");
-        for (const int buffer : m_names.writtenBuffers)
-            pass(buffer, "");
-        const bool isBlock = statements.size() > 1;
-        QString lines;
-        for (const QString &line : statements)
-            lines += wrapped(line, QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
-        const auto unrolled = [](std::int64_t taps) {
-            return taps <= 7 ? QString() : QStringLiteral(" 1");
-        };
+        QStringList passed;
+        for (const bool isWritten : {false, true})
+            for (const int buffer : isWritten ? m_names.writtenBuffers : m_names.readBuffers) {
+                const QString name = m_names.nameOf(buffer);
+                arguments << name;
+                passed << (m_isHalf
+                               ? QStringLiteral("static_cast<%1%2 *>(%3)")
+                                     .arg(isWritten ? QString() : QStringLiteral("const "), memory(), name)
+                               : name);
+            }
+        const QString list = m_isDirect
+                                 ? QStringLiteral("ACROSS, DOWN, STRIPS")
+                                 : QStringLiteral("ACROSS, DOWN, THREADS_ACROSS, THREADS_DOWN, PLANES");
+        const QString threads = m_isDirect ? QStringLiteral("kLanes * STRIPS")
+                                           : QStringLiteral("THREADS_ACROSS * THREADS_DOWN * PLANES");
+        QString cases = QStringLiteral("    switch (config) {\n");
+        QStringList words;
+        for (std::size_t i = m_cuts.size(); i-- > 0;) {
+            cases += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
+            cases += wrappedCall(QStringLiteral("        return launch<%1>(").arg(numbersOf(m_cuts[i])),
+                                 (passed + QStringList(QStringLiteral("stream"))).join(QLatin1String(", ")),
+                                 QStringLiteral(");"));
+            words.prepend(QStringLiteral("%1 -> %2 by %3 results a thread, %4 threads")
+                              .arg(i)
+                              .arg(m_cuts[i].across)
+                              .arg(m_cuts[i].down)
+                              .arg(m_cuts[i].threadsAcross * m_cuts[i].threadsDown * m_cuts[i].planes));
+        }
         return filled(
-            ofDimensions(depthwiseText, m_sizes.dimensions()),
+            depthwiseFileText(),
             {{"head", opening()},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
                                                            : QString()},
              {"constants", constants()},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
-             {"signature", signature()},
-             {"place", places()},
-             {"memory", memory()},
-             {"compute", m_compute},
-             {"zero", m_compute == QLatin1String("double") ? QStringLiteral("0.0") : QStringLiteral("0.0f")},
-             {"x", m_sizes.inputOffset == 0 ? m_names.nameOf(m_kernel.leaves[0].buffer)
-                                            : QStringLiteral("%1 + %2")
-                                                  .arg(m_names.nameOf(m_kernel.leaves[0].buffer))
-                                                  .arg(m_sizes.inputOffset)},
-             {"y", m_names.nameOf(m_kernel.stores[0].buffer)},
-             {"stepN", QString::number(m_sizes.inputStrides[0])},
-             {"stepC", QString::number(m_sizes.inputStrides[1])},
-             {"stepD", QString::number(space(m_sizes.inputStrides, 0, 2, 0))},
-             {"stepH", QString::number(space(m_sizes.inputStrides, 1, 2, 0))},
-             {"value", value(QStringLiteral("from[w * %1]").arg(m_sizes.inputStrides.back()))},
-             {"filter", value(m_names.nameOf(m_kernel.leaves[1].buffer) +
-                              (m_sizes.dimensions() == 3
-                                   ? QStringLiteral(
-                                         "[channel * kTaps + (tapD * kTapsDown + tapH) * kTapsAcross + tapW]")
-                                   : QStringLiteral("[channel * kTaps + tapH * kTapsAcross + tapW]")))},
-             {"unrollD", unrolled(space(m_sizes.weight, 0, 2, 1))},
-             {"unrollH", unrolled(space(m_sizes.weight, 1, 2, 1))},
-             {"open", isBlock ? QStringLiteral(" {") : QString()},
-             {"statements", lines},
-             {"close", isBlock ? QStringLiteral("        }\n") : QString()},
-             {"launcher", launcher.chopped(1)},
-             {"call",
-              wrappedCall(QStringLiteral("    %1<<<kBlocks, kThreads, 0, stream>>>(").arg(m_names.function),
-                          arguments.join(QLatin1String(", ")), QStringLiteral(");"))}});
+             {"kernel", kernel},
+             {"template",
+              QStringLiteral("int ") + QString(list).replace(QLatin1String(", "), QLatin1String(", int "))},
+             {"start",
+              wrappedCall(QStringLiteral("int launch("),
+                          parameters(false) + QStringLiteral(", cudaStream_t stream"), QStringLiteral(") {"))
+                  .chopped(1)},
+             {"blocks", blocks()},
+             {"threads", threads},
+             {"function", m_names.function},
+             {"list", list},
+             {"arguments", arguments.join(QLatin1String(", "))},
+             {"words", words.join(QLatin1String(";\n// "))},
+             {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                      launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                                          QStringLiteral(", int config, cudaStream_t stream"),
+                                      QStringLiteral(") {"))
+                              .chopped(1)},
+             {"cases", cases + QStringLiteral("    }")}});
     }
 
 private:
-    std::int64_t space(const Shape &sizes, std::size_t which, std::size_t first, std::int64_t missing) const {
-        const std::size_t absent = 3 - m_sizes.dimensions();
-        return which < absent ? missing : sizes[first + which - absent];
-    }
-    std::int64_t segment(std::int64_t across, std::int64_t taps) const {
-        return (across - 1) * m_sizes.stride.back() + (taps - 1) * m_sizes.dilation.back() + 1;
+    std::int64_t space(const Shape &shape, std::size_t which, std::size_t first, std::int64_t missing) const {
+        return spaceOf(m_sizes, shape, which, first, missing);
     }
     QString memory() const { return cTypeName(m_type, true); }
     QString value(const QString &element) const {
@@ -169,98 +110,323 @@ private:
                : m_type == ElementType::BFloat16 ? QStringLiteral("__bfloat162float(%1)").arg(element)
                                                  : element;
     }
+    QString zero() const {
+        return m_compute == QLatin1String("double") ? QStringLiteral("0.0") : QStringLiteral("0.0f");
+    }
+    QString filterName() const { return m_names.nameOf(m_kernel.leaves[1].buffer); }
 
-    QStringList epilogue(const QStringList &counters) {
-        return epilogueStatements(
-            m_kernel, [this](int buffer) { return m_names.nameOf(buffer); }, counters,
-            QStringLiteral("sum[i]"), QStringLiteral("out[i]"), m_functions, TextDialect::Cuda);
+    QString numbersOf(const DepthwiseCut &cut) const {
+        return m_isDirect ? QStringLiteral("%1, %2, %3").arg(cut.across).arg(cut.down).arg(cut.planes)
+                          : QStringLiteral("%1, %2, %3, %4, %5")
+                                .arg(cut.across)
+                                .arg(cut.down)
+                                .arg(cut.threadsAcross)
+                                .arg(cut.threadsDown)
+                                .arg(cut.planes);
+    }
+
+    QString blocks() const {
+        return m_isDirect
+                   ? QStringLiteral(
+                         "kChannelBlocks *\n        ((std::int64_t(kImages) * %1((kOutHeight - 1) / DOWN "
+                         "+ 1) * ((kOutWidth - 1) / ACROSS + 1) - 1) / STRIPS + 1)")
+                         .arg(m_isDeep ? QStringLiteral("kOutDepth * ") : QString())
+                   : QStringLiteral("((kPlanes - 1) / PLANES + 1) *\n        ((kOutHeight - 1) / "
+                                    "(THREADS_DOWN * DOWN) + 1) * std::int64_t((kOutWidth - 1) / "
+                                    "(THREADS_ACROSS * ACROSS) + 1)");
     }
 
     QString opening() const {
         QString text = anchorHead(
             m_kernel, m_names,
             QStringLiteral(
-                "Each channel has filters of its own: a few multiplications an element are nothing, so "
-                "this is bound by memory. Each input is needed by many outputs; who keeps it meanwhile?"));
-        text +=
-            wrapped(QStringLiteral(
-                        "1. A thread makes %1 neighbours of a row, and holds what they share of an input row "
-                        "in registers.")
-                        .arg(m_across),
-                    QStringLiteral("//   "), QStringLiteral("//      "));
-        text += wrapped(
-            m_isChannelsLast
-                ? QStringLiteral("2. The input's channels lie side by side, so the threads of a warp "
-                                 "take neighbouring channels: they read whole lines of memory together, "
-                                 "and each writes one whole sector.")
-                : QStringLiteral("2. The threads of a warp take neighbours of the same rows: what they "
-                                 "share, and the rows above and below, come from the cache."),
-            QStringLiteral("//   "), QStringLiteral("//      "));
+                "Each channel has filters of its own: few multiplications an element, so this is bound by "
+                "memory, or by how often a value is fetched again. Each input is needed by many results; "
+                "who keeps it meanwhile?"));
+        const auto point = [&text](const QString &words) {
+            text += wrapped(words, QStringLiteral("//   "), QStringLiteral("//      "));
+        };
+        point(QStringLiteral(
+            "1. Registers: a thread makes neighbouring results, side by side and one below the "
+            "other. It goes through the rows of the input that they need, fetches its part of a "
+            "row once, and each result takes from it what it needs."));
+        point(
+            !m_isDirect ? QStringLiteral(
+                              "2. Shared memory: a block fetches its part of the image with a margin as wide "
+                              "as the window, each element once, and its threads read it in packs of four.")
+            : channelLanes(m_sizes, computedBytes()) == 1
+                ? QStringLiteral(
+                      "2. A block's part of the image with a margin as wide as the window would not fit "
+                      "into shared memory: what neighbouring threads share comes from the cache.")
+                : QStringLiteral("2. The input's channels lie side by side, so the threads of a warp take "
+                                 "neighbouring channels: they read whole lines of memory together. What the "
+                                 "next strip reads again comes from the cache."));
+        point(
+            holdsFilter(m_sizes)
+                ? QStringLiteral("3. The filter stays in registers as well: loops over taps are unrolled, so "
+                                 "that each place in it is known when compiled.")
+                : QStringLiteral(
+                      "3. The filter is too large for registers: it lies in shared memory, and all "
+                      "threads of a warp read the same place at once, or places in different banks."));
         return text;
     }
 
     QString constants() const {
         QString text;
-        const auto add = [&text](const char *name, std::int64_t number, const char *words = "") {
-            text += QStringLiteral("constexpr int %1 = %2;%3\n")
-                        .arg(QLatin1String(name))
+        const auto add = [&text](const QString &name, std::int64_t number, const char *words = "",
+                                 const char *type = "int") {
+            text += QStringLiteral("constexpr %1 %2 = %3;%4\n")
+                        .arg(QLatin1String(type), name)
                         .arg(number)
                         .arg(*words == 0 ? QString() : QStringLiteral(" // ") + QLatin1String(words));
         };
         const std::int64_t multiplier = m_sizes.weight[0] / m_sizes.groups;
-        add("kChannels", m_sizes.output[1], "of the result");
-        add("kFiltersPerChannel", multiplier);
-        const char *words[3] = {"kDepth", "kHeight", "kWidth"};
-        const std::size_t first = m_sizes.dimensions() == 3 ? 0 : 1;
+        const std::size_t first = m_isDeep ? 0 : 1;
+        const char *words[3] = {"Depth", "Height", "Width"};
+        add(QStringLiteral("kImages"), m_sizes.input[0]);
+        add(QStringLiteral("kChannels"), m_sizes.output[1], "of the result");
+        add(QStringLiteral("kFiltersPerChannel"), multiplier, "of the input");
         for (std::size_t d = first; d < 3; ++d)
-            add(words[d], space(m_sizes.input, d, 2, 1));
-        const std::int64_t rows = space(m_sizes.output, 0, 2, 1) * space(m_sizes.output, 1, 2, 1);
-        if (first == 0)
-            add("kOutHeight", space(m_sizes.output, 1, 2, 1));
-        add("kOutRows", rows, "of a channel's result");
-        add("kOutWidth", m_sizes.output.back());
+            add(QStringLiteral("k%1").arg(QLatin1String(words[d])), space(m_sizes.input, d, 2, 1));
+        for (std::size_t d = first; d < 3; ++d)
+            add(QStringLiteral("kOut%1").arg(QLatin1String(words[d])), space(m_sizes.output, d, 2, 1));
+        if (!m_isDirect)
+            text += QStringLiteral("constexpr int kPlanes = kImages * kChannels%1;\n")
+                        .arg(m_isDeep ? QStringLiteral(" * kOutDepth") : QString());
         const auto each = [&](const char *name, const Shape &sizes, std::int64_t missing) {
             for (std::size_t d = first; d < 3; ++d)
-                add(qPrintable(QLatin1String(name) + QLatin1Char("DHW"[d])), space(sizes, d, 0, missing));
+                add(QLatin1String(name) + QLatin1Char("DHW"[d]), space(sizes, d, 0, missing));
         };
         each("kStride", m_sizes.stride, 1);
         each("kPadding", m_sizes.padding, 0);
         each("kDilation", m_sizes.dilation, 1);
-        if (first == 0)
-            add("kTapsDeep", space(m_sizes.weight, 0, 2, 1));
-        add("kTapsDown", space(m_sizes.weight, 1, 2, 1));
-        add("kTapsAcross", space(m_sizes.weight, 2, 2, 1));
-        add("kTaps", m_sizes.taps(), "of a filter");
-        add("kAcross", m_across, "neighbours of a row that one thread makes: a strip");
-        add("kSegment", m_segment, "elements of an input row that a strip needs");
-        add("kStripsAcross", (m_sizes.output.back() + m_across - 1) / m_across);
-        text += QStringLiteral("constexpr std::int64_t kStrips = std::int64_t(%1) * kChannels * kOutRows * "
-                               "kStripsAcross;\nconstexpr int kThreads = 256;\n")
-                    .arg(m_sizes.input[0]);
+        if (m_isDeep)
+            add(QStringLiteral("kTapsDeep"), space(m_sizes.weight, 0, 2, 1));
+        add(QStringLiteral("kTapsDown"), space(m_sizes.weight, 1, 2, 1));
+        add(QStringLiteral("kTapsAcross"), m_sizes.weight.back());
+        add(QStringLiteral("kTapsAtOnce"), tapsAtOnce(m_sizes), "of a row of the window, unrolled");
+        add(QStringLiteral("kTaps"), m_sizes.taps(), "of a filter");
+        const char *steps[5] = {"ImageStep", "ChannelStep", "DepthStep", "RowStep", "ColumnStep"};
+        for (const bool isOut : {false, true})
+            for (std::size_t k = 0; k < 5; ++k) {
+                const Shape &strides = isOut ? m_kernel.stores[0].address.steps : m_sizes.inputStrides;
+                if ((k == 2 && !m_isDeep) || (k == 4 && !isOut && !m_isDirect))
+                    continue;
+                add(QStringLiteral("k%1%2").arg(isOut ? QStringLiteral("Out") : QString(),
+                                                QLatin1String(steps[k])),
+                    k < 2 ? strides[k] : space(strides, k - 2, 2, 0),
+                    k > 0   ? ""
+                    : isOut ? "from one to the next in the result, in elements"
+                            : "from one to the next in memory",
+                    "std::int64_t");
+            }
+        if (m_isDirect) {
+            add(QStringLiteral("kLanes"), channelLanes(m_sizes, computedBytes()),
+                "channels that a block makes");
+            text += QStringLiteral("constexpr int kChannelBlocks = (kChannels + kLanes - 1) / kLanes;\n"
+                                   "constexpr int kPitch = kTaps | 1;\n");
+        } else {
+            add(QStringLiteral("kLead"), leadOf(m_sizes),
+                "elements before the window that make a pack's address even");
+        }
+        if (!m_isDirect || hasOutPacks())
+            text += QStringLiteral(
+                "\n// Four neighbours: one load of 16 bytes, where they are floats.\n"
+                "template <typename T>\nstruct alignas(4 * sizeof(T)) Pack {\n    T at[4];\n};\n");
         return text;
     }
+    int computedBytes() const { return m_type == ElementType::Float64 ? 8 : 4; }
 
-    QString places() const {
-        return m_isChannelsLast
-                   ? QStringLiteral("    const int channel = strip % kChannels;\n"
-                                    "    const int across = strip / kChannels % kStripsAcross;\n"
-                                    "    const int row = strip / kChannels / kStripsAcross % kOutRows;\n"
-                                    "    const int image = strip / kChannels / kStripsAcross / kOutRows;\n")
-                   : QStringLiteral("    const int across = strip % kStripsAcross;\n"
-                                    "    const int row = strip / kStripsAcross % kOutRows;\n"
-                                    "    const int channel = strip / kStripsAcross / kOutRows % kChannels;\n"
-                                    "    const int image = strip / kStripsAcross / kOutRows / kChannels;\n");
+    /// Whether results are written in packs of four.
+    bool hasOutPacks() const {
+        const std::vector<std::int64_t> &steps = m_kernel.stores[0].address.steps;
+        return steps.back() == 1 && m_sizes.output.back() % 4 == 0 &&
+               m_kernel.stores[0].address.offset % 4 == 0 &&
+               std::all_of(steps.begin(), steps.end() - 1, [](std::int64_t step) { return step % 4 == 0; }) &&
+               std::all_of(m_cuts.begin(), m_cuts.end(),
+                           [](const DepthwiseCut &cut) { return cut.across % 4 == 0; });
     }
 
-    QString signature() const {
-        QStringList parameters;
+    QString kernelText() {
+        const bool isPacked = hasPacks(m_sizes);
+        const bool isDilated = space(m_sizes.dilation, 1, 0, 1) > 1;
+        const int depth = m_isDeep ? 4 : 0;
+        QString row = m_isDirect ? channelsSegmentText() : tileSegmentText();
+        QString taps = depthwiseTapsText();
+        if (m_isInPieces)
+            taps.replace(QLatin1String("        const @compute@ factor"),
+                         QLatin1String("        if (firstTap + tapW >= kTapsAcross)\n            break;\n"
+                                       "        const @compute@ factor"));
+        row += taps;
+        if (m_isInPieces)
+            row = QStringLiteral(
+                      "for (int firstTap = 0; firstTap < kTapsAcross; firstTap += kTapsAtOnce) {\n%1\n}\n")
+                      .arg(indented(row, 4));
+        const QString piece = !m_isInPieces ? QString()
+                              : m_isDirect  ? QStringLiteral(" + firstTap * kDilationW")
+                                            : QStringLiteral(" + firstTap * kDilationW / 4");
+        row = filled(
+            indented(row, 8 + depth),
+            {{"piece", piece},
+             {"element", value(QStringLiteral("from[w * kColumnStep]"))},
+             {"dilationTest", isDilated ? QStringLiteral(" || tap % kDilationH != 0") : QString()},
+             {"overDilation", isDilated ? QStringLiteral(" / kDilationH") : QString()},
+             {"lead", m_isDirect ? QString() : QStringLiteral("kLead + ")},
+             {"tapAcross", m_isInPieces ? QStringLiteral("firstTap + tapW") : QStringLiteral("tapW")}});
+        const int buffer = m_kernel.leaves[0].buffer;
+        const QString x =
+            m_sizes.inputOffset == 0
+                ? m_names.nameOf(buffer)
+                : QStringLiteral("%1 + %2").arg(m_names.nameOf(buffer)).arg(m_sizes.inputOffset);
+        const std::int64_t offset = m_kernel.stores[0].address.offset;
+        const QString y = m_names.nameOf(m_kernel.stores[0].buffer) +
+                          (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
+        const QString signature = wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
+                                              parameters(true), QStringLiteral(") {"))
+                                      .chopped(1);
+        const auto onlyDeep = [this](const char *text) {
+            return m_isDeep ? QString::fromLatin1(text) : QString();
+        };
+        return filled(
+            ofDimensions(m_isDirect ? depthwiseChannelsText() : depthwiseTileText(), m_sizes.dimensions()),
+            {{"signature", signature},
+             {"stripType", elementCount(m_sizes.output) < (std::int64_t(1) << 31)
+                               ? QStringLiteral("int")
+                               : QStringLiteral("std::int64_t")},
+             {"planeWords", onlyDeep(", at one depth of the result")},
+             {"morePacks",
+              m_isInPieces
+                  ? QStringLiteral(" +\n                               (kTapsAcross - 1) / kTapsAtOnce * "
+                                   "kTapsAtOnce * kDilationW / 4")
+                  : QString()},
+             {"sharedFilters", sharedFilters()},
+             {"tileLoad", indented(tileLoad(isPacked), 8 + depth)},
+             {"Loads", isPacked ? QStringLiteral("Packs") : QStringLiteral("Columns")},
+             {"tileColumns",
+              isPacked ? QString() : QStringLiteral("    constexpr int kTileColumns = kTilePacks * 4;\n")},
+             {"timesFour", isPacked ? QStringLiteral(" * 4") : QString()},
+             {"depthTest", onlyDeep(" && d >= 0 && d < kDepth")},
+             {"planesPerImage",
+              m_isDeep ? QStringLiteral("(kChannels * kOutDepth)") : QStringLiteral("kChannels")},
+             {"overDepth", onlyDeep(" / kOutDepth")},
+             {"depthStep", onlyDeep(" + d * kDepthStep")},
+             {"outDepth", onlyDeep(" + depth * kOutDepthStep")},
+             {"outDepths", onlyDeep("kOutDepth * ")},
+             {"filterOfThread", indented(filterOfThread(), 4 + depth)},
+             {"unrollRows", space(m_sizes.weight, 1, 2, 1) <= 7 ? QStringLiteral("#pragma unroll")
+                                                                : QStringLiteral("#pragma unroll 1")},
+             {"rowBody", row},
+             {"firstFilters", value(QStringLiteral("%1[firstChannel * kTaps + k]").arg(filterName()))},
+             {"results", results()},
+             {"x", x},
+             {"y", y},
+             {"zero", zero()},
+             {"memory", memory()},
+             {"compute", m_compute}});
+    }
+
+    QString tileLoad(bool isPacked) const {
+        if (!isPacked)
+            return QStringLiteral("tile[k / 4].at[k % 4] = isThere ? %1 : %2;")
+                .arg(value(QStringLiteral("in[h * kRowStep + w]")), zero());
+        const QString pack =
+            QStringLiteral("*reinterpret_cast<const Pack<%1> *>(in + h * kRowStep + w)").arg(memory());
+        if (!m_isHalf)
+            return QStringLiteral("tile[k] = isThere ? %1 : Pack<%2>();").arg(pack, m_compute);
+        return QStringLiteral("Pack<%1> pack = {};\n"
+                              "if (isThere) {\n"
+                              "    const Pack<%2> some = %3;\n"
+                              "#pragma unroll\n"
+                              "    for (int i = 0; i < 4; ++i)\n"
+                              "        pack.at[i] = %4;\n"
+                              "}\n"
+                              "tile[k] = pack;")
+            .arg(m_compute, memory(), pack, value(QStringLiteral("some.at[i]")));
+    }
+
+    /// The tile's: the filters of its planes, where registers do not hold them.
+    QString sharedFilters() const {
+        if (holdsFilter(m_sizes))
+            return {};
+        const QString channel = m_isDeep ? QStringLiteral("(firstPlane + k / kTaps) / kOutDepth % kChannels")
+                                         : QStringLiteral("(firstPlane + k / kTaps) % kChannels");
+        return QStringLiteral("    __shared__ %1 filters[PLANES * kTaps];\n"
+                              "    for (int k = threadIdx.x; k < PLANES * kTaps; k += kThreads)\n"
+                              "        filters[k] = %2;\n")
+            .arg(m_compute, value(QStringLiteral("%1[%2 * kTaps + k % kTaps]").arg(filterName(), channel)));
+    }
+
+    QString filterOfThread() const {
+        const QString slice = m_isDeep ? QStringLiteral(" + tapD * kTapsDown * kTapsAcross") : QString();
+        const QString mine = m_isDirect ? QStringLiteral("lane * kPitch") : QStringLiteral("plane * kTaps");
+        if (!holdsFilter(m_sizes))
+            return QStringLiteral("const %1 *const filter = filters + %2%3;").arg(m_compute, mine, slice);
+        const QString channel = m_isDeep ? QStringLiteral("(firstPlane + plane) / kOutDepth % kChannels")
+                                         : QStringLiteral("(firstPlane + plane) % kChannels");
+        const QString element =
+            m_isDirect ? QStringLiteral("filters[%1%2 + tap]").arg(mine, slice)
+                       : value(QStringLiteral("%1[%2 * kTaps%3 + tap]").arg(filterName(), channel, slice));
+        return QStringLiteral("%1 filter[kTapsDown * kTapsAcross];\n"
+                              "#pragma unroll\n"
+                              "for (int tap = 0; tap < kTapsDown * kTapsAcross; ++tap)\n"
+                              "    filter[tap] = %2;")
+            .arg(m_compute, element);
+    }
+
+    QString results() {
+        const bool isPacked = hasOutPacks();
+        const QString row = m_isDirect ? QStringLiteral("row") : QStringLiteral("firstRow + row");
+        const QString column = m_isDirect ? QStringLiteral("column") : QStringLiteral("firstColumn + column");
+        QStringList counters(static_cast<qsizetype>(m_kernel.loops.size()), QString());
+        counters[1] = QStringLiteral("channel");
+        const QStringList statements = epilogueStatements(
+            m_kernel, [this](int buffer) { return m_names.nameOf(buffer); }, counters,
+            isPacked ? QStringLiteral("sum[j][i + k]") : QStringLiteral("sum[j][i]"),
+            isPacked ? QStringLiteral("pack.at[k]")
+                     : QStringLiteral("out[j * kOutRowStep + i * kOutColumnStep]"),
+            m_functions, TextDialect::Cuda);
+        const bool isBlock = statements.size() > 1;
+        QString lines;
+        const int depth = isPacked ? 16 : 12;
+        for (const QString &line : statements)
+            lines += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
+        const QString open = isBlock ? QStringLiteral(" {\n") : QStringLiteral("\n");
+        QString text = QStringLiteral("#pragma unroll\n"
+                                      "    for (int j = 0; j < DOWN; ++j) {\n"
+                                      "        if (%1 + j >= kOutHeight)\n"
+                                      "            break;\n"
+                                      "#pragma unroll\n")
+                           .arg(row);
+        if (isPacked)
+            text += QStringLiteral(
+                        "        for (int i = 0; i < ACROSS; i += 4) {\n"
+                        "            if (%1 + i >= kOutWidth)\n"
+                        "                break;\n"
+                        "            Pack<%2> pack;\n"
+                        "#pragma unroll\n"
+                        "            for (int k = 0; k < 4; ++k)%3%4%5"
+                        "            *reinterpret_cast<Pack<%2> *>(out + j * kOutRowStep + i) = pack;\n"
+                        "        }\n")
+                        .arg(column, memory(), open, lines,
+                             isBlock ? QStringLiteral("            }\n") : QString());
+        else
+            text += QStringLiteral("        for (int i = 0; i < ACROSS; ++i)\n"
+                                   "            if (%1 + i < kOutWidth)%2%3%4")
+                        .arg(column, open,
+                             QString(lines).replace(QLatin1String("            "),
+                                                    QLatin1String("                ")),
+                             isBlock ? QStringLiteral("            }\n") : QString());
+        return text + QStringLiteral("    }\n");
+    }
+
+    QString parameters(bool isRestricted) const {
+        const QString star = isRestricted ? QStringLiteral(" *__restrict__ ") : QStringLiteral(" *");
+        QStringList list;
         for (const int buffer : m_names.readBuffers)
-            parameters << QStringLiteral("const %1 *__restrict__ %2").arg(memory(), m_names.nameOf(buffer));
+            list << QStringLiteral("const ") + memory() + star + m_names.nameOf(buffer);
         for (const int buffer : m_names.writtenBuffers)
-            parameters << QStringLiteral("%1 *__restrict__ %2").arg(memory(), m_names.nameOf(buffer));
-        return wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
-                           parameters.join(QLatin1String(", ")), QStringLiteral(") {"))
-            .chopped(1);
+            list << memory() + star + m_names.nameOf(buffer);
+        return list.join(QLatin1String(", "));
     }
 
     const ReferenceGraph &m_graph;
@@ -270,10 +436,11 @@ private:
     const ConvolutionSizes &m_sizes;
     ElementType m_type;
     bool m_isHalf;
-    bool m_isChannelsLast;
+    bool m_isDeep;
+    bool m_isDirect;
+    bool m_isInPieces; ///< the row of a very long window
     QString m_compute;
-    std::int64_t m_across = 1;
-    std::int64_t m_segment = 1;
+    std::vector<DepthwiseCut> m_cuts;
     std::set<QString> m_functions;
 };
 

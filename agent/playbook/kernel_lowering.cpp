@@ -89,6 +89,8 @@ std::optional<int> KernelLowering::lowerFamily(int place, const GraphNode &node,
         return step;
     if (const auto step = lowerLookUp(node, map))
         return step;
+    if (const auto step = lowerBag(place, node, item, map))
+        return step;
     if (const auto step = lowerWindow(place, node, item, map))
         return step;
     if (const auto step = lowerPlace(place, node, item, map))

@@ -64,6 +64,7 @@ private:
     int lowerInset(const GraphNode &node, const IndexMap &map);
     int lowerPadding(const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerLookUp(const GraphNode &node, const IndexMap &map);
+    std::optional<int> lowerBag(int place, const GraphNode &node, int item, const IndexMap &map);
     std::optional<int> lowerWindow(int place, const GraphNode &node, int item, const IndexMap &map);
     std::optional<int> lowerPlace(int place, const GraphNode &node, int item, const IndexMap &map);
     std::optional<int> lowerScan(int place, const GraphNode &node, int item, const IndexMap &map);

@@ -44,7 +44,12 @@ const QSet<QString> &anchorWords() {
         QStringLiteral("shift"),    QStringLiteral("left"),        QStringLiteral("inside"),
         QStringLiteral("plane"),    QStringLiteral("d"),           QStringLiteral("w"),
         QStringLiteral("a"),        QStringLiteral("b"),           QStringLiteral("i"),
-        QStringLiteral("firstRow"), QStringLiteral("firstColumn"), QStringLiteral("firstPlace")};
+        QStringLiteral("firstRow"), QStringLiteral("firstColumn"), QStringLiteral("firstPlace"),
+        QStringLiteral("lane"),     QStringLiteral("mine"),        QStringLiteral("ours"),
+        QStringLiteral("top"),      QStringLiteral("depth"),       QStringLiteral("pack"),
+        QStringLiteral("factor"),   QStringLiteral("launch"),      QStringLiteral("r"),
+        QStringLiteral("j"),        QStringLiteral("values"),      QStringLiteral("factors"),
+        QStringLiteral("staged"),   QStringLiteral("inner")};
     return words;
 }
 

@@ -191,8 +191,7 @@ std::vector<Draft> cudaDrafts() {
              "as fast. This is a change of precision: the result is compared with baselines that may "
              "use TF32, too, and a task that does not allow it refuses it."),
          [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             const bool isOurs = kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise();
-             return !tuning.usesTf32 && !isOurs && kernel.leaves[0].type == ElementType::Float32;
+             return !tuning.usesTf32 && !isOurs(kernel) && kernel.leaves[0].type == ElementType::Float32;
          },
          [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true, true},
     };
@@ -237,7 +236,7 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
                      [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
     for (const std::size_t i : order) {
         const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
-        const bool isLibrary = plan.kernels[i].anchor != Anchor::None;
+        const bool isLibrary = !isOurs(plan.kernels[i]);
         // What takes a small part of the time cannot win more than that, and each try costs seconds.
         const std::size_t most =
             std::min(choices.size(), shares[i] < worthTrying ? std::size_t(1) : mostConfigs);

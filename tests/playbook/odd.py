@@ -118,4 +118,46 @@ def forward(self, x, kind):
     ("a list of tensors for an argument", "container", model('''
 def forward(self, parts):
     return parts[0] + parts[1]''', "[[torch.randn(6), torch.randn(6)]]")),
+    ("bags of one length, a mean without padding", None, model('''
+def __init__(self):
+    super().__init__()
+    self.bag = nn.EmbeddingBag(20, 7, mode="mean", padding_idx=3)
+
+def forward(self, x):
+    return self.bag(x)''', "[torch.randint(0, 20, (9, 5)) // 7 * 3]")),
+    ("bags of one length, the largest, some of them empty", None, model('''
+def __init__(self):
+    super().__init__()
+    self.bag = nn.EmbeddingBag(20, 7, mode="max", padding_idx=0)
+
+def forward(self, x):
+    return self.bag(x) - 1.0''', "[torch.randint(0, 20, (9, 4)) // 17 * 3]")),
+    ("bags whose members weigh differently", None, model('''
+def __init__(self):
+    super().__init__()
+    self.bag = nn.EmbeddingBag(20, 7, mode="sum")
+
+def forward(self, x, w):
+    return torch.tanh(self.bag(x, per_sample_weights=w * 2.0))''', "[torch.randint(0, 20, (9, 5)), torch.rand(9, 5)]")),
+    ("bags of one length, whose starts are counted", None, model('''
+def __init__(self):
+    super().__init__()
+    self.bag = nn.EmbeddingBag(20, 7, mode="mean", include_last_offset=True)
+
+def forward(self, x):
+    return self.bag(x.flatten(), torch.arange(0, 46, 5))''', "[torch.randint(0, 20, (9, 5))]")),
+    ("bags of one member", None, model('''
+def __init__(self):
+    super().__init__()
+    self.bag = nn.EmbeddingBag(20, 7, mode="max")
+
+def forward(self, x):
+    return self.bag(x, torch.arange(9))''', "[torch.randint(0, 20, (9,))]")),
+    ("bags whose bounds are read", "bounds lie in memory", model('''
+def __init__(self):
+    super().__init__()
+    self.bag = nn.EmbeddingBag(20, 7, mode="sum")
+
+def forward(self, x, starts):
+    return self.bag(x, starts)''', "[torch.randint(0, 20, (45,)), torch.tensor([0, 5, 5, 40])]")),
 )

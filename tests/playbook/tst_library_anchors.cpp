@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 
@@ -126,6 +127,37 @@ private slots:
         QCOMPARE(plan.kernels[0].rows(), std::int64_t(40));
     }
 
+    void aTallMatrixTimesASmallOneIsAKernelOfOursOnAGpu_data() {
+        QTest::addColumn<QByteArray>("rows");
+        QTest::addColumn<QByteArray>("columns");
+        QTest::addColumn<bool>("isOurs");
+        QTest::newRow("small") << QByteArray("5000") << QByteArray("12") << true;
+        QTest::newRow("few rows") << QByteArray("500") << QByteArray("12") << false;
+        QTest::newRow("many columns") << QByteArray("5000") << QByteArray("120") << false;
+    }
+    void aTallMatrixTimesASmallOneIsAKernelOfOursOnAGpu() {
+        QFETCH(QByteArray, rows);
+        QFETCH(QByteArray, columns);
+        QFETCH(bool, isOurs);
+        const ReferenceGraph graph =
+            graphOf(leaf("a", "[" + rows + ", 12]", "[12, 1]") +
+                        leaf("b", "[12, " + columns + "]", "[" + columns + ", 1]") +
+                        node("y", "mm", "[{'node': 'a'}, {'node': 'b'}]", "[" + rows + ", " + columns + "]"),
+                    "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.kernels.size(), 1U);
+        const CandidateTexts texts = files(graph);
+        const QByteArray text = texts.at("kernels/matrix_product.cu");
+        QCOMPARE(text.contains("cublas"), !isOurs);
+        QCOMPARE(text.contains("float values[ROWS][kInner];"), isOurs);
+        QVERIFY(!text.contains('@'));
+        QVERIFY(texts.at("kernels/matrix_product.cpp").contains("cblas"));
+        // No change of precision is left to choose, but how many rows a thread makes is.
+        const std::vector<PlaybookMove> moves = movesFrom(plan, plainTunings(plan), {true, 1, std::nullopt});
+        QVERIFY(!moves.empty());
+        QCOMPARE(moves.front().move, isOurs ? QStringLiteral("config") : QStringLiteral("tf32"));
+    }
+
     void aDepthwiseConvolutionIsAKernelOfOurs() {
         const ReferenceGraph graph = recordedGraph("depthwise-conv");
         const KernelPlan plan = planOf(graph);
@@ -137,6 +169,39 @@ private slots:
         QVERIFY(texts.at("kernels/convolution.cu").contains("__global__"));
         QVERIFY(!texts.at("kernels/convolution.cu").contains("cudnn"));
         QVERIFY(!texts.at("kernels/convolution.cpp").contains("cblas"));
+    }
+
+    void aDepthwiseConvolutionIsCutForTheOrderOfItsMemory_data() {
+        QTest::addColumn<QByteArray>("strides");
+        QTest::addColumn<QByteArray>("dilation");
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("rows") << QByteArray("[5184, 1296, 36, 1]") << QByteArray("1")
+                              << QByteArray("__shared__ Pack<float> tile");
+        QTest::newRow("channels last")
+            << QByteArray("[5184, 1, 144, 4]") << QByteArray("1") << QByteArray("constexpr int kLanes = 4;");
+        QTest::newRow("wider than shared memory") << QByteArray("[5184, 1296, 36, 1]") << QByteArray("40")
+                                                  << QByteArray("constexpr int kLanes = 1;");
+    }
+    void aDepthwiseConvolutionIsCutForTheOrderOfItsMemory() {
+        QFETCH(QByteArray, strides);
+        QFETCH(QByteArray, dilation);
+        QFETCH(QByteArray, words);
+        const QByteArray padding = QByteArray::number(3 * dilation.toInt());
+        const ReferenceGraph graph =
+            graphOf(leaf("x", "[2, 4, 36, 36]", strides) + leaf("w", "[4, 1, 7, 7]", "[49, 49, 7, 1]") +
+                        node("y", "convolution",
+                             "[{'node': 'x'}, {'node': 'w'}, null, [1, 1], [" + padding + ", " + padding +
+                                 "], [" + dilation + ", " + dilation + "], false, [0, 0], 4]",
+                             "[2, 4, 36, 36]"),
+                    "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const QByteArray text = files(graph).at("kernels/convolution.cu");
+        QVERIFY2(text.contains(words), text.constData());
+        QVERIFY(!text.contains('@'));
+        const std::vector<int> choices = configChoices(plan.kernels[0], false);
+        QCOMPARE(text.count("        return launch<"), static_cast<int>(choices.size()));
     }
 
     void biasAndReluAreTheLibrarysWhereItHasThem_data() {
