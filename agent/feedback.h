@@ -2,9 +2,11 @@
 #pragma once
 
 #include "agent/hunk.h"
+#include "agent/time_ratio.h"
 
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace warpwright {
@@ -35,6 +37,7 @@ struct Feedback {
     Outcome outcome = Outcome::Rejected;
     QString why; ///< the policy's or the person's words; empty: none
     std::vector<AnsweredHunk> hunks;
+    std::optional<TimeRatio> ratio; ///< measured of what was taken, or of the whole where nothing was
 
     bool operator==(const Feedback &) const = default;
 };

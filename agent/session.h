@@ -152,7 +152,8 @@ private:
     void decideByPolicy();
     void applyNow();
     void scoreNow(const Evaluation &evaluation, bool isRecorded);
-    void finishProposal(Feedback::Outcome outcome, const QString &why);
+    void finishProposal(Feedback::Outcome outcome, const QString &why,
+                        const std::optional<TimeRatio> &ratio = {});
     void cancelMeasurements();
     [[nodiscard]] std::optional<Evaluation> storedEvaluation() const;
     // session_review.cpp: the person's answers

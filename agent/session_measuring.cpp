@@ -261,7 +261,7 @@ void Session::decideByPolicy() {
     emit scored(scoredProposal);
     finishProposal(decision.answer == PolicyAnswer::KeepAsBranch ? Feedback::Outcome::KeptAsBranch
                                                                  : Feedback::Outcome::Rejected,
-                   decision.why);
+                   decision.why, scoredProposal.ratio);
 }
 
 void Session::applyNow() {
@@ -349,7 +349,7 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
     if (m_setup.mode == SessionMode::Step && !m_ending)
         return countTime(); // waits for answerStep()
     m_before.reset();
-    finishProposal(Feedback::Outcome::Applied, {});
+    finishProposal(Feedback::Outcome::Applied, {}, scoredProposal.ratio);
 }
 
 int Session::stepBase() const {
@@ -372,6 +372,9 @@ Result<void> Session::answerStep(StepAnswer answer) {
         if (const Result<void> done = m_applied.goBack(m_before->iteration); !done.hasValue())
             return done;
     }
+    std::optional<TimeRatio> ratio;
+    if (m_before->evaluation && m_evaluation)
+        ratio = timeRatio(summaryOf(*m_before->evaluation), summaryOf(*m_evaluation));
     record(QStringLiteral("step"), Json{{"answer", toJson(stepAnswerName(answer))}});
     if (answer != StepAnswer::Keep) {
         record(QStringLiteral("restored"),
@@ -384,14 +387,15 @@ Result<void> Session::answerStep(StepAnswer answer) {
     finishProposal(answer == StepAnswer::Keep   ? Feedback::Outcome::Applied
                    : answer == StepAnswer::Undo ? Feedback::Outcome::Undone
                                                 : Feedback::Outcome::KeptAsBranch,
-                   {});
+                   {}, ratio);
     return Result<void>::ok();
 }
 
-void Session::finishProposal(Feedback::Outcome outcome, const QString &why) {
+void Session::finishProposal(Feedback::Outcome outcome, const QString &why,
+                             const std::optional<TimeRatio> &ratio) {
     if (m_ending)
         return;
-    m_feedback.push_back({m_review->proposal().id, outcome, why, m_review->answers()});
+    m_feedback.push_back({m_review->proposal().id, outcome, why, m_review->answers(), ratio});
     m_review.reset();
     m_shadow.reset();
     m_evidence.reset();

@@ -91,6 +91,8 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     return unique;
 }
 
+} // namespace
+
 QString stemOf(const FusedKernel &kernel) {
     switch (familyOf(kernel)) {
     case KernelFamily::Pointwise:
@@ -109,8 +111,6 @@ QString stemOf(const FusedKernel &kernel) {
            : familyOf(kernel) == KernelFamily::Windows ? QStringLiteral("fused_windows")
                                                        : QStringLiteral("fused_rows");
 }
-
-} // namespace
 
 QString KernelNames::launcher() const {
     return QStringLiteral("launch") + function.left(1).toUpper() + function.mid(1);

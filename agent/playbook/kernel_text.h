@@ -50,6 +50,8 @@ enum class KernelFamily {
 /// "one kernel", "3 kernels", "2 kernels and one call of a library".
 [[nodiscard]] QString kernelCount(const KernelPlan &plan);
 [[nodiscard]] KernelFamily familyOf(const FusedKernel &kernel);
+/// "fused_rows": what its files are called where there is one of the kind.
+[[nodiscard]] QString stemOf(const FusedKernel &kernel);
 /// Neighbouring rows read neighbouring memory: sums of many of them can be formed side by side.
 [[nodiscard]] bool hasNearRows(const FusedKernel &kernel);
 

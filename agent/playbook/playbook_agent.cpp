@@ -6,7 +6,10 @@
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
 
+#include <QCoreApplication>
+#include <QPointer>
 #include <QThread>
+#include <QThreadPool>
 #include <QTimer>
 
 #include <algorithm>
@@ -19,6 +22,9 @@ const QString referencePath = QStringLiteral("model.py");
 constexpr double enoughOfLight = 0.92;
 /// A prediction that is worth to be carried along undecided.
 constexpr double carriedRatio = 0.8;
+// A move that lost so much so often on kernels like these is left out.
+constexpr double lostRatio = 1.01;
+constexpr int timesToBelieve = 2;
 
 QString megabytes(double bytes) {
     return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
@@ -163,6 +169,10 @@ QString PlaybookAgent::descriptionOfPlan() const {
     return text;
 }
 
+QString PlaybookAgent::deviceName() const {
+    return m_request.lastEvaluation ? measuredFigures(*m_request.lastEvaluation).device.name : QString();
+}
+
 PlaybookDevice PlaybookAgent::device() const {
     PlaybookDevice device;
     device.threads = QThread::idealThreadCount();
@@ -183,6 +193,8 @@ void PlaybookAgent::learn() {
         return;
     const PlaybookMove move = *std::exchange(m_pending, std::nullopt);
     const Feedback answer = m_request.feedback.empty() ? Feedback() : m_request.feedback.back();
+    if (answer.ratio && m_mine && m_carried.isEmpty())
+        remember(move, answer.ratio->value);
     const bool isTaken = answer.outcome == Feedback::Outcome::Applied;
     // On a machine that does other things as well the clock may not decide. Then the move gets a second
     // chance; of the first text, which is compared with nothing of mine, what was expected stands.
@@ -203,6 +215,49 @@ void PlaybookAgent::learn() {
     m_tried.clear();
     if (isTaken)
         m_mine = m_pendingTexts;
+}
+
+std::vector<PlaybookMove> PlaybookAgent::moves(const std::vector<KernelTuning> &tunings) const {
+    return foreseen(movesFrom(m_plan, tunings, device()), tunings);
+}
+
+// What was measured on kernels like these says more than bytes and instructions do.
+std::vector<PlaybookMove> PlaybookAgent::foreseen(std::vector<PlaybookMove> moves,
+                                                  const std::vector<KernelTuning> &tunings) const {
+    std::vector<PlaybookMove> promising;
+    for (PlaybookMove &move : moves) {
+        const auto known = m_setup.measurements.of(deviceName(), kernelClass(m_plan, tunings, move.tunings),
+                                                   move.remembered());
+        if (known && known->count >= timesToBelieve && known->ratio > lostRatio)
+            continue;
+        if (known) {
+            move.prediction.timeRatio = known->ratio;
+            move.prediction.words =
+                QStringLiteral("as %1 before on kernels like these; %2")
+                    .arg(countText(known->count, QStringLiteral("time")), move.prediction.words);
+        }
+        promising.push_back(std::move(move));
+    }
+    std::stable_sort(promising.begin(), promising.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
+        return a.prediction.timeRatio < b.prediction.timeRatio;
+    });
+    return promising;
+}
+
+void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
+    const MoveMeasurement measured{deviceName(), kernelClass(m_plan, m_tunings, move.tunings),
+                                   move.remembered(), ratio};
+    if (measured.device.isEmpty() || m_setup.measurementsFile.isEmpty())
+        return;
+    m_setup.measurements.add(measured);
+    QThreadPool::globalInstance()->start([file = m_setup.measurementsFile, measured, self = QPointer(this)] {
+        const Result<void> kept = appendMeasurement(file, measured);
+        if (!kept.hasValue())
+            QMetaObject::invokeMethod(qApp, [self, why = kept.message()] {
+                if (self)
+                    self->sayOnce(QStringLiteral("measurements"), why);
+            });
+    });
 }
 
 void PlaybookAgent::work() {
@@ -263,8 +318,8 @@ std::vector<PlaybookMove> PlaybookAgent::firstMoves() const {
         PlaybookMove all = plain;
         QStringList titles;
         const auto next = [&]() -> std::optional<PlaybookMove> {
-            for (const PlaybookMove &move : movesFrom(m_plan, all.tunings, device()))
-                if (!move.isVariant && !(keepsPrecision && move.changesPrecision))
+            for (const PlaybookMove &move : moves(all.tunings))
+                if (!(keepsPrecision && move.changesPrecision))
                     return move;
             return std::nullopt;
         };
@@ -301,9 +356,11 @@ void PlaybookAgent::proposeFirst() {
 }
 
 void PlaybookAgent::proposeMove() {
-    for (const PlaybookMove &move : movesFrom(m_plan, m_tunings, device()))
-        if (m_tried.insert(move.title).second)
-            return sendProposal(move);
+    for (const auto &tries :
+         {moves(m_tunings), foreseen(variantsFrom(m_plan, m_tunings, device()), m_tunings)})
+        for (const PlaybookMove &move : tries)
+            if (m_tried.insert(move.title).second)
+                return sendProposal(move);
     // Nothing was taken because the clock decided nothing: all moves together, once more.
     if (!m_mine && m_wasUndecided && m_lastChances > 0) {
         --m_lastChances;
@@ -323,7 +380,7 @@ void PlaybookAgent::proposeMove() {
 void PlaybookAgent::tellPlan(const QString &working) {
     m_items.push_back({working, QStringLiteral("working")});
     std::vector<PlanItem> items = m_items;
-    for (const PlaybookMove &move : movesFrom(m_plan, m_pending->tunings, device()))
+    for (const PlaybookMove &move : moves(m_pending->tunings))
         if (!m_tried.contains(move.title))
             items.push_back({move.title, QStringLiteral("waiting")});
     emit planChanged(items);

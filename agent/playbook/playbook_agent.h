@@ -44,11 +44,16 @@ private:
     void proposeMove();
     void sendProposal(const PlaybookMove &move);
     void learn();
+    [[nodiscard]] std::vector<PlaybookMove> moves(const std::vector<KernelTuning> &tunings) const;
+    [[nodiscard]] std::vector<PlaybookMove> foreseen(std::vector<PlaybookMove> moves,
+                                                     const std::vector<KernelTuning> &tunings) const;
+    void remember(const PlaybookMove &move, double ratio);
     void tellPlan(const QString &working);
     void sayOnce(const QString &id, const QString &text);
     void end(const QString &why);
     void fail(const QString &message);
     [[nodiscard]] PlaybookDevice device() const;
+    [[nodiscard]] QString deviceName() const;
     [[nodiscard]] QString whyEnough() const;
     [[nodiscard]] QString whySlower() const;
     [[nodiscard]] QString descriptionOfPlan() const;

@@ -8,7 +8,9 @@
 #include "agent/playbook/kernel_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <set>
 
 namespace warpwright {
 namespace {
@@ -218,13 +220,11 @@ double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> 
     return seconds;
 }
 
-namespace {
-
-// Which variant is the fastest no formula says: they are in one build, and are tried one after the other,
-// those of the longest kernel first.
 std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
                                        const PlaybookDevice &device) {
     std::vector<PlaybookMove> moves;
+    if (!device.isCuda)
+        return moves;
     const double whole = predictedSeconds(plan, tunings, device);
     const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
     std::vector<double> shares;
@@ -268,8 +268,6 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
     return moves;
 }
 
-} // namespace
-
 std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
                                     const PlaybookDevice &device) {
     std::vector<PlaybookMove> moves;
@@ -300,7 +298,35 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
     std::stable_sort(moves.begin(), moves.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
         return a.prediction.timeRatio < b.prediction.timeRatio;
     });
-    return moves.empty() && device.isCuda ? variantsFrom(plan, tunings, device) : moves;
+    return moves;
+}
+
+QString PlaybookMove::remembered() const {
+    if (!isVariant)
+        return move;
+    int config = 0;
+    for (const KernelTuning &tuning : tunings)
+        config = tuning.config > 0 ? tuning.config : config;
+    return QStringLiteral("%1 %2").arg(move).arg(config);
+}
+
+QString kernelClass(const KernelPlan &plan, const std::vector<KernelTuning> &before,
+                    const std::vector<KernelTuning> &after) {
+    // Within a factor of four kernels of a family behave alike.
+    const auto magnitude = [](std::int64_t count) {
+        return static_cast<int>(
+            std::lround(std::log2(static_cast<double>(std::max<std::int64_t>(count, 1))) / 2));
+    };
+    std::set<QString> classes;
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        const FusedKernel &kernel = plan.kernels[i];
+        if (i >= before.size() || i >= after.size() || before[i] != after[i])
+            classes.insert(QStringLiteral("%1 %2 4^%3 4^%4")
+                               .arg(stemOf(kernel), elementTypeName(kernel.leaves[0].type))
+                               .arg(magnitude(kernel.rows()))
+                               .arg(magnitude(kernel.columns())));
+    }
+    return QStringList(classes.begin(), classes.end()).join(QStringLiteral(", "));
 }
 
 } // namespace warpwright

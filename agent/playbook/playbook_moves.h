@@ -31,15 +31,27 @@ struct PlaybookMove {
     bool isVariant = false;        ///< of one kernel, in the same build: nothing says whether it helps
     bool changesPrecision = false; ///< a task may refuse it
 
+    /// What its measurements are kept under: its word, and which variant it is.
+    [[nodiscard]] QString remembered() const;
     bool operator==(const PlaybookMove &) const = default;
 };
 
 /// What the first kernels are like, before any move.
 [[nodiscard]] std::vector<KernelTuning> plainTunings(const KernelPlan &plan);
+/// The family, type and size of the kernels that differ between both: "fused_rows float32 4^6 4^5". Measured
+/// on one, a move is expected to do the same to the next.
+[[nodiscard]] QString kernelClass(const KernelPlan &plan, const std::vector<KernelTuning> &before,
+                                  const std::vector<KernelTuning> &after);
+
 /// All moves that are left from there on, the one that promises most first. A move says nothing about a
 /// kernel that it cannot change, and is left out where it changes none.
 [[nodiscard]] std::vector<PlaybookMove>
 movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings, const PlaybookDevice &device);
+
+/// On a GPU, variants that are in the same build: which one is the fastest no formula says. Those of the
+/// longest kernel first.
+[[nodiscard]] std::vector<PlaybookMove>
+variantsFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings, const PlaybookDevice &device);
 
 /// Seconds that the plan should take: memory at the device's ceiling, and on a CPU the calls of mathematical
 /// functions, one element after the other.

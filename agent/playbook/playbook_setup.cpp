@@ -13,9 +13,11 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
     if (!python.hasValue())
         return Answer::error(python.message());
     const Result<std::vector<GpuDevice>> devices = findGpuDevices();
+    const QString measured = request.folders.data + QStringLiteral("/playbook-measurements.jsonl");
     return Answer::ok({python.value().interpreter, request.folders.resources,
                        devices.hasValue() && !devices.value().empty(),
-                       mode == SessionMode::Auto ? PlaybookPace::AllAtOnce : PlaybookPace::OneIdea});
+                       mode == SessionMode::Auto ? PlaybookPace::AllAtOnce : PlaybookPace::OneIdea, measured,
+                       MeasurementTable::load(measured)});
 }
 
 } // namespace warpwright

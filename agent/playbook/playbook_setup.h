@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/measurement_table.h"
 #include "agent/session_words.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/result.h"
@@ -19,6 +20,8 @@ struct PlaybookSetup {
     QString resources;          ///< DataFolders::resources
     bool hasCudaDevice = false; ///< what "auto" means before a check has said which device it took
     PlaybookPace pace = PlaybookPace::OneIdea;
+    QString measurementsFile; ///< what moves did is added to it; empty: it is not kept
+    MeasurementTable measurements;
 
     bool operator==(const PlaybookSetup &) const = default;
 };

@@ -6,6 +6,7 @@ QObject *makeTestFamilies();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelPlan();
 QObject *makeTestLibraryAnchors();
+QObject *makeTestMeasurementTable();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestReferenceGraph();
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelPlan", makeTestKernelPlan},
                      {"TestLibraryAnchors", makeTestLibraryAnchors},
+                     {"TestMeasurementTable", makeTestMeasurementTable},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestReferenceGraph", makeTestReferenceGraph}});

@@ -20,7 +20,10 @@ class TestPlaybookAgent : public QObject {
 
     static PlaybookSetup setup(const Scratch &scratch, const QByteArray &script) {
         scratch.write("playbook/read_reference.py", script);
-        return {QStringLiteral("/bin/sh"), scratch.path(), false, PlaybookPace::OneIdea};
+        PlaybookSetup made;
+        made.interpreter = QStringLiteral("/bin/sh");
+        made.resources = scratch.path();
+        return made;
     }
     static QByteArray printing(const QString &name) {
         return "cat " TEST_DATA "/playbook/" + name.toUtf8() + "-torch-2.11.json\n";
@@ -68,8 +71,8 @@ class TestPlaybookAgent : public QObject {
             {"model.py", "m\n"}, {"model_new.py", "n\n"}, {"kernels/example.cu", "e\n"}};
         return texts;
     }
-    static Feedback taken() { return {QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}}; }
-    static Feedback refused() { return {QStringLiteral("p1"), Feedback::Outcome::Rejected, {}, {}}; }
+    static Feedback taken() { return {QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}, {}}; }
+    static Feedback refused() { return {QStringLiteral("p1"), Feedback::Outcome::Rejected, {}, {}, {}}; }
 
 private slots:
     void beginsWithKernelsForTheWholeForward() {
@@ -150,6 +153,55 @@ private slots:
         QVERIFY(!textOf(ask(agent, asked)).contains("FAST_TF32"));
     }
 
+    void goesByWhatWasMeasuredBefore() {
+        const Scratch scratch;
+        PlaybookSetup learns = setup(scratch, printing("softmax-rows"));
+        learns.measurementsFile = scratch.path() + "/data/measurements.jsonl";
+        const auto asked = [&](const CandidateTexts &texts, const std::vector<Feedback> &feedback) {
+            AgentRequest made = request(texts, feedback);
+            made.lastEvaluation = Evaluation();
+            made.lastEvaluation->device = OrderedJson{{"kind", "cpu"}, {"name", "A machine"}};
+            return made;
+        };
+        PlaybookAgent agent(learns);
+        const CandidateTexts mine = ask(agent, asked(start(), {})).proposal->proposed;
+        Heard heard = ask(agent, asked(mine, {taken()}));
+        QCOMPARE(heard.proposal->move, QString("vector-math"));
+        Feedback slower = refused();
+        slower.ratio = TimeRatio{1.2, 1.1, 1.3};
+        heard = ask(agent, asked(mine, {slower}));
+        QVERIFY(heard.proposal->move != QLatin1String("vector-math"));
+        // It is in the file, and once is not enough to believe it.
+        const auto lines = [&] {
+            QFile file(learns.measurementsFile);
+            return file.open(QIODevice::ReadOnly) ? file.readAll().count('\n') : 0;
+        };
+        QVERIFY(QTest::qWaitFor([&] { return lines() == 1; }, 5000));
+        learns.measurements = MeasurementTable::load(learns.measurementsFile);
+        PlaybookAgent second(learns);
+        ask(second, asked(start(), {}));
+        QStringList moves;
+        heard = ask(second, asked(mine, {taken()}));
+        while (heard.proposal) {
+            moves << heard.proposal->move;
+            if (moves.last() == QLatin1String("vector-math")) {
+                QCOMPARE(*heard.proposal->prediction.timeRatio, 1.2);
+                QVERIFY2(heard.proposal->prediction.words.contains("1 time before"),
+                         qPrintable(heard.proposal->prediction.words));
+            }
+            heard =
+                ask(second, asked(mine, {moves.last() == QLatin1String("vector-math") ? slower : refused()}));
+        }
+        QCOMPARE(moves.last(), QString("vector-math")); // what promises least is last
+        QVERIFY(QTest::qWaitFor([&] { return lines() == 2; }, 5000));
+        learns.measurements = MeasurementTable::load(learns.measurementsFile);
+        PlaybookAgent third(learns);
+        ask(third, asked(start(), {}));
+        for (heard = ask(third, asked(mine, {taken()})); heard.proposal;
+             heard = ask(third, asked(mine, {refused()})))
+            QVERIFY(heard.proposal->move != QLatin1String("vector-math"));
+    }
+
     void readsAheadForAGpuOnly() {
         const Scratch scratch;
         const QByteArray script = "echo >> " + scratch.path().toUtf8() + "/read\n" + printing("softmax-rows");
@@ -183,6 +235,7 @@ private slots:
         const Feedback undecided{QStringLiteral("p1"),
                                  Feedback::Outcome::Rejected,
                                  QStringLiteral("It is not verified: inconclusive."),
+                                 {},
                                  {}};
         // Nothing is ever decided: all moves are added to each other, and are proposed together at the end.
         QStringList titles;

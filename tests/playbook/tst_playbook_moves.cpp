@@ -54,10 +54,13 @@ private slots:
         QCOMPARE(moves.size(), 2U);
         for (int i = 0; i < 2; ++i)
             tunings = movesFrom(plan, tunings, cuda())[0].tunings;
-        moves = movesFrom(plan, tunings, cuda());
+        QVERIFY(movesFrom(plan, tunings, cuda()).empty());
+        moves = variantsFrom(plan, tunings, cuda());
         QVERIFY(moves.size() >= 2);
         for (const PlaybookMove &move : moves)
             QCOMPARE(move.move, QString("config"));
+        QCOMPARE(moves[0].remembered(), QString("config 1"));
+        QVERIFY(variantsFrom(plan, tunings, cpu()).empty());
     }
 };
 

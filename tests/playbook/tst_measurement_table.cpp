@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/measurement_table.h"
+#include "agent/playbook/playbook_moves.h"
+#include "tests/playbook/recorded_graph.h"
+#include "tests/toolchain/scratch.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace warpwright;
+
+class TestMeasurementTable : public QObject {
+    Q_OBJECT
+
+private slots:
+    void whatIsAppendedIsLoaded() {
+        const Scratch scratch;
+        const QString file = scratch.path() + "/new/folder/measurements.jsonl";
+        QVERIFY(!MeasurementTable::load(file).of("H200", "rows", "wide-loads"));
+        for (const double ratio : {0.5, 0.8, 1.0, -1.0})
+            QVERIFY(appendMeasurement(file, {"H200", "rows", "wide-loads", ratio}).hasValue());
+        QVERIFY(appendMeasurement(file, {"H100", "rows", "wide-loads", 2}).hasValue());
+        const auto known = MeasurementTable::load(file).of("H200", "rows", "wide-loads");
+        QVERIFY(known);
+        QCOMPARE(known->count, 3); // a ratio below zero is none
+        QVERIFY(qAbs(known->ratio - std::cbrt(0.5 * 0.8)) < 1e-12);
+    }
+
+    void damagedLinesSayNothing() {
+        const Scratch scratch;
+        scratch.write("measurements.jsonl",
+                      "{\"device\": \"H200\", \"kernels\": \"rows\", \"move\": \"m\", "
+                      "\"ratio\": 0.5}\n[1]\n{\"ratio\": \"x\"}\n\xff\xfe\n{\"device\": \"H2");
+        const MeasurementTable table = MeasurementTable::load(scratch.path() + "/measurements.jsonl");
+        QCOMPARE(table.of("H200", "rows", "m")->count, 1);
+    }
+
+    void aFolderThatCannotBeMadeIsSaid() {
+        const Scratch scratch;
+        scratch.write("file", "");
+        const auto kept = appendMeasurement(scratch.path() + "/file/measurements.jsonl", {"a", "b", "c", 1});
+        QVERIFY(!kept.hasValue() && kept.message().contains("/file"));
+    }
+
+    void aClassIsOfTheKernelsThatChange() {
+        const KernelPlan plan = planOf(recordedGraph("generalised-mean"));
+        const std::vector<KernelTuning> before = plainTunings(plan);
+        QVERIFY(kernelClass(plan, before, before).isEmpty());
+        std::vector<KernelTuning> after = before;
+        after[0].hasWideLoads = true;
+        const QString one = kernelClass(plan, before, after);
+        QVERIFY2(one.contains("float32 4^"), qPrintable(one));
+        for (KernelTuning &tuning : after)
+            tuning.hasWideLoads = true;
+        QVERIFY(kernelClass(plan, before, after).contains(one));
+    }
+};
+
+QObject *makeTestMeasurementTable() {
+    return new TestMeasurementTable;
+}
+#include "tst_measurement_table.moc"
