@@ -60,11 +60,12 @@ QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan, const F
         const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
         const QString name = names.nameOf(buffer);
         const bool isLeaf = node.kind != GraphNode::Kind::Operator;
+        const Shape &sizes = plan.buffers[static_cast<std::size_t>(buffer)].layout.memory;
         text += QStringLiteral(
                     "    STD_TORCH_CHECK(is(%1, ScalarType::%2, {%3}, {%4}),\n"
                     "                    \"%5: %1 is not the %6 tensor of [%3] that it was written for\");\n")
-                    .arg(name, scalarTypeName(node.type), numbers(node.shape),
-                         numbers(isLeaf ? node.strides : contiguousStrides(node.shape)), names.stem,
+                    .arg(name, scalarTypeName(node.type), numbers(sizes),
+                         numbers(isLeaf ? node.strides : contiguousStrides(sizes)), names.stem,
                          elementTypeName(node.type));
         pointers << (isHalf(node.type)
                          ? QStringLiteral("%1.const_data_ptr()").arg(name)
@@ -76,7 +77,8 @@ QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan, const F
         const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
         const QString name = names.nameOf(buffer);
         text += QStringLiteral("    Tensor %1 = newEmpty(%2, {%3}, ScalarType::%4);\n")
-                    .arg(name, like, numbers(node.shape), scalarTypeName(node.type));
+                    .arg(name, like, numbers(plan.buffers[static_cast<std::size_t>(buffer)].layout.memory),
+                         scalarTypeName(node.type));
         pointers
             << (isHalf(node.type)
                     ? QStringLiteral("%1.mutable_data_ptr()").arg(name)

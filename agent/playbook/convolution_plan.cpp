@@ -102,6 +102,7 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
     const int product = kernel.add(KernelOp::Multiply, type, {steps[0], steps[1]});
     const int sum = kernel.add(KernelOp::RowSum, type, {product});
     kernel.stores.push_back({sum, -1, node.type, {0, contiguousStrides(node.shape)}});
+    answer.layout = layoutByRows(node.shape);
     answer.kernel = std::move(kernel);
     return answer;
 }

@@ -77,12 +77,14 @@ struct LoopSpace {
 
 class Planner {
 public:
-    explicit Planner(const ReferenceGraph &graph) : m_graph(graph) {}
+    Planner(const ReferenceGraph &graph, bool areLayoutsFree)
+        : m_graph(graph), m_areLayoutsFree(areLayoutsFree) {}
 
     KernelPlan run() {
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (m_graph.nodes[i].kind != GraphNode::Kind::Operator)
-                m_known[static_cast<int>(i)] = addBuffer(PlanBuffer::Kind::Leaf, static_cast<int>(i));
+                addKnown(static_cast<int>(i), PlanBuffer::Kind::Leaf, static_cast<int>(i),
+                         layoutOfLeaf(m_graph.nodes[i]));
         m_plan.outputs.assign(m_graph.outputs.size(), -1);
         std::vector<std::size_t> order(m_graph.outputs.size());
         std::iota(order.begin(), order.end(), std::size_t(0));
@@ -101,9 +103,21 @@ public:
 private:
     const Shape &shapeOf(int node) const { return m_graph.nodes[static_cast<std::size_t>(node)].shape; }
 
-    int addBuffer(PlanBuffer::Kind kind, int node) {
-        m_plan.buffers.push_back({kind, node});
+    int addBuffer(PlanBuffer::Kind kind, int node, const BufferLayout &layout) {
+        m_plan.buffers.push_back({kind, node, layout});
         return static_cast<int>(m_plan.buffers.size()) - 1;
+    }
+
+    int addKnown(int key, PlanBuffer::Kind kind, int node, const BufferLayout &layout) {
+        const int buffer = addBuffer(kind, node, layout);
+        m_known[key] = {buffer, layout};
+        return buffer;
+    }
+
+    /// Only kernels of the plan will read it, so it may lie in any order.
+    bool isFree(int node) const {
+        return m_areLayoutsFree &&
+               std::find(m_graph.outputs.begin(), m_graph.outputs.end(), node) == m_graph.outputs.end();
     }
 
     bool fail(const QString &why) {
@@ -121,10 +135,10 @@ private:
         // Another kernel has computed it for itself: then it is not computed twice.
         const auto known = m_known.find(node);
         if (known != m_known.end()) {
-            PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(known->second)];
+            PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(known->second.buffer)];
             if (buffer.kind == PlanBuffer::Kind::Temporary) {
                 buffer.kind = PlanBuffer::Kind::Output;
-                m_plan.outputs[output] = known->second;
+                m_plan.outputs[output] = known->second.buffer;
                 return;
             }
         }
@@ -147,10 +161,11 @@ private:
         }
         for (std::size_t i = 0; i < together.size(); ++i) {
             const std::size_t some = together[i].first;
-            m_plan.outputs[some] = addBuffer(PlanBuffer::Kind::Output, m_graph.outputs[some]);
+            const BufferLayout layout = layoutByRows(shapeOf(m_graph.outputs[some]));
+            m_plan.outputs[some] = addBuffer(PlanBuffer::Kind::Output, m_graph.outputs[some], layout);
             kernel->stores[i].buffer = m_plan.outputs[some];
             // A leaf that is returned stays the leaf for those who read it.
-            m_known.emplace(m_graph.outputs[some], m_plan.outputs[some]);
+            m_known.emplace(m_graph.outputs[some], KnownBuffer{m_plan.outputs[some], layout});
         }
         finish(std::move(*kernel));
     }
@@ -248,23 +263,22 @@ private:
         const bool isBare = isConvolution(what) && hasBias(what);
         for (int i = 0; i < mostTries; ++i) {
             AnchorKernel found = isConvolution(what) ? convolutionKernel(m_graph, m_known, node)
-                                                     : productKernel(m_graph, m_known, node);
+                                                     : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {
-                const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node);
-                found.kernel->stores[0].buffer = buffer;
-                m_known[isBare ? withoutBias(node) : node] = buffer;
+                found.kernel->stores[0].buffer = addKnown(isBare ? withoutBias(node) : node,
+                                                          PlanBuffer::Kind::Temporary, node, found.layout);
                 m_plan.kernels.push_back(std::move(*found.kernel));
                 return true;
             }
-            if (!computeBefore(found.before, node))
+            if (!computeBefore(found.before, node, found.wished))
                 return false;
         }
         return fail(QStringLiteral("a library's operands need too many kernels before it"));
     }
 
-    bool computeBefore(int node, int forNode) {
+    bool computeBefore(int node, int forNode, const std::optional<BufferLayout> &wished = {}) {
         const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
         const bool isAnchor = isConvolution(asked) || isMatrixProduct(m_graph, asked);
         if (isAnchor && !m_known.contains(node) && m_being.insert(withoutBias(node)).second)
@@ -278,11 +292,11 @@ private:
         KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
         const int step = lowering.lower(node, space.map);
         const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
-        AffineIndex address = combined(space.map, contiguousStrides(what.shape), 0);
+        const BufferLayout layout = wished && isFree(node) ? *wished : layoutByRows(what.shape);
+        AffineIndex address = combined(space.map, layout.strides, 0);
         address.steps.resize(space.loops.size(), 0);
-        const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node);
+        const int buffer = addKnown(node, PlanBuffer::Kind::Temporary, node, layout);
         lowering.kernel().stores.push_back({step, buffer, what.type, address});
-        m_known[node] = buffer;
         finish(std::move(lowering.kernel()));
         return true;
     }
@@ -293,6 +307,7 @@ private:
     }
 
     const ReferenceGraph &m_graph;
+    bool m_areLayoutsFree;
     KernelPlan m_plan;
     KnownBuffers m_known;
     std::set<int> m_being;
@@ -323,7 +338,9 @@ KernelPlan planOf(const ReferenceGraph &graph) {
         none.cannot = graph.cannot;
         return none;
     }
-    return Planner(graph).run();
+    KernelPlan plan = Planner(graph, true).run();
+    // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
+    return plan.cannot.isEmpty() ? plan : Planner(graph, false).run();
 }
 
 double unfusedBytes(const ReferenceGraph &graph) {

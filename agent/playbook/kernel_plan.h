@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/buffer_layout.h"
 #include "agent/playbook/fused_kernel.h"
 
 namespace warpwright {
@@ -10,7 +11,8 @@ struct PlanBuffer {
     enum class Kind { Leaf, Output, Temporary };
 
     Kind kind = Kind::Leaf;
-    int node = -1; ///< of the graph
+    int node = -1;       ///< of the graph
+    BufferLayout layout; ///< a result's is torch's
 
     bool operator==(const PlanBuffer &) const = default;
 };

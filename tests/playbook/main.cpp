@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
 QObject *makeTestFamilies();
 QObject *makeTestIndexMap();
@@ -12,7 +13,8 @@ QObject *makeTestReferenceGraph();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestCandidateText", makeTestCandidateText},
+                    {{"TestBufferLayouts", makeTestBufferLayouts},
+                     {"TestCandidateText", makeTestCandidateText},
                      {"TestFamilies", makeTestFamilies},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelPlan", makeTestKernelPlan},
