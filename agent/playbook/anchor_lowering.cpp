@@ -23,7 +23,9 @@ int KernelLowering::lowerConvolution(int place, const GraphNode &node, const Ind
         return -1;
     }
     const int sum = loadKnown(bare->second, node, map);
-    const int bias = sum < 0 ? sum : lower(node.arguments[2].node, {map[1]});
+    if (sum < 0 || !hasBias(node))
+        return sum;
+    const int bias = lower(node.arguments[2].node, {map[1]});
     const ElementType type = computedType(node.type);
     return bias < 0 ? bias : m_kernel.add(KernelOp::Add, type, {sum, m_kernel.converted(bias, type)});
 }

@@ -59,14 +59,15 @@ QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan, const F
     for (const int buffer : names.readBuffers) {
         const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
         const QString name = names.nameOf(buffer);
-        const bool isLeaf = node.kind != GraphNode::Kind::Operator;
-        const Shape &sizes = plan.buffers[static_cast<std::size_t>(buffer)].layout.memory;
-        text += QStringLiteral(
-                    "    STD_TORCH_CHECK(is(%1, ScalarType::%2, {%3}, {%4}),\n"
-                    "                    \"%5: %1 is not the %6 tensor of [%3] that it was written for\");\n")
-                    .arg(name, scalarTypeName(node.type), numbers(sizes),
-                         numbers(isLeaf ? node.strides : contiguousStrides(sizes)), names.stem,
-                         elementTypeName(node.type));
+        const PlanBuffer &what = plan.buffers[static_cast<std::size_t>(buffer)];
+        const Shape &sizes = what.layout.memory;
+        text +=
+            QStringLiteral(
+                "    STD_TORCH_CHECK(is(%1, ScalarType::%2, {%3}, {%4}),\n"
+                "                    \"%5: %1 is not the %6 tensor of [%3] that it was written for\");\n")
+                .arg(name, scalarTypeName(node.type), numbers(sizes),
+                     numbers(what.kind == PlanBuffer::Kind::Leaf ? node.strides : contiguousStrides(sizes)),
+                     names.stem, elementTypeName(node.type));
         pointers << (isHalf(node.type)
                          ? QStringLiteral("%1.const_data_ptr()").arg(name)
                          : QStringLiteral("%1.const_data_ptr<%2>()").arg(name, cTypeName(node.type, false)));

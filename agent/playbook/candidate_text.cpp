@@ -134,9 +134,10 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
         QStringList taken;
         for (const int buffer : names[i].readBuffers) {
             const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-            taken << (node.kind == GraphNode::Kind::Input      ? arguments.value(node.position)
-                      : node.kind == GraphNode::Kind::Operator ? variables[buffer]
-                                                               : access(node));
+            const bool isLeaf = plan.buffers[static_cast<std::size_t>(buffer)].kind == PlanBuffer::Kind::Leaf;
+            taken << (!isLeaf                               ? variables[buffer]
+                      : node.kind == GraphNode::Kind::Input ? arguments.value(node.position)
+                                                            : access(node));
         }
         taken << QStringLiteral("self.CONFIG%1").arg(isOne ? QString() : QStringLiteral("_%1").arg(i + 1));
         QStringList given;

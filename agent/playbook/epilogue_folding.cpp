@@ -51,7 +51,8 @@ std::optional<ResultLoops> resultLoops(const FusedKernel &anchor, const BufferLa
     for (std::size_t k = 0; k < anchor.outer; ++k)
         all *= sizes[k];
     const std::int64_t channels = isProduct ? sizes[anchor.outer - 1] : sizes[1];
-    const std::int64_t outer = isProduct ? all / channels : sizes[0];
+    const bool isLast = isProduct || anchor.convolution.isChannelsLast;
+    const std::int64_t outer = isLast ? all / channels : sizes[0];
     const std::int64_t inner = all / channels / outer;
     std::int64_t row = channels * inner;
     if (!layout.isDense()) {

@@ -77,8 +77,10 @@ struct LoopSpace {
 
 class Planner {
 public:
-    Planner(const ReferenceGraph &graph, bool areLayoutsFree)
-        : m_graph(graph), m_areLayoutsFree(areLayoutsFree) {}
+    Planner(const ReferenceGraph &graph, const PlanChoices &choices, bool areLayoutsFree)
+        : m_graph(graph), m_areLayoutsFree(areLayoutsFree) {
+        m_plan.choices = choices;
+    }
 
     KernelPlan run() {
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
@@ -158,6 +160,11 @@ private:
                 kernel = std::move(more);
             else
                 together.pop_back();
+        }
+        if (const int across = readAcross(*kernel); across >= 0) {
+            if (computeBefore(across, node))
+                planOutput(output, order);
+            return;
         }
         for (std::size_t i = 0; i < together.size(); ++i) {
             const std::size_t some = together[i].first;
@@ -254,16 +261,24 @@ private:
     }
 
     bool isWholeAnchor(const GraphNode &node) const {
-        return isMatrixProduct(m_graph, node) || (isConvolution(node) && !hasBias(node));
+        return isMatrixProduct(m_graph, node) ||
+               (isConvolution(node) && !hasBias(node) && !isChannelsLast(node));
+    }
+
+    bool isChannelsLast(const GraphNode &node) const {
+        return m_plan.choices.isChannelsLast && canBeChannelsLast(m_graph, node);
     }
 
     // A library's kernel, after kernels for those of its operands that do not lie in memory as it needs them.
     bool computeAnchor(int node) {
         const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
-        const bool isBare = isConvolution(what) && hasBias(what);
+        const bool isLast = isChannelsLast(what);
+        // With channels last it is no result yet, but what such are read from.
+        const bool isBare = isConvolution(what) && (hasBias(what) || isLast);
         for (int i = 0; i < mostTries; ++i) {
-            AnchorKernel found = isConvolution(what) ? convolutionKernel(m_graph, m_known, node)
-                                                     : productKernel(m_graph, m_known, node, isFree(node));
+            AnchorKernel found = isConvolution(what)
+                                     ? convolutionKernel(m_graph, m_known, node, isLast ? &m_copies : nullptr)
+                                     : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {
@@ -272,7 +287,8 @@ private:
                 m_plan.kernels.push_back(std::move(*found.kernel));
                 return true;
             }
-            if (!computeBefore(found.before, node, found.wished))
+            if (!(found.isCopy ? copyWithChannelsLast(found.before)
+                               : computeBefore(found.before, node, found.wished)))
                 return false;
         }
         return fail(QStringLiteral("a library's operands need too many kernels before it"));
@@ -286,19 +302,71 @@ private:
         if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)
             return fail(
                 QStringLiteral("a reduction goes over elements in an order that no family here knows"));
-        LoopSpace space;
-        if (!findSpace(node, space))
-            return false;
-        KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
-        const int step = lowering.lower(node, space.map);
-        const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
-        const BufferLayout layout = wished && isFree(node) ? *wished : layoutByRows(what.shape);
-        AffineIndex address = combined(space.map, layout.strides, 0);
-        address.steps.resize(space.loops.size(), 0);
-        const int buffer = addKnown(node, PlanBuffer::Kind::Temporary, node, layout);
-        lowering.kernel().stores.push_back({step, buffer, what.type, address});
-        finish(std::move(lowering.kernel()));
-        return true;
+        const std::optional<KnownBuffer> made =
+            computeTemporary(node, wished && isFree(node) ? *wished : layoutByRows(shapeOf(node)));
+        if (made)
+            m_known[node] = *made;
+        return made.has_value();
+    }
+
+    bool copyWithChannelsLast(int node) {
+        if (m_copies.contains(node))
+            return fail(QStringLiteral("a convolution's operand lies in an order that no library takes"));
+        const std::optional<KnownBuffer> made = computeTemporary(node, layoutWithChannelsLast(shapeOf(node)));
+        if (made)
+            m_copies[node] = *made;
+        return made.has_value();
+    }
+
+    std::optional<KnownBuffer> computeTemporary(int node, const BufferLayout &layout) {
+        for (int i = 0; i < mostTries; ++i) {
+            LoopSpace space;
+            if (!findSpace(node, space))
+                return std::nullopt;
+            KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
+            const int step = lowering.lower(node, space.map);
+            AffineIndex address = combined(space.map, layout.strides, 0);
+            address.steps.resize(space.loops.size(), 0);
+            lowering.kernel().stores.push_back(
+                {step, -1, m_graph.nodes[static_cast<std::size_t>(node)].type, address});
+            if (const int across = readAcross(lowering.kernel()); across >= 0) {
+                if (!computeBefore(across, node))
+                    return std::nullopt;
+                continue;
+            }
+            const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node, layout);
+            lowering.kernel().stores[0].buffer = buffer;
+            finish(std::move(lowering.kernel()));
+            return KnownBuffer{buffer, layout};
+        }
+        fail(QStringLiteral("its loops do not fit together"));
+        return std::nullopt;
+    }
+
+    /// A convolution whose result lies with channels last and would be read or left in another order by a
+    /// kernel with sums: its threads cannot have neighbours in both. Then a pass before brings it into
+    /// torch's order. -1: none.
+    int readAcross(FusedKernel kernel) const {
+        kernel.finish();
+        if (!kernel.hasReductions())
+            return -1;
+        const std::size_t last = kernel.loops.size() - 1;
+        const auto isAlong = [&](std::size_t loop, const KernelLeaf &leaf) {
+            return leaf.address.steps[loop] == 1 &&
+                   std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+                       return kernel.levelOf(store.address) < StepLevel::Column ||
+                              store.address.steps[loop] == 1;
+                   });
+        };
+        for (const KernelLeaf &leaf : kernel.leaves) {
+            const PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(leaf.buffer)];
+            const bool isOurs = buffer.kind == PlanBuffer::Kind::Temporary &&
+                                !m_known.contains(buffer.node) &&
+                                isChannelsLast(m_graph.nodes[static_cast<std::size_t>(buffer.node)]);
+            if (isOurs && !isAlong(last, leaf) && !(kernel.outer > 0 && isAlong(kernel.outer - 1, leaf)))
+                return buffer.node;
+        }
+        return -1;
     }
 
     void finish(FusedKernel kernel) {
@@ -310,6 +378,7 @@ private:
     bool m_areLayoutsFree;
     KernelPlan m_plan;
     KnownBuffers m_known;
+    KnownBuffers m_copies; ///< with channels last, of what lies in torch's order as well
     std::set<int> m_being;
 };
 
@@ -332,15 +401,15 @@ QString KernelPlan::signature() const {
     return cannot.isEmpty() ? parts.join(QLatin1Char('\n')) : QStringLiteral("cannot: ") + cannot;
 }
 
-KernelPlan planOf(const ReferenceGraph &graph) {
+KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
     if (!graph.cannot.isEmpty()) {
         KernelPlan none;
         none.cannot = graph.cannot;
         return none;
     }
-    KernelPlan plan = Planner(graph, true).run();
+    KernelPlan plan = Planner(graph, choices, true).run();
     // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
-    return plan.cannot.isEmpty() ? plan : Planner(graph, false).run();
+    return plan.cannot.isEmpty() ? plan : Planner(graph, choices, false).run();
 }
 
 double unfusedBytes(const ReferenceGraph &graph) {

@@ -50,26 +50,27 @@ const QSet<QString> &anchorWords() {
 
 QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isAnchor) {
     static const QSet<QString> reserved = {
-        QStringLiteral("row"),       QStringLiteral("c"),        QStringLiteral("sum"),
-        QStringLiteral("float"),     QStringLiteral("double"),   QStringLiteral("int"),
-        QStringLiteral("bool"),      QStringLiteral("long"),     QStringLiteral("short"),
-        QStringLiteral("char"),      QStringLiteral("auto"),     QStringLiteral("const"),
-        QStringLiteral("new"),       QStringLiteral("delete"),   QStringLiteral("this"),
-        QStringLiteral("class"),     QStringLiteral("struct"),   QStringLiteral("union"),
-        QStringLiteral("enum"),      QStringLiteral("template"), QStringLiteral("typename"),
-        QStringLiteral("operator"),  QStringLiteral("return"),   QStringLiteral("for"),
-        QStringLiteral("while"),     QStringLiteral("if"),       QStringLiteral("else"),
-        QStringLiteral("do"),        QStringLiteral("switch"),   QStringLiteral("case"),
-        QStringLiteral("default"),   QStringLiteral("break"),    QStringLiteral("public"),
-        QStringLiteral("private"),   QStringLiteral("signed"),   QStringLiteral("unsigned"),
-        QStringLiteral("larger"),    QStringLiteral("smaller"),  QStringLiteral("sigmoid"),
-        QStringLiteral("lanes"),     QStringLiteral("first"),    QStringLiteral("config"),
-        QStringLiteral("stream"),    QStringLiteral("goto"),     QStringLiteral("kept"),
-        QStringLiteral("step"),      QStringLiteral("static"),   QStringLiteral("void"),
-        QStringLiteral("half"),      QStringLiteral("and"),      QStringLiteral("or"),
-        QStringLiteral("not"),       QStringLiteral("xor"),      QStringLiteral("using"),
-        QStringLiteral("namespace"), QStringLiteral("vector"),   QStringLiteral("threadIdx"),
-        QStringLiteral("blockIdx"),  QStringLiteral("exp"),      QStringLiteral("log")};
+        QStringLiteral("row"),         QStringLiteral("c"),           QStringLiteral("sum"),
+        QStringLiteral("float"),       QStringLiteral("double"),      QStringLiteral("int"),
+        QStringLiteral("bool"),        QStringLiteral("long"),        QStringLiteral("short"),
+        QStringLiteral("char"),        QStringLiteral("auto"),        QStringLiteral("const"),
+        QStringLiteral("new"),         QStringLiteral("delete"),      QStringLiteral("this"),
+        QStringLiteral("class"),       QStringLiteral("struct"),      QStringLiteral("union"),
+        QStringLiteral("enum"),        QStringLiteral("template"),    QStringLiteral("typename"),
+        QStringLiteral("operator"),    QStringLiteral("return"),      QStringLiteral("for"),
+        QStringLiteral("while"),       QStringLiteral("if"),          QStringLiteral("else"),
+        QStringLiteral("do"),          QStringLiteral("switch"),      QStringLiteral("case"),
+        QStringLiteral("default"),     QStringLiteral("break"),       QStringLiteral("public"),
+        QStringLiteral("private"),     QStringLiteral("signed"),      QStringLiteral("unsigned"),
+        QStringLiteral("larger"),      QStringLiteral("smaller"),     QStringLiteral("sigmoid"),
+        QStringLiteral("lanes"),       QStringLiteral("first"),       QStringLiteral("config"),
+        QStringLiteral("stream"),      QStringLiteral("goto"),        QStringLiteral("kept"),
+        QStringLiteral("step"),        QStringLiteral("static"),      QStringLiteral("void"),
+        QStringLiteral("half"),        QStringLiteral("and"),         QStringLiteral("or"),
+        QStringLiteral("not"),         QStringLiteral("xor"),         QStringLiteral("using"),
+        QStringLiteral("namespace"),   QStringLiteral("vector"),      QStringLiteral("threadIdx"),
+        QStringLiteral("firstColumn"), QStringLiteral("firstAcross"), QStringLiteral("blockIdx"),
+        QStringLiteral("exp"),         QStringLiteral("log")};
     QString name = wanted;
     const bool isGood = !name.isEmpty() && name[0].isLetter() && name[0].isLower() && name.size() <= 24;
     // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours.

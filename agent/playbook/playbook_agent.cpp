@@ -158,10 +158,17 @@ void PlaybookAgent::learn() {
         m_items.back().state = isTaken ? QStringLiteral("done") : QStringLiteral("dropped");
     if (!isTaken && !isUndecided)
         return;
-    m_tunings = move.tunings;
+    take(move);
     m_tried.clear();
     if (isTaken)
         m_mine = m_pendingTexts;
+}
+
+// From now on this stands.
+void PlaybookAgent::take(const PlaybookMove &move) {
+    m_tunings = move.tunings;
+    if (move.plan)
+        m_plan = *move.plan;
 }
 
 void PlaybookAgent::work() {
@@ -218,7 +225,7 @@ void PlaybookAgent::proposeFirst() {
 }
 
 void PlaybookAgent::proposeMove() {
-    for (const PlaybookMove &move : movesFrom(m_plan, m_tunings, device()))
+    for (const PlaybookMove &move : allMovesFrom(*m_graph, m_plan, m_tunings, device()))
         if (m_tried.insert(move.title).second)
             return sendProposal(move);
     // Nothing was taken because the clock decided nothing: all moves together, once more.
@@ -240,7 +247,8 @@ void PlaybookAgent::proposeMove() {
 void PlaybookAgent::tellPlan(const QString &working) {
     m_items.push_back({working, QStringLiteral("working")});
     std::vector<PlanItem> items = m_items;
-    for (const PlaybookMove &move : movesFrom(m_plan, m_pending->tunings, device()))
+    for (const PlaybookMove &move :
+         allMovesFrom(*m_graph, m_pending->plan.value_or(m_plan), m_pending->tunings, device()))
         if (!m_tried.contains(move.title))
             items.push_back({move.title, QStringLiteral("waiting")});
     emit planChanged(items);
@@ -251,7 +259,7 @@ void PlaybookAgent::sendProposal(const PlaybookMove &move) {
     tellPlan(move.title);
     if (!m_isWorking)
         return;
-    const CandidateTexts files = candidateFiles(*m_graph, m_plan, move.tunings);
+    const CandidateTexts files = candidateFiles(*m_graph, move.plan.value_or(m_plan), move.tunings);
     Proposal proposal;
     proposal.id = m_request.proposal;
     proposal.baseIteration = m_request.iteration;
@@ -279,7 +287,7 @@ void PlaybookAgent::sendProposal(const PlaybookMove &move) {
     if (proposal.proposed == m_request.texts) { // it stands there already, from an earlier run
         m_isWorking = true;
         m_mine = m_request.texts;
-        m_tunings = move.tunings;
+        take(move);
         m_items.back().state = QStringLiteral("done");
         m_pending.reset();
         return proposeMove();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/agent.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/plan_moves.h"
 #include "agent/playbook/playbook_setup.h"
 #include "agent/playbook/reference_reader.h"
 
@@ -36,6 +36,7 @@ private:
     void proposeFirst();
     void proposeMove();
     void sendProposal(const PlaybookMove &move);
+    void take(const PlaybookMove &move);
     void learn();
     void tellPlan(const QString &working);
     void sayOnce(const QString &id, const QString &text);

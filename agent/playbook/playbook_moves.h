@@ -28,6 +28,7 @@ struct PlaybookMove {
     QString reason;
     std::vector<KernelTuning> tunings; ///< after it
     Prediction prediction;
+    std::optional<KernelPlan> plan = std::nullopt; ///< that they are for, where it is another one
 
     bool operator==(const PlaybookMove &) const = default;
 };
@@ -38,6 +39,10 @@ struct PlaybookMove {
 /// kernel that it cannot change, and is left out where it changes none.
 [[nodiscard]] std::vector<PlaybookMove>
 movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings, const PlaybookDevice &device);
+
+/// Whether the library brings a convolution's operands into another order for its matrix units, and the
+/// result back: images by rows.
+[[nodiscard]] bool isReorderedByLibrary(const FusedKernel &kernel, const KernelTuning &tuning);
 
 /// Seconds that the plan should take: memory at the device's ceiling, and on a CPU the calls of mathematical
 /// functions, one element after the other.

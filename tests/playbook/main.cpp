@@ -3,6 +3,7 @@
 
 QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
+QObject *makeTestChannelsLast();
 QObject *makeTestFamilies();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelPlan();
@@ -15,6 +16,7 @@ int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestBufferLayouts", makeTestBufferLayouts},
                      {"TestCandidateText", makeTestCandidateText},
+                     {"TestChannelsLast", makeTestChannelsLast},
                      {"TestFamilies", makeTestFamilies},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelPlan", makeTestKernelPlan},

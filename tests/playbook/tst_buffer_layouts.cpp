@@ -59,7 +59,7 @@ private slots:
         QCOMPARE(plan.kernels[1].leaves[0].address.steps, (std::vector<std::int64_t>{36, 1}));
         QCOMPARE(plan.kernels[1].stores[0].address.steps, (std::vector<std::int64_t>{33, 1}));
         const CandidateTexts texts = files(graph, plan);
-        QVERIFY(texts.at("kernels/matrix_product_binding.cpp").contains(", {40, 36}, ScalarType::Float32)"));
+        QVERIFY(texts.at("kernels/matrix_product_binding.cpp").contains(", {40, 36}, ScalarType::Float)"));
         QVERIFY(texts.at("kernels/fused_pointwise_binding.cpp").contains("{40, 36}, {36, 1}"));
         // What is a result, or what a library's epilogue makes one, is torch's.
         const KernelPlan whole = planOf(graphOf(product, "p"));
