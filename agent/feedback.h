@@ -37,7 +37,8 @@ struct Feedback {
     Outcome outcome = Outcome::Rejected;
     QString why; ///< the policy's or the person's words; empty: none
     std::vector<AnsweredHunk> hunks;
-    std::optional<TimeRatio> ratio; ///< measured of what was taken, or of the whole where nothing was
+    std::optional<TimeRatio> ratio =
+        std::nullopt; ///< measured of what was taken, or of the whole where nothing was
 
     bool operator==(const Feedback &) const = default;
 };

@@ -22,8 +22,10 @@ int KernelLowering::lowerConvolution(int place, const GraphNode &node, const Ind
         m_cut = place;
         return -1;
     }
-    const int sum = loadFrom(bare->second, node, combined(map, contiguousStrides(node.shape), 0));
-    const int bias = sum < 0 ? sum : lower(node.arguments[2].node, {map[1]});
+    const int sum = loadKnown(bare->second, node, map);
+    if (sum < 0 || !hasBias(node))
+        return sum;
+    const int bias = lower(node.arguments[2].node, {map[1]});
     const ElementType type = computedType(node.type);
     return bias < 0 ? bias : m_kernel.add(KernelOp::Add, type, {sum, m_kernel.converted(bias, type)});
 }

@@ -138,7 +138,9 @@ private:
         for (const int buffer : m_forward.madeBuffers) {
             const GraphNode &node = nodeOf(buffer);
             text += QStringLiteral("    Tensor %1 = newEmpty(%2, {%3}, ScalarType::%4);\n")
-                        .arg(nameOf(buffer), like, numbers(node.shape), scalarTypeName(node.type));
+                        .arg(nameOf(buffer), like,
+                             numbers(m_plan.buffers[static_cast<std::size_t>(buffer)].layout.memory),
+                             scalarTypeName(node.type));
         }
         return text;
     }

@@ -53,7 +53,7 @@ cudnnStatus_t describe(Plan &plan) {
     TRY(cudnnCreateTensorDescriptor(&plan.result));
     TRY(cudnnSetTensorNdDescriptor(plan.result, kType, kDimensions, kResult, kResultSteps));
     TRY(cudnnCreateFilterDescriptor(&plan.filters));
-    TRY(cudnnSetFilterNdDescriptor(plan.filters, kType, CUDNN_TENSOR_NCHW, kDimensions, kFilters));
+    TRY(cudnnSetFilterNdDescriptor(plan.filters, kType, CUDNN_TENSOR_@format@, kDimensions, kFilters));
     TRY(cudnnCreateConvolutionDescriptor(&plan.convolution));
     TRY(cudnnSetConvolutionNdDescriptor(plan.convolution, kDimensions - 2, kPadding, kStride, kDilation,
                                         CUDNN_CROSS_CORRELATION, @computeType@));
@@ -144,7 +144,7 @@ public:
                                              launcherParameters(m_graph, m_plan, m_kernel, m_names) +
                                                  QStringLiteral(", int config, cudaStream_t stream"),
                                              QStringLiteral(") {"));
-        const Shape strides = contiguousStrides(m_sizes.output);
+        const Shape &strides = m_kernel.stores[0].address.steps;
         return filled(
             convolutionText,
             {{"head", opening()},
@@ -154,14 +154,18 @@ public:
              {"input", numbers(padded(m_sizes.input, 2, 1))},
              {"inputSteps", numbers(padded(m_sizes.inputStrides, 2, m_sizes.inputStrides[1]))},
              {"filters", numbers(padded(m_sizes.weight, 2, 1))},
-             {"filterWords", isTransposed ? QStringLiteral("channels in, channels out of a group")
-                                          : QStringLiteral("channels out, channels in of a group")},
+             {"filterWords",
+              isTransposed
+                  ? QStringLiteral("channels in, channels out of a group")
+                  : QStringLiteral("channels out, channels in of a group") +
+                        (m_sizes.isChannelsLast ? QStringLiteral(" (these lie innermost)") : QString())},
              {"result", numbers(padded(m_sizes.output, 2, 1))},
              {"resultSteps", numbers(padded(strides, 2, strides[1]))},
              {"padding", numbers(padded(m_sizes.padding, 0, 0))},
              {"stride", numbers(padded(m_sizes.stride, 0, 1))},
              {"dilation", numbers(padded(m_sizes.dilation, 0, 1))},
              {"groups", QString::number(m_sizes.groups)},
+             {"format", m_sizes.isChannelsLast ? QStringLiteral("NHWC") : QStringLiteral("NCHW")},
              {"type", dataType()},
              {"math", math()},
              {"computeType", m_type == ElementType::Float64 ? QStringLiteral("CUDNN_DATA_DOUBLE")
@@ -197,6 +201,10 @@ private:
                              "Plain float, as the reference says. The matrix units would need TF32: a "
                              "change of precision, and a choice of its own.")
                        : QStringLiteral("The matrix units, which add what they multiply in float."));
+        if (m_sizes.isChannelsLast)
+            points << QStringLiteral(
+                "Channels last. What is summed over first lies side by side, as the matrix units want "
+                "it; of any other order the library makes this one, for each call.");
         if (hasEpilogue())
             points << QStringLiteral("Bias%1 in the same pass over the result.")
                           .arg(isRelu() ? QStringLiteral(" and ReLU") : QString());

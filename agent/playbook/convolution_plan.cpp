@@ -37,6 +37,39 @@ bool isChannelsLast(const AffineIndex &address, const Shape &shape) {
     return true;
 }
 
+/// Without gaps between images, or filters.
+bool isPacked(const KernelLeaf &leaf, const Shape &shape) {
+    return leaf.address.offset == 0 &&
+           (shape[0] == 1 || leaf.address.steps[0] * shape[0] == elementCount(shape));
+}
+
+// An operand as it lies, or what has to be done before.
+std::optional<KernelLeaf> leafWithChannelsLast(const ReferenceGraph &graph, const KnownBuffers &known,
+                                               const KnownBuffers &copies, int operand,
+                                               AnchorKernel &answer) {
+    const Shape &shape = graph.nodes[static_cast<std::size_t>(operand)].shape;
+    const auto liesSo = [&](const KnownBuffers &memory) {
+        auto leaf = plainLeaf(graph, memory, operand);
+        if (leaf && !(isChannelsLast(leaf->address, shape) && isPacked(*leaf, shape)))
+            leaf.reset();
+        return leaf;
+    };
+    if (const auto copy = copies.find(operand); copy != copies.end())
+        return liesSo({*copy});
+    if (auto leaf = liesSo(known))
+        return leaf;
+    const int base = belowViews(graph, operand);
+    answer.before = base;
+    answer.isCopy = known.contains(base);
+    if (answer.isCopy)
+        answer.before = operand;
+    const Shape &below = graph.nodes[static_cast<std::size_t>(base)].shape;
+    if (!answer.isCopy && below.size() == 4)
+        if (const BufferLayout layout = layoutWithChannelsLast(below); liesSo({{base, {0, layout}}}))
+            answer.wished = layout;
+    return std::nullopt;
+}
+
 Shape repeated(const GraphArgument *argument, std::size_t count) {
     Shape values = argument == nullptr ? Shape() : argument->integers();
     values.resize(count, values.empty() ? 0 : values.back());
@@ -53,7 +86,21 @@ bool hasBias(const GraphNode &convolution) {
     return convolution.arguments[2].kind == GraphArgument::Kind::Node;
 }
 
-AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int place) {
+bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node) {
+    if (!isConvolution(node) || node.shape.size() != 4 || node.type == ElementType::Float64 ||
+        node.arguments[6].truth || node.arguments[8].number != 1)
+        return false;
+    const GraphNode &filters = graph.nodes[static_cast<std::size_t>(node.arguments[1].node)];
+    const std::int64_t multiple = 16 / bytesOf(node.type); // in the units' loads of 16 bytes
+    return filters.shape[0] % multiple == 0 && filters.shape[1] % multiple == 0;
+}
+
+BufferLayout layoutWithChannelsLast(const Shape &shape) {
+    return layoutInOrder(shape, {0, 2, 3, 1}, 1, shape[1]);
+}
+
+AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int place,
+                               const KnownBuffers *copies) {
     const GraphNode &node = graph.nodes[static_cast<std::size_t>(place)];
     const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
     AnchorKernel answer;
@@ -77,8 +124,20 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
     kernel.outer = node.shape.size();
     int steps[2] = {-1, -1};
     for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
-        const std::optional<KernelLeaf> leaf = plainLeaf(graph, known, operands[which]);
         const Shape &shape = which == 0 ? sizes.input : sizes.weight;
+        if (copies != nullptr) {
+            const auto leaf = leafWithChannelsLast(graph, known, *copies, operands[which], answer);
+            if (!leaf)
+                return answer;
+            if (which == 0) {
+                sizes.inputStrides = leaf->address.steps;
+                sizes.inputOffset = leaf->address.offset;
+            }
+            steps[which] =
+                kernel.load({leaf->buffer, leaf->type, constantIndex(0, kernel.loops.size()), {}, 0});
+            continue;
+        }
+        const std::optional<KernelLeaf> leaf = plainLeaf(graph, known, operands[which]);
         const bool isFine =
             leaf && (isByRows(leaf->address, shape) ||
                      (which == 0 && sizes.isDepthwise() && isChannelsLast(leaf->address, shape)));
@@ -101,7 +160,9 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
     const ElementType type = computedType(node.type);
     const int product = kernel.add(KernelOp::Multiply, type, {steps[0], steps[1]});
     const int sum = kernel.add(KernelOp::RowSum, type, {product});
-    kernel.stores.push_back({sum, -1, node.type, {0, contiguousStrides(node.shape)}});
+    sizes.isChannelsLast = copies != nullptr;
+    answer.layout = sizes.isChannelsLast ? layoutWithChannelsLast(node.shape) : layoutByRows(node.shape);
+    kernel.stores.push_back({sum, -1, node.type, {0, answer.layout.strides}});
     answer.kernel = std::move(kernel);
     return answer;
 }

@@ -10,8 +10,13 @@ namespace warpwright {
 
 /// A convolution whose operands lie in `known` memory, without its bias: that is added by whoever reads the
 /// result, or by the library where nothing else is done. Images lie by rows (a depthwise one may also lie
-/// with its channels last), filters by rows.
-[[nodiscard]] AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known,
-                                             int node);
+/// with its channels last), filters by rows. `copies`: of operands, with channels last; where they are given,
+/// image, filters and result lie so.
+[[nodiscard]] AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node,
+                                             const KnownBuffers *copies = nullptr);
+
+/// Whether matrix units take it with channels last: images, one group, channels in aligned numbers.
+[[nodiscard]] bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node);
+[[nodiscard]] BufferLayout layoutWithChannelsLast(const Shape &shape); ///< of four dimensions
 
 } // namespace warpwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cpu_emitter.h"
 
+#include "agent/playbook/channels_last_cpu.h"
 #include "agent/playbook/convolution_cpu.h"
 #include "agent/playbook/cpu_blocks.h"
 #include "agent/playbook/cpu_lanes.h"
@@ -485,7 +486,8 @@ QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const Fused
     if (kernel.anchor == Anchor::Product)
         return productCpuText(graph, plan, kernel, names);
     if (kernel.anchor == Anchor::Convolution)
-        return convolutionCpuText(graph, plan, kernel, names);
+        return kernel.convolution.isChannelsLast ? channelsLastCpuText(graph, plan, kernel, names)
+                                                 : convolutionCpuText(graph, plan, kernel, names);
     return CpuEmitter(graph, plan, kernel, names, tuning).run();
 }
 

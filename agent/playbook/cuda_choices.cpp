@@ -5,6 +5,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/small_product_cuda.h"
+#include "agent/playbook/tiled_cuda.h"
 
 #include <algorithm>
 
@@ -39,6 +40,8 @@ bool canBeWide(const FusedKernel &kernel) {
 }
 
 int widthOf(const FusedKernel &kernel) {
+    if (tiledLoopsOf(kernel)) // along which neither reads
+        return 1;
     // A thread of a scan or of a window takes element by element.
     const KernelFamily family = familyOf(kernel);
     if (kernel.hasScans() || family == KernelFamily::Columns || family == KernelFamily::Windows)
@@ -83,6 +86,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
         return smallProductRows(kernel);
     if (kernel.anchor != Anchor::None)
         return {0, 1, 2, 3}; // a library's proposals
+    if (tiledLoopsOf(kernel))
+        return {0};
     if (!kernel.hasReductions())
         return {0, 32, 16, 8};
     if (familyOf(kernel) == KernelFamily::Columns)

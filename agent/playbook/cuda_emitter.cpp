@@ -12,6 +12,7 @@
 #include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/small_product_cuda.h"
+#include "agent/playbook/tiled_cuda.h"
 
 #include <algorithm>
 
@@ -490,6 +491,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
     if (kernel.anchor == Anchor::Convolution)
         return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);
+    if (const auto tiled = tiledLoopsOf(kernel))
+        return tiledCudaText(graph, plan, kernel, names, *tiled);
     return CudaEmitter(graph, plan, kernel, names, tuning).run();
 }
 

@@ -11,6 +11,7 @@ enum class CudaMode {
     BlockOfRow,  ///< one block, one row
     LanesOfRows, ///< a warp's threads take neighbouring rows, several warps share their length
     ThreadOfRow, ///< one thread, one row
+    Tiles,       ///< one block, one tile, that is read along one loop and written along another
 };
 [[nodiscard]] CudaMode cudaModeOf(const FusedKernel &kernel);
 

@@ -39,19 +39,28 @@ int withEpilogue(FusedKernel &kernel, int step, const KernelLeaf *bias, Epilogue
 /// The loops over a library's result: [outer, channels, inner] with the bias along the second.
 struct ResultLoops {
     Shape loops;
-    AffineIndex result;
+    AffineIndex made;   ///< where the library puts it: rows may be longer than what they hold
+    AffineIndex result; ///< the same without gaps
 };
 
-ResultLoops resultLoops(const FusedKernel &anchor) {
+/// Empty: its rows are in pieces.
+std::optional<ResultLoops> resultLoops(const FusedKernel &anchor, const BufferLayout &layout) {
     const bool isProduct = anchor.anchor == Anchor::Product;
     const Shape &sizes = anchor.loops;
     std::int64_t all = 1;
     for (std::size_t k = 0; k < anchor.outer; ++k)
         all *= sizes[k];
     const std::int64_t channels = isProduct ? sizes[anchor.outer - 1] : sizes[1];
-    const std::int64_t outer = isProduct ? all / channels : sizes[0];
+    const bool isLast = isProduct || anchor.convolution.isChannelsLast;
+    const std::int64_t outer = isLast ? all / channels : sizes[0];
     const std::int64_t inner = all / channels / outer;
-    return {{outer, channels, inner}, {0, {channels * inner, inner, 1}}};
+    std::int64_t row = channels * inner;
+    if (!layout.isDense()) {
+        row = layout.memory.back();
+        if (!isProduct || outer * row != elementCount(layout.memory))
+            return std::nullopt;
+    }
+    return ResultLoops{{outer, channels, inner}, {0, {row, inner, 1}}, {0, {channels * inner, inner, 1}}};
 }
 
 bool isPlain(const FusedKernel &kernel) {
@@ -59,9 +68,11 @@ bool isPlain(const FusedKernel &kernel) {
 }
 
 /// What a pointwise kernel does to the one buffer, if a library can do that.
-std::optional<std::pair<LibraryEpilogue, std::optional<KernelLeaf>>> epilogueOf(const FusedKernel &anchor,
-                                                                                const FusedKernel &kernel) {
-    const ResultLoops space = resultLoops(anchor);
+std::optional<std::pair<LibraryEpilogue, std::optional<KernelLeaf>>>
+epilogueOf(const FusedKernel &anchor, const BufferLayout &layout, const FusedKernel &kernel) {
+    const std::optional<ResultLoops> space = resultLoops(anchor, layout);
+    if (!space)
+        return std::nullopt;
     const KernelStore &made = anchor.stores[0];
     std::optional<KernelLeaf> other;
     for (const KernelLeaf &leaf : kernel.leaves)
@@ -79,17 +90,20 @@ std::optional<std::pair<LibraryEpilogue, std::optional<KernelLeaf>>> epilogueOf(
     for (const EpilogueActivation activation :
          {EpilogueActivation::None, EpilogueActivation::Relu, EpilogueActivation::GeluTanh}) {
         FusedKernel expected;
-        expected.loops = space.loops;
-        expected.outer = space.loops.size();
-        const int result = expected.load({made.buffer, made.type, space.result, {}, 0});
+        expected.loops = space->loops;
+        expected.outer = space->loops.size();
+        const int result = expected.load({made.buffer, made.type, space->made, {}, 0});
         std::optional<KernelLeaf> bias;
         if (other)
             bias = KernelLeaf{other->buffer, other->type, {other->address.offset, {0, 1, 0}}, {}, 0};
         const int step = withEpilogue(expected, result, bias ? &*bias : nullptr, activation, type);
-        expected.stores.push_back({step, kernel.stores[0].buffer, made.type, space.result});
-        expected.finish();
-        if (expected.signature() == kernel.signature())
-            return std::pair(LibraryEpilogue{-1, activation}, bias);
+        for (const AffineIndex &stored : {space->result, space->made}) {
+            FusedKernel all = expected;
+            all.stores.push_back({step, kernel.stores[0].buffer, made.type, stored});
+            all.finish();
+            if (all.signature() == kernel.signature())
+                return std::pair(LibraryEpilogue{-1, activation}, bias);
+        }
     }
     return std::nullopt;
 }
@@ -105,8 +119,7 @@ bool canHave(const FusedKernel &anchor, const LibraryEpilogue &epilogue, bool ha
     return hasBias && !anchor.convolution.isTransposed && epilogue.activation != EpilogueActivation::GeluTanh;
 }
 
-void put(FusedKernel &anchor, LibraryEpilogue epilogue, std::optional<KernelLeaf> bias,
-         const KernelStore &store) {
+void put(FusedKernel &anchor, LibraryEpilogue epilogue, std::optional<KernelLeaf> bias, int buffer) {
     const ElementType type = computedType(anchor.stores[0].type);
     if (bias) {
         std::vector<std::int64_t> along(anchor.loops.size(), 0);
@@ -119,7 +132,7 @@ void put(FusedKernel &anchor, LibraryEpilogue epilogue, std::optional<KernelLeaf
         epilogue.bias = static_cast<int>(anchor.leaves.size()) - 1;
     anchor.epilogue = epilogue;
     anchor.stores[0].step = step;
-    anchor.stores[0].buffer = store.buffer;
+    anchor.stores[0].buffer = buffer;
 }
 
 } // namespace
@@ -139,13 +152,20 @@ void foldEpilogues(const ReferenceGraph &, KernelPlan &plan) {
         if (readers.size() != 1 || !isPlain(plan.kernels[readers[0]]))
             continue;
         const FusedKernel &reader = plan.kernels[readers[0]];
-        const auto found = epilogueOf(anchor, reader);
+        const BufferLayout &made = plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].layout;
+        const auto found = epilogueOf(anchor, made, reader);
         if (!found || !canHave(anchor, found->first, found->second.has_value()))
             continue;
         if (found->second &&
             plan.buffers[static_cast<std::size_t>(found->second->buffer)].kind != PlanBuffer::Kind::Leaf)
             continue;
-        put(anchor, found->first, found->second, reader.stores[0]);
+        const int target = reader.stores[0].buffer;
+        const BufferLayout &wanted = plan.buffers[static_cast<std::size_t>(target)].layout;
+        if (!made.isDense() && wanted.isDense()) // its rows move together
+            for (std::size_t k = 0; k + 2 < anchor.loops.size(); ++k)
+                anchor.stores[0].address.steps[k] =
+                    anchor.stores[0].address.steps[k] / made.memory.back() * anchor.loops[anchor.outer - 1];
+        put(anchor, found->first, found->second, target);
         plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(readers[0]));
     }
 }

@@ -80,17 +80,18 @@ StepLevel FusedKernel::levelOf(const AffineIndex &index) const {
                               : StepLevel::Constant;
 }
 
+double FusedKernel::touched(const AffineIndex &address, ElementType type, const KernelLeaf *leaf) const {
+    double count = 1;
+    for (std::size_t k = 0; k < loops.size(); ++k)
+        if (address.steps[k] != 0 || (leaf != nullptr && !leaf->isPlain()))
+            count *= static_cast<double>(loops[k]);
+    // Windows that overlap meet an element several times.
+    if (leaf != nullptr && leaf->elements > 0)
+        count = std::min(count, static_cast<double>(leaf->elements));
+    return count * bytesOf(type);
+}
+
 double FusedKernel::bytes() const {
-    const auto touched = [this](const AffineIndex &address, ElementType type, const KernelLeaf *leaf) {
-        double count = 1;
-        for (std::size_t k = 0; k < loops.size(); ++k)
-            if (address.steps[k] != 0 || (leaf != nullptr && !leaf->isPlain()))
-                count *= static_cast<double>(loops[k]);
-        // Windows that overlap meet an element several times.
-        if (leaf != nullptr && leaf->elements > 0)
-            count = std::min(count, static_cast<double>(leaf->elements));
-        return count * bytesOf(type);
-    };
     double sum = 0;
     for (const KernelLeaf &leaf : leaves)
         sum += touched(leaf.address, leaf.type, &leaf);
@@ -385,107 +386,6 @@ QString FusedKernel::signature() const {
     for (const std::int64_t size : loops)
         text += QStringLiteral(" %1").arg(size);
     return text + QLatin1String(" | ") + parts.join(QLatin1String(" | "));
-}
-
-void FusedKernel::finish() {
-    dropUnused();
-    mergeLoops();
-    numberPasses();
-}
-
-void FusedKernel::dropUnused() {
-    std::vector<bool> isNeeded(steps.size(), false);
-    for (const KernelStore &store : stores)
-        isNeeded[static_cast<std::size_t>(store.step)] = true;
-    for (std::size_t i = steps.size(); i-- > 0;)
-        if (isNeeded[i])
-            for (const int operand : steps[i].operands)
-                isNeeded[static_cast<std::size_t>(operand)] = true;
-    std::vector<int> place(steps.size(), -1);
-    std::vector<KernelStep> kept;
-    std::vector<KernelLeaf> read;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (!isNeeded[i])
-            continue;
-        KernelStep some = steps[i];
-        for (int &operand : some.operands)
-            operand = place[static_cast<std::size_t>(operand)];
-        if (some.leaf >= 0) {
-            read.push_back(leaves[static_cast<std::size_t>(some.leaf)]);
-            some.leaf = static_cast<int>(read.size()) - 1;
-        }
-        place[i] = static_cast<int>(kept.size());
-        kept.push_back(std::move(some));
-    }
-    for (KernelStore &store : stores)
-        store.step = place[static_cast<std::size_t>(store.step)];
-    steps = std::move(kept);
-    leaves = std::move(read);
-}
-
-void FusedKernel::mergeLoops() {
-    std::vector<AffineIndex *> all;
-    for (KernelLeaf &leaf : leaves)
-        all.push_back(&leaf.address);
-    for (KernelStore &store : stores)
-        all.push_back(&store.address);
-    for (KernelStep &some : steps)
-        if (some.op == KernelOp::Index)
-            all.push_back(&some.index);
-    const auto drop = [&](std::size_t loop) {
-        for (AffineIndex *index : all)
-            index->steps.erase(index->steps.begin() + static_cast<std::ptrdiff_t>(loop));
-        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(loop));
-        outer -= loop < outer ? 1 : 0;
-    };
-    for (std::size_t k = loops.size(); k-- > 0;)
-        if (loops[k] == 1)
-            drop(k);
-    // Without sums nothing says where a row begins: all loops but the last are the rows. And a loop that was
-    // made for a sum which another kernel forms now has nothing to do.
-    if (!hasReductions()) {
-        for (std::size_t k = loops.size(); k-- > 0;)
-            if (std::all_of(all.begin(), all.end(),
-                            [k](const AffineIndex *index) { return index->steps[k] == 0; }))
-                drop(k);
-        outer = 0;
-    }
-    for (std::size_t k = loops.size(); k-- > 1;) {
-        if (k == outer)
-            continue;
-        const bool isOne = std::all_of(all.begin(), all.end(), [&](const AffineIndex *index) {
-            return index->steps[k - 1] == index->steps[k] * loops[k];
-        });
-        if (!isOne)
-            continue;
-        loops[k] *= loops[k - 1];
-        drop(k - 1);
-    }
-    if (!hasReductions() && loops.size() > 1)
-        outer = loops.size() - 1;
-    // What was a row's may be a column's now: levels follow the loops.
-    std::vector<KernelStep> again;
-    again.swap(steps);
-    std::vector<int> place; // two of them may be one now
-    for (KernelStep &some : again) {
-        for (int &operand : some.operands)
-            operand = place[static_cast<std::size_t>(operand)];
-        some.level = some.op == KernelOp::Load ? levelOf(leaves[static_cast<std::size_t>(some.leaf)].address)
-                     : some.op == KernelOp::Index ? levelOf(some.index)
-                                                  : StepLevel::Constant;
-        place.push_back(append(std::move(some)));
-    }
-    for (KernelStore &store : stores)
-        store.step = place[static_cast<std::size_t>(store.step)];
-}
-
-void FusedKernel::numberPasses() {
-    for (KernelStep &some : steps) {
-        some.pass = 0;
-        for (const int operand : some.operands)
-            some.pass = std::max(some.pass, step(operand).pass);
-        some.pass += isReduction(some.op) ? 1 : 0;
-    }
 }
 
 } // namespace warpwright

@@ -89,8 +89,8 @@ public:
     [[nodiscard]] double bytes() const;
     [[nodiscard]] double operations() const;
 
-    /// Drops what no store needs, makes one loop of neighbours that every address passes through alike, and
-    /// numbers passes.
+    /// Drops what no store needs, brings loops into the order of the memory, makes one loop of neighbours
+    /// that every address passes through alike, and numbers passes.
     void finish();
     /// The same for kernels that do the same, whatever things are called and in which order they came.
     [[nodiscard]] QString signature() const;
@@ -99,11 +99,14 @@ public:
 
 private:
     int append(KernelStep step);
+    [[nodiscard]] double touched(const AffineIndex &address, ElementType type, const KernelLeaf *leaf) const;
     [[nodiscard]] bool isNumber(int step, double value) const;
     [[nodiscard]] int softplusOf(int step) const;
     [[nodiscard]] int addedToIndex(KernelOp op, int first, int second);
     [[nodiscard]] int selected(int condition, int first, int second);
     void dropUnused();
+    void orderLoops();
+    [[nodiscard]] std::vector<AffineIndex *> allIndices();
     void mergeLoops();
     void numberPasses();
     [[nodiscard]] std::vector<QString> stepSignatures() const;

@@ -57,13 +57,40 @@ int KernelLowering::lower(int node, const IndexMap &map) {
 
 int KernelLowering::lowerNew(int place, const IndexMap &map) {
     const GraphNode &node = m_graph.nodes[static_cast<std::size_t>(place)];
-    if (const auto known = m_known.find(place); known != m_known.end()) {
-        const bool isLeaf = node.kind != GraphNode::Kind::Operator;
-        return loadFrom(
-            known->second, node,
-            combined(map, isLeaf ? node.strides : contiguousStrides(node.shape), isLeaf ? node.offset : 0));
-    }
+    if (const auto known = m_known.find(place); known != m_known.end())
+        return loadKnown(known->second, node, map);
     return lowerOperator(place, node, map);
+}
+
+int KernelLowering::loadKnown(const KnownBuffer &known, const GraphNode &node, const IndexMap &map) {
+    const BufferLayout &layout = known.layout;
+    IndexMap places;
+    for (std::size_t d = 0, next = 0; d < node.shape.size(); ++d) {
+        Shape parts = {layout.shape[next++]};
+        while (elementCount(parts) < node.shape[d])
+            parts.push_back(layout.shape[next++]);
+        if (parts.size() == 1) {
+            places.push_back(map[d]);
+            continue;
+        }
+        const auto digits = digitsIn(map[d], parts);
+        if (!digits)
+            return -1;
+        places.insert(places.end(), digits->begin(), digits->end());
+    }
+    return loadFrom(known.buffer, node, combined(places, layout.strides, layout.offset));
+}
+
+std::optional<IndexMap> KernelLowering::digitsIn(const AffineIndex &flat, const Shape &shape) {
+    std::optional<LoopSplit> split;
+    if (auto digits = digitsOf(flat, shape, m_sizes, split))
+        return digits;
+    // A loop can become two; what is counted by a step cannot.
+    if (split && static_cast<std::size_t>(split->loop) < m_kernel.loops.size()) {
+        m_split = split;
+        return std::nullopt;
+    }
+    return digitsByDivision(flat, shape);
 }
 
 int KernelLowering::lowerOperator(int place, const GraphNode &node, const IndexMap &map) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/buffer_layout.h"
 #include "agent/playbook/fused_kernel.h"
 #include "agent/playbook/graph_views.h"
 
@@ -8,10 +9,6 @@
 #include <set>
 
 namespace warpwright {
-
-/// Where a graph's tensors lie that a kernel may read: its inputs, parameters, buffers, and what kernels
-/// before it have written. By node: the place in the plan's buffers.
-using KnownBuffers = std::map<int, int>;
 
 /// The key of a convolution's result that still lacks its bias.
 [[nodiscard]] constexpr int withoutBias(int node) {
@@ -71,6 +68,9 @@ private:
     std::optional<int> lowerFamily(int place, const GraphNode &node, int item, const IndexMap &map);
 
     int lowerView(const GraphNode &node, const IndexMap &map);
+    int loadKnown(const KnownBuffer &known, const GraphNode &node, const IndexMap &map);
+    /// Where `flat` is in `shape`: by divisions where no loop follows it. Empty: a loop has to become two.
+    std::optional<IndexMap> digitsIn(const AffineIndex &flat, const Shape &shape);
     int loadFrom(int buffer, const GraphNode &node, const AffineIndex &address);
     /// A condition for whatever is read while it lives.
     class Guard;

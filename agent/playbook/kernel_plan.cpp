@@ -77,12 +77,16 @@ struct LoopSpace {
 
 class Planner {
 public:
-    explicit Planner(const ReferenceGraph &graph) : m_graph(graph) {}
+    Planner(const ReferenceGraph &graph, const PlanChoices &choices, bool areLayoutsFree)
+        : m_graph(graph), m_areLayoutsFree(areLayoutsFree) {
+        m_plan.choices = choices;
+    }
 
     KernelPlan run() {
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (m_graph.nodes[i].kind != GraphNode::Kind::Operator)
-                m_known[static_cast<int>(i)] = addBuffer(PlanBuffer::Kind::Leaf, static_cast<int>(i));
+                addKnown(static_cast<int>(i), PlanBuffer::Kind::Leaf, static_cast<int>(i),
+                         layoutOfLeaf(m_graph.nodes[i]));
         m_plan.outputs.assign(m_graph.outputs.size(), -1);
         std::vector<std::size_t> order(m_graph.outputs.size());
         std::iota(order.begin(), order.end(), std::size_t(0));
@@ -101,9 +105,21 @@ public:
 private:
     const Shape &shapeOf(int node) const { return m_graph.nodes[static_cast<std::size_t>(node)].shape; }
 
-    int addBuffer(PlanBuffer::Kind kind, int node) {
-        m_plan.buffers.push_back({kind, node});
+    int addBuffer(PlanBuffer::Kind kind, int node, const BufferLayout &layout) {
+        m_plan.buffers.push_back({kind, node, layout});
         return static_cast<int>(m_plan.buffers.size()) - 1;
+    }
+
+    int addKnown(int key, PlanBuffer::Kind kind, int node, const BufferLayout &layout) {
+        const int buffer = addBuffer(kind, node, layout);
+        m_known[key] = {buffer, layout};
+        return buffer;
+    }
+
+    /// Only kernels of the plan will read it, so it may lie in any order.
+    bool isFree(int node) const {
+        return m_areLayoutsFree &&
+               std::find(m_graph.outputs.begin(), m_graph.outputs.end(), node) == m_graph.outputs.end();
     }
 
     bool fail(const QString &why) {
@@ -121,10 +137,10 @@ private:
         // Another kernel has computed it for itself: then it is not computed twice.
         const auto known = m_known.find(node);
         if (known != m_known.end()) {
-            PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(known->second)];
+            PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(known->second.buffer)];
             if (buffer.kind == PlanBuffer::Kind::Temporary) {
                 buffer.kind = PlanBuffer::Kind::Output;
-                m_plan.outputs[output] = known->second;
+                m_plan.outputs[output] = known->second.buffer;
                 return;
             }
         }
@@ -145,12 +161,18 @@ private:
             else
                 together.pop_back();
         }
+        if (const int across = readAcross(*kernel); across >= 0) {
+            if (computeBefore(across, node))
+                planOutput(output, order);
+            return;
+        }
         for (std::size_t i = 0; i < together.size(); ++i) {
             const std::size_t some = together[i].first;
-            m_plan.outputs[some] = addBuffer(PlanBuffer::Kind::Output, m_graph.outputs[some]);
+            const BufferLayout layout = layoutByRows(shapeOf(m_graph.outputs[some]));
+            m_plan.outputs[some] = addBuffer(PlanBuffer::Kind::Output, m_graph.outputs[some], layout);
             kernel->stores[i].buffer = m_plan.outputs[some];
             // A leaf that is returned stays the leaf for those who read it.
-            m_known.emplace(m_graph.outputs[some], m_plan.outputs[some]);
+            m_known.emplace(m_graph.outputs[some], KnownBuffer{m_plan.outputs[some], layout});
         }
         finish(std::move(*kernel));
     }
@@ -239,32 +261,40 @@ private:
     }
 
     bool isWholeAnchor(const GraphNode &node) const {
-        return isMatrixProduct(m_graph, node) || (isConvolution(node) && !hasBias(node));
+        return isMatrixProduct(m_graph, node) ||
+               (isConvolution(node) && !hasBias(node) && !isChannelsLast(node));
+    }
+
+    bool isChannelsLast(const GraphNode &node) const {
+        return m_plan.choices.isChannelsLast && canBeChannelsLast(m_graph, node);
     }
 
     // A library's kernel, after kernels for those of its operands that do not lie in memory as it needs them.
     bool computeAnchor(int node) {
         const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
-        const bool isBare = isConvolution(what) && hasBias(what);
+        const bool isLast = isChannelsLast(what);
+        // With channels last it is no result yet, but what such are read from.
+        const bool isBare = isConvolution(what) && (hasBias(what) || isLast);
         for (int i = 0; i < mostTries; ++i) {
-            AnchorKernel found = isConvolution(what) ? convolutionKernel(m_graph, m_known, node)
-                                                     : productKernel(m_graph, m_known, node);
+            AnchorKernel found = isConvolution(what)
+                                     ? convolutionKernel(m_graph, m_known, node, isLast ? &m_copies : nullptr)
+                                     : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {
-                const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node);
-                found.kernel->stores[0].buffer = buffer;
-                m_known[isBare ? withoutBias(node) : node] = buffer;
+                found.kernel->stores[0].buffer = addKnown(isBare ? withoutBias(node) : node,
+                                                          PlanBuffer::Kind::Temporary, node, found.layout);
                 m_plan.kernels.push_back(std::move(*found.kernel));
                 return true;
             }
-            if (!computeBefore(found.before, node))
+            if (!(found.isCopy ? copyWithChannelsLast(found.before)
+                               : computeBefore(found.before, node, found.wished)))
                 return false;
         }
         return fail(QStringLiteral("a library's operands need too many kernels before it"));
     }
 
-    bool computeBefore(int node, int forNode) {
+    bool computeBefore(int node, int forNode, const std::optional<BufferLayout> &wished = {}) {
         const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
         const bool isAnchor = isConvolution(asked) || isMatrixProduct(m_graph, asked);
         if (isAnchor && !m_known.contains(node) && m_being.insert(withoutBias(node)).second)
@@ -272,19 +302,71 @@ private:
         if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)
             return fail(
                 QStringLiteral("a reduction goes over elements in an order that no family here knows"));
-        LoopSpace space;
-        if (!findSpace(node, space))
-            return false;
-        KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
-        const int step = lowering.lower(node, space.map);
-        const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
-        AffineIndex address = combined(space.map, contiguousStrides(what.shape), 0);
-        address.steps.resize(space.loops.size(), 0);
-        const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node);
-        lowering.kernel().stores.push_back({step, buffer, what.type, address});
-        m_known[node] = buffer;
-        finish(std::move(lowering.kernel()));
-        return true;
+        const std::optional<KnownBuffer> made =
+            computeTemporary(node, wished && isFree(node) ? *wished : layoutByRows(shapeOf(node)));
+        if (made)
+            m_known[node] = *made;
+        return made.has_value();
+    }
+
+    bool copyWithChannelsLast(int node) {
+        if (m_copies.contains(node))
+            return fail(QStringLiteral("a convolution's operand lies in an order that no library takes"));
+        const std::optional<KnownBuffer> made = computeTemporary(node, layoutWithChannelsLast(shapeOf(node)));
+        if (made)
+            m_copies[node] = *made;
+        return made.has_value();
+    }
+
+    std::optional<KnownBuffer> computeTemporary(int node, const BufferLayout &layout) {
+        for (int i = 0; i < mostTries; ++i) {
+            LoopSpace space;
+            if (!findSpace(node, space))
+                return std::nullopt;
+            KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
+            const int step = lowering.lower(node, space.map);
+            AffineIndex address = combined(space.map, layout.strides, 0);
+            address.steps.resize(space.loops.size(), 0);
+            lowering.kernel().stores.push_back(
+                {step, -1, m_graph.nodes[static_cast<std::size_t>(node)].type, address});
+            if (const int across = readAcross(lowering.kernel()); across >= 0) {
+                if (!computeBefore(across, node))
+                    return std::nullopt;
+                continue;
+            }
+            const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node, layout);
+            lowering.kernel().stores[0].buffer = buffer;
+            finish(std::move(lowering.kernel()));
+            return KnownBuffer{buffer, layout};
+        }
+        fail(QStringLiteral("its loops do not fit together"));
+        return std::nullopt;
+    }
+
+    /// A convolution whose result lies with channels last and would be read or left in another order by a
+    /// kernel with sums: its threads cannot have neighbours in both. Then a pass before brings it into
+    /// torch's order. -1: none.
+    int readAcross(FusedKernel kernel) const {
+        kernel.finish();
+        if (!kernel.hasReductions())
+            return -1;
+        const std::size_t last = kernel.loops.size() - 1;
+        const auto isAlong = [&](std::size_t loop, const KernelLeaf &leaf) {
+            return leaf.address.steps[loop] == 1 &&
+                   std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+                       return kernel.levelOf(store.address) < StepLevel::Column ||
+                              store.address.steps[loop] == 1;
+                   });
+        };
+        for (const KernelLeaf &leaf : kernel.leaves) {
+            const PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(leaf.buffer)];
+            const bool isOurs = buffer.kind == PlanBuffer::Kind::Temporary &&
+                                !m_known.contains(buffer.node) &&
+                                isChannelsLast(m_graph.nodes[static_cast<std::size_t>(buffer.node)]);
+            if (isOurs && !isAlong(last, leaf) && !(kernel.outer > 0 && isAlong(kernel.outer - 1, leaf)))
+                return buffer.node;
+        }
+        return -1;
     }
 
     void finish(FusedKernel kernel) {
@@ -293,8 +375,10 @@ private:
     }
 
     const ReferenceGraph &m_graph;
+    bool m_areLayoutsFree;
     KernelPlan m_plan;
     KnownBuffers m_known;
+    KnownBuffers m_copies; ///< with channels last, of what lies in torch's order as well
     std::set<int> m_being;
 };
 
@@ -317,13 +401,15 @@ QString KernelPlan::signature() const {
     return cannot.isEmpty() ? parts.join(QLatin1Char('\n')) : QStringLiteral("cannot: ") + cannot;
 }
 
-KernelPlan planOf(const ReferenceGraph &graph) {
+KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
     if (!graph.cannot.isEmpty()) {
         KernelPlan none;
         none.cannot = graph.cannot;
         return none;
     }
-    return Planner(graph).run();
+    KernelPlan plan = Planner(graph, choices, true).run();
+    // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
+    return plan.cannot.isEmpty() ? plan : Planner(graph, choices, false).run();
 }
 
 double unfusedBytes(const ReferenceGraph &graph) {

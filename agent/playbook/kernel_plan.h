@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/buffer_layout.h"
 #include "agent/playbook/fused_kernel.h"
 
 namespace warpwright {
@@ -10,9 +11,17 @@ struct PlanBuffer {
     enum class Kind { Leaf, Output, Temporary };
 
     Kind kind = Kind::Leaf;
-    int node = -1; ///< of the graph
+    int node = -1;       ///< of the graph
+    BufferLayout layout; ///< a result's is torch's
 
     bool operator==(const PlanBuffer &) const = default;
+};
+
+/// What a plan leaves open: each choice is a move that changes the kernels themselves.
+struct PlanChoices {
+    bool isChannelsLast = false; ///< convolutions of images that can: see canBeChannelsLast
+
+    bool operator==(const PlanChoices &) const = default;
 };
 
 /// A reference as few kernels in order: fusion groups around reductions, pointwise work in the nearest one.
@@ -20,7 +29,10 @@ struct KernelPlan {
     std::vector<PlanBuffer> buffers;
     std::vector<FusedKernel> kernels;
     std::vector<int> outputs; ///< buffers, in the order of the graph's outputs
+    PlanChoices choices;      ///< that it was made with
     QString cannot;           ///< set: there is no plan, because …
+
+    bool operator==(const KernelPlan &) const = default;
 
     /// What all launches have to move at least, and what the reference has to: inputs and results once.
     [[nodiscard]] double bytes() const;
@@ -29,7 +41,7 @@ struct KernelPlan {
     [[nodiscard]] QString signature() const;
 };
 
-[[nodiscard]] KernelPlan planOf(const ReferenceGraph &graph);
+[[nodiscard]] KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices = {});
 
 /// What torch moves when each operator is a kernel of its own: every operand is read and every result
 /// written.

@@ -55,26 +55,27 @@ const QSet<QString> &anchorWords() {
 
 QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isAnchor) {
     static const QSet<QString> reserved = {
-        QStringLiteral("row"),       QStringLiteral("c"),        QStringLiteral("sum"),
-        QStringLiteral("float"),     QStringLiteral("double"),   QStringLiteral("int"),
-        QStringLiteral("bool"),      QStringLiteral("long"),     QStringLiteral("short"),
-        QStringLiteral("char"),      QStringLiteral("auto"),     QStringLiteral("const"),
-        QStringLiteral("new"),       QStringLiteral("delete"),   QStringLiteral("this"),
-        QStringLiteral("class"),     QStringLiteral("struct"),   QStringLiteral("union"),
-        QStringLiteral("enum"),      QStringLiteral("template"), QStringLiteral("typename"),
-        QStringLiteral("operator"),  QStringLiteral("return"),   QStringLiteral("for"),
-        QStringLiteral("while"),     QStringLiteral("if"),       QStringLiteral("else"),
-        QStringLiteral("do"),        QStringLiteral("switch"),   QStringLiteral("case"),
-        QStringLiteral("default"),   QStringLiteral("break"),    QStringLiteral("public"),
-        QStringLiteral("private"),   QStringLiteral("signed"),   QStringLiteral("unsigned"),
-        QStringLiteral("larger"),    QStringLiteral("smaller"),  QStringLiteral("sigmoid"),
-        QStringLiteral("lanes"),     QStringLiteral("first"),    QStringLiteral("config"),
-        QStringLiteral("stream"),    QStringLiteral("goto"),     QStringLiteral("kept"),
-        QStringLiteral("step"),      QStringLiteral("static"),   QStringLiteral("void"),
-        QStringLiteral("half"),      QStringLiteral("and"),      QStringLiteral("or"),
-        QStringLiteral("not"),       QStringLiteral("xor"),      QStringLiteral("using"),
-        QStringLiteral("namespace"), QStringLiteral("vector"),   QStringLiteral("threadIdx"),
-        QStringLiteral("blockIdx"),  QStringLiteral("exp"),      QStringLiteral("log")};
+        QStringLiteral("row"),         QStringLiteral("c"),           QStringLiteral("sum"),
+        QStringLiteral("float"),       QStringLiteral("double"),      QStringLiteral("int"),
+        QStringLiteral("bool"),        QStringLiteral("long"),        QStringLiteral("short"),
+        QStringLiteral("char"),        QStringLiteral("auto"),        QStringLiteral("const"),
+        QStringLiteral("new"),         QStringLiteral("delete"),      QStringLiteral("this"),
+        QStringLiteral("class"),       QStringLiteral("struct"),      QStringLiteral("union"),
+        QStringLiteral("enum"),        QStringLiteral("template"),    QStringLiteral("typename"),
+        QStringLiteral("operator"),    QStringLiteral("return"),      QStringLiteral("for"),
+        QStringLiteral("while"),       QStringLiteral("if"),          QStringLiteral("else"),
+        QStringLiteral("do"),          QStringLiteral("switch"),      QStringLiteral("case"),
+        QStringLiteral("default"),     QStringLiteral("break"),       QStringLiteral("public"),
+        QStringLiteral("private"),     QStringLiteral("signed"),      QStringLiteral("unsigned"),
+        QStringLiteral("larger"),      QStringLiteral("smaller"),     QStringLiteral("sigmoid"),
+        QStringLiteral("lanes"),       QStringLiteral("first"),       QStringLiteral("config"),
+        QStringLiteral("stream"),      QStringLiteral("goto"),        QStringLiteral("kept"),
+        QStringLiteral("step"),        QStringLiteral("static"),      QStringLiteral("void"),
+        QStringLiteral("half"),        QStringLiteral("and"),         QStringLiteral("or"),
+        QStringLiteral("not"),         QStringLiteral("xor"),         QStringLiteral("using"),
+        QStringLiteral("namespace"),   QStringLiteral("vector"),      QStringLiteral("threadIdx"),
+        QStringLiteral("firstColumn"), QStringLiteral("firstAcross"), QStringLiteral("blockIdx"),
+        QStringLiteral("exp"),         QStringLiteral("log")};
     QString name = wanted;
     const bool isGood = !name.isEmpty() && name[0].isLetter() && name[0].isLower() && name.size() <= 24;
     // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours.
@@ -196,13 +197,17 @@ QString kernelCount(const KernelPlan &plan) {
 
 namespace {
 
-// In the order of the reference's own arguments, then parameters, then what kernels before have made.
+bool isLeaf(int buffer, const KernelPlan &plan) {
+    return plan.buffers[static_cast<std::size_t>(buffer)].kind == PlanBuffer::Kind::Leaf;
+}
+
+// In the order of the reference's own arguments, then what kernels before have made, then parameters.
 void sortAsArguments(std::vector<int> &buffers, const ReferenceGraph &graph, const KernelPlan &plan) {
     const auto rank = [&](int buffer) {
         const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-        return std::pair(node.kind == GraphNode::Kind::Input      ? 0
-                         : node.kind == GraphNode::Kind::Operator ? 1
-                                                                  : 2,
+        return std::pair(!isLeaf(buffer, plan)                 ? 1
+                         : node.kind == GraphNode::Kind::Input ? 0
+                                                               : 2,
                          node.position);
     };
     std::stable_sort(buffers.begin(), buffers.end(), [&](int a, int b) { return rank(a) < rank(b); });
@@ -210,9 +215,9 @@ void sortAsArguments(std::vector<int> &buffers, const ReferenceGraph &graph, con
 
 QString wordsOf(int buffer, const ReferenceGraph &graph, const KernelPlan &plan) {
     const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-    return node.kind == GraphNode::Kind::Input      ? graph.argumentNames.value(node.position)
-           : node.kind == GraphNode::Kind::Operator ? QStringLiteral("partial%1").arg(buffer)
-                                                    : node.path;
+    return !isLeaf(buffer, plan)                 ? QStringLiteral("partial%1").arg(buffer)
+           : node.kind == GraphNode::Kind::Input ? graph.argumentNames.value(node.position)
+                                                 : node.path;
 }
 
 } // namespace
@@ -236,10 +241,9 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
                 names.readBuffers.end())
                 names.readBuffers.push_back(leaf.buffer);
         sortAsArguments(names.readBuffers, graph, plan);
-        for (const int buffer : names.readBuffers) {
+        for (const int buffer : names.readBuffers)
             names.buffers << safeName(camelCase(wordsOf(buffer, graph, plan)), QStringLiteral("input"), taken,
                                       isAnchor);
-        }
         for (const KernelStore &store : kernel.stores) {
             names.writtenBuffers.push_back(store.buffer);
             const bool isLast =
@@ -260,8 +264,7 @@ ForwardNames forwardNames(const ReferenceGraph &graph, const KernelPlan &plan,
     forward.function = isOne ? kernels[0].function : forward.stem;
     for (const KernelNames &kernel : kernels) {
         for (const int buffer : kernel.readBuffers)
-            if (nodeOfBuffer(graph, plan, buffer).kind != GraphNode::Kind::Operator &&
-                forward.names.emplace(buffer, QString()).second)
+            if (isLeaf(buffer, plan) && forward.names.emplace(buffer, QString()).second)
                 forward.readBuffers.push_back(buffer);
         for (const int buffer : kernel.writtenBuffers)
             if (forward.names.emplace(buffer, QString()).second)

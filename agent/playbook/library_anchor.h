@@ -28,10 +28,11 @@ struct ConvolutionSizes {
     Shape input;        ///< images, channels, space
     Shape inputStrides; ///< in elements
     std::int64_t inputOffset = 0;
-    Shape weight; ///< [out, in / groups, taps], transposed: [in, out / groups, taps]; by rows
-    Shape output; ///< by rows
+    Shape weight; ///< [out, in / groups, taps], transposed: [in, out / groups, taps]
+    Shape output;
     Shape stride, padding, dilation;
     bool isTransposed = false;
+    bool isChannelsLast = false; ///< filters and result: the channels (of the input) lie side by side
     std::int64_t groups = 1;
 
     [[nodiscard]] std::size_t dimensions() const { return stride.size(); }

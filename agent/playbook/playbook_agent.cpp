@@ -30,6 +30,11 @@ QString megabytes(double bytes) {
     return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
 }
 
+QString changedKernels(const PlaybookMove &move, const KernelPlan &plan,
+                       const std::vector<KernelTuning> &tunings) {
+    return move.plan ? kernelClass(*move.plan, {}, move.tunings) : kernelClass(plan, tunings, move.tunings);
+}
+
 } // namespace
 
 PlaybookAgent::PlaybookAgent(PlaybookSetup setup, QObject *parent)
@@ -211,23 +216,24 @@ void PlaybookAgent::learn() {
         m_items.back().state = isTaken ? QStringLiteral("done") : QStringLiteral("dropped");
     if (!isTaken && !isUndecided)
         return;
-    m_tunings = move.tunings;
+    take(move);
     m_tried.clear();
     if (isTaken)
         m_mine = m_pendingTexts;
 }
 
-std::vector<PlaybookMove> PlaybookAgent::moves(const std::vector<KernelTuning> &tunings) const {
-    return foreseen(movesFrom(m_plan, tunings, device()), tunings);
+std::vector<PlaybookMove> PlaybookAgent::moves(const KernelPlan &plan,
+                                               const std::vector<KernelTuning> &tunings) const {
+    return foreseen(allMovesFrom(*m_graph, plan, tunings, device()), plan, tunings);
 }
 
 // What was measured on kernels like these says more than bytes and instructions do.
-std::vector<PlaybookMove> PlaybookAgent::foreseen(std::vector<PlaybookMove> moves,
+std::vector<PlaybookMove> PlaybookAgent::foreseen(std::vector<PlaybookMove> moves, const KernelPlan &plan,
                                                   const std::vector<KernelTuning> &tunings) const {
     std::vector<PlaybookMove> promising;
     for (PlaybookMove &move : moves) {
-        const auto known = m_setup.measurements.of(deviceName(), kernelClass(m_plan, tunings, move.tunings),
-                                                   move.remembered());
+        const auto known =
+            m_setup.measurements.of(deviceName(), changedKernels(move, plan, tunings), move.remembered());
         if (known && known->count >= timesToBelieve && known->ratio > lostRatio)
             continue;
         if (known) {
@@ -245,8 +251,8 @@ std::vector<PlaybookMove> PlaybookAgent::foreseen(std::vector<PlaybookMove> move
 }
 
 void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
-    const MoveMeasurement measured{deviceName(), kernelClass(m_plan, m_tunings, move.tunings),
-                                   move.remembered(), ratio};
+    const MoveMeasurement measured{deviceName(), changedKernels(move, m_plan, m_tunings), move.remembered(),
+                                   ratio};
     if (measured.device.isEmpty() || m_setup.measurementsFile.isEmpty())
         return;
     m_setup.measurements.add(measured);
@@ -258,6 +264,13 @@ void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
                     self->sayOnce(QStringLiteral("measurements"), why);
             });
     });
+}
+
+// From now on this stands.
+void PlaybookAgent::take(const PlaybookMove &move) {
+    m_tunings = move.tunings;
+    if (move.plan)
+        m_plan = *move.plan;
 }
 
 void PlaybookAgent::work() {
@@ -318,8 +331,9 @@ std::vector<PlaybookMove> PlaybookAgent::firstMoves() const {
         PlaybookMove all = plain;
         QStringList titles;
         const auto next = [&]() -> std::optional<PlaybookMove> {
-            for (const PlaybookMove &move : moves(all.tunings))
-                if (!(keepsPrecision && move.changesPrecision))
+            for (const PlaybookMove &move : moves(m_plan, all.tunings))
+                // Another plan is compared with the one before it: what is assumed of libraries may be wrong.
+                if (!move.plan && !(keepsPrecision && move.changesPrecision))
                     return move;
             return std::nullopt;
         };
@@ -357,7 +371,7 @@ void PlaybookAgent::proposeFirst() {
 
 void PlaybookAgent::proposeMove() {
     for (const auto &tries :
-         {moves(m_tunings), foreseen(variantsFrom(m_plan, m_tunings, device()), m_tunings)})
+         {moves(m_plan, m_tunings), foreseen(variantsFrom(m_plan, m_tunings, device()), m_plan, m_tunings)})
         for (const PlaybookMove &move : tries)
             if (m_tried.insert(move.title).second)
                 return sendProposal(move);
@@ -380,7 +394,7 @@ void PlaybookAgent::proposeMove() {
 void PlaybookAgent::tellPlan(const QString &working) {
     m_items.push_back({working, QStringLiteral("working")});
     std::vector<PlanItem> items = m_items;
-    for (const PlaybookMove &move : moves(m_pending->tunings))
+    for (const PlaybookMove &move : moves(m_pending->plan.value_or(m_plan), m_pending->tunings))
         if (!m_tried.contains(move.title))
             items.push_back({move.title, QStringLiteral("waiting")});
     emit planChanged(items);
@@ -391,7 +405,7 @@ void PlaybookAgent::sendProposal(const PlaybookMove &move) {
     tellPlan(move.title);
     if (!m_isWorking)
         return;
-    const CandidateTexts files = candidateFiles(*m_graph, m_plan, move.tunings);
+    const CandidateTexts files = candidateFiles(*m_graph, move.plan.value_or(m_plan), move.tunings);
     Proposal proposal;
     proposal.id = m_request.proposal;
     proposal.baseIteration = m_request.iteration;
@@ -419,7 +433,7 @@ void PlaybookAgent::sendProposal(const PlaybookMove &move) {
     if (proposal.proposed == m_request.texts) { // it stands there already, from an earlier run
         m_isWorking = true;
         m_mine = m_request.texts;
-        m_tunings = move.tunings;
+        take(move);
         m_items.back().state = QStringLiteral("done");
         m_pending.reset();
         return proposeMove();

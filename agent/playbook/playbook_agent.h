@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/agent.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/plan_moves.h"
 #include "agent/playbook/playbook_setup.h"
 #include "agent/playbook/reference_reader.h"
 
@@ -43,9 +43,11 @@ private:
     void proposeFirst();
     void proposeMove();
     void sendProposal(const PlaybookMove &move);
+    void take(const PlaybookMove &move);
     void learn();
-    [[nodiscard]] std::vector<PlaybookMove> moves(const std::vector<KernelTuning> &tunings) const;
-    [[nodiscard]] std::vector<PlaybookMove> foreseen(std::vector<PlaybookMove> moves,
+    [[nodiscard]] std::vector<PlaybookMove> moves(const KernelPlan &plan,
+                                                  const std::vector<KernelTuning> &tunings) const;
+    [[nodiscard]] std::vector<PlaybookMove> foreseen(std::vector<PlaybookMove> moves, const KernelPlan &plan,
                                                      const std::vector<KernelTuning> &tunings) const;
     void remember(const PlaybookMove &move, double ratio);
     void tellPlan(const QString &working);

@@ -23,6 +23,8 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
+constexpr double libraryPassSlowness =
+    2; ///< of cuDNN's passes from one order to another: assumed, not measured
 // Multiplications and additions a second that libraries reach.
 constexpr double cpuThreadOperations = 30e9;
 constexpr double cudaFloatOperations = 45e12;
@@ -87,9 +89,12 @@ double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double 
 
 double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth) {
     double bytes = kernel.bytes();
-    if (kernel.anchor != Anchor::None)
+    if (kernel.anchor != Anchor::None) {
+        // A pass before and one after, which read and write all of it.
+        const double passes = isReorderedByLibrary(kernel, tuning) ? 2 * libraryPassSlowness * bytes : 0;
         return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
-               launchSeconds;
+               passes / bandwidth + launchSeconds;
+    }
     const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel);
     // From the second time on a part of the row still lies in the caches.
     if (!isOnePass && kernel.hasReductions())
@@ -200,6 +205,15 @@ std::vector<Draft> cudaDrafts() {
 }
 
 } // namespace
+
+bool isReorderedByLibrary(const FusedKernel &kernel, const KernelTuning &tuning) {
+    const ConvolutionSizes &sizes = kernel.convolution;
+    const ElementType type =
+        kernel.anchor == Anchor::Convolution ? kernel.leaves[0].type : ElementType::Float64;
+    const bool isOnMatrixUnits =
+        type != ElementType::Float64 && (type != ElementType::Float32 || tuning.usesTf32);
+    return isOnMatrixUnits && sizes.groups == 1 && !sizes.isChannelsLast && sizes.dimensions() == 2;
+}
 
 std::vector<KernelTuning> plainTunings(const KernelPlan &plan) {
     std::vector<KernelTuning> tunings(plan.kernels.size());

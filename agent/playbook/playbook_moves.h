@@ -30,6 +30,7 @@ struct PlaybookMove {
     Prediction prediction;
     bool isVariant = false;        ///< of one kernel, in the same build: nothing says whether it helps
     bool changesPrecision = false; ///< a task may refuse it
+    std::optional<KernelPlan> plan = std::nullopt; ///< that the tunings are for, where it is another one
 
     /// What its measurements are kept under: its word, and which variant it is.
     [[nodiscard]] QString remembered() const;
@@ -52,6 +53,10 @@ movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings, cons
 /// longest kernel first.
 [[nodiscard]] std::vector<PlaybookMove>
 variantsFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings, const PlaybookDevice &device);
+
+/// Whether the library brings a convolution's operands into another order for its matrix units, and the
+/// result back: images by rows.
+[[nodiscard]] bool isReorderedByLibrary(const FusedKernel &kernel, const KernelTuning &tuning);
 
 /// Seconds that the plan should take: memory at the device's ceiling, and on a CPU the calls of mathematical
 /// functions, one element after the other.

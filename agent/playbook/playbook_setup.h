@@ -20,8 +20,8 @@ struct PlaybookSetup {
     QString resources;          ///< DataFolders::resources
     bool hasCudaDevice = false; ///< what "auto" means before a check has said which device it took
     PlaybookPace pace = PlaybookPace::OneIdea;
-    QString measurementsFile; ///< what moves did is added to it; empty: it is not kept
-    MeasurementTable measurements;
+    QString measurementsFile = {}; ///< what moves did is added to it; empty: it is not kept
+    MeasurementTable measurements = {};
 
     bool operator==(const PlaybookSetup &) const = default;
 };

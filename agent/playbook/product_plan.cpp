@@ -2,6 +2,7 @@
 #include "agent/playbook/product_plan.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace warpwright {
 namespace {
@@ -54,6 +55,22 @@ struct Walk {
             address.steps.erase(address.steps.begin() + place);
     }
 
+    /// With its loops in this order, merged.
+    [[nodiscard]] Walk inOrder(const std::vector<std::size_t> &order) const {
+        Walk other;
+        other.addresses.resize(addresses.size());
+        for (const std::size_t k : order) {
+            other.loops.push_back(loops[k]);
+            other.parts.push_back(parts[k]);
+            for (std::size_t i = 0; i < addresses.size(); ++i)
+                other.addresses[i].steps.push_back(addresses[i].steps[k]);
+        }
+        for (std::size_t i = 0; i < addresses.size(); ++i)
+            other.addresses[i].offset = addresses[i].offset;
+        other.merge();
+        return other;
+    }
+
     void merge() {
         for (std::size_t k = loops.size(); k-- > 0;)
             if (loops[k] == 1)
@@ -94,14 +111,14 @@ bool isWalkable(std::int64_t outer, std::int64_t outerStep, std::int64_t inner, 
 
 class ProductPlanner {
 public:
-    ProductPlanner(const ReferenceGraph &graph, const KnownBuffers &known, int node)
-        : m_graph(graph), m_known(known), m_node(graph.nodes[static_cast<std::size_t>(node)]) {}
+    ProductPlanner(const ReferenceGraph &graph, const KnownBuffers &known, int node, bool isFree)
+        : m_graph(graph),
+          m_known(known),
+          m_node(graph.nodes[static_cast<std::size_t>(node)]),
+          m_isFree(isFree) {}
 
     AnchorKernel run() {
-        const Shape &first = operandOf(m_graph, m_node, 0).shape;
-        const Shape &second = operandOf(m_graph, m_node, 1).shape;
-        const std::size_t matrix = first.size() - 2;
-        ProductSpace space({matrix > 0 ? first[0] : 1, first[matrix], second[matrix + 1], second[matrix]});
+        ProductSpace space = wholeSpace();
         for (int i = 0; i < mostSplits; ++i) {
             KernelLowering lowering(m_graph, m_known, space.loops, space.loops.size());
             if (lowerBoth(lowering, space))
@@ -115,17 +132,28 @@ public:
     }
 
 private:
+    ProductSpace wholeSpace() const {
+        const Shape &first = operandOf(m_graph, m_node, 0).shape;
+        const Shape &second = operandOf(m_graph, m_node, 1).shape;
+        const std::size_t matrix = first.size() - 2;
+        return ProductSpace({matrix > 0 ? first[0] : 1, first[matrix], second[matrix + 1], second[matrix]});
+    }
+
+    IndexMap mapOf(std::size_t which, const ProductSpace &space) const {
+        IndexMap map;
+        if (m_node.shape.size() > 2)
+            map.push_back(space.batch);
+        map.push_back(which == 0 ? space.row : space.inner);
+        map.push_back(which == 0 ? space.inner : space.column);
+        return map;
+    }
+
     // Both operands as plain loads; else m_answer says what has to be computed before, or a split is asked
     // for.
     bool lowerBoth(KernelLowering &lowering, const ProductSpace &space) {
         for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
             const int argument = m_node.arguments[which].node;
-            IndexMap map;
-            if (m_node.shape.size() > 2)
-                map.push_back(space.batch);
-            map.push_back(which == 0 ? space.row : space.inner);
-            map.push_back(which == 0 ? space.inner : space.column);
-            const int step = lowering.lower(argument, map);
+            const int step = lowering.lower(argument, mapOf(which, space));
             if (step < 0 && lowering.split())
                 return false;
             const FusedKernel &kernel = lowering.kernel();
@@ -146,11 +174,51 @@ private:
         const int argument = m_node.arguments[which].node;
         const int base = belowViews(m_graph, argument);
         if (!m_known.contains(base))
-            m_answer.before = base;
+            before(which, base);
         else if (!m_known.contains(argument))
-            m_answer.before = argument;
+            before(which, argument);
         else
             m_answer.cannot = QStringLiteral("no product here takes its operands as they lie");
+    }
+
+    // Each row from an aligned place on, where the operand is walked as well then.
+    void before(std::size_t which, int node) {
+        m_answer.before = node;
+        const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
+        if (what.shape.empty())
+            return;
+        const BufferLayout byRows = layoutByRows(what.shape);
+        const BufferLayout aligned = layoutInOrder(what.shape, counted(what.shape.size()), 1,
+                                                   alignedRow(what.shape.back(), what.type));
+        const std::optional<Walk> walk = walkOver(which, node, byRows);
+        const std::optional<Walk> other = walkOver(which, node, aligned);
+        if (aligned != byRows && walk && other && walk->loops == other->loops)
+            m_answer.wished = aligned;
+    }
+
+    // An operand alone, as if what is below its views lay so.
+    std::optional<Walk> walkOver(std::size_t which, int base, const BufferLayout &layout) const {
+        const KnownBuffers supposed = {{base, {0, layout}}};
+        ProductSpace space = wholeSpace();
+        for (int i = 0; i < mostSplits; ++i) {
+            KernelLowering lowering(m_graph, supposed, space.loops, space.loops.size());
+            const int step = lowering.lower(m_node.arguments[which].node, mapOf(which, space));
+            if (isPlainLoad(lowering.kernel(), step)) {
+                Walk walk{space.loops, space.parts, {lowering.kernel().leaves[0].address}};
+                walk.merge();
+                return walk;
+            }
+            if (!lowering.split())
+                break;
+            space.split(*lowering.split());
+        }
+        return std::nullopt;
+    }
+
+    static std::vector<std::size_t> counted(std::size_t count) {
+        std::vector<std::size_t> order(count);
+        std::iota(order.begin(), order.end(), std::size_t(0));
+        return order;
     }
 
     AnchorKernel kernelOf(KernelLowering &lowering, const ProductSpace &space) {
@@ -161,13 +229,7 @@ private:
             leaves[which] = found.leaves[static_cast<std::size_t>(found.step(m_steps[which]).leaf)];
             walk.addresses.push_back(leaves[which].address);
         }
-        IndexMap result;
-        if (m_node.shape.size() > 2)
-            result.push_back(space.batch);
-        result.push_back(space.row);
-        result.push_back(space.column);
-        walk.addresses.push_back(combined(result, contiguousStrides(m_node.shape), 0));
-        walk.merge();
+        walk = placed(walk, space);
         if (!isWalkableByBlas(walk))
             return std::move(m_answer);
         FusedKernel kernel;
@@ -193,6 +255,57 @@ private:
         kernel.stores.push_back({sum, -1, m_node.type, ordered(walk.addresses[2])});
         m_answer.kernel = std::move(kernel);
         return std::move(m_answer);
+    }
+
+    // With the result's places. A batch that shares its second matrix is rows more of one product. And rows
+    // may come in any order: a free result takes the one in which the first operand has them side by side.
+    Walk placed(Walk walk, const ProductSpace &space) {
+        for (std::size_t k = 0; k < walk.loops.size(); ++k)
+            if (walk.parts[k] == Part::Batch && walk.addresses[1].steps[k] == 0)
+                walk.parts[k] = Part::Rows;
+        const Shape &shape = m_node.shape;
+        const std::size_t dimensions = shape.size();
+        IndexMap result;
+        if (dimensions > 2)
+            result.push_back(space.batch);
+        result.push_back(space.row);
+        result.push_back(space.column);
+        const std::int64_t rowElements = m_isFree ? alignedRow(shape.back(), m_node.type) : shape.back();
+        m_answer.layout = layoutInOrder(shape, counted(dimensions), 1, rowElements);
+        Walk straight = walk;
+        straight.addresses.push_back(combined(result, m_answer.layout.strides, 0));
+        straight.merge();
+        if (!m_isFree)
+            return straight;
+        std::vector<std::size_t> order = counted(walk.loops.size());
+        std::stable_sort(order.begin(), order.end(), [&walk](std::size_t a, std::size_t b) {
+            const auto key = [&walk](std::size_t k) {
+                const bool isRow = walk.parts[k] == Part::Rows;
+                return std::pair(walk.parts[k], isRow ? -walk.addresses[0].steps[k] : 0);
+            };
+            return key(a) < key(b);
+        });
+        // The result's dimensions are the loops, but for what is summed over and the batch of a single
+        // product.
+        const std::size_t first = dimensions > 2 ? 0 : 1;
+        Shape parts;
+        std::vector<std::size_t> inMemory;
+        for (std::size_t k = first; k < walk.loops.size() && walk.parts[k] != Part::Inner; ++k)
+            parts.push_back(walk.loops[k]);
+        for (const std::size_t k : order)
+            if (k >= first && walk.parts[k] != Part::Inner)
+                inMemory.push_back(k - first);
+        const auto columns = std::count(walk.parts.begin(), walk.parts.end(), Part::Columns);
+        const BufferLayout layout =
+            layoutInOrder(parts, inMemory, static_cast<std::size_t>(columns), rowElements);
+        walk.addresses.push_back(constantIndex(0, walk.loops.size()));
+        for (std::size_t d = 0; d < parts.size(); ++d)
+            walk.addresses[2].steps[d + first] = layout.strides[d];
+        const Walk reordered = walk.inOrder(order);
+        if (reordered.loops.size() >= straight.loops.size())
+            return straight;
+        m_answer.layout = layout;
+        return reordered;
     }
 
     // Batches, rows, columns, inner; loops.size() stands for a loop of one.
@@ -235,7 +348,7 @@ private:
             isFineAll = isFineAll && isFine;
             if (isFine || m_known.contains(m_node.arguments[which].node))
                 continue;
-            m_answer.before = m_node.arguments[which].node;
+            before(which, m_node.arguments[which].node);
             return false;
         }
         if (!isFineAll)
@@ -246,6 +359,7 @@ private:
     const ReferenceGraph &m_graph;
     const KnownBuffers &m_known;
     const GraphNode &m_node;
+    bool m_isFree;
     int m_steps[2] = {-1, -1};
     AnchorKernel m_answer;
 };
@@ -263,8 +377,8 @@ bool isMatrixProduct(const ReferenceGraph &graph, const GraphNode &node) {
     return first[first.size() - 2] > 1 && node.shape.back() > 1 && first.back() > 1;
 }
 
-AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
-    return ProductPlanner(graph, known, node).run();
+AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node, bool isFree) {
+    return ProductPlanner(graph, known, node, isFree).run();
 }
 
 bool isPlainLoad(const FusedKernel &kernel, int step) {

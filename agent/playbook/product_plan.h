@@ -7,9 +7,12 @@ namespace warpwright {
 
 /// A node that a library computes, as a kernel; or the node that has to be in memory first.
 struct AnchorKernel {
-    std::optional<FusedKernel> kernel; ///< its one store has no buffer yet
-    int before = -1;                   ///< to be computed by a kernel before, whole and by rows
-    QString cannot;                    ///< neither is possible, because …
+    std::optional<FusedKernel> kernel;  ///< its one store has no buffer yet
+    BufferLayout layout;                ///< of its result
+    int before = -1;                    ///< to be computed by a kernel before, whole
+    std::optional<BufferLayout> wished; ///< how it should lie; none: by rows
+    bool isCopy = false;                ///< it lies in memory already, and is needed with channels last
+    QString cannot;                     ///< neither is possible, because …
 };
 
 /// Whether the operator multiplies matrices: mm, bmm.
@@ -20,8 +23,10 @@ struct AnchorKernel {
 
 /// mm and bmm as batches of products of matrices that lie in `known` memory. Operands are taken through any
 /// views, as far as BLAS can walk them: rows or columns side by side, batches at equal distances. Loops of
-/// rows or columns that do not merge into one become batches.
-[[nodiscard]] AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node);
+/// rows or columns that do not merge into one become batches. `isFree`: only kernels of the plan read the
+/// result, so it may lie as suits the library.
+[[nodiscard]] AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node,
+                                         bool isFree);
 
 /// A load that the loops alone place, and under no condition.
 [[nodiscard]] bool isPlainLoad(const FusedKernel &kernel, int step);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
+QObject *makeTestChannelsLast();
 QObject *makeTestFamilies();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelPlan();
@@ -13,7 +15,9 @@ QObject *makeTestReferenceGraph();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestCandidateText", makeTestCandidateText},
+                    {{"TestBufferLayouts", makeTestBufferLayouts},
+                     {"TestCandidateText", makeTestCandidateText},
+                     {"TestChannelsLast", makeTestChannelsLast},
                      {"TestFamilies", makeTestFamilies},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelPlan", makeTestKernelPlan},

@@ -30,7 +30,8 @@ QString familyName(const FusedKernel &kernel) {
     return kernel.hasScans() ? QStringLiteral("scan") : QStringLiteral("windows");
 }
 
-// "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32.
+// "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32,
+// "c": the plan with channels last.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -47,7 +48,7 @@ Json answerTo(const QByteArray &line, const QString &letters) {
     const Result<ReferenceGraph> graph = readReferenceGraph(line);
     if (!graph.hasValue())
         return Json{{"fault", toJson(graph.message())}};
-    const KernelPlan plan = planOf(graph.value());
+    const KernelPlan plan = planOf(graph.value(), {letters.contains(QLatin1Char('c'))});
     if (const QString why = whyNotCallable(graph.value(), plan); !why.isEmpty())
         return Json{{"cannot", toJson(why)}};
     Json answer{

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/tiled_cuda.h"
+
+#include "agent/playbook/anchor_text.h"
+#include "agent/playbook/cuda_head.h"
+#include "agent/playbook/kernel_schedule.h"
+#include "agent/playbook/loop_text.h"
+#include "agent/playbook/scalar_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int mostTileBytes =
+    28; ///< of an element in all tiles: with 32 times 33 of them, within 48 kB of a block
+constexpr std::int64_t leastTile =
+    16; ///< of a tile's 32: below it most of its threads would have nothing to do
+
+const QString tiledText =
+    QStringLiteral(R"(constexpr std::int64_t kColumns = @columns@; // side by side where results go
+constexpr std::int64_t kAcross = @across@; // side by side where the tile comes from
+constexpr int kTile = 32;
+constexpr int kGroups = 8; // of 32 threads
+constexpr std::int64_t kTilesAlong = (kColumns + kTile - 1) / kTile;
+constexpr std::int64_t kTilesAcross = (kAcross + kTile - 1) / kTile;
+constexpr std::int64_t kTiles = @planes@kTilesAcross * kTilesAlong;
+
+@functions@__global__ void __launch_bounds__(kTile * kGroups)
+@head@
+    // One more than a row has: the 32 elements of a column are in 32 banks of the shared memory.
+@tiles@    const std::int64_t firstColumn = blockIdx.x % kTilesAlong * kTile;
+    const std::int64_t firstAcross = blockIdx.x / kTilesAlong % kTilesAcross * kTile;
+@planeCounters@
+    for (int k = threadIdx.y; k < kTile; k += kGroups) {
+        const std::int64_t @acrossCounter@ = firstAcross + threadIdx.x;
+        const std::int64_t c = firstColumn + k;
+        if (@acrossCounter@ < kAcross && c < kColumns) {
+@reads@        }
+    }
+    __syncthreads();
+
+    const std::int64_t c = firstColumn + threadIdx.x;
+    for (int k = threadIdx.y; k < kTile; k += kGroups) {
+        const std::int64_t @acrossCounter@ = firstAcross + k;
+        if (@acrossCounter@ < kAcross && c < kColumns) {
+@statements@        }
+    }
+}
+
+} // namespace
+
+// config: there is one variant.
+@launcher@
+    @function@<<<static_cast<unsigned>(kTiles), dim3(kTile, kGroups), 0, stream>>>(
+        @arguments@);
+}
+)");
+
+bool readsMemory(const FusedKernel &kernel, int step) {
+    const KernelStep &some = kernel.step(step);
+    return some.op == KernelOp::Load ||
+           std::any_of(some.operands.begin(), some.operands.end(),
+                       [&](int operand) { return readsMemory(kernel, operand); });
+}
+
+// The one condition under which a leaf is read, which the counters alone decide; -1: always. Empty: there are
+// several, or it hangs on what is read.
+std::optional<int> conditionOf(const FusedKernel &kernel, int leaf) {
+    std::set<int> conditions;
+    for (const KernelStep &step : kernel.steps)
+        if (step.op == KernelOp::Load && step.leaf == leaf)
+            conditions.insert(step.isGuarded ? step.operands.back() : -1);
+    if (conditions.size() != 1)
+        return std::nullopt;
+    const int condition = *conditions.begin();
+    return condition >= 0 && readsMemory(kernel, condition) ? std::nullopt : std::optional(condition);
+}
+
+} // namespace
+
+std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || kernel.hasReductions() || kernel.loops.size() < 2 ||
+        kernel.loops.back() < leastTile)
+        return std::nullopt;
+    const std::size_t last = kernel.loops.size() - 1;
+    const bool isAlong =
+        std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                    [last](const KernelStore &store) { return store.address.steps[last] == 1; });
+    if (!isAlong)
+        return std::nullopt;
+    // The loop of which most bytes hang.
+    TiledLoops best;
+    int most = 0;
+    for (std::size_t k = 0; k < last; ++k) {
+        TiledLoops tiled{k, {}};
+        int bytes = 0;
+        for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+            const KernelLeaf &leaf = kernel.leaves[i];
+            const bool isAcross =
+                leaf.isPlain() && leaf.address.steps[k] == 1 && leaf.address.steps[last] > 1;
+            if (!isAcross || kernel.loops[k] < leastTile || bytes + bytesOf(leaf.type) > mostTileBytes ||
+                !conditionOf(kernel, static_cast<int>(i)))
+                continue;
+            tiled.leaves.insert(static_cast<int>(i));
+            bytes += bytesOf(leaf.type);
+        }
+        if (bytes > most) {
+            most = bytes;
+            best = tiled;
+        }
+    }
+    return most > 0 ? std::optional(best) : std::nullopt;
+}
+
+QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                      const KernelNames &names, const TiledLoops &tiled) {
+    const std::size_t last = kernel.loops.size() - 1;
+    QStringList counters;
+    for (std::size_t k = 0; k < last; ++k)
+        counters << QStringLiteral("i%1").arg(k);
+    counters << QStringLiteral("c");
+
+    std::map<int, QString> tileOf;
+    ScalarText text(kernel, TextDialect::Cuda, [&](int leaf) {
+        if (leaf < 0)
+            return indexText(kernel.step(-1 - leaf).index, counters);
+        if (const auto tile = tileOf.find(leaf); tile != tileOf.end())
+            return tile->second + QStringLiteral("[threadIdx.x][k]");
+        const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
+        return QStringLiteral("%1[%2]").arg(names.nameOf(what.buffer), indexText(what.address, counters));
+    });
+    const QString indent(12, QLatin1Char(' '));
+    QString tiles;
+    QString reads;
+    for (const int leaf : tiled.leaves) {
+        const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
+        const QString name = names.nameOf(what.buffer) + QStringLiteral("Tile") +
+                             (tileOf.empty() ? QString() : QString::number(tileOf.size() + 1));
+        tileOf[leaf] = name;
+        tiles +=
+            QStringLiteral("    __shared__ %1 %2[kTile][kTile + 1];\n").arg(cTypeName(what.type, true), name);
+        if (const int condition = *conditionOf(kernel, leaf); condition >= 0)
+            reads += QStringLiteral("            if (%1)\n    ").arg(text.definition(condition));
+        reads += QStringLiteral("            %1[k][threadIdx.x] = %2[%3];\n")
+                     .arg(name, names.nameOf(what.buffer), indexText(what.address, counters));
+    }
+    const KernelSchedule schedule = scheduleOf(kernel, Keeping::Nothing);
+    QString statements;
+    const auto define = [&](int step, const QString &name) {
+        statements += wrapped(QStringLiteral("const %1 %2 = %3;")
+                                  .arg(cTypeName(kernel.step(step).type, true), name, text.definition(step)),
+                              indent, indent + QString(4, QLatin1Char(' ')));
+        text.name(step, name);
+    };
+    int count = 0;
+    for (const std::vector<int> &ofRow : schedule.named)
+        for (const int step : ofRow)
+            define(step, QStringLiteral("r%1").arg(++count));
+    count = 0;
+    for (const KernelPass &pass : schedule.passes) {
+        for (const int step : pass.computed)
+            if (usesIn(kernel, pass, step) > 1)
+                define(step, QStringLiteral("h%1").arg(++count));
+        for (const int some : pass.stores) {
+            const KernelStore &store = kernel.stores[static_cast<std::size_t>(some)];
+            statements += wrapped(QStringLiteral("%1[%2] = %3;")
+                                      .arg(names.nameOf(store.buffer), indexText(store.address, counters),
+                                           text.stored(store.step, store.type)),
+                                  indent, indent + QString(4, QLatin1Char(' ')));
+        }
+    }
+
+    std::int64_t planes = 1;
+    QString planeCounters;
+    for (std::size_t k = last; k-- > 0;) {
+        if (k == tiled.across)
+            continue;
+        QString value = QStringLiteral("blockIdx.x / (kTilesAlong * kTilesAcross%1)")
+                            .arg(planes > 1 ? QStringLiteral(" * %1").arg(planes) : QString());
+        planes *= kernel.loops[k];
+        value += QStringLiteral(" % %1").arg(kernel.loops[k]);
+        planeCounters.prepend(QStringLiteral("    const std::int64_t i%1 = %2;\n").arg(k).arg(value));
+    }
+
+    QStringList parameters;
+    QStringList arguments;
+    const auto add = [&](int buffer, const char *constant) {
+        const ElementType type = typeOfBuffer(graph, plan, buffer);
+        const QString pointer = QLatin1String(constant) + cTypeName(type, true) + QStringLiteral(" *");
+        const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+        const QString name = names.nameOf(buffer);
+        parameters << pointer + QStringLiteral("__restrict__ ") + name;
+        arguments << (isHalf ? QStringLiteral("static_cast<%1>(%2)").arg(pointer, name) : name);
+    };
+    for (const int buffer : names.readBuffers)
+        add(buffer, "const ");
+    for (const int buffer : names.writtenBuffers)
+        add(buffer, "");
+    const QString head = wrappedCall(QStringLiteral("    %1(").arg(names.function),
+                                     parameters.join(QLatin1String(", ")), QStringLiteral(") {"));
+    const QString launcher = wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+                                         launcherParameters(graph, plan, kernel, names) +
+                                             QStringLiteral(", int, cudaStream_t stream"),
+                                         QStringLiteral(") {"));
+    return cudaHead(kernel, names, CudaMode::Tiles, false) + QStringLiteral("namespace {\n\n") +
+           filled(tiledText, {{"columns", QString::number(kernel.loops[last])},
+                              {"across", QString::number(kernel.loops[tiled.across])},
+                              {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
+                              {"functions", functionTexts(text.functions(), TextDialect::Cuda)},
+                              {"head", head.chopped(1)},
+                              {"tiles", tiles},
+                              {"planeCounters", planeCounters},
+                              {"acrossCounter", counters[static_cast<qsizetype>(tiled.across)]},
+                              {"reads", reads},
+                              {"statements", statements},
+                              {"launcher", launcher.chopped(1)},
+                              {"function", names.function},
+                              {"arguments", arguments.join(QLatin1String(", "))}});
+}
+
+} // namespace warpwright

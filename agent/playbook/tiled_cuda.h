@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_text.h"
+
+#include <QString>
+
+#include <optional>
+#include <set>
+
+namespace warpwright {
+
+/// A pointwise kernel that reads along one loop and writes along another: the places of a tile.
+struct TiledLoops {
+    std::size_t across = 0; ///< the loop along which `leaves` lie side by side; results do along the last one
+    std::set<int> leaves;   ///< that go through shared memory
+
+    bool operator==(const TiledLoops &) const = default;
+};
+
+/// Empty: the kernel has sums, or its neighbours are neighbours everywhere.
+[[nodiscard]] std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel);
+
+/// Such a kernel as CUDA: each block brings a tile into shared memory with its threads along what is read,
+/// and computes it with its threads along what is written.
+[[nodiscard]] QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan,
+                                    const FusedKernel &kernel, const KernelNames &names,
+                                    const TiledLoops &tiled);
+
+} // namespace warpwright

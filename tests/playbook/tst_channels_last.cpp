@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/plan_moves.h"
+#include "agent/playbook/playbook_agent.h"
+#include "agent/playbook/tiled_cuda.h"
+#include "tests/toolchain/scratch.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+/// Convolutions whose images lie with channels last, the passes around them, and the move that leads there.
+class TestChannelsLast : public QObject {
+    Q_OBJECT
+
+    static QByteArray leaf(const QByteArray &name, const QByteArray &shape, const QByteArray &strides,
+                           int position) {
+        return "{'name': '" + name +
+               "', 'op': 'leaf', 'kind': 'input', 'position': " + QByteArray::number(position) +
+               ", 'shape': " + shape + ", 'strides': " + strides + ", 'dtype': 'float32'},";
+    }
+    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
+                           const QByteArray &shape) {
+        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
+               ", 'shape': " + shape + ", 'strides': [1], 'dtype': 'float32'},";
+    }
+    static QByteArray convolution(const QByteArray &name, const QByteArray &image, const QByteArray &filters,
+                                  const QByteArray &bias, const QByteArray &shape) {
+        return node(name, "convolution.default",
+                    "[{'node': '" + image + "'}, {'node': '" + filters + "'}, " + bias +
+                        ", [1, 1], [1, 1], [1, 1], false, [0, 0], 1]",
+                    shape);
+    }
+    static QByteArray graphText(QByteArray nodes, const QByteArray &output) {
+        nodes.chop(1);
+        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x', 'w', 'v', 'b'], "
+                          "'inputCount': 4, 'structure': 0, 'nodes': [" +
+                          nodes + "], 'outputs': [{'node': '" + output + "'}]}";
+        return text.replace('\'', '"');
+    }
+    // Two of them, with bias and ReLU between.
+    static QByteArray pair() {
+        return graphText(leaf("x", "[32, 64, 56, 56]", "[200704, 3136, 56, 1]", 0) +
+                             leaf("w", "[128, 64, 3, 3]", "[576, 9, 3, 1]", 1) +
+                             leaf("v", "[64, 128, 3, 3]", "[1152, 9, 3, 1]", 2) +
+                             leaf("b", "[128]", "[1]", 3) +
+                             convolution("c", "x", "w", "{'node': 'b'}", "[32, 128, 56, 56]") +
+                             node("r", "relu.default", "[{'node': 'c'}]", "[32, 128, 56, 56]") +
+                             convolution("y", "r", "v", "null", "[32, 64, 56, 56]"),
+                         "y");
+    }
+    static ReferenceGraph pairGraph() { return readReferenceGraph(pair()).value(); }
+    static std::vector<KernelTuning> tf32(const KernelPlan &plan) {
+        std::vector<KernelTuning> tunings = plainTunings(plan);
+        for (std::size_t i = 0; i < tunings.size(); ++i)
+            tunings[i].usesTf32 = plan.kernels[i].anchor != Anchor::None;
+        return tunings;
+    }
+
+private slots:
+    void betweenConvolutionsChannelsStayLast() {
+        const KernelPlan plan = planOf(pairGraph(), {true});
+        QCOMPARE(plan.cannot, QString());
+        // The image, two sets of filters, two calls with bias and ReLU in the first, and back to torch's
+        // order.
+        QCOMPARE(plan.kernels.size(), 6U);
+        const FusedKernel &image = plan.kernels[0];
+        QCOMPARE(image.stores[0].address.steps.back(), std::int64_t(1));
+        QCOMPARE(image.leaves[0].address.steps.back(), std::int64_t(3136));
+        const FusedKernel &first = plan.kernels[2];
+        QCOMPARE(first.anchor, Anchor::Convolution);
+        QVERIFY(first.convolution.isChannelsLast);
+        QCOMPARE(first.convolution.inputStrides, (Shape{200704, 1, 3584, 64}));
+        QCOMPARE(first.stores[0].address.steps, (std::vector<std::int64_t>{401408, 1, 7168, 128}));
+        QVERIFY(first.epilogue.bias >= 0);
+        QCOMPARE(first.epilogue.activation, EpilogueActivation::Relu);
+        const FusedKernel &second = plan.kernels[4];
+        QCOMPARE(second.leaves[0].buffer, first.stores[0].buffer);
+        const FusedKernel &back = plan.kernels[5];
+        QCOMPARE(back.leaves[0].buffer, second.stores[0].buffer);
+        QCOMPARE(back.stores[0].buffer, plan.outputs[0]);
+        QCOMPARE(back.leaves[0].address.steps, (std::vector<std::int64_t>{200704, 1, 64}));
+        QCOMPARE(back.stores[0].address.steps, (std::vector<std::int64_t>{200704, 3136, 1}));
+        // Without the choice: two calls.
+        QCOMPARE(planOf(pairGraph()).kernels.size(), 2U);
+    }
+
+    void theTextsSayTheOrder() {
+        const ReferenceGraph graph = pairGraph();
+        const KernelPlan plan = planOf(graph, {true});
+        const CandidateTexts files = candidateFiles(graph, plan, tf32(plan));
+        const QByteArray call = files.at("kernels/convolution_1.cu");
+        QVERIFY(call.contains("kType, CUDNN_TENSOR_NHWC, kDimensions, kFilters"));
+        QVERIFY(call.contains("kInputSteps[] = {200704, 1, 3584, 64}"));
+        QVERIFY(call.contains("kResultSteps[] = {401408, 1, 7168, 128}"));
+        QVERIFY(files.at("kernels/forward_binding.cpp").contains("{32, 56, 56, 64}"));
+        const QByteArray turned = files.at("kernels/fused_pointwise_1.cu");
+        QVERIFY(turned.contains("xTile[k][threadIdx.x] = x[i0 * 200704 + i1 + c * 3136];"));
+        QVERIFY(turned.contains("xTile[threadIdx.x][k]"));
+        QVERIFY(turned.contains("kTiles = 32 * kTilesAcross * kTilesAlong"));
+        QVERIFY(files.at("kernels/convolution_1.cpp").contains("cblas_sgemm"));
+        // What was copied is a variable of forward and no argument.
+        QVERIFY(files.at("model_new.py").contains("= cuda_extension.forward(x, "));
+    }
+
+    void aKernelIsTiledWhereItReadsAcross() {
+        const KernelPlan plan = planOf(pairGraph(), {true});
+        const auto tiled = tiledLoopsOf(plan.kernels[0]);
+        QVERIFY(tiled);
+        QCOMPARE(tiled->across, std::size_t(1));
+        QCOMPARE(tiled->leaves, (std::set<int>{0}));
+        QVERIFY(!tiledLoopsOf(plan.kernels[2])); // a library's
+        // Nine taps are fewer than a tile has.
+        QVERIFY(!tiledLoopsOf(plan.kernels[1]));
+    }
+
+    void isAMoveWhereTheLibraryWouldReorder() {
+        const ReferenceGraph graph = pairGraph();
+        const KernelPlan plan = planOf(graph);
+        const PlaybookDevice cuda{true, 2, 4e12};
+        // Plain floats are no matter of matrix units, and a CPU has none.
+        QVERIFY(planMovesFrom(graph, plan, plainTunings(plan), cuda).empty());
+        QVERIFY(planMovesFrom(graph, plan, tf32(plan), {false, 2, 2e10}).empty());
+        const auto moves = planMovesFrom(graph, plan, tf32(plan), cuda);
+        QCOMPARE(moves.size(), 1U);
+        QCOMPARE(moves[0].move, QString("channels-last"));
+        QVERIFY(moves[0].reason.contains("2 of 2"));
+        QVERIFY(*moves[0].prediction.timeRatio < 1);
+        QVERIFY(moves[0].plan);
+        QCOMPARE(moves[0].tunings.size(), moves[0].plan->kernels.size());
+        QVERIFY(moves[0].tunings[2].usesTf32); // carried over
+        QVERIFY(!moves[0].tunings[0].usesTf32);
+        QVERIFY(planMovesFrom(graph, *moves[0].plan, moves[0].tunings, cuda).empty());
+        // The one that promises most comes first, of both kinds.
+        QCOMPARE(allMovesFrom(graph, plan, plainTunings(plan), cuda)[0].move, QString("tf32"));
+    }
+
+    void theAgentGoesOnFromTheOtherPlan() {
+        const Scratch scratch;
+        scratch.write("graph.json", pair());
+        scratch.write("playbook/read_reference.py", "cat '" + scratch.path().toUtf8() + "/graph.json'\n");
+        PlaybookAgent agent({QStringLiteral("/bin/sh"), scratch.path(), true});
+        AgentRequest request;
+        request.device = "cuda:0";
+        request.proposal = "p1";
+        request.texts = {{"model.py", "m\n"}, {"model_new.py", "n\n"}};
+        QStringList moves;
+        for (int i = 0; i < 12; ++i) {
+            QSignalSpy proposed(&agent, &Agent::proposed);
+            QSignalSpy done(&agent, &Agent::done);
+            agent.propose(request);
+            QTRY_VERIFY(proposed.count() + done.count() > 0);
+            if (proposed.isEmpty())
+                break;
+            const auto proposal = proposed[0][0].value<Proposal>();
+            moves << proposal.move;
+            const bool isLast = proposal.proposed.contains("kernels/fused_pointwise_1.cu");
+            QCOMPARE(isLast, moves.contains("channels-last"));
+            request.texts = proposal.proposed;
+            request.feedback = {{QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}}};
+        }
+        QCOMPARE(moves.mid(0, 3), (QStringList{"fuse", "tf32", "channels-last"}));
+        QCOMPARE(moves.count("channels-last"), 1);
+        QVERIFY(moves.size() > 3);
+    }
+};
+
+QObject *makeTestChannelsLast() {
+    return new TestChannelsLast;
+}
+
+#include "tst_channels_last.moc"
