@@ -124,8 +124,9 @@ private:
         ++m_indent;
         const QString width = m_width > 1 ? QStringLiteral(" * kWidth") : QString();
         if (m_kernel.outer > 0) {
-            line(QStringLiteral("const std::int64_t row = pack / kPacksPerRow;"));
-            line(QStringLiteral("const std::int64_t c = pack % kPacksPerRow%1;").arg(width));
+            const QString pack = packType(m_kernel, m_width) + QStringLiteral("(pack)");
+            line(QStringLiteral("const std::int64_t row = %1 / kPacksPerRow;").arg(pack));
+            line(QStringLiteral("const std::int64_t c = %1 % kPacksPerRow%2;").arg(pack, width));
         } else if (!m_kernel.loops.empty()) {
             line(QStringLiteral("const std::int64_t c = pack%1;").arg(width));
         }

@@ -71,6 +71,12 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, CudaMode m
     return text + QLatin1String("\n#include <cmath>\n#include <cstdint>\n\n");
 }
 
+QString packType(const FusedKernel &kernel, int width) {
+    return kernel.rows() * kernel.columns() / width < (std::int64_t(1) << 31)
+               ? QStringLiteral("unsigned")
+               : QStringLiteral("std::int64_t");
+}
+
 QString cudaConstants(const FusedKernel &kernel, CudaMode mode, int width) {
     QString text;
     if (mode != CudaMode::Flat)
@@ -85,8 +91,9 @@ QString cudaConstants(const FusedKernel &kernel, CudaMode mode, int width) {
                     .arg(packs)
                     .arg(width == 1 ? QStringLiteral(" // elements") : QString());
         if (kernel.outer > 0)
-            text +=
-                QStringLiteral("constexpr std::int64_t kPacksPerRow = %1;\n").arg(kernel.columns() / width);
+            text += QStringLiteral("constexpr %1 kPacksPerRow = %2;\n")
+                        .arg(packType(kernel, width))
+                        .arg(kernel.columns() / width);
         text += QLatin1String("constexpr int kThreads = 256;\n");
     }
     if (mode == CudaMode::LanesOfRows)

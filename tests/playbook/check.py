@@ -5,8 +5,8 @@
 PROGRAM: playbook_text of the build. --reading: which tasks are read and planned, by family, of both halves: counts
 only, for whoever tunes the playbook looks at the train half alone. --numbers: candidates for the CPU at small size,
 compiled and compared with the reference in double, in each tuning; NAME...: only these (default: a handful; --all:
-all that are planned of the train half). --rewritten: tasks written in other words get the same plan. --odd: odd references pass or are
-refused with a reason, each within a minute.
+all that are planned of the train half). --rewritten: tasks written in other words get the same plan. --odd: odd references, and
+convolutions with both plans, pass or are refused with a reason, each within a minute; NAME...: only these.
 Exit code 0: fine, 1: complaints, 77: no Python with torch was found.
 """
 
@@ -252,23 +252,31 @@ class OddTask:
         return module
 
 
-def check_odd(program, read):
+def check_odd(program, read, wanted):
     import time
 
+    from images import IMAGES
     from odd import ODD
 
-    passed = 0
+    tried = passed = others = 0
     with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
         builder = Builder(folder)
-        for name, refusal, text in ODD:
+        for name, refusal, text in ODD + IMAGES:
+            if wanted and name not in wanted:
+                continue
+            tried += 1
             began = time.monotonic()
             task = OddTask(name, text)
-            answer = answers(program, [graph_line(read, task.module())])[0]
+            line = graph_line(read, task.module())
+            answer, last = (answers(program, [line], letters)[0] for letters in ("", "c"))
             why = answer.get("cannot", answer.get("fault"))
             if why is None:
                 answer["files"] = dict(answer["files"])
                 for problem in apart(lambda: trial(builder, task, "plain", answer)):
                     yield problem
+                if last["signature"] != answer["signature"]:
+                    yield from apart(lambda: trial(builder, task, "channels-last", last))
+                    others += 1
                 passed += 1
                 if refusal:
                     yield f"{name}: it was not refused, though «{refusal}» was expected"
@@ -276,7 +284,7 @@ def check_odd(program, read):
                 yield f"{name}: refused: {why}"
             if time.monotonic() - began > 60:
                 yield f"{name}: it took {time.monotonic() - began:.0f} s"
-    print(f"{passed} of {len(ODD)} odd references passed, the others were refused.")
+    print(f"{passed} of {tried} odd references passed, {others} with channels last as well; the others were refused.")
 
 
 def task_of(name):
@@ -312,7 +320,7 @@ def main():
     if options.rewritten:
         problems += check_rewritten(options.program, read_reference)
     if options.odd:
-        problems += check_odd(options.program, read_reference)
+        problems += check_odd(options.program, read_reference, options.names)
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0
