@@ -378,25 +378,40 @@ private:
         const QString row = m_isDirect ? QStringLiteral("row") : QStringLiteral("firstRow + row");
         const QString column = m_isDirect ? QStringLiteral("column") : QStringLiteral("firstColumn + column");
         QStringList counters(static_cast<qsizetype>(m_kernel.loops.size()), QString());
+        counters[0] = QStringLiteral("image");
         counters[1] = QStringLiteral("channel");
+        if (m_isDeep)
+            counters[2] = QStringLiteral("depth");
+        if (m_sizes.dimensions() > 1)
+            counters[counters.size() - 2] = QStringLiteral("outRow");
+        counters.back() = QStringLiteral("outColumn");
         const QStringList statements = epilogueStatements(
             m_kernel, [this](int buffer) { return m_names.nameOf(buffer); }, counters,
             isPacked ? QStringLiteral("sum[j][i + k]") : QStringLiteral("sum[j][i]"),
             isPacked ? QStringLiteral("pack.at[k]")
                      : QStringLiteral("out[j * kOutRowStep + i * kOutColumnStep]"),
             m_functions, TextDialect::Cuda);
-        const bool isBlock = statements.size() > 1;
+        // Only what is read beside the sums hangs on where they are.
+        const bool needsColumn = !statements.filter(counters.back()).isEmpty();
+        const bool needsRow =
+            m_sizes.dimensions() > 1 && !statements.filter(QStringLiteral("outRow")).isEmpty();
+        const bool isBlock = statements.size() > 1 || needsColumn;
         QString lines;
         const int depth = isPacked ? 16 : 12;
+        if (needsColumn)
+            lines += QString(depth, QLatin1Char(' ')) + QStringLiteral("const std::int64_t outColumn = ") +
+                     column + (isPacked ? QStringLiteral(" + i + k;\n") : QStringLiteral(" + i;\n"));
         for (const QString &line : statements)
             lines += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
         const QString open = isBlock ? QStringLiteral(" {\n") : QStringLiteral("\n");
         QString text = QStringLiteral("#pragma unroll\n"
                                       "    for (int j = 0; j < DOWN; ++j) {\n"
                                       "        if (%1 + j >= kOutHeight)\n"
-                                      "            break;\n"
-                                      "#pragma unroll\n")
+                                      "            break;\n")
                            .arg(row);
+        if (needsRow)
+            text += QStringLiteral("        const std::int64_t outRow = %1 + j;\n").arg(row);
+        text += QLatin1String("#pragma unroll\n");
         if (isPacked)
             text += QStringLiteral(
                         "        for (int i = 0; i < ACROSS; i += 4) {\n"

@@ -88,11 +88,11 @@ __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
     const int ours = firstPlane + plane;
     if (ours >= kPlanes)
         return;
-@2@    const int channel = ours % kChannels;
-@2@    const int image = ours / kChannels;
-@3@    const int depth = ours % kOutDepth;
-@3@    const int channel = ours / kOutDepth % kChannels;
-@3@    const int image = ours / kOutDepth / kChannels;
+@2@    const std::int64_t channel = ours % kChannels;
+@2@    const std::int64_t image = ours / kChannels;
+@3@    const std::int64_t depth = ours % kOutDepth;
+@3@    const std::int64_t channel = ours / kOutDepth % kChannels;
+@3@    const std::int64_t image = ours / kOutDepth / kChannels;
     @memory@ *const out = @y@ + image * kOutImageStep + channel * kOutChannelStep@outDepth@ +
                  (firstRow + row) * kOutRowStep + (firstColumn + column) * kOutColumnStep;
 @results@}
@@ -121,15 +121,15 @@ __global__ void __launch_bounds__(kLanes * STRIPS)
     __syncthreads();
 
     const int lane = threadIdx.x % kLanes;
-    const int channel = firstChannel + lane;
+    const std::int64_t channel = firstChannel + lane;
     const @stripType@ strip = @stripType@(blockIdx.x / kChannelBlocks) * STRIPS + threadIdx.x / kLanes;
     if (channel >= kChannels || strip >= kStrips)
         return;
     const int column = strip % kStripsAcross * ACROSS;
     const int row = strip / kStripsAcross % kStripsDown * DOWN;
-@2@    const int image = strip / (kStripsAcross * kStripsDown);
-@3@    const int depth = strip / (kStripsAcross * kStripsDown) % kOutDepth;
-@3@    const int image = strip / (kStripsAcross * kStripsDown) / kOutDepth;
+@2@    const std::int64_t image = strip / (kStripsAcross * kStripsDown);
+@3@    const std::int64_t depth = strip / (kStripsAcross * kStripsDown) % kOutDepth;
+@3@    const std::int64_t image = strip / (kStripsAcross * kStripsDown) / kOutDepth;
     const int top = row * kStrideH - kPaddingH;
     const int left = column * kStrideW - kPaddingW;
     const @memory@ *const in = @x@ + image * kImageStep + channel / kFiltersPerChannel * kChannelStep;

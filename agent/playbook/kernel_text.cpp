@@ -49,7 +49,8 @@ const QSet<QString> &anchorWords() {
         QStringLiteral("top"),      QStringLiteral("depth"),       QStringLiteral("pack"),
         QStringLiteral("factor"),   QStringLiteral("launch"),      QStringLiteral("r"),
         QStringLiteral("j"),        QStringLiteral("values"),      QStringLiteral("factors"),
-        QStringLiteral("staged"),   QStringLiteral("inner")};
+        QStringLiteral("staged"),   QStringLiteral("inner"),       QStringLiteral("outRow"),
+        QStringLiteral("outColumn")};
     return words;
 }
 
