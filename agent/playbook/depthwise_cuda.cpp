@@ -90,7 +90,8 @@ public:
              {"threads", threads},
              {"function", m_names.function},
              {"list", list},
-             {"arguments", arguments.join(QLatin1String(", "))},
+             {"call", wrappedCall(QStringLiteral("        <<<unsigned(kBlocks), kThreads, 0, stream>>>("),
+                                  arguments.join(QLatin1String(", ")), QStringLiteral(");"))},
              {"words", words.join(QLatin1String(";\n// "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                                       launcherParameters(m_graph, m_plan, m_kernel, m_names) +
@@ -126,14 +127,13 @@ private:
     }
 
     QString blocks() const {
-        return m_isDirect
-                   ? QStringLiteral(
-                         "kChannelBlocks *\n        ((std::int64_t(kImages) * %1((kOutHeight - 1) / DOWN "
-                         "+ 1) * ((kOutWidth - 1) / ACROSS + 1) - 1) / STRIPS + 1)")
-                         .arg(m_isDeep ? QStringLiteral("kOutDepth * ") : QString())
-                   : QStringLiteral("((kPlanes - 1) / PLANES + 1) *\n        ((kOutHeight - 1) / "
-                                    "(THREADS_DOWN * DOWN) + 1) * std::int64_t((kOutWidth - 1) / "
-                                    "(THREADS_ACROSS * ACROSS) + 1)");
+        return m_isDirect ? QStringLiteral("kChannelBlocks *\n        ((std::int64_t(kImages) * "
+                                           "%1((kOutHeight - 1) / DOWN + 1) "
+                                           "*\n          ((kOutWidth - 1) / ACROSS + 1) - 1) / STRIPS + 1)")
+                                .arg(m_isDeep ? QStringLiteral("kOutDepth * ") : QString())
+                          : QStringLiteral("std::int64_t((kPlanes - 1) / PLANES + 1) *\n"
+                                           "        ((kOutHeight - 1) / (THREADS_DOWN * DOWN) + 1) *\n"
+                                           "        ((kOutWidth - 1) / (THREADS_ACROSS * ACROSS) + 1)");
     }
 
     QString opening() const {
@@ -254,9 +254,9 @@ private:
         QString row = m_isDirect ? channelsSegmentText() : tileSegmentText();
         QString taps = depthwiseTapsText();
         if (m_isInPieces)
-            taps.replace(QLatin1String("        const @compute@ factor"),
+            taps.replace(QLatin1String("        const @compute@ weightOfTap"),
                          QLatin1String("        if (firstTap + tapW >= kTapsAcross)\n            break;\n"
-                                       "        const @compute@ factor"));
+                                       "        const @compute@ weightOfTap"));
         row += taps;
         if (m_isInPieces)
             row = QStringLiteral(

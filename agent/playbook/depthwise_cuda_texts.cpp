@@ -13,14 +13,13 @@ namespace {
 
 @constants@
 @functions@@kernel@
-// One way to cut the work, as the numbers say.
+// The work, cut as the numbers say.
 template <@template@>
 @start@
     constexpr int kThreads = @threads@;
     constexpr std::int64_t kBlocks = @blocks@;
     @function@<@list@>
-        <<<unsigned(kBlocks), kThreads, 0, stream>>>(@arguments@);
-    return cudaGetLastError();
+@call@    return cudaGetLastError();
 }
 
 } // namespace
@@ -35,8 +34,8 @@ template <@template@>
 
 QString depthwiseTileText() {
     return QStringLiteral(
-        R"(// A plane is one channel of one image@planeWords@. A block makes ACROSS * THREADS_ACROSS by DOWN * THREADS_DOWN
-// results of each of its PLANES planes.
+        R"(// A plane is one channel of one image@planeWords@. A block makes ACROSS * THREADS_ACROSS by
+// DOWN * THREADS_DOWN results of each of its PLANES planes.
 template <int ACROSS, int DOWN, int THREADS_ACROSS, int THREADS_DOWN, int PLANES>
 __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
 @signature@
@@ -111,8 +110,8 @@ __global__ void __launch_bounds__(kLanes * STRIPS)
     constexpr int kRowsOfThread = (DOWN - 1) * kStrideH + (kTapsDown - 1) * kDilationH + 1;
     constexpr int kSegment = (ACROSS - 1) * kStrideW + (kTapsAtOnce - 1) * kDilationW + 1;
 
-    // The filters of neighbouring channels are one stretch of memory, which the block reads side by side. An odd
-    // pitch puts the same tap of neighbouring channels into different banks.
+    // The filters of neighbouring channels are one stretch of memory, which the block reads side by side. An
+    // odd pitch puts the same tap of neighbouring channels into different banks.
     __shared__ @compute@ filters[kLanes * kPitch];
     const int firstChannel = blockIdx.x % kChannelBlocks * kLanes;
     for (int k = threadIdx.x; k < kLanes * kTaps; k += kLanes * STRIPS)
@@ -187,10 +186,10 @@ for (int j = 0; j < DOWN; ++j) {
         continue;
 #pragma unroll
     for (int tapW = 0; tapW < kTapsAtOnce; ++tapW) {
-        const @compute@ factor = filter[tap@overDilation@ * kTapsAcross + @tapAcross@];
+        const @compute@ weightOfTap = filter[tap@overDilation@ * kTapsAcross + @tapAcross@];
 #pragma unroll
         for (int i = 0; i < ACROSS; ++i)
-            sum[j][i] += factor * segment[@lead@i * kStrideW + tapW * kDilationW];
+            sum[j][i] += weightOfTap * segment[@lead@i * kStrideW + tapW * kDilationW];
     }
 }
 )");
