@@ -30,6 +30,28 @@ QString anchorHead(const FusedKernel &kernel, const KernelNames &names, const QS
     return text + QLatin1String("//\n") + wrapped(why, QStringLiteral("// "), QStringLiteral("// "));
 }
 
+namespace {
+
+/// What is computed after the library's sum and used more than once gets a name.
+void nameRepeated(const FusedKernel &kernel, ScalarText &text, QStringList &lines) {
+    std::vector<int> uses(kernel.steps.size(), 0);
+    for (const KernelStep &step : kernel.steps)
+        for (const int operand : step.operands)
+            ++uses[static_cast<std::size_t>(operand)];
+    int names = 0;
+    for (auto i = static_cast<std::size_t>(kernel.resultStep()) + 1; i < kernel.steps.size(); ++i) {
+        const auto step = static_cast<int>(i);
+        if (uses[i] < 2 || text.isNamed(step) || kernel.step(step).op <= KernelOp::Index)
+            continue;
+        const QString name = QStringLiteral("h%1").arg(++names);
+        lines << QStringLiteral("const %1 %2 = %3;")
+                     .arg(cTypeName(kernel.step(step).type, false), name, text.definition(step));
+        text.name(step, name);
+    }
+}
+
+} // namespace
+
 QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QString(int buffer)> &nameOf,
                                const QStringList &counters, const QString &sum, const QString &target,
                                std::set<QString> &functions, TextDialect dialect) {
@@ -47,6 +69,7 @@ QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QS
                      .arg(cTypeName(kernel.step(biased).type, false), text.text(biased));
         text.name(biased, QStringLiteral("h"));
     }
+    nameRepeated(kernel, text, lines);
     const QString value = text.stored(store.step, store.type);
     functions.insert(text.functions().begin(), text.functions().end());
     if (value != target)

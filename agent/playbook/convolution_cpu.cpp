@@ -168,12 +168,11 @@ private:
                         launcherParameters(m_graph, m_plan, m_kernel, m_names) + QStringLiteral(", int"),
                         QStringLiteral(") {"));
         if (m_isHalf) {
-            std::vector<std::pair<int, const char *>> all = {{m_kernel.leaves[0].buffer, "const "},
-                                                             {m_kernel.leaves[1].buffer, "const "},
-                                                             {m_kernel.stores[0].buffer, ""}};
-            if (m_kernel.epilogue.bias >= 0)
-                all.push_back(
-                    {m_kernel.leaves[static_cast<std::size_t>(m_kernel.epilogue.bias)].buffer, "const "});
+            std::vector<std::pair<int, const char *>> all;
+            for (const int buffer : m_names.readBuffers)
+                all.emplace_back(buffer, "const ");
+            for (const int buffer : m_names.writtenBuffers)
+                all.emplace_back(buffer, "");
             for (const auto &[buffer, constant] : all)
                 text += QStringLiteral("    %1%2 *const %3Halves = static_cast<%1%2 *>(%3);\n")
                             .arg(QLatin1String(constant), memory(), m_names.nameOf(buffer));
@@ -301,24 +300,39 @@ private:
     }
 
     QString depthwise() {
-        const QStringList lines = epilogue(QStringLiteral("channel"), QStringLiteral("sums[column]"),
-                                           QStringLiteral("%1[firstPlace + column]").arg(y()));
+        QStringList counters = {QStringLiteral("image"), QStringLiteral("channel")};
+        if (m_sizes.dimensions() == 2)
+            counters << QStringLiteral("row");
+        if (m_sizes.dimensions() == 3)
+            counters << QStringLiteral("(row / kOutHeight)") << QStringLiteral("(row % kOutHeight)");
+        counters << QStringLiteral("column");
+        const AffineIndex &address = m_kernel.stores[0].address;
+        const bool isByRows = address == AffineIndex{0, contiguousStrides(m_sizes.output)};
+        const QStringList lines = epilogueStatements(
+            m_kernel, [this](int buffer) { return name(buffer); }, counters, QStringLiteral("sums[column]"),
+            QStringLiteral("%1[%2]").arg(y(), isByRows ? QStringLiteral("firstPlace + column")
+                                                       : indexText(address, counters)),
+            m_functions);
         const bool isBlock = lines.size() > 1;
-        return filled(ofDimensions(depthwiseText(), m_sizes.dimensions()),
-                      {{"head", head()},
-                       {"compute", m_compute},
-                       {"memory", memory()},
-                       {"zero", zero()},
-                       {"x", x()},
-                       {"stepN", QString::number(m_sizes.inputStrides[0])},
-                       {"stepC", QString::number(m_sizes.inputStrides[1])},
-                       {"stepD", inputStep(0)},
-                       {"stepH", inputStep(1)},
-                       {"filter", value(weight() + QStringLiteral("[channel * kTaps + tap]"))},
-                       {"value", value(element(QStringLiteral("column * kStrideW + left")))},
-                       {"open", isBlock ? QStringLiteral(" {") : QString()},
-                       {"statements", indented(lines, 5)},
-                       {"close", isBlock ? QStringLiteral("                }\n") : QString()}});
+        return filled(
+            ofDimensions(depthwiseText(), m_sizes.dimensions()),
+            {{"head", head()},
+             {"compute", m_compute},
+             {"memory", memory()},
+             {"zero", zero()},
+             {"x", x()},
+             {"stepN", QString::number(m_sizes.inputStrides[0])},
+             {"stepC", QString::number(m_sizes.inputStrides[1])},
+             {"stepD", inputStep(0)},
+             {"stepH", inputStep(1)},
+             {"filter", value(weight() + QStringLiteral("[channel * kTaps + tap]"))},
+             {"value", value(element(QStringLiteral("column * kStrideW + left")))},
+             {"firstPlace", isByRows ? QStringLiteral("                const std::int64_t firstPlace = plane "
+                                                      "* kPlaces + row * kOutWidth;\n")
+                                     : QString()},
+             {"open", isBlock ? QStringLiteral(" {") : QString()},
+             {"statements", indented(lines, 5)},
+             {"close", isBlock ? QStringLiteral("                }\n") : QString()}});
     }
 
     const ReferenceGraph &m_graph;

@@ -211,8 +211,7 @@ QString depthwiseText() {
                     for (std::int64_t column = first; column < last; ++column)
                         sums[column] += filter * @value@;
                 }
-                const std::int64_t firstPlace = plane * kPlaces + row * kOutWidth;
-                for (std::int64_t column = 0; column < kOutWidth; ++column)@open@
+@firstPlace@                for (std::int64_t column = 0; column < kOutWidth; ++column)@open@
 @statements@@close@            }
         }
     }

@@ -90,7 +90,8 @@ public:
              {"threads", threads},
              {"function", m_names.function},
              {"list", list},
-             {"arguments", arguments.join(QLatin1String(", "))},
+             {"call", wrappedCall(QStringLiteral("        <<<unsigned(kBlocks), kThreads, 0, stream>>>("),
+                                  arguments.join(QLatin1String(", ")), QStringLiteral(");"))},
              {"words", words.join(QLatin1String(";\n// "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                                       launcherParameters(m_graph, m_plan, m_kernel, m_names) +
@@ -126,14 +127,13 @@ private:
     }
 
     QString blocks() const {
-        return m_isDirect
-                   ? QStringLiteral(
-                         "kChannelBlocks *\n        ((std::int64_t(kImages) * %1((kOutHeight - 1) / DOWN "
-                         "+ 1) * ((kOutWidth - 1) / ACROSS + 1) - 1) / STRIPS + 1)")
-                         .arg(m_isDeep ? QStringLiteral("kOutDepth * ") : QString())
-                   : QStringLiteral("((kPlanes - 1) / PLANES + 1) *\n        ((kOutHeight - 1) / "
-                                    "(THREADS_DOWN * DOWN) + 1) * std::int64_t((kOutWidth - 1) / "
-                                    "(THREADS_ACROSS * ACROSS) + 1)");
+        return m_isDirect ? QStringLiteral("kChannelBlocks *\n        ((std::int64_t(kImages) * "
+                                           "%1((kOutHeight - 1) / DOWN + 1) "
+                                           "*\n          ((kOutWidth - 1) / ACROSS + 1) - 1) / STRIPS + 1)")
+                                .arg(m_isDeep ? QStringLiteral("kOutDepth * ") : QString())
+                          : QStringLiteral("std::int64_t((kPlanes - 1) / PLANES + 1) *\n"
+                                           "        ((kOutHeight - 1) / (THREADS_DOWN * DOWN) + 1) *\n"
+                                           "        ((kOutWidth - 1) / (THREADS_ACROSS * ACROSS) + 1)");
     }
 
     QString opening() const {
@@ -254,9 +254,9 @@ private:
         QString row = m_isDirect ? channelsSegmentText() : tileSegmentText();
         QString taps = depthwiseTapsText();
         if (m_isInPieces)
-            taps.replace(QLatin1String("        const @compute@ factor"),
+            taps.replace(QLatin1String("        const @compute@ weightOfTap"),
                          QLatin1String("        if (firstTap + tapW >= kTapsAcross)\n            break;\n"
-                                       "        const @compute@ factor"));
+                                       "        const @compute@ weightOfTap"));
         row += taps;
         if (m_isInPieces)
             row = QStringLiteral(
@@ -378,25 +378,40 @@ private:
         const QString row = m_isDirect ? QStringLiteral("row") : QStringLiteral("firstRow + row");
         const QString column = m_isDirect ? QStringLiteral("column") : QStringLiteral("firstColumn + column");
         QStringList counters(static_cast<qsizetype>(m_kernel.loops.size()), QString());
+        counters[0] = QStringLiteral("image");
         counters[1] = QStringLiteral("channel");
+        if (m_isDeep)
+            counters[2] = QStringLiteral("depth");
+        if (m_sizes.dimensions() > 1)
+            counters[counters.size() - 2] = QStringLiteral("outRow");
+        counters.back() = QStringLiteral("outColumn");
         const QStringList statements = epilogueStatements(
             m_kernel, [this](int buffer) { return m_names.nameOf(buffer); }, counters,
             isPacked ? QStringLiteral("sum[j][i + k]") : QStringLiteral("sum[j][i]"),
             isPacked ? QStringLiteral("pack.at[k]")
                      : QStringLiteral("out[j * kOutRowStep + i * kOutColumnStep]"),
             m_functions, TextDialect::Cuda);
-        const bool isBlock = statements.size() > 1;
+        // Only what is read beside the sums hangs on where they are.
+        const bool needsColumn = !statements.filter(counters.back()).isEmpty();
+        const bool needsRow =
+            m_sizes.dimensions() > 1 && !statements.filter(QStringLiteral("outRow")).isEmpty();
+        const bool isBlock = statements.size() > 1 || needsColumn;
         QString lines;
         const int depth = isPacked ? 16 : 12;
+        if (needsColumn)
+            lines += QString(depth, QLatin1Char(' ')) + QStringLiteral("const std::int64_t outColumn = ") +
+                     column + (isPacked ? QStringLiteral(" + i + k;\n") : QStringLiteral(" + i;\n"));
         for (const QString &line : statements)
             lines += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
         const QString open = isBlock ? QStringLiteral(" {\n") : QStringLiteral("\n");
         QString text = QStringLiteral("#pragma unroll\n"
                                       "    for (int j = 0; j < DOWN; ++j) {\n"
                                       "        if (%1 + j >= kOutHeight)\n"
-                                      "            break;\n"
-                                      "#pragma unroll\n")
+                                      "            break;\n")
                            .arg(row);
+        if (needsRow)
+            text += QStringLiteral("        const std::int64_t outRow = %1 + j;\n").arg(row);
+        text += QLatin1String("#pragma unroll\n");
         if (isPacked)
             text += QStringLiteral(
                         "        for (int i = 0; i < ACROSS; i += 4) {\n"

@@ -13,14 +13,13 @@ namespace {
 
 @constants@
 @functions@@kernel@
-// One way to cut the work, as the numbers say.
+// The work, cut as the numbers say.
 template <@template@>
 @start@
     constexpr int kThreads = @threads@;
     constexpr std::int64_t kBlocks = @blocks@;
     @function@<@list@>
-        <<<unsigned(kBlocks), kThreads, 0, stream>>>(@arguments@);
-    return cudaGetLastError();
+@call@    return cudaGetLastError();
 }
 
 } // namespace
@@ -35,8 +34,8 @@ template <@template@>
 
 QString depthwiseTileText() {
     return QStringLiteral(
-        R"(// A plane is one channel of one image@planeWords@. A block makes ACROSS * THREADS_ACROSS by DOWN * THREADS_DOWN
-// results of each of its PLANES planes.
+        R"(// A plane is one channel of one image@planeWords@. A block makes ACROSS * THREADS_ACROSS by
+// DOWN * THREADS_DOWN results of each of its PLANES planes.
 template <int ACROSS, int DOWN, int THREADS_ACROSS, int THREADS_DOWN, int PLANES>
 __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
 @signature@
@@ -88,11 +87,11 @@ __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
     const int ours = firstPlane + plane;
     if (ours >= kPlanes)
         return;
-@2@    const int channel = ours % kChannels;
-@2@    const int image = ours / kChannels;
-@3@    const int depth = ours % kOutDepth;
-@3@    const int channel = ours / kOutDepth % kChannels;
-@3@    const int image = ours / kOutDepth / kChannels;
+@2@    const std::int64_t channel = ours % kChannels;
+@2@    const std::int64_t image = ours / kChannels;
+@3@    const std::int64_t depth = ours % kOutDepth;
+@3@    const std::int64_t channel = ours / kOutDepth % kChannels;
+@3@    const std::int64_t image = ours / kOutDepth / kChannels;
     @memory@ *const out = @y@ + image * kOutImageStep + channel * kOutChannelStep@outDepth@ +
                  (firstRow + row) * kOutRowStep + (firstColumn + column) * kOutColumnStep;
 @results@}
@@ -111,8 +110,8 @@ __global__ void __launch_bounds__(kLanes * STRIPS)
     constexpr int kRowsOfThread = (DOWN - 1) * kStrideH + (kTapsDown - 1) * kDilationH + 1;
     constexpr int kSegment = (ACROSS - 1) * kStrideW + (kTapsAtOnce - 1) * kDilationW + 1;
 
-    // The filters of neighbouring channels are one stretch of memory, which the block reads side by side. An odd
-    // pitch puts the same tap of neighbouring channels into different banks.
+    // The filters of neighbouring channels are one stretch of memory, which the block reads side by side. An
+    // odd pitch puts the same tap of neighbouring channels into different banks.
     __shared__ @compute@ filters[kLanes * kPitch];
     const int firstChannel = blockIdx.x % kChannelBlocks * kLanes;
     for (int k = threadIdx.x; k < kLanes * kTaps; k += kLanes * STRIPS)
@@ -121,15 +120,15 @@ __global__ void __launch_bounds__(kLanes * STRIPS)
     __syncthreads();
 
     const int lane = threadIdx.x % kLanes;
-    const int channel = firstChannel + lane;
+    const std::int64_t channel = firstChannel + lane;
     const @stripType@ strip = @stripType@(blockIdx.x / kChannelBlocks) * STRIPS + threadIdx.x / kLanes;
     if (channel >= kChannels || strip >= kStrips)
         return;
     const int column = strip % kStripsAcross * ACROSS;
     const int row = strip / kStripsAcross % kStripsDown * DOWN;
-@2@    const int image = strip / (kStripsAcross * kStripsDown);
-@3@    const int depth = strip / (kStripsAcross * kStripsDown) % kOutDepth;
-@3@    const int image = strip / (kStripsAcross * kStripsDown) / kOutDepth;
+@2@    const std::int64_t image = strip / (kStripsAcross * kStripsDown);
+@3@    const std::int64_t depth = strip / (kStripsAcross * kStripsDown) % kOutDepth;
+@3@    const std::int64_t image = strip / (kStripsAcross * kStripsDown) / kOutDepth;
     const int top = row * kStrideH - kPaddingH;
     const int left = column * kStrideW - kPaddingW;
     const @memory@ *const in = @x@ + image * kImageStep + channel / kFiltersPerChannel * kChannelStep;
@@ -187,10 +186,10 @@ for (int j = 0; j < DOWN; ++j) {
         continue;
 #pragma unroll
     for (int tapW = 0; tapW < kTapsAtOnce; ++tapW) {
-        const @compute@ factor = filter[tap@overDilation@ * kTapsAcross + @tapAcross@];
+        const @compute@ weightOfTap = filter[tap@overDilation@ * kTapsAcross + @tapAcross@];
 #pragma unroll
         for (int i = 0; i < ACROSS; ++i)
-            sum[j][i] += factor * segment[@lead@i * kStrideW + tapW * kDilationW];
+            sum[j][i] += weightOfTap * segment[@lead@i * kStrideW + tapW * kDilationW];
     }
 }
 )");

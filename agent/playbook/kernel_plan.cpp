@@ -2,6 +2,7 @@
 #include "agent/playbook/kernel_plan.h"
 
 #include "agent/playbook/convolution_plan.h"
+#include "agent/playbook/depthwise_folding.h"
 #include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/kernel_lowering.h"
 
@@ -99,6 +100,8 @@ public:
                 planOutput(output, order);
         if (m_plan.cannot.isEmpty())
             foldEpilogues(m_graph, m_plan);
+        if (m_plan.cannot.isEmpty())
+            foldIntoDepthwise(m_plan);
         return std::move(m_plan);
     }
 

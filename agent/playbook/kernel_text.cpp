@@ -47,9 +47,10 @@ const QSet<QString> &anchorWords() {
         QStringLiteral("firstRow"), QStringLiteral("firstColumn"), QStringLiteral("firstPlace"),
         QStringLiteral("lane"),     QStringLiteral("mine"),        QStringLiteral("ours"),
         QStringLiteral("top"),      QStringLiteral("depth"),       QStringLiteral("pack"),
-        QStringLiteral("factor"),   QStringLiteral("launch"),      QStringLiteral("r"),
+        QStringLiteral("entry"),    QStringLiteral("launch"),      QStringLiteral("r"),
         QStringLiteral("j"),        QStringLiteral("values"),      QStringLiteral("factors"),
-        QStringLiteral("staged"),   QStringLiteral("inner")};
+        QStringLiteral("staged"),   QStringLiteral("inner"),       QStringLiteral("outRow"),
+        QStringLiteral("outColumn")};
     return words;
 }
 

@@ -322,10 +322,10 @@ private:
                               "        %1 sum[ROWS] = {};\n"
                               "#pragma unroll\n"
                               "        for (int inner = 0; inner < kInner; ++inner) {\n"
-                              "            const %1 factor = factors[column * kPadded + inner];\n"
+                              "            const %1 entry = factors[column * kPadded + inner];\n"
                               "#pragma unroll\n"
                               "            for (int j = 0; j < ROWS; ++j)\n"
-                              "                sum[j] += values[j][inner] * factor;\n"
+                              "                sum[j] += values[j][inner] * entry;\n"
                               "        }\n"
                               "#pragma unroll\n")
             .arg(m_compute);

@@ -206,6 +206,35 @@ private slots:
         QCOMPARE(text.count("        return launch<"), static_cast<int>(choices.size()));
     }
 
+    void whatIsDoneToADepthwiseResultIsDoneBeforeItIsWritten_data() {
+        QTest::addColumn<QByteArray>("slice"); // its arguments; empty: all elements are read
+        QTest::addColumn<int>("kernels");
+        QTest::newRow("each element") << QByteArray() << 1;
+        QTest::newRow("the first columns") << QByteArray("2, 0, 9") << 1;
+        QTest::newRow("the last columns") << QByteArray("2, 3, 12") << 2;
+    }
+    void whatIsDoneToADepthwiseResultIsDoneBeforeItIsWritten() {
+        QFETCH(QByteArray, slice);
+        QFETCH(int, kernels);
+        QByteArray nodes =
+            leaf("x", "[2, 6, 12]", "[72, 1, 6]") + leaf("w", "[6, 1, 3]", "[3, 3, 1]") +
+            node("c", "convolution", "[{'node': 'x'}, {'node': 'w'}, null, [1], [1], [1], false, [0], 6]",
+                 "[2, 6, 12]");
+        const bool isSlice = !slice.isEmpty();
+        const QByteArray shape = isSlice ? "[2, 6, 9]" : "[2, 6, 12]";
+        if (isSlice)
+            nodes += node("s", "slice.Tensor", "[{'node': 'c'}, " + slice + "]", shape);
+        nodes += node("t", "tanh", isSlice ? "[{'node': 's'}]" : "[{'node': 'c'}]", shape) +
+                 node("y", "mul.Tensor", "[{'node': 't'}, {'node': 't'}]", shape);
+        const ReferenceGraph graph = graphOf(nodes, "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
+        const QByteArray text = files(graph).at("kernels/convolution.cu");
+        QCOMPARE(text.contains("const float h1 = tanhf(sum[j][i"), kernels == 1);
+        QCOMPARE(plan.kernels[0].convolution.output.back(), std::int64_t(kernels == 1 && isSlice ? 9 : 12));
+    }
+
     void biasAndReluAreTheLibrarysWhereItHasThem_data() {
         QTest::addColumn<bool>("isTransposed");
         QTest::addColumn<QByteArray>("after");

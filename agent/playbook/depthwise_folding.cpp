@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/depthwise_folding.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+/// Where the dimensions of a convolution's result are in the loops of a kernel that reads it.
+struct ResultInLoops {
+    struct Dimension {
+        int loop = -1;           ///< -1: of size 1
+        std::int64_t factor = 1; ///< of the loop's steps: a loop may count several dimensions at once
+        std::int64_t size = 1;   ///< that the loop meets
+    };
+    std::vector<Dimension> dimensions;
+
+    [[nodiscard]] AffineIndex moved(const AffineIndex &index) const {
+        AffineIndex answer{index.offset, {}};
+        for (const Dimension &some : dimensions)
+            answer.steps.push_back(
+                some.loop < 0 ? 0 : index.steps[static_cast<std::size_t>(some.loop)] * some.factor);
+        return answer;
+    }
+};
+
+/// Empty: the loops do not meet each element of a block at the result's beginning once.
+std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKernel &reader,
+                                      const AffineIndex &address) {
+    const AffineIndex &made = anchor.stores[0].address;
+    if (address.offset != made.offset)
+        return std::nullopt;
+    ResultInLoops found;
+    found.dimensions.resize(anchor.loops.size());
+    for (std::size_t k = 0; k < reader.loops.size(); ++k) {
+        std::int64_t step = address.steps[k];
+        std::int64_t left = reader.loops[k];
+        for (std::int64_t factor = 1; left > 1;) {
+            std::size_t d = 0;
+            while (d < anchor.loops.size() &&
+                   (anchor.loops[d] == 1 || made.steps[d] != step || found.dimensions[d].loop >= 0))
+                ++d;
+            if (d == anchor.loops.size())
+                return std::nullopt;
+            const std::int64_t size = std::min(left, anchor.loops[d]);
+            if (left % size != 0)
+                return std::nullopt;
+            found.dimensions[d] = {static_cast<int>(k), factor, size};
+            factor *= size;
+            step *= size;
+            left /= size;
+        }
+    }
+    for (std::size_t d = 0; d < anchor.loops.size(); ++d) {
+        const bool isSpace = d >= 2;
+        if (found.dimensions[d].size != anchor.loops[d] && (!isSpace || found.dimensions[d].loop < 0))
+            return std::nullopt;
+    }
+    return found;
+}
+
+std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKernel &reader) {
+    const KernelStore made = anchor.stores[0];
+    const KernelLeaf *own = nullptr;
+    for (const KernelLeaf &leaf : reader.leaves) {
+        const bool isOwn = leaf.buffer == made.buffer;
+        // The texts of convolutions know one type.
+        if (!leaf.isPlain() || leaf.type != made.type || (isOwn && own != nullptr))
+            return std::nullopt;
+        own = isOwn ? &leaf : own;
+    }
+    if (own == nullptr || reader.stores[0].type != made.type)
+        return std::nullopt;
+    const auto result = resultIn(anchor, reader, own->address);
+    if (!result)
+        return std::nullopt;
+    FusedKernel all = anchor;
+    for (std::size_t d = 0; d < all.loops.size(); ++d)
+        all.loops[d] = result->dimensions[d].size;
+    all.convolution.output = all.loops;
+    std::vector<int> place;
+    for (const KernelStep &step : reader.steps) {
+        if (step.isGuarded)
+            return std::nullopt;
+        if (step.op == KernelOp::Load) {
+            KernelLeaf leaf = reader.leaves[static_cast<std::size_t>(step.leaf)];
+            const bool isOwn = leaf.buffer == made.buffer;
+            leaf.address = result->moved(leaf.address);
+            place.push_back(isOwn ? made.step : all.load(leaf));
+        } else if (step.op == KernelOp::Number) {
+            place.push_back(all.number(step.number, step.type));
+        } else if (step.op == KernelOp::Index) {
+            place.push_back(all.index(result->moved(step.index)));
+        } else {
+            std::vector<int> operands;
+            for (const int operand : step.operands)
+                operands.push_back(place[static_cast<std::size_t>(operand)]);
+            place.push_back(all.add(step.op, step.type, std::move(operands)));
+        }
+    }
+    const KernelStore &store = reader.stores[0];
+    all.stores = {{place[static_cast<std::size_t>(store.step)], store.buffer, store.type,
+                   result->moved(store.address)}};
+    return all;
+}
+
+} // namespace
+
+void foldIntoDepthwise(KernelPlan &plan) {
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        const FusedKernel &anchor = plan.kernels[i];
+        if (anchor.anchor != Anchor::Convolution || !anchor.convolution.isDepthwise() ||
+            !anchor.epilogue.isEmpty() ||
+            plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].kind !=
+                PlanBuffer::Kind::Temporary)
+            continue;
+        std::vector<std::size_t> readers;
+        for (std::size_t j = i + 1; j < plan.kernels.size(); ++j)
+            if (std::any_of(plan.kernels[j].leaves.begin(), plan.kernels[j].leaves.end(),
+                            [&](const KernelLeaf &leaf) { return leaf.buffer == anchor.stores[0].buffer; }))
+                readers.push_back(j);
+        if (readers.size() != 1)
+            continue;
+        FusedKernel &reader = plan.kernels[readers[0]];
+        if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
+            continue;
+        if (std::optional<FusedKernel> all = withReader(anchor, reader)) {
+            reader = std::move(*all);
+            plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i));
+            --i;
+        }
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_plan.h"
+
+namespace warpwright {
+
+/// A depthwise convolution is a kernel of ours on every device, so whatever is done to each element of its
+/// result, and by one kernel alone, is done before the result is written: two passes over memory less.
+/// A reader that looks at the first rows or columns only makes the convolution smaller.
+void foldIntoDepthwise(KernelPlan &plan);
+
+} // namespace warpwright
