@@ -83,4 +83,15 @@ std::vector<PlaybookMove> allMovesFrom(const ReferenceGraph &graph, const Kernel
     return moves;
 }
 
+QString kernelClassOf(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                      const PlaybookMove &move) {
+    if (!move.plan)
+        return kernelClass(plan, tunings, move.tunings);
+    std::vector<KernelTuning> changed = tunings;
+    for (std::size_t i = 0; i < changed.size(); ++i)
+        if (isReorderedByLibrary(plan.kernels[i], tunings[i]))
+            changed[i].config = -1;
+    return kernelClass(plan, tunings, changed);
+}
+
 } // namespace warpwright

@@ -16,4 +16,8 @@ namespace warpwright {
                                                      const std::vector<KernelTuning> &tunings,
                                                      const PlaybookDevice &device);
 
+/// The class of the kernels that a move changes, of either kind.
+[[nodiscard]] QString kernelClassOf(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                    const PlaybookMove &move);
+
 } // namespace warpwright

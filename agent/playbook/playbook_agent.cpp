@@ -30,11 +30,6 @@ QString megabytes(double bytes) {
     return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
 }
 
-QString changedKernels(const PlaybookMove &move, const KernelPlan &plan,
-                       const std::vector<KernelTuning> &tunings) {
-    return move.plan ? kernelClass(*move.plan, {}, move.tunings) : kernelClass(plan, tunings, move.tunings);
-}
-
 } // namespace
 
 PlaybookAgent::PlaybookAgent(PlaybookSetup setup, QObject *parent)
@@ -224,16 +219,16 @@ void PlaybookAgent::learn() {
 
 std::vector<PlaybookMove> PlaybookAgent::moves(const KernelPlan &plan,
                                                const std::vector<KernelTuning> &tunings) const {
-    return foreseen(allMovesFrom(*m_graph, plan, tunings, device()), plan, tunings);
+    return foreseen(plan, allMovesFrom(*m_graph, plan, tunings, device()), tunings);
 }
 
 // What was measured on kernels like these says more than bytes and instructions do.
-std::vector<PlaybookMove> PlaybookAgent::foreseen(std::vector<PlaybookMove> moves, const KernelPlan &plan,
+std::vector<PlaybookMove> PlaybookAgent::foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,
                                                   const std::vector<KernelTuning> &tunings) const {
     std::vector<PlaybookMove> promising;
     for (PlaybookMove &move : moves) {
         const auto known =
-            m_setup.measurements.of(deviceName(), changedKernels(move, plan, tunings), move.remembered());
+            m_setup.measurements.of(deviceName(), kernelClassOf(plan, tunings, move), move.remembered());
         if (known && known->count >= timesToBelieve && known->ratio > lostRatio)
             continue;
         if (known) {
@@ -251,7 +246,7 @@ std::vector<PlaybookMove> PlaybookAgent::foreseen(std::vector<PlaybookMove> move
 }
 
 void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
-    const MoveMeasurement measured{deviceName(), changedKernels(move, m_plan, m_tunings), move.remembered(),
+    const MoveMeasurement measured{deviceName(), kernelClassOf(m_plan, m_tunings, move), move.remembered(),
                                    ratio};
     if (measured.device.isEmpty() || m_setup.measurementsFile.isEmpty())
         return;
@@ -332,7 +327,7 @@ std::vector<PlaybookMove> PlaybookAgent::firstMoves() const {
         QStringList titles;
         const auto next = [&]() -> std::optional<PlaybookMove> {
             for (const PlaybookMove &move : moves(m_plan, all.tunings))
-                // Another plan is compared with the one before it: what is assumed of libraries may be wrong.
+                // Another plan has to show alone that it is the better one: there is no move back.
                 if (!move.plan && !(keepsPrecision && move.changesPrecision))
                     return move;
             return std::nullopt;
@@ -371,7 +366,7 @@ void PlaybookAgent::proposeFirst() {
 
 void PlaybookAgent::proposeMove() {
     for (const auto &tries :
-         {moves(m_plan, m_tunings), foreseen(variantsFrom(m_plan, m_tunings, device()), m_plan, m_tunings)})
+         {moves(m_plan, m_tunings), foreseen(m_plan, variantsFrom(m_plan, m_tunings, device()), m_tunings)})
         for (const PlaybookMove &move : tries)
             if (m_tried.insert(move.title).second)
                 return sendProposal(move);

@@ -47,7 +47,7 @@ private:
     void learn();
     [[nodiscard]] std::vector<PlaybookMove> moves(const KernelPlan &plan,
                                                   const std::vector<KernelTuning> &tunings) const;
-    [[nodiscard]] std::vector<PlaybookMove> foreseen(std::vector<PlaybookMove> moves, const KernelPlan &plan,
+    [[nodiscard]] std::vector<PlaybookMove> foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,
                                                      const std::vector<KernelTuning> &tunings) const;
     void remember(const PlaybookMove &move, double ratio);
     void tellPlan(const QString &working);

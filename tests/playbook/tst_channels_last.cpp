@@ -94,14 +94,14 @@ private slots:
         QVERIFY(call.contains("kType, CUDNN_TENSOR_NHWC, kDimensions, kFilters"));
         QVERIFY(call.contains("kInputSteps[] = {200704, 1, 3584, 64}"));
         QVERIFY(call.contains("kResultSteps[] = {401408, 1, 7168, 128}"));
-        QVERIFY(files.at("kernels/forward_binding.cpp").contains("{32, 56, 56, 64}"));
+        QVERIFY(files.at("kernels/forward_binding.cpp").contains("{32, 56, 56, 64}, ScalarType::Float)"));
         const QByteArray turned = files.at("kernels/fused_pointwise_1.cu");
         QVERIFY(turned.contains("xTile[k][threadIdx.x] = x[i0 * 200704 + i1 + c * 3136];"));
         QVERIFY(turned.contains("xTile[threadIdx.x][k]"));
         QVERIFY(turned.contains("kTiles = 32 * kTilesAcross * kTilesAlong"));
         QVERIFY(files.at("kernels/convolution_1.cpp").contains("cblas_sgemm"));
-        // What was copied is a variable of forward and no argument.
-        QVERIFY(files.at("model_new.py").contains("= cuda_extension.forward(x, "));
+        // What was copied is memory of the forward's own, and no argument.
+        QVERIFY(files.at("model_new.py").contains("cuda_extension.forward(x, w, v, b, self.CONFIG_1,"));
     }
 
     void aKernelIsTiledWhereItReadsAcross() {
@@ -140,7 +140,7 @@ private slots:
         const Scratch scratch;
         scratch.write("graph.json", pair());
         scratch.write("playbook/read_reference.py", "cat '" + scratch.path().toUtf8() + "/graph.json'\n");
-        PlaybookAgent agent({QStringLiteral("/bin/sh"), scratch.path(), true});
+        PlaybookAgent agent({QStringLiteral("/bin/sh"), scratch.path(), true, {}, {}, {}});
         AgentRequest request;
         request.device = "cuda:0";
         request.proposal = "p1";
@@ -158,7 +158,7 @@ private slots:
             const bool isLast = proposal.proposed.contains("kernels/fused_pointwise_1.cu");
             QCOMPARE(isLast, moves.contains("channels-last"));
             request.texts = proposal.proposed;
-            request.feedback = {{QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}}};
+            request.feedback = {{QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}, {}}};
         }
         QCOMPARE(moves.mid(0, 3), (QStringList{"fuse", "tf32", "channels-last"}));
         QCOMPARE(moves.count("channels-last"), 1);
