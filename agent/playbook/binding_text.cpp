@@ -9,7 +9,7 @@ namespace {
 
 const QString bindingOpening = QStringLiteral(
     R"(// From Python to the launcher@s@: check what the kernel@s@ take@one@ for granted, allocate, launch@order@.
-#include "../binding_registry.h"
+@include@
 
 using namespace binding;
 
@@ -62,6 +62,7 @@ public:
             filled(bindingOpening, {{"s", isOne ? QString() : QStringLiteral("s")},
                                     {"one", isOne ? QStringLiteral("s") : QString()},
                                     {"order", isOne ? QString() : QStringLiteral(" them in order")},
+                                    {"include", QStringLiteral("#include \"../binding_registry.h\"")},
                                     {"declarations", declarations()},
                                     {"library", hasLibrary() ? libraryCheck : QString()}});
         text += head() + checks() + allocations() + launches();
