@@ -5,8 +5,8 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/processes_below.h"
+#include "toolchain/scratch_folders.h"
 
-#include <QDir>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTest>
@@ -23,7 +23,7 @@ private:
     CliWorld m_world;
     QString m_workspace;
     std::unique_ptr<JudgeKeeper> m_keeper;
-    QStringList m_scratchBefore; // what killed tests left is none of ours
+    mutable QStringList m_ids; // of this test's evaluations: others may be at work beside it
 
     [[nodiscard]] EvaluationRequest request() const {
         EvaluationRequest request;
@@ -43,7 +43,9 @@ private:
         run.start();
         if (!QTest::qWaitFor([&finished] { return finished.size() > 0; }, 120000))
             return Verdict::NotRun;
-        return finished[0][0].value<Evaluation>().verdict;
+        const auto evaluation = finished[0][0].value<Evaluation>();
+        m_ids << evaluation.id;
+        return evaluation.verdict;
     }
 
     /// Of the judges that are alive.
@@ -54,15 +56,12 @@ private:
         return pids;
     }
 
-    [[nodiscard]] QStringList scratchFolders() const {
-        return QDir(request().folders.cache + "/scratch").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-    }
-
-    [[nodiscard]] QStringList addedScratch() const {
-        QStringList added = scratchFolders();
-        for (const QString &name : m_scratchBefore)
-            added.removeAll(name);
-        return added;
+    [[nodiscard]] QStringList scratchLeft() const {
+        QStringList left;
+        for (const QString &id : m_ids)
+            if (QFile::exists(scratchFolder(request().folders.cache, id)))
+                left << id;
+        return left;
     }
 
     void append(const QString &name, const QByteArray &text) const {
@@ -78,13 +77,13 @@ private slots:
         qputenv("FAKE_JUDGE", "");
         m_workspace = m_world.workspace("base", "kept");
         m_keeper = std::make_unique<JudgeKeeper>();
-        m_scratchBefore = scratchFolders();
+        m_ids.clear();
     }
 
     void cleanup() {
         m_keeper.reset();
         QTRY_COMPARE(judges().size(), 0U);
-        QTRY_COMPARE(addedScratch(), QStringList());
+        QTRY_COMPARE(scratchLeft(), QStringList());
     }
 
     void goesOnForTheSameTask() {
