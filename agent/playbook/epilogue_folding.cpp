@@ -28,14 +28,6 @@ int withActivation(FusedKernel &kernel, int step, EpilogueActivation activation,
     return step;
 }
 
-/// Bias and activation on top of a step; the bias lies along the loop `channel`.
-int withEpilogue(FusedKernel &kernel, int step, const KernelLeaf *bias, EpilogueActivation activation,
-                 ElementType type) {
-    if (bias != nullptr)
-        step = kernel.add(KernelOp::Add, type, {step, kernel.converted(kernel.load(*bias), type)});
-    return withActivation(kernel, step, activation, type);
-}
-
 /// The loops over a library's result: [outer, channels, inner] with the bias along the second.
 struct ResultLoops {
     Shape loops;
@@ -68,71 +60,116 @@ bool isPlain(const FusedKernel &kernel) {
 }
 
 /// What a pointwise kernel does to the one buffer, if a library can do that.
-std::optional<std::pair<LibraryEpilogue, std::optional<KernelLeaf>>>
-epilogueOf(const FusedKernel &anchor, const BufferLayout &layout, const FusedKernel &kernel) {
-    const std::optional<ResultLoops> space = resultLoops(anchor, layout);
-    if (!space)
-        return std::nullopt;
-    const KernelStore &made = anchor.stores[0];
-    std::optional<KernelLeaf> other;
-    for (const KernelLeaf &leaf : kernel.leaves)
-        if (leaf.buffer != made.buffer) {
-            if (other)
-                return std::nullopt;
-            other = leaf;
-        }
-    const bool isHalf = made.type == ElementType::Float16 || made.type == ElementType::BFloat16;
-    if (other && other->address.offset != 0 && (isHalf || anchor.anchor == Anchor::Convolution))
-        return std::nullopt; // a part of something, at an address of its own
-    if (kernel.stores[0].type != made.type || (other && other->type != made.type))
-        return std::nullopt;
-    const ElementType type = computedType(made.type);
+struct FoundEpilogue {
+    EpilogueActivation activation = EpilogueActivation::None;
+    std::optional<KernelLeaf> bias;  ///< one value a channel
+    std::optional<KernelLeaf> added; ///< like the result
+};
+
+/// Every way in which up to two buffers can come after the sum.
+std::vector<FoundEpilogue> possibleEpilogues(const std::vector<KernelLeaf> &others, bool isProduct) {
+    using Leaf = std::optional<KernelLeaf>;
+    std::vector<FoundEpilogue> all;
+    if (others.size() == 2 && isProduct)
+        return {{EpilogueActivation::None, others[0], others[1]},
+                {EpilogueActivation::None, others[1], others[0]}};
+    if (others.size() > 1)
+        return {};
+    const Leaf only = others.empty() ? Leaf() : others[0];
     for (const EpilogueActivation activation :
-         {EpilogueActivation::None, EpilogueActivation::Relu, EpilogueActivation::GeluTanh}) {
-        FusedKernel expected;
-        expected.loops = space->loops;
-        expected.outer = space->loops.size();
-        const int result = expected.load({made.buffer, made.type, space->made, {}, 0});
-        std::optional<KernelLeaf> bias;
-        if (other)
-            bias = KernelLeaf{other->buffer, other->type, {other->address.offset, {0, 1, 0}}, {}, 0};
-        const int step = withEpilogue(expected, result, bias ? &*bias : nullptr, activation, type);
+         {EpilogueActivation::None, EpilogueActivation::Relu, EpilogueActivation::GeluTanh})
+        all.push_back({activation, only, {}});
+    if (only && isProduct)
+        all.push_back({EpilogueActivation::None, {}, only});
+    return all;
+}
+
+/// All of it on top of a step, in the order of the members.
+int withEpilogue(FusedKernel &kernel, int step, const FoundEpilogue &found, ElementType type) {
+    for (const std::optional<KernelLeaf> &leaf : {found.bias, found.added})
+        if (leaf)
+            step = kernel.add(KernelOp::Add, type, {step, kernel.converted(kernel.load(*leaf), type)});
+    return withActivation(kernel, step, found.activation, type);
+}
+
+std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferLayout &layout,
+                                        const FusedKernel &kernel) {
+    const std::optional<ResultLoops> space = resultLoops(anchor, layout);
+    const KernelStore &made = anchor.stores[0];
+    if (!space || kernel.stores[0].type != made.type)
+        return std::nullopt;
+    const bool isProduct = anchor.anchor == Anchor::Product;
+    const bool isHalf = made.type == ElementType::Float16 || made.type == ElementType::BFloat16;
+    std::vector<KernelLeaf> others;
+    for (const KernelLeaf &leaf : kernel.leaves) {
+        if (leaf.buffer == made.buffer)
+            continue;
+        if (leaf.address.offset != 0 && (isHalf || !isProduct))
+            return std::nullopt; // a part of something, at an address of its own
+        if (leaf.type != made.type)
+            return std::nullopt;
+        others.push_back(leaf);
+    }
+    const ElementType type = computedType(made.type);
+    for (FoundEpilogue found : possibleEpilogues(others, isProduct)) {
+        if (found.added && found.added->address.offset != 0)
+            continue;
+        if (found.bias)
+            found.bias = KernelLeaf{
+                found.bias->buffer, found.bias->type, {found.bias->address.offset, {0, 1, 0}}, {}, 0};
         for (const AffineIndex &stored : {space->result, space->made}) {
-            FusedKernel all = expected;
-            all.stores.push_back({step, kernel.stores[0].buffer, made.type, stored});
-            all.finish();
-            if (all.signature() == kernel.signature())
-                return std::pair(LibraryEpilogue{-1, activation}, bias);
+            FusedKernel expected;
+            expected.loops = space->loops;
+            expected.outer = space->loops.size();
+            const int result = expected.load({made.buffer, made.type, space->made, {}, 0});
+            if (found.added)
+                found.added = KernelLeaf{found.added->buffer, found.added->type, stored, {}, 0};
+            const int step = withEpilogue(expected, result, found, type);
+            expected.stores.push_back({step, kernel.stores[0].buffer, made.type, stored});
+            expected.finish();
+            if (expected.signature() == kernel.signature())
+                return found;
         }
     }
     return std::nullopt;
 }
 
-bool canHave(const FusedKernel &anchor, const LibraryEpilogue &epilogue, bool hasBias) {
-    if (!hasBias && epilogue.activation == EpilogueActivation::None)
+bool canHave(const FusedKernel &anchor, const FoundEpilogue &found) {
+    if (!found.bias && !found.added && found.activation == EpilogueActivation::None)
         return true;
     if (anchor.anchor == Anchor::Product) // one matrix, whole and by rows
         return anchor.loops.size() == 3 && anchor.stores[0].type != ElementType::Float64;
     // cuDNN has one call for a bias with ReLU or without; going backwards it has none.
     if (anchor.convolution.isDepthwise()) // a kernel of ours
         return true;
-    return hasBias && !anchor.convolution.isTransposed && epilogue.activation != EpilogueActivation::GeluTanh;
+    return found.bias && !anchor.convolution.isTransposed && found.activation != EpilogueActivation::GeluTanh;
 }
 
-void put(FusedKernel &anchor, LibraryEpilogue epilogue, std::optional<KernelLeaf> bias, int buffer) {
+void put(FusedKernel &anchor, FoundEpilogue found, int buffer) {
     const ElementType type = computedType(anchor.stores[0].type);
-    if (bias) {
+    if (found.bias) {
         std::vector<std::int64_t> along(anchor.loops.size(), 0);
         along[anchor.anchor == Anchor::Product ? anchor.outer - 1 : 1] = 1;
-        bias->address.steps = along;
+        found.bias->address.steps = along;
     }
-    const int step =
-        withEpilogue(anchor, anchor.stores[0].step, bias ? &*bias : nullptr, epilogue.activation, type);
-    if (bias)
-        epilogue.bias = static_cast<int>(anchor.leaves.size()) - 1;
-    anchor.epilogue = epilogue;
-    anchor.stores[0].step = step;
+    if (found.added)
+        found.added->address = anchor.stores[0].address;
+    const auto first = static_cast<int>(anchor.leaves.size());
+    anchor.stores[0].step = withEpilogue(anchor, anchor.stores[0].step, found, type);
+    anchor.epilogue.activation = found.activation;
+    anchor.epilogue.bias = found.bias ? first : -1;
+    anchor.epilogue.added = found.added ? static_cast<int>(anchor.leaves.size()) - 1 : -1;
     anchor.stores[0].buffer = buffer;
+}
+
+/// Whether the buffer holds its values before this kernel begins.
+bool isThereBefore(const KernelPlan &plan, std::size_t kernel, int buffer) {
+    const auto makes = [buffer](const FusedKernel &other) {
+        return std::any_of(other.stores.begin(), other.stores.end(),
+                           [buffer](const KernelStore &store) { return store.buffer == buffer; });
+    };
+    return std::none_of(plan.kernels.begin() + static_cast<std::ptrdiff_t>(kernel), plan.kernels.end(),
+                        makes);
 }
 
 } // namespace
@@ -154,10 +191,12 @@ void foldEpilogues(const ReferenceGraph &, KernelPlan &plan) {
         const FusedKernel &reader = plan.kernels[readers[0]];
         const BufferLayout &made = plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].layout;
         const auto found = epilogueOf(anchor, made, reader);
-        if (!found || !canHave(anchor, found->first, found->second.has_value()))
+        if (!found || !canHave(anchor, *found))
             continue;
-        if (found->second &&
-            plan.buffers[static_cast<std::size_t>(found->second->buffer)].kind != PlanBuffer::Kind::Leaf)
+        if (found->bias &&
+            plan.buffers[static_cast<std::size_t>(found->bias->buffer)].kind != PlanBuffer::Kind::Leaf)
+            continue;
+        if (found->added && !isThereBefore(plan, i, found->added->buffer))
             continue;
         const int target = reader.stores[0].buffer;
         const BufferLayout &wanted = plan.buffers[static_cast<std::size_t>(target)].layout;
@@ -165,7 +204,7 @@ void foldEpilogues(const ReferenceGraph &, KernelPlan &plan) {
             for (std::size_t k = 0; k + 2 < anchor.loops.size(); ++k)
                 anchor.stores[0].address.steps[k] =
                     anchor.stores[0].address.steps[k] / made.memory.back() * anchor.loops[anchor.outer - 1];
-        put(anchor, found->first, found->second, target);
+        put(anchor, *found, target);
         plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(readers[0]));
     }
 }

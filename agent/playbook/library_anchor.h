@@ -17,9 +17,13 @@ enum class EpilogueActivation { None, Relu, GeluTanh };
 /// What is done to a library's result before it is written. The steps of the kernel say the same.
 struct LibraryEpilogue {
     int bias = -1; ///< a leaf of the kernel with one value a column or channel; -1: none
+    int added =
+        -1; ///< a leaf like the result, which it is added to: of products, without an activation; -1: none
     EpilogueActivation activation = EpilogueActivation::None;
 
-    [[nodiscard]] bool isEmpty() const { return bias < 0 && activation == EpilogueActivation::None; }
+    [[nodiscard]] bool isEmpty() const {
+        return bias < 0 && added < 0 && activation == EpilogueActivation::None;
+    }
     bool operator==(const LibraryEpilogue &) const = default;
 };
 

@@ -280,8 +280,9 @@ private:
             cast(m_kernel.leaves[0].buffer, "const ");
             if (m_kernel.leaves[1].buffer != m_kernel.leaves[0].buffer)
                 cast(m_kernel.leaves[1].buffer, "const ");
-            if (m_kernel.epilogue.bias >= 0)
-                cast(m_kernel.leaves[static_cast<std::size_t>(m_kernel.epilogue.bias)].buffer, "const ");
+            for (const int leaf : {m_kernel.epilogue.bias, m_kernel.epilogue.added})
+                if (leaf >= 0)
+                    cast(m_kernel.leaves[static_cast<std::size_t>(leaf)].buffer, "const ");
             cast(m_kernel.stores[0].buffer, "");
         }
         const QString head =

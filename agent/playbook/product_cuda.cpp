@@ -91,8 +91,7 @@ cublasStatus_t makePlan(Plan &plan, int config) {
 
     const Plan &plan = found->second;
 @bias@    const @scale@ one = 1;
-    const @scale@ zero = 0;
-@call@}
+@zero@@call@}
 )");
 
 struct CudaTypes {
@@ -181,6 +180,10 @@ public:
                     {"last", QString::number(productProposals - 1)},
                     {"head", head.chopped(1)},
                     {"bias", biasLines()},
+                    {"zero", isAdded()
+                                 ? QStringLiteral("    // What the product is added to is read where the "
+                                                  "library would read the result, with the factor one.\n")
+                                 : QStringLiteral("    const %1 zero = 0;\n").arg(m_types.scale)},
                     {"call", calls()}});
     }
 
@@ -199,6 +202,7 @@ private:
         return step(leaf, which) == 1 || elements == 1;
     }
     bool hasBatch() const { return m_batches > 0; }
+    bool isAdded() const { return m_kernel.epilogue.added >= 0; }
     QString batchStep(const AffineIndex &address) const {
         return hasBatch() ? QStringLiteral(", %1").arg(address.steps[m_strided]) : QString();
     }
@@ -299,7 +303,7 @@ private:
 
     QString epilogue() const {
         const LibraryEpilogue &what = m_kernel.epilogue;
-        if (what.isEmpty())
+        if (what.bias < 0 && what.activation == EpilogueActivation::None)
             return {};
         const QString word = what.activation == EpilogueActivation::Relu       ? QStringLiteral("RELU")
                              : what.activation == EpilogueActivation::GeluTanh ? QStringLiteral("GELU")
@@ -358,11 +362,16 @@ private:
         const QString first = pointer(m_kernel.leaves[0].buffer, addressOf(0), "const ");
         const QString second = pointer(m_kernel.leaves[1].buffer, addressOf(1), "const ");
         const QString result = pointer(m_kernel.stores[0].buffer, m_kernel.stores[0].address, "");
+        const QString added =
+            isAdded()
+                ? m_names.nameOf(m_kernel.leaves[static_cast<std::size_t>(m_kernel.epilogue.added)].buffer)
+                : result;
         const QString arguments =
             QStringLiteral(
-                "plan.handle, plan.operation, &one, %1, plan.second, %2, plan.first, &zero, %3, "
+                "plan.handle, plan.operation, &one, %1, plan.second, %2, plan.first, %5, %4, "
                 "plan.result, %3, plan.result, &plan.algorithm, plan.workspace, kWorkspaceBytes, stream")
-                .arg(second, first, result);
+                .arg(second, first, result, added,
+                     isAdded() ? QStringLiteral("&one") : QStringLiteral("&zero"));
         const QString indent(4 * depth, QLatin1Char(' '));
         if (depth == 1)
             return text + wrappedCall(indent + QStringLiteral("return cublasLtMatmul("), arguments,

@@ -400,7 +400,8 @@ private:
 } // namespace
 
 bool isSmallProduct(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::Product)
+    // What is added to lies like the result: a library reads it in the order in which it writes.
+    if (kernel.anchor != Anchor::Product || kernel.epilogue.added >= 0)
         return false;
     const ProductLoops loops(kernel);
     const std::int64_t inner = kernel.loops[loops.inner];

@@ -71,8 +71,41 @@ private slots:
         QCOMPARE(moves[0].move, QString("tf32"));
         QVERIFY(*moves[0].prediction.timeRatio < 0.5);
         // The variants of an algorithm come after it.
-        for (const PlaybookMove &move : movesFrom(plan, moves[0].tunings, {true, 2, 4e12}))
-            QCOMPARE(move.move, QString("config"));
+        QVERIFY(movesFrom(plan, moves[0].tunings, {true, 2, 4e12}).empty());
+        QCOMPARE(variantsFrom(plan, moves[0].tunings, {true, 2, 4e12}).size(), 3U);
+    }
+
+    void whatAProductIsAddedToIsReadByTheLibrary_data() {
+        QTest::addColumn<QByteArray>("nodes");
+        QTest::addColumn<int>("kernels");
+        QTest::addColumn<bool>("isAdded");
+        const QByteArray product = matrices() + leaf("x", "[40, 50]", "[50, 1]") + leaf("v", "[50]", "[1]") +
+                                   node("m", "mm", "[{'node': 'a'}, {'node': 'b'}]", "[40, 50]");
+        const auto sum = [](const char *name, const char *one, const char *other) {
+            return node(name, "add.Tensor",
+                        QByteArray("[{'node': '") + one + "'}, {'node': '" + other + "'}]", "[40, 50]");
+        };
+        QTest::newRow("a residual") << product + sum("y", "x", "m") << 1 << true;
+        QTest::newRow("after a bias") << product + sum("h", "m", "v") + sum("y", "x", "h") << 1 << true;
+        QTest::newRow("a bias only") << product + sum("y", "m", "v") << 1 << false;
+        // An activation would come after both, and cuBLASLt adds it before.
+        QTest::newRow("with ReLU") << product + sum("h", "x", "m") +
+                                          node("y", "relu", "[{'node': 'h'}]", "[40, 50]")
+                                   << 2 << false;
+    }
+    void whatAProductIsAddedToIsReadByTheLibrary() {
+        QFETCH(QByteArray, nodes);
+        QFETCH(int, kernels);
+        QFETCH(bool, isAdded);
+        const ReferenceGraph graph = graphOf(nodes, "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
+        QCOMPARE(plan.kernels[0].epilogue.added >= 0, isAdded);
+        const QByteArray text = files(graph).at("kernels/matrix_product.cu");
+        QVERIFY2(text.count("&one") == (isAdded ? 2 : 1), text.constData());
+        QVERIFY(!text.contains('@'));
+        QCOMPARE(text.contains("zero = 0"), !isAdded);
     }
 
     void whatIsBeforeAndAfterGoesIntoKernelsOfOurs() {
