@@ -92,6 +92,15 @@ int withEpilogue(FusedKernel &kernel, int step, const FoundEpilogue &found, Elem
     return withActivation(kernel, step, found.activation, type);
 }
 
+/// Signatures do not name buffers: which is read where is left to say.
+bool readsTheSame(const FusedKernel &expected, const FusedKernel &kernel) {
+    return std::all_of(expected.leaves.begin(), expected.leaves.end(), [&](const KernelLeaf &leaf) {
+        return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &other) {
+            return other.buffer == leaf.buffer && other.address == leaf.address;
+        });
+    });
+}
+
 std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferLayout &layout,
                                         const FusedKernel &kernel) {
     const std::optional<ResultLoops> space = resultLoops(anchor, layout);
@@ -127,7 +136,7 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
             const int step = withEpilogue(expected, result, found, type);
             expected.stores.push_back({step, kernel.stores[0].buffer, made.type, stored});
             expected.finish();
-            if (expected.signature() == kernel.signature())
+            if (expected.signature() == kernel.signature() && readsTheSame(expected, kernel))
                 return found;
         }
     }

@@ -87,6 +87,8 @@ private slots:
         };
         QTest::newRow("a residual") << product + sum("y", "x", "m") << 1 << true;
         QTest::newRow("after a bias") << product + sum("h", "m", "v") + sum("y", "x", "h") << 1 << true;
+        QTest::newRow("the other way round")
+            << product + sum("h", "v", "m") + sum("y", "h", "x") << 1 << true;
         QTest::newRow("a bias only") << product + sum("y", "m", "v") << 1 << false;
         // An activation would come after both, and cuBLASLt adds it before.
         QTest::newRow("with ReLU") << product + sum("h", "x", "m") +
@@ -106,6 +108,14 @@ private slots:
         QVERIFY2(text.count("&one") == (isAdded ? 2 : 1), text.constData());
         QVERIFY(!text.contains('@'));
         QCOMPARE(text.contains("zero = 0"), !isAdded);
+        // Which of both has one value a column, no name says.
+        const FusedKernel &made = plan.kernels[0];
+        if (made.epilogue.bias >= 0)
+            QCOMPARE(made.leaves[static_cast<std::size_t>(made.epilogue.bias)].address.steps,
+                     (Shape{0, 1, 0}));
+        if (made.epilogue.added >= 0)
+            QCOMPARE(made.leaves[static_cast<std::size_t>(made.epilogue.added)].address.steps,
+                     (Shape{50, 1, 0}));
     }
 
     void whatIsBeforeAndAfterGoesIntoKernelsOfOurs() {
