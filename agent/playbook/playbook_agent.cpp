@@ -229,9 +229,10 @@ std::vector<PlaybookMove> PlaybookAgent::foreseen(const KernelPlan &plan, std::v
     for (PlaybookMove &move : moves) {
         const auto known =
             m_setup.measurements.of(deviceName(), kernelClassOf(plan, tunings, move), move.remembered());
-        if (known && known->count >= timesToBelieve && known->ratio > lostRatio)
+        const bool hasLost = known && known->ratio > lostRatio;
+        if (hasLost && known->count >= timesToBelieve)
             continue;
-        if (known) {
+        if (known && !hasLost) { // once is not enough to say that it does not pay
             move.prediction.timeRatio = known->ratio;
             move.prediction.words =
                 QStringLiteral("as %1 before on kernels like these; %2")

@@ -119,6 +119,16 @@ private slots:
         for (const ScriptStep &step : steps.value())
             QVERIFY2(text.contains(step.title.toUtf8()), qPrintable(step.title));
     }
+
+    void thePlaybooksRecordingComesOutByteForByte() {
+        const QString folder = resources + "/recordings/playbook-pointwise-chain-cpu";
+        const CliOutcome told = CliWorld().run({"replay", folder + "/trajectory.jsonl"});
+        QVERIFY2(told.exitCode == 0, told.words());
+        const QByteArray text = read(folder + "/trajectory.jsonl");
+        for (const char *word : {"\"kind\":\"playbook\"", "\"move\":\"fuse\"", "\"answer\":\"keep\""})
+            QVERIFY2(text.contains(word), word);
+        QVERIFY(!text.contains("\"/tmp/") && !text.contains("/home/") && !text.contains("/root/"));
+    }
 };
 
 QObject *makeTestLessonsBuild() {

@@ -184,22 +184,33 @@ private slots:
         heard = ask(second, asked(mine, {taken()}));
         while (heard.proposal) {
             moves << heard.proposal->move;
-            if (moves.last() == QLatin1String("vector-math")) {
-                QCOMPARE(*heard.proposal->prediction.timeRatio, 1.2);
-                QVERIFY2(heard.proposal->prediction.words.contains("1 time before"),
-                         qPrintable(heard.proposal->prediction.words));
-            }
+            QVERIFY(*heard.proposal->prediction.timeRatio < 1);
             heard =
                 ask(second, asked(mine, {moves.last() == QLatin1String("vector-math") ? slower : refused()}));
         }
-        QCOMPARE(moves.last(), QString("vector-math")); // what promises least is last
+        QVERIFY(moves.contains("vector-math"));
         QVERIFY(QTest::qWaitFor([&] { return lines() == 2; }, 5000));
         learns.measurements = MeasurementTable::load(learns.measurementsFile);
+        // What has paid says how much it pays.
+        const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
+        std::vector<KernelTuning> keeps = plainTunings(plan);
+        keeps[0].keepsRow = true;
+        learns.measurements.add(
+            {"A machine", kernelClass(plan, plainTunings(plan), keeps), "keep-row", 0.25});
         PlaybookAgent third(learns);
         ask(third, asked(start(), {}));
+        bool hasKept = false;
         for (heard = ask(third, asked(mine, {taken()})); heard.proposal;
-             heard = ask(third, asked(mine, {refused()})))
+             heard = ask(third, asked(mine, {refused()}))) {
             QVERIFY(heard.proposal->move != QLatin1String("vector-math"));
+            if (heard.proposal->move != QLatin1String("keep-row"))
+                continue;
+            hasKept = true;
+            QCOMPARE(*heard.proposal->prediction.timeRatio, 0.25);
+            QVERIFY2(heard.proposal->prediction.words.contains("1 time before"),
+                     qPrintable(heard.proposal->prediction.words));
+        }
+        QVERIFY(hasKept);
     }
 
     void readsAheadForAGpuOnly() {
