@@ -52,6 +52,25 @@ void nameRepeated(const FusedKernel &kernel, ScalarText &text, QStringList &line
 
 } // namespace
 
+QString pointerParameters(const KernelNames &names, const QString &element, bool isRestricted) {
+    const QString star = isRestricted ? QStringLiteral(" *__restrict__ ") : QStringLiteral(" *");
+    QStringList list;
+    for (const int buffer : names.readBuffers)
+        list << QStringLiteral("const ") + element + star + names.nameOf(buffer);
+    for (const int buffer : names.writtenBuffers)
+        list << element + star + names.nameOf(buffer);
+    return list.join(QLatin1String(", "));
+}
+
+QStringList castPointers(const KernelNames &names, const QString &element) {
+    QStringList list;
+    for (const int buffer : names.readBuffers)
+        list << QStringLiteral("static_cast<const %1 *>(%2)").arg(element, names.nameOf(buffer));
+    for (const int buffer : names.writtenBuffers)
+        list << QStringLiteral("static_cast<%1 *>(%2)").arg(element, names.nameOf(buffer));
+    return list;
+}
+
 QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QString(int buffer)> &nameOf,
                                const QStringList &counters, const QString &sum, const QString &target,
                                std::set<QString> &functions, TextDialect dialect) {

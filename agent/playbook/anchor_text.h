@@ -24,6 +24,11 @@ namespace warpwright {
 /// "// y = …" and the paragraph that says why, with a line between.
 [[nodiscard]] QString anchorHead(const FusedKernel &kernel, const KernelNames &names, const QString &why);
 
+/// A kernel's buffers, those that it reads first: as parameters of `element` (a type), restricted where no
+/// two of them are the same memory; and as pointers that are told their type.
+[[nodiscard]] QString pointerParameters(const KernelNames &names, const QString &element, bool isRestricted);
+[[nodiscard]] QStringList castPointers(const KernelNames &names, const QString &element);
+
 /// Bias and activation in a text of ours: statements for the element `target` of the result, whose library's
 /// sum is `sum`; none where there is nothing to do. `counters`: the names of the counters of the kernel's
 /// loops. `functions`: filled with those of ours that it calls.

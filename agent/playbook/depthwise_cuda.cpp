@@ -41,18 +41,8 @@ public:
           m_cuts(depthwiseCuts(m_sizes, computedBytes())) {}
 
     QString run() {
+        const QStringList passed = m_isHalf ? castPointers(m_names, memory()) : m_names.buffers;
         const QString kernel = kernelText();
-        QStringList arguments;
-        QStringList passed;
-        for (const bool isWritten : {false, true})
-            for (const int buffer : isWritten ? m_names.writtenBuffers : m_names.readBuffers) {
-                const QString name = m_names.nameOf(buffer);
-                arguments << name;
-                passed << (m_isHalf
-                               ? QStringLiteral("static_cast<%1%2 *>(%3)")
-                                     .arg(isWritten ? QString() : QStringLiteral("const "), memory(), name)
-                               : name);
-            }
         const QString list = m_isDirect
                                  ? QStringLiteral("ACROSS, DOWN, STRIPS")
                                  : QStringLiteral("ACROSS, DOWN, THREADS_ACROSS, THREADS_DOWN, PLANES");
@@ -82,16 +72,17 @@ public:
              {"kernel", kernel},
              {"template",
               QStringLiteral("int ") + QString(list).replace(QLatin1String(", "), QLatin1String(", int "))},
-             {"start",
-              wrappedCall(QStringLiteral("int launch("),
-                          parameters(false) + QStringLiteral(", cudaStream_t stream"), QStringLiteral(") {"))
-                  .chopped(1)},
+             {"start", wrappedCall(QStringLiteral("int launch("),
+                                   pointerParameters(m_names, memory(), false) +
+                                       QStringLiteral(", cudaStream_t stream"),
+                                   QStringLiteral(") {"))
+                           .chopped(1)},
              {"blocks", blocks()},
              {"threads", threads},
              {"function", m_names.function},
              {"list", list},
              {"call", wrappedCall(QStringLiteral("        <<<unsigned(kBlocks), kThreads, 0, stream>>>("),
-                                  arguments.join(QLatin1String(", ")), QStringLiteral(");"))},
+                                  m_names.buffers.join(QLatin1String(", ")), QStringLiteral(");"))},
              {"words", words.join(QLatin1String(";\n// "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                                       launcherParameters(m_graph, m_plan, m_kernel, m_names) +
@@ -281,9 +272,10 @@ private:
         const std::int64_t offset = m_kernel.stores[0].address.offset;
         const QString y = m_names.nameOf(m_kernel.stores[0].buffer) +
                           (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
-        const QString signature = wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
-                                              parameters(true), QStringLiteral(") {"))
-                                      .chopped(1);
+        const QString signature =
+            wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
+                        pointerParameters(m_names, memory(), true), QStringLiteral(") {"))
+                .chopped(1);
         const auto onlyDeep = [this](const char *text) {
             return m_isDeep ? QString::fromLatin1(text) : QString();
         };
@@ -432,16 +424,6 @@ private:
                                                     QLatin1String("                ")),
                              isBlock ? QStringLiteral("            }\n") : QString());
         return text + QStringLiteral("    }\n");
-    }
-
-    QString parameters(bool isRestricted) const {
-        const QString star = isRestricted ? QStringLiteral(" *__restrict__ ") : QStringLiteral(" *");
-        QStringList list;
-        for (const int buffer : m_names.readBuffers)
-            list << QStringLiteral("const ") + memory() + star + m_names.nameOf(buffer);
-        for (const int buffer : m_names.writtenBuffers)
-            list << memory() + star + m_names.nameOf(buffer);
-        return list.join(QLatin1String(", "));
     }
 
     const ReferenceGraph &m_graph;

@@ -110,18 +110,12 @@ void foldIntoDepthwise(KernelPlan &plan) {
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         const FusedKernel &anchor = plan.kernels[i];
         if (anchor.anchor != Anchor::Convolution || !anchor.convolution.isDepthwise() ||
-            !anchor.epilogue.isEmpty() ||
-            plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].kind !=
-                PlanBuffer::Kind::Temporary)
+            !anchor.epilogue.isEmpty())
             continue;
-        std::vector<std::size_t> readers;
-        for (std::size_t j = i + 1; j < plan.kernels.size(); ++j)
-            if (std::any_of(plan.kernels[j].leaves.begin(), plan.kernels[j].leaves.end(),
-                            [&](const KernelLeaf &leaf) { return leaf.buffer == anchor.stores[0].buffer; }))
-                readers.push_back(j);
-        if (readers.size() != 1)
+        const std::optional<std::size_t> readerPlace = onlyReader(plan, i);
+        if (!readerPlace)
             continue;
-        FusedKernel &reader = plan.kernels[readers[0]];
+        FusedKernel &reader = plan.kernels[*readerPlace];
         if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
             continue;
         if (std::optional<FusedKernel> all = withReader(anchor, reader)) {

@@ -183,21 +183,15 @@ bool isThereBefore(const KernelPlan &plan, std::size_t kernel, int buffer) {
 
 } // namespace
 
-void foldEpilogues(const ReferenceGraph &, KernelPlan &plan) {
+void foldEpilogues(KernelPlan &plan) {
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         FusedKernel &anchor = plan.kernels[i];
-        if (anchor.anchor == Anchor::None ||
-            plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].kind !=
-                PlanBuffer::Kind::Temporary)
+        if (anchor.anchor == Anchor::None)
             continue;
-        std::vector<std::size_t> readers;
-        for (std::size_t j = i + 1; j < plan.kernels.size(); ++j)
-            if (std::any_of(plan.kernels[j].leaves.begin(), plan.kernels[j].leaves.end(),
-                            [&](const KernelLeaf &leaf) { return leaf.buffer == anchor.stores[0].buffer; }))
-                readers.push_back(j);
-        if (readers.size() != 1 || !isPlain(plan.kernels[readers[0]]))
+        const std::optional<std::size_t> readerPlace = onlyReader(plan, i);
+        if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))
             continue;
-        const FusedKernel &reader = plan.kernels[readers[0]];
+        const FusedKernel &reader = plan.kernels[*readerPlace];
         const BufferLayout &made = plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].layout;
         const auto found = epilogueOf(anchor, made, reader);
         if (!found || !canHave(anchor, *found))
@@ -214,7 +208,7 @@ void foldEpilogues(const ReferenceGraph &, KernelPlan &plan) {
                 anchor.stores[0].address.steps[k] =
                     anchor.stores[0].address.steps[k] / made.memory.back() * anchor.loops[anchor.outer - 1];
         put(anchor, *found, target);
-        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(readers[0]));
+        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(*readerPlace));
     }
 }
 

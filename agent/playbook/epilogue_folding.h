@@ -7,6 +7,6 @@ namespace warpwright {
 
 /// Where a library's result is read by one pointwise kernel alone, and that kernel only copies it, adds a
 /// bias, applies ReLU or GELU in its tanh form: the library does it itself, and the kernel is gone.
-void foldEpilogues(const ReferenceGraph &graph, KernelPlan &plan);
+void foldEpilogues(KernelPlan &plan);
 
 } // namespace warpwright

@@ -99,7 +99,7 @@ public:
             if (m_plan.outputs[output] < 0 && m_plan.cannot.isEmpty())
                 planOutput(output, order);
         if (m_plan.cannot.isEmpty())
-            foldEpilogues(m_graph, m_plan);
+            foldEpilogues(m_plan);
         if (m_plan.cannot.isEmpty())
             foldIntoDepthwise(m_plan);
         return std::move(m_plan);
@@ -402,6 +402,23 @@ QString KernelPlan::signature() const {
     for (const FusedKernel &kernel : kernels)
         parts << kernel.signature();
     return cannot.isEmpty() ? parts.join(QLatin1Char('\n')) : QStringLiteral("cannot: ") + cannot;
+}
+
+std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel) {
+    const int buffer = plan.kernels[kernel].stores[0].buffer;
+    if (plan.buffers[static_cast<std::size_t>(buffer)].kind != PlanBuffer::Kind::Temporary)
+        return std::nullopt;
+    std::optional<std::size_t> reader;
+    for (std::size_t i = kernel + 1; i < plan.kernels.size(); ++i) {
+        const std::vector<KernelLeaf> &leaves = plan.kernels[i].leaves;
+        if (std::none_of(leaves.begin(), leaves.end(),
+                         [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; }))
+            continue;
+        if (reader)
+            return std::nullopt;
+        reader = i;
+    }
+    return reader;
 }
 
 KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {

@@ -41,6 +41,9 @@ struct KernelPlan {
     [[nodiscard]] QString signature() const;
 };
 
+/// The one kernel that reads what `kernel` leaves in a temporary; empty: it is none, or read by several.
+[[nodiscard]] std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel);
+
 [[nodiscard]] KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices = {});
 
 /// What torch moves when each operator is a kernel of its own: every operand is read and every result

@@ -26,6 +26,21 @@ constexpr double carriedRatio = 0.8;
 constexpr double lostRatio = 1.01;
 constexpr int timesToBelieve = 2;
 
+/// What a person took in part or changed is no measurement of the move.
+bool isOfWholeMove(const Feedback &answer) {
+    const auto isAs = [&answer](HunkState state) {
+        return std::all_of(answer.hunks.begin(), answer.hunks.end(),
+                           [state](const AnsweredHunk &hunk) { return hunk.state == state; });
+    };
+    return isAs(HunkState::Accepted) || isAs(HunkState::Rejected);
+}
+
+/// Beyond its interval, or known to a few percent: noise is not remembered.
+bool isClear(const std::optional<TimeRatio> &ratio) {
+    constexpr double narrow = 1.1; // the interval's ends
+    return ratio && ratio->low > 0 && (!ratio->isNoise() || ratio->high <= ratio->low * narrow);
+}
+
 QString megabytes(double bytes) {
     return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
 }
@@ -78,8 +93,8 @@ QString PlaybookAgent::whySlower() const {
     const std::optional<SpeedUp> better = overTheBetter(figures.eager, figures.compile);
     if (!isMuchSlower(better))
         return {};
-    return QStringLiteral(" It is slower than what was there: %1 of the speed of %2.")
-        .arg(percentText(better->value, 0), armLabel(better->arm));
+    return QStringLiteral(" It is slower than %1: %2 of its speed.")
+        .arg(armLabel(better->arm), percentText(better->value, 0));
 }
 
 void PlaybookAgent::fail(const QString &message) {
@@ -193,7 +208,7 @@ void PlaybookAgent::learn() {
         return;
     const PlaybookMove move = *std::exchange(m_pending, std::nullopt);
     const Feedback answer = m_request.feedback.empty() ? Feedback() : m_request.feedback.back();
-    if (answer.ratio && m_mine && m_carried.isEmpty())
+    if (m_mine && m_carried.isEmpty() && isOfWholeMove(answer) && isClear(answer.ratio))
         remember(move, answer.ratio->value);
     const bool isTaken = answer.outcome == Feedback::Outcome::Applied;
     // On a machine that does other things as well the clock may not decide. Then the move gets a second
@@ -327,9 +342,10 @@ std::vector<PlaybookMove> PlaybookAgent::firstMoves() const {
         PlaybookMove all = plain;
         QStringList titles;
         const auto next = [&]() -> std::optional<PlaybookMove> {
-            for (const PlaybookMove &move : moves(m_plan, all.tunings))
-                // Another plan has to show alone that it is the better one: there is no move back.
-                if (!move.plan && !(keepsPrecision && move.changesPrecision))
+            // Another plan has to show alone that it is the better one: there is no move back.
+            for (const PlaybookMove &move :
+                 foreseen(m_plan, movesFrom(m_plan, all.tunings, device()), all.tunings))
+                if (!(keepsPrecision && move.changesPrecision))
                     return move;
             return std::nullopt;
         };

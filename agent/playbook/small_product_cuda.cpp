@@ -111,18 +111,8 @@ public:
     }
 
     QString run() {
+        const QStringList passed = m_isHalf ? castPointers(m_names, memory()) : m_names.buffers;
         const QString write = m_isWriteStaged ? stagedWrite() : directWrite();
-        QStringList arguments;
-        QStringList passed;
-        for (const bool isWritten : {false, true})
-            for (const int buffer : isWritten ? m_names.writtenBuffers : m_names.readBuffers) {
-                const QString name = m_names.nameOf(buffer);
-                arguments << name;
-                passed << (m_isHalf
-                               ? QStringLiteral("static_cast<%1%2 *>(%3)")
-                                     .arg(isWritten ? QString() : QStringLiteral("const "), memory(), name)
-                               : name);
-            }
         const std::vector<int> choices = smallProductRows(m_kernel);
         QString cases = QStringLiteral("    switch (config) {\n");
         QStringList words;
@@ -151,8 +141,8 @@ public:
              {"threads", QString::number(blockThreads)},
              {"pitches", pitches()},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
-             {"signature", wrappedCall(QStringLiteral("    %1(").arg(m_names.function), parameters(true),
-                                       QStringLiteral(") {"))
+             {"signature", wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
+                                       pointerParameters(m_names, memory(), true), QStringLiteral(") {"))
                                .chopped(1)},
              {"places", places()},
              {"batches", batchLines()},
@@ -165,13 +155,14 @@ public:
              {"read", m_isReadStaged ? stagedRead() : directRead()},
              {"multiply", multiply()},
              {"write", write},
-             {"start",
-              wrappedCall(QStringLiteral("int launch("),
-                          parameters(false) + QStringLiteral(", cudaStream_t stream"), QStringLiteral(") {"))
-                  .chopped(1)},
+             {"start", wrappedCall(QStringLiteral("int launch("),
+                                   pointerParameters(m_names, memory(), false) +
+                                       QStringLiteral(", cudaStream_t stream"),
+                                   QStringLiteral(") {"))
+                           .chopped(1)},
              {"batchCount", m_batches > 1 ? QStringLiteral("kBatches * ") : QString()},
              {"function", m_names.function},
-             {"arguments", arguments.join(QLatin1String(", "))},
+             {"arguments", m_names.buffers.join(QLatin1String(", "))},
              {"words", words.join(QLatin1String(", "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                                       launcherParameters(m_graph, m_plan, m_kernel, m_names) +
@@ -368,16 +359,6 @@ private:
                    "    }\n")
             .arg(statements(QStringLiteral("staged[k / kColumns * kColumnPitch + column]"),
                             QStringLiteral("out[row%1 + column]").arg(step(address, m_loops.tall)), 8));
-    }
-
-    QString parameters(bool isRestricted) const {
-        const QString star = isRestricted ? QStringLiteral(" *__restrict__ ") : QStringLiteral(" *");
-        QStringList list;
-        for (const int buffer : m_names.readBuffers)
-            list << QStringLiteral("const ") + memory() + star + m_names.nameOf(buffer);
-        for (const int buffer : m_names.writtenBuffers)
-            list << memory() + star + m_names.nameOf(buffer);
-        return list.join(QLatin1String(", "));
     }
 
     const ReferenceGraph &m_graph;

@@ -5,6 +5,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QThreadPool>
 
 using namespace warpwright;
 
@@ -211,6 +212,38 @@ private slots:
                      qPrintable(heard.proposal->prediction.words));
         }
         QVERIFY(hasKept);
+    }
+
+    void remembersNoNoiseAndNoPartOfAMove() {
+        const Scratch scratch;
+        PlaybookSetup learns = setup(scratch, printing("softmax-rows"));
+        learns.measurementsFile = scratch.path() + "/measurements.jsonl";
+        PlaybookAgent agent(learns);
+        const auto asked = [&](const CandidateTexts &texts, const std::vector<Feedback> &feedback) {
+            AgentRequest made = request(texts, feedback);
+            made.lastEvaluation = Evaluation();
+            made.lastEvaluation->device = OrderedJson{{"kind", "cpu"}, {"name", "A machine"}};
+            return made;
+        };
+        const CandidateTexts mine = ask(agent, asked(start(), {})).proposal->proposed;
+        ask(agent, asked(mine, {taken()}));
+        Feedback part = refused();
+        part.ratio = TimeRatio{0.5, 0.49, 0.51};
+        part.hunks = {AnsweredHunk{"a", 1, HunkState::Accepted, {}, {}, {}, {}},
+                      AnsweredHunk{"a", 2, HunkState::Rejected, {}, {}, {}, {}}};
+        ask(agent, asked(mine, {part}));
+        Feedback noise = refused();
+        noise.ratio = TimeRatio{1.1, 0.9, 1.4};
+        ask(agent, asked(mine, {noise}));
+        QThreadPool::globalInstance()->waitForDone();
+        QVERIFY(!QFile::exists(learns.measurementsFile));
+        Feedback sure = refused();
+        sure.ratio = TimeRatio{1.0, 0.98, 1.02};
+        PlaybookAgent other(learns);
+        ask(other, asked(start(), {}));
+        ask(other, asked(mine, {taken()}));
+        ask(other, asked(mine, {sure}));
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(learns.measurementsFile); }, 5000));
     }
 
     void readsAheadForAGpuOnly() {
