@@ -71,9 +71,10 @@ QString fakeTool() {
 }
 
 qint64 pidFrom(const QString &file) {
-    if (!QTest::qWaitFor([&file] { return QFileInfo::exists(file); }, 5000))
-        return 0;
-    return textOf(file).toLongLong();
+    // A shell makes the file before it writes into it.
+    qint64 pid = 0;
+    (void)QTest::qWaitFor([&] { return (pid = textOf(file).toLongLong()) > 0; }, 5000);
+    return pid;
 }
 
 bool isAlive(qint64 pid) {

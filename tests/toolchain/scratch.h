@@ -30,7 +30,7 @@ private:
 [[nodiscard]] QByteArray textOf(const QString &path);
 [[nodiscard]] QString fakeTool();
 
-/// Waits until the file is there and gives the number in it; 0 after 5 s.
+/// Waits until a number is in the file and gives it; 0 after 5 s.
 [[nodiscard]] qint64 pidFrom(const QString &file);
 /// False for a zombie, too: it is dead.
 [[nodiscard]] bool isAlive(qint64 pid);
