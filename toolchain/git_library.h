@@ -37,6 +37,7 @@ using GitCommit = std::unique_ptr<git_commit, GitRelease<git_commit_free>>;
 using GitTree = std::unique_ptr<git_tree, GitRelease<git_tree_free>>;
 using GitBlob = std::unique_ptr<git_blob, GitRelease<git_blob_free>>;
 using GitIndex = std::unique_ptr<git_index, GitRelease<git_index_free>>;
+using GitTransaction = std::unique_ptr<git_transaction, GitRelease<git_transaction_free>>;
 using GitSignature = std::unique_ptr<git_signature, GitRelease<git_signature_free>>;
 
 /// libgit2 gives objects back through a pointer to a pointer: `git_commit_lookup(out(commit), …)`.

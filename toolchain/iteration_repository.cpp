@@ -224,6 +224,25 @@ Result<git_oid> IterationRepository::writeTree(const CandidateTexts &texts) cons
     return Answer::ok(tree);
 }
 
+// git_reference_create looks whether the branch is there before it locks it: of two processes the later one
+// would write over the earlier one's iteration. So: lock, look, write.
+int IterationRepository::takeNumber(int number, const git_oid &commit) const {
+    const QByteArray branch = branchOf(number);
+    GitTransaction transaction;
+    if (const int code = git_transaction_new(out(transaction), m_repository.get()); code != 0)
+        return code;
+    if (const int code = git_transaction_lock_ref(transaction.get(), branch.constData()); code != 0)
+        return code;
+    git_oid taken;
+    if (git_reference_name_to_id(&taken, m_repository.get(), branch.constData()) == 0)
+        return GIT_EEXISTS;
+    if (const int code = git_transaction_set_target(transaction.get(), branch.constData(), &commit, nullptr,
+                                                    "a new iteration");
+        code != 0)
+        return code;
+    return git_transaction_commit(transaction.get());
+}
+
 Result<Iteration> IterationRepository::write(const CandidateTexts &texts, Iteration iteration) {
     using Answer = Result<Iteration>;
     const Result<git_oid> treeId = writeTree(texts);
@@ -257,13 +276,8 @@ Result<Iteration> IterationRepository::write(const CandidateTexts &texts, Iterat
         if (git_commit_create(&id, m_repository.get(), nullptr, signature.get(), signature.get(), "UTF-8",
                               messageOf(iteration).constData(), tree.get(), parent ? 1 : 0, parents) != 0)
             return Answer::error(cannot(QStringLiteral("write iteration %1").arg(iteration.number)));
-        GitReference branch;
-        const int code = untilUnlocked(
-            [&] {
-                return git_reference_create(out(branch), m_repository.get(),
-                                            branchOf(iteration.number).constData(), &id, 0, nullptr);
-            },
-            [this] { removeStaleLocks(); });
+        const int code =
+            untilUnlocked([&] { return takeNumber(iteration.number, id); }, [this] { removeStaleLocks(); });
         if (code == 0)
             return Answer::ok(std::move(iteration));
         if (code != GIT_EEXISTS)

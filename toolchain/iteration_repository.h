@@ -42,6 +42,7 @@ public:
 private:
     [[nodiscard]] Result<git_oid> writeTree(const CandidateTexts &texts) const;
     [[nodiscard]] GitCommit commitOf(int number) const;
+    [[nodiscard]] int takeNumber(int number, const git_oid &commit) const;
     [[nodiscard]] QString cannot(const QString &what) const;
     void removeStaleLocks() const;
 
