@@ -226,12 +226,27 @@ private:
 
     /// Loops in which `node` can be computed by one kernel, after kernels for what does not fit into it.
     bool findSpace(int node, LoopSpace &space) {
-        space.loops = shapeOf(node);
-        space.outer = space.loops.size();
-        space.map = identityMap(space.loops.size(), space.loops.size());
-        if (elementCount(space.loops) == 0)
+        if (elementCount(shapeOf(node)) == 0)
             return fail(QStringLiteral("a result is empty"));
+        const auto begin = [&] {
+            space = LoopSpace{};
+            space.loops = shapeOf(node);
+            space.outer = space.loops.size();
+            space.map = identityMap(space.loops.size(), space.loops.size());
+        };
+        begin();
         int flips = 0;
+        int appended = -1; // the reduction whose row was added to the loops
+        // With more in memory other loops may do: it begins anew.
+        const auto computeFirst = [&](int before) {
+            // What a sum that does not fit is a sum of itself: with that in memory both share their rows.
+            if (appended >= 0 && before != appended && dependsOn(m_graph, before, appended))
+                before = appended;
+            appended = -1;
+            flips = 0;
+            begin();
+            return computeBefore(before, node);
+        };
         for (int i = 0; i < mostTries; ++i) {
             KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
             if (lowering.lower(node, space.map) >= 0)
@@ -244,19 +259,21 @@ private:
                 // There and back in one kernel cannot be: then one of the two is a kernel before.
                 if (flips++ < 1)
                     space.flip(static_cast<std::size_t>(lowering.flip()));
-                else if (!computeBefore(lowering.flippedFor(), node))
+                else if (!computeFirst(lowering.flippedFor()))
                     return false;
             } else if (const auto &found = lowering.found()) {
                 std::int64_t repeats = 1;
                 for (const int loop : found->repeated)
                     repeats *= space.loops[static_cast<std::size_t>(loop)];
-                if (!found->repeated.empty() && repeats == elementCount(found->reduced))
+                if (!found->repeated.empty() && repeats == elementCount(found->reduced)) {
                     space.makeRows(found->repeated);
-                else if (found->repeated.empty())
+                } else if (found->repeated.empty()) {
                     space.appendRows(found->reduced);
-                else if (!computeBefore(found->node, node))
+                    appended = found->node;
+                } else if (!computeFirst(found->node)) {
                     return false;
-            } else if (lowering.cut() < 0 || !computeBefore(lowering.cut(), node)) {
+                }
+            } else if (lowering.cut() < 0 || !computeFirst(lowering.cut())) {
                 return fail(QStringLiteral("its loops do not fit together"));
             }
         }

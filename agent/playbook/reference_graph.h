@@ -79,6 +79,8 @@ struct ReferenceGraph {
 /// An error where this is no answer of the reader: a fault of ours, not of the reference.
 [[nodiscard]] Result<ReferenceGraph> readReferenceGraph(const QByteArray &json);
 
+/// Whether `other` is needed, on whatever way, to compute `node`; a node needs itself.
+[[nodiscard]] bool dependsOn(const ReferenceGraph &graph, int node, int other);
 [[nodiscard]] std::int64_t elementCount(const Shape &shape);
 [[nodiscard]] Shape contiguousStrides(const Shape &shape);
 
