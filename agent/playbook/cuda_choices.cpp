@@ -8,21 +8,59 @@
 #include "agent/playbook/tiled_cuda.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwright {
 namespace {
 
-constexpr int loadBytes = 16;     ///< the widest load of a thread
-constexpr int mostRegisters = 96; ///< floats of a row that one thread may keep: beyond it they spill
+constexpr int loadBytes = 16;             ///< the widest load of a thread
+constexpr int mostKept = 96;              ///< floats of a row that one thread may keep: beyond it they spill
+constexpr int registersOfAll = 64 * 1024; ///< of a multiprocessor, for a block's threads to share
+constexpr int registersBeside = 24;       ///< for counters and addresses
+/// Threads that keep a large GPU's memory busy: half of what 132 multiprocessors hold.
+constexpr double enoughThreads = 132 * 1024;
+constexpr std::size_t mostChoices = 4; ///< each is compiled
+constexpr int fewRows = 264;           ///< leave multiprocessors without a block
 
 int keptCount(const FusedKernel &kernel) {
     return static_cast<int>(scheduleOf(kernel, Keeping::All).kept.size());
 }
 
-bool fits(const FusedKernel &kernel, int threads) {
+bool fits(const FusedKernel &kernel, int threads, int blocks) {
     const std::int64_t width = widthOf(kernel);
-    const std::int64_t packs = (kernel.columns() + width * threads - 1) / (width * threads);
-    return packs * width * std::max(keptCount(kernel), 1) <= mostRegisters;
+    const std::int64_t lanes = width * threads * blocks;
+    const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
+    return packs * width * std::max(keptCount(kernel), 1) <=
+           std::min(mostKept, registersOfAll / threads - registersBeside);
+}
+
+/// The powers of two that promise most, the best first.
+std::vector<int> nearest(std::vector<int> candidates, double wanted) {
+    std::stable_sort(candidates.begin(), candidates.end(), [wanted](int a, int b) {
+        return std::abs(std::log2(a / wanted)) < std::abs(std::log2(b / wanted));
+    });
+    candidates.resize(std::min(candidates.size(), mostChoices));
+    return candidates;
+}
+
+std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tuning) {
+    const bool isClustered = tuning.isClustered && canBeClustered(kernel);
+    const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel, isClustered);
+    const int blocks = isClustered ? blocksOfCluster : 1;
+    const double packs = static_cast<double>(kernel.columns()) /
+                         ((tuning.hasWideLoads ? widthOf(kernel) : 1) * static_cast<double>(blocks));
+    // A scan goes from warp to warp; other rows may be shorter than one.
+    const int least = isClustered ? 128 : kernel.hasScans() ? 32 : 4;
+    std::vector<int> candidates;
+    for (int threads = least; threads <= 1024; threads *= 2)
+        if ((!isOnePass || fits(kernel, threads, blocks)) && (threads == least || packs * 2 >= threads))
+            candidates.push_back(threads);
+    if (candidates.empty())
+        return {1024};
+    // Three loads of a thread on their way hide the memory's latency, where rows are enough for that.
+    const double loads =
+        std::clamp(static_cast<double>(kernel.rows()) * packs * blocks / enoughThreads, 1.0, 3.0);
+    return nearest(candidates, std::max(packs / loads, 1.0));
 }
 
 } // namespace
@@ -69,12 +107,22 @@ bool isOurs(const FusedKernel &kernel) {
            (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
 }
 
-bool canBeOnePass(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None && kernel.hasReductions() && !kernel.hasScans() &&
-           kernel.passCount() > 1 && familyOf(kernel) == KernelFamily::Rows && fits(kernel, 1024);
+bool canBeClustered(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
+        familyOf(kernel) != KernelFamily::Rows || kernel.columns() < 256 * blocksOfCluster)
+        return false;
+    return kernel.rows() < fewRows || (kernel.passCount() > 1 && !canBeOnePass(kernel, false));
 }
 
-std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
+bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
+        kernel.passCount() < 2 || familyOf(kernel) != KernelFamily::Rows)
+        return false;
+    const int blocks = isClustered ? blocksOfCluster : 1;
+    return fits(kernel, 1024, blocks) || fits(kernel, 512, blocks);
+}
+
+std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning) {
     if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise()) {
         std::vector<int> results;
         const int bytes = kernel.leaves[0].type == ElementType::Float64 ? 8 : 4;
@@ -90,26 +138,15 @@ std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass) {
         return {0};
     if (!kernel.hasReductions())
         return {0, 32, 16, 8};
-    if (familyOf(kernel) == KernelFamily::Columns)
-        return {8, 4, 16, 32, 1};
+    if (familyOf(kernel) == KernelFamily::Columns) {
+        std::vector<int> groups = {4};
+        while (groups.back() < 32 && groups.back() * 8 <= kernel.columns())
+            groups.push_back(groups.back() * 2);
+        return nearest(groups, std::max(2 * enoughThreads / static_cast<double>(kernel.rows()), 1.0));
+    }
     if (familyOf(kernel) == KernelFamily::Windows)
         return {128, 256, 64, 512};
-    const std::int64_t packs = kernel.columns() / widthOf(kernel);
-    std::vector<int> choices;
-    // The first is where a thread has two to four loads on their way at once.
-    for (const int threads : {32, 128, 256, 512, 1024})
-        if ((!isOnePass || fits(kernel, threads)) && (threads == 32 || packs * 2 >= threads))
-            choices.push_back(threads);
-    if (choices.empty())
-        return {1024};
-    const auto best = std::min_element(choices.begin(), choices.end(), [packs](int a, int b) {
-        const auto away = [packs](int threads) {
-            return std::abs(static_cast<double>(packs) / threads - 3.0);
-        };
-        return away(a) < away(b);
-    });
-    std::rotate(choices.begin(), best, best + 1);
-    return choices;
+    return threadsOfRow(kernel, tuning);
 }
 
 } // namespace warpwright

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/playbook/fused_kernel.h"
+#include "agent/playbook/kernel_tuning.h"
 
 /// What a kernel's loops allow on a GPU: the parameter space that its moves go through.
 namespace warpwright {
@@ -14,11 +15,15 @@ namespace warpwright {
 [[nodiscard]] bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width);
 /// Whether its text on a GPU is ours: all of it, or what a library would do as well.
 [[nodiscard]] bool isOurs(const FusedKernel &kernel);
-/// Whether registers can hold a row.
-[[nodiscard]] bool canBeOnePass(const FusedKernel &kernel);
-/// The launcher's choices, as `config` names them: threads a row, groups of threads a lane, blocks a
-/// multiprocessor, results a thread of a depthwise convolution, rows a
-/// thread of a small product.
-[[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, bool isOnePass);
+/// Blocks of a cluster that share a row: as many as every device with clusters has room for.
+constexpr int blocksOfCluster = 8;
+/// Whether a row is long enough for a cluster, and too long or too rare for blocks of their own.
+[[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
+/// Whether registers can hold a row, of one block or of a cluster.
+[[nodiscard]] bool canBeOnePass(const FusedKernel &kernel, bool isClustered);
+/// The launcher's choices, as `config` names them, the most promising first: threads a row (of each block of
+/// a cluster), groups of threads a lane, blocks a multiprocessor, results a thread of a depthwise
+/// convolution, rows a thread of a small product.
+[[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning);
 
 } // namespace warpwright

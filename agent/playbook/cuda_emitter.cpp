@@ -6,6 +6,7 @@
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/depthwise_cuda.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr std::int64_t longSum = 2048;     ///< beyond it float loses digits that torch's sums keep
 constexpr std::int64_t longPieces = 65536; ///< the same, where each piece of a block is one addition
-constexpr std::int64_t unrolledRow = 64;
 
 class CudaEmitter {
 public:
@@ -31,16 +31,17 @@ public:
           m_plan(plan),
           m_kernel(kernel),
           m_names(names),
-          m_mode(cudaModeOf(kernel)),
-          m_isOnePass(tuning.isOnePass && m_mode == CudaMode::BlockOfRow && canBeOnePass(kernel)),
+          m_tuning(tuning),
+          m_sharing(cudaSharingOf(kernel, tuning)),
+          m_mode(m_sharing.mode),
           m_width(tuning.hasWideLoads ? widthOf(kernel) : 1),
-          m_schedule(scheduleOf(kernel, m_isOnePass ? Keeping::All : Keeping::Nothing)),
+          m_schedule(scheduleOf(kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing)),
           m_loops(kernel),
           m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
 
     QString run() {
         const QString body = kernelText();
-        QString ours = cudaConstants(m_kernel, m_mode, m_width);
+        QString ours = cudaConstants(m_kernel, m_sharing, m_width);
         ours += functionTexts(m_text.functions(), TextDialect::Cuda);
         if (m_width > 1)
             ours += packText();
@@ -48,13 +49,15 @@ public:
                                          [](const KernelStep &step) { return isReduction(step.op); });
         if (m_mode == CudaMode::BlockOfRow && hasSums)
             ours += reduceBlockText();
+        if (m_sharing.isClustered)
+            ours += reduceClusterText();
         if (m_mode == CudaMode::BlockOfRow && m_kernel.hasScans())
             ours += scanBlockText();
         if (m_mode == CudaMode::LanesOfRows)
             ours += reduceLanesText();
-        return cudaHead(m_kernel, m_names, m_mode, m_isOnePass) + QStringLiteral("namespace {\n\n") + ours +
-               body + QLatin1String("} // namespace\n\n") +
-               cudaLauncher(m_graph, m_plan, m_kernel, m_names, m_isOnePass);
+        return cudaHead(m_kernel, m_names, m_sharing) + QStringLiteral("namespace {\n\n") + ours + body +
+               QLatin1String("} // namespace\n\n") +
+               cudaLauncher(m_graph, m_plan, m_kernel, m_names, m_tuning);
     }
 
 private:
@@ -108,7 +111,10 @@ private:
         if (m_mode == CudaMode::Flat)
             head = QStringLiteral("__global__ void __launch_bounds__(kThreads)\n    ");
         else if (m_mode != CudaMode::LanesOfRows)
-            head = QStringLiteral("template <int THREADS>\n__global__ void __launch_bounds__(THREADS)\n    ");
+            head = QStringLiteral("template <int THREADS>\n__global__ void %1__launch_bounds__(%2)\n    ")
+                       .arg(m_sharing.isClustered ? QStringLiteral("__cluster_dims__(kBlocks) ") : QString(),
+                            m_sharing.hasShortRows ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
+                                                   : QStringLiteral("THREADS"));
         else
             head = QStringLiteral(
                 "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
@@ -149,27 +155,10 @@ private:
     }
 
     void rowBody() {
-        if (m_mode == CudaMode::BlockOfRow) {
-            line(QStringLiteral("const std::int64_t row = blockIdx.x;"));
-        } else if (m_mode == CudaMode::ThreadOfRow) {
-            line(
-                QStringLiteral("const std::int64_t row = std::int64_t(blockIdx.x) * THREADS + threadIdx.x;"));
-            line(QStringLiteral("if (row >= kRows)\n        return;"));
-        } else {
-            line(
-                QStringLiteral("const std::int64_t mine = std::int64_t(blockIdx.x) * kLanes + threadIdx.x;"));
-            line(QStringLiteral("// Threads beyond the last row have to be there when the others meet."));
-            line(QStringLiteral("const bool isThere = mine < kRows;"));
-            line(QStringLiteral("const std::int64_t row = isThere ? mine : kRows - 1;"));
-        }
+        for (const QString &text : cudaRowLines(m_kernel, m_sharing, m_width))
+            line(text);
         for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             line(text);
-        if (m_isOnePass) {
-            line(QStringLiteral("// Known when compiled: an array that is indexed by unrolled loops only is "
-                                "kept in registers."));
-            line(QStringLiteral("constexpr int kPacks = (kColumns + THREADS%1 - 1) / (THREADS%1);")
-                     .arg(m_width > 1 ? QStringLiteral(" * kWidth") : QString()));
-        }
         int number = 0;
         for (const int step : m_schedule.kept) {
             const QString name = QStringLiteral("kept%1").arg(
@@ -180,14 +169,11 @@ private:
             m_kept[step] = name;
         }
         for (const KernelStep &step : m_kernel.steps)
-            if (isReduction(step.op) && m_mode != CudaMode::ThreadOfRow) {
+            if (isReduction(step.op)) {
                 const auto place = static_cast<int>(&step - m_kernel.steps.data());
-                const QString type = sumOf(place).type;
-                line(m_mode == CudaMode::BlockOfRow
-                         ? QStringLiteral("__shared__ %1 %2Partials[THREADS / 32];")
-                               .arg(type, m_loops.sumName(place))
-                         : QStringLiteral("__shared__ %1 %2Partials[GROUPS][kLanes];")
-                               .arg(type, m_loops.sumName(place)));
+                for (const QString &text :
+                     cudaPartialsLines(m_sharing, sumOf(place).type, m_loops.sumName(place)))
+                    line(text);
             }
         for (std::size_t p = 0; p < m_schedule.passes.size(); ++p) {
             nameRowSteps(p);
@@ -196,17 +182,18 @@ private:
         nameRowSteps(m_schedule.passes.size());
         if (m_schedule.rowStores.empty())
             return;
-        if (m_mode != CudaMode::ThreadOfRow)
-            line(m_mode == CudaMode::BlockOfRow ? QStringLiteral("if (threadIdx.x == 0) {")
-                                                : QStringLiteral("if (isThere && threadIdx.y == 0) {"));
-        m_indent += m_mode != CudaMode::ThreadOfRow ? 1 : 0;
+        const QString isFirst = cudaIsFirst(m_sharing);
+        if (!isFirst.isEmpty()) {
+            line(QStringLiteral("if (%1) {").arg(isFirst));
+            ++m_indent;
+        }
         for (const int place : m_schedule.rowStores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
             line(QStringLiteral("%1[%2] = %3;")
                      .arg(m_names.nameOf(store.buffer), indexText(store.address, m_loops.allCounters()),
                           m_text.stored(store.step, store.type)));
         }
-        if (m_mode == CudaMode::ThreadOfRow)
+        if (isFirst.isEmpty())
             return;
         --m_indent;
         line(QStringLiteral("}"));
@@ -233,37 +220,16 @@ private:
         }
         declareScans(pass);
         m_meets = m_mode == CudaMode::BlockOfRow && !m_scans.empty();
-        const QString width = m_width > 1 ? QStringLiteral(" * kWidth") : QString();
-        if (m_mode == CudaMode::ThreadOfRow) {
-            if (m_kernel.columns() <= unrolledRow)
-                m_body += QLatin1String("#pragma unroll\n");
-            line(QStringLiteral("for (int c = 0; c < kColumns; ++c) {"));
-        } else if (m_meets) {
-            line(QStringLiteral("for (int first = 0; first < kColumns; first += THREADS) {"));
-            line(
-                QStringLiteral("    // Threads beyond the row's end have to be there when the others meet."));
-            line(
-                QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"));
-            line(QStringLiteral(
-                "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;"));
-        } else if (m_mode == CudaMode::LanesOfRows) {
-            line(QStringLiteral("for (int c = threadIdx.y; isThere && c < kColumns; c += GROUPS) {"));
-        } else if (m_isOnePass) {
-            m_body += QLatin1String("#pragma unroll\n");
-            line(QStringLiteral("for (int p = 0; p < kPacks; ++p) {"));
-            ++m_indent;
-            line(QStringLiteral("const int c = (p * THREADS + threadIdx.x)%1;").arg(width));
-            line(QStringLiteral("if (c < kColumns) {"));
-        } else {
-            line(QStringLiteral("for (int c = threadIdx.x%1; c < kColumns; c += THREADS%1) {").arg(width));
-        }
-        ++m_indent;
-        for (const QString &text : m_loops.innerCounterLines())
-            line(text);
+        for (const QString &text : cudaLoopLines(m_kernel, m_sharing, m_width, m_meets))
+            text.startsWith(QLatin1Char('#')) ? void(m_body += text + QLatin1Char('\n')) : line(text);
+        m_indent += bracketsOf(m_sharing);
+        const QString before = std::exchange(m_body, {});
         emitElements(p);
-        --m_indent;
-        line(QStringLiteral("}"));
-        if (m_isOnePass) {
+        const QString elements = std::exchange(m_body, before);
+        for (const QString &text : namedIn(elements, m_loops.innerCounterLines()))
+            line(text);
+        m_body += elements;
+        for (int bracket = 0; bracket < bracketsOf(m_sharing); ++bracket) {
             --m_indent;
             line(QStringLiteral("}"));
         }
@@ -328,11 +294,7 @@ private:
         const QString how = sum.sign == QLatin1String("max") || sum.sign == QLatin1String("min")
                                 ? extreme(sum, QStringLiteral("a"), QStringLiteral("b"))
                                 : QStringLiteral("a %1 b").arg(sum.sign);
-        line(QStringLiteral("%1 = %2(%1, %1Partials, [](%3 a, %3 b) { return %4; });")
-                 .arg(name,
-                      m_mode == CudaMode::BlockOfRow ? QStringLiteral("reduceBlock<THREADS>")
-                                                     : QStringLiteral("reduceLanes<GROUPS>"),
-                      sum.type, how));
+        line(cudaCombineLine(m_sharing, sum.type, name, how));
         const QString type = cTypeName(m_kernel.step(step).type, false);
         m_text.name(step, sum.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
     }
@@ -465,8 +427,9 @@ private:
     const KernelPlan &m_plan;
     const FusedKernel &m_kernel;
     const KernelNames &m_names;
+    KernelTuning m_tuning;
+    CudaSharing m_sharing;
     CudaMode m_mode;
-    bool m_isOnePass;
     int m_width;
     KernelSchedule m_schedule;
     LoopText m_loops;

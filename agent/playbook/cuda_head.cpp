@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_head.h"
 
+#include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/loop_text.h"
 
 #include <algorithm>
 
 namespace warpwright {
 
-CudaMode cudaModeOf(const FusedKernel &kernel) {
-    switch (familyOf(kernel)) {
-    case KernelFamily::Pointwise:
-        return CudaMode::Flat;
-    case KernelFamily::Rows:
-        return CudaMode::BlockOfRow;
-    case KernelFamily::Columns:
-        return CudaMode::LanesOfRows;
-    case KernelFamily::Windows:
-    case KernelFamily::Product: // a library's: it never comes here
-    case KernelFamily::Convolution:
-        break;
-    }
-    return CudaMode::ThreadOfRow;
-}
-
-QString cudaHead(const FusedKernel &kernel, const KernelNames &names, CudaMode mode, bool isOnePass) {
+QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const CudaSharing &sharing) {
+    const CudaMode mode = sharing.mode;
+    const bool isOnePass = sharing.isOnePass;
     QString text;
     for (const QString &line : formulaOf(kernel, names).split(QLatin1Char('\n')))
         text += wrapped(line, QStringLiteral("//   "), QStringLiteral("//       "));
@@ -50,11 +37,19 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, CudaMode m
             ? QStringLiteral("One block takes one row, piece by piece. What runs along the row is "
                              "formed for all elements of a piece at once, and carried on to the "
                              "next piece.")
-        : isOnePass ? QStringLiteral("One block takes one row and keeps it in "
+        : sharing.isClustered && isOnePass
+            ? QStringLiteral("A row is too long for the registers of one block. So the blocks of a cluster "
+                             "take it together, and each keeps its part in registers from the first read to "
+                             "the last write; they tell each other their parts of a sum in shared memory.")
+        : sharing.isClustered
+            ? QStringLiteral("Rows are few and long. So the blocks of a cluster take one together, for more "
+                             "of the device to be at work, and tell each other their parts of a sum in "
+                             "shared memory.")
+        : isOnePass ? QStringLiteral("The threads of a row keep it in "
                                      "registers from the first read to the last write; "
-                                     "threads meet once for each sum.")
-                    : QStringLiteral("One block takes one row, and goes through it "
-                                     "once for each sum that has to be complete "
+                                     "they meet once for each sum.")
+                    : QStringLiteral("The threads of a row go through it once "
+                                     "for each sum that has to be complete "
                                      "before the next loop begins.");
     text += QLatin1String("//\n") + wrapped(why, QStringLiteral("// "), QStringLiteral("// "));
     text += QLatin1String("#include <cuda_runtime.h>\n");
@@ -77,7 +72,8 @@ QString packType(const FusedKernel &kernel, int width) {
                : QStringLiteral("std::int64_t");
 }
 
-QString cudaConstants(const FusedKernel &kernel, CudaMode mode, int width) {
+QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int width) {
+    const CudaMode mode = sharing.mode;
     QString text;
     if (mode != CudaMode::Flat)
         text += QStringLiteral("constexpr std::int64_t kRows = %1;\nconstexpr int kColumns = %2;\n")
@@ -96,6 +92,14 @@ QString cudaConstants(const FusedKernel &kernel, CudaMode mode, int width) {
                         .arg(kernel.columns() / width);
         text += QLatin1String("constexpr int kThreads = 256;\n");
     }
+    if (sharing.isClustered)
+        text +=
+            QStringLiteral("constexpr int kBlocks = %1; // of a cluster, for one row\n").arg(blocksOfCluster);
+    if (sharing.hasShortRows)
+        text += QStringLiteral(
+                    "// Launching a block costs more than a short row does: several share one.\n"
+                    "template <int THREADS> constexpr int kRowsOfBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
+                    .arg(threadsOfShortRows);
     if (mode == CudaMode::LanesOfRows)
         text += QLatin1String("constexpr int kLanes = 32; // a warp's threads, for neighbours in memory\n");
     return text + QLatin1Char('\n');

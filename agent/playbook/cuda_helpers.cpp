@@ -5,15 +5,16 @@ namespace warpwright {
 
 QString reduceBlockText() {
     return QStringLiteral(
-        "// Combines one value per thread, and every thread gets the result: a butterfly within each "
-        "warp, then\n"
-        "// one word per warp through shared memory. `partials` must not be in use for anything else.\n"
+        "// Combines one value per thread of a row, and every thread gets the result: a butterfly within "
+        "each "
+        "warp,\n"
+        "// then one word per warp through shared memory. `partials` must not be in use for anything else.\n"
         "template <int THREADS, typename T, typename Combine>\n"
         "__device__ T reduceBlock(T value, T *partials, Combine combine) {\n"
         "#pragma unroll\n"
-        "    for (int distance = 16; distance > 0; distance /= 2)\n"
+        "    for (int distance = (THREADS < 32 ? THREADS : 32) / 2; distance > 0; distance /= 2)\n"
         "        value = combine(value, __shfl_xor_sync(0xffffffffu, value, distance));\n"
-        "    if (THREADS == 32)\n"
+        "    if (THREADS <= 32)\n"
         "        return value;\n"
         "    if (threadIdx.x % 32 == 0)\n"
         "        partials[threadIdx.x / 32] = value;\n"
@@ -22,6 +23,32 @@ QString reduceBlockText() {
         "#pragma unroll\n"
         "    for (int warp = 1; warp < THREADS / 32; ++warp)\n"
         "        value = combine(value, partials[warp]);\n"
+        "    return value;\n"
+        "}\n\n");
+}
+
+QString reduceClusterText() {
+    return QStringLiteral(
+        "// All threads of a cluster meet. What cooperative_groups does, without its headers, that take "
+        "longer to compile\n"
+        "// than the kernel.\n"
+        "__device__ void meetInCluster() {\n"
+        "    __cluster_barrier_arrive();\n"
+        "    __cluster_barrier_wait();\n"
+        "}\n\n"
+        "// The same for all blocks of a cluster: each tells its part to all of them.\n"
+        "template <int THREADS, typename T, typename Combine>\n"
+        "__device__ T reduceCluster(T value, T *partials, T *ofBlocks, Combine combine) {\n"
+        "    value = reduceBlock<THREADS>(value, partials, combine);\n"
+        "    if (threadIdx.x < kBlocks) {\n"
+        "        T *const mine = &ofBlocks[__clusterRelativeBlockRank()];\n"
+        "        *static_cast<T *>(__cluster_map_shared_rank(mine, threadIdx.x)) = value;\n"
+        "    }\n"
+        "    meetInCluster();\n"
+        "    value = ofBlocks[0];\n"
+        "#pragma unroll\n"
+        "    for (int block = 1; block < kBlocks; ++block)\n"
+        "        value = combine(value, ofBlocks[block]);\n"
         "    return value;\n"
         "}\n\n");
 }

@@ -2,12 +2,14 @@
 #include "agent/playbook/cuda_launcher.h"
 
 #include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/loop_text.h"
 
 namespace warpwright {
 
 QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
-                     const KernelNames &names, bool isOnePass) {
+                     const KernelNames &names, const KernelTuning &tuning) {
+    const CudaSharing sharing = cudaSharingOf(kernel, tuning);
     const KernelFamily family = familyOf(kernel);
     QStringList arguments;
     const auto add = [&](int buffer, const char *constant) {
@@ -22,10 +24,11 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     for (const int buffer : names.writtenBuffers)
         add(buffer, "");
     const QString call = arguments.join(QLatin1String(", "));
-    const std::vector<int> choices = configChoices(kernel, isOnePass);
+    const std::vector<int> choices = configChoices(kernel, tuning);
     const QString word =
         family == KernelFamily::Pointwise
             ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
+        : sharing.isClustered             ? QStringLiteral("threads of each block that shares a row")
         : family == KernelFamily::Rows    ? QStringLiteral("threads a row")
         : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
                                           : QStringLiteral("groups of threads that share a sum");
@@ -66,7 +69,13 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     for (std::size_t i = choices.size(); i-- > 0;) {
         text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
         const QString shape =
-            family == KernelFamily::Rows ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
+            sharing.isClustered ? QStringLiteral("<%1><<<kRows * kBlocks, %1, 0, stream>>>(").arg(choices[i])
+            : sharing.hasShortRows && isShort(choices[i])
+                ? QStringLiteral("<%1><<<(kRows + %2) / %3, dim3(%1, %3), 0, stream>>>(")
+                      .arg(choices[i])
+                      .arg(threadsOfShortRows / choices[i] - 1)
+                      .arg(threadsOfShortRows / choices[i])
+            : family == KernelFamily::Rows ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
             : family == KernelFamily::Windows
                 ? QStringLiteral("<%1><<<(kRows + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])

@@ -7,6 +7,7 @@ namespace warpwright {
 
 /// The extern "C" function that starts a CUDA kernel, with a switch over `config`.
 [[nodiscard]] QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan,
-                                   const FusedKernel &kernel, const KernelNames &names, bool isOnePass);
+                                   const FusedKernel &kernel, const KernelNames &names,
+                                   const KernelTuning &tuning);
 
 } // namespace warpwright

@@ -14,6 +14,7 @@ struct KernelTuning {
     // On a GPU
     bool hasWideLoads = false; ///< 16 bytes a load
     bool isOnePass = false;    ///< a row in registers
+    bool isClustered = false;  ///< a row is shared by the blocks of a cluster
     bool usesTf32 = false;     ///< a library's products of floats, rounded to 10 bits of mantissa
     int config = 0; ///< threads a row, vectors a thread, a library's proposal; chosen when launched
 

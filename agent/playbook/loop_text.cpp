@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/loop_text.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace warpwright {
@@ -204,6 +206,16 @@ ScanText scanText(const FusedKernel &kernel, int number, bool isLong) {
         break;
     }
     return scan;
+}
+
+QStringList namedIn(const QString &text, const QStringList &counterLines) {
+    QStringList named;
+    for (const QString &line : counterLines) {
+        const QString name = line.section(QLatin1String(" ="), 0, 0).section(QLatin1Char(' '), -1);
+        if (text.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(name))))
+            named << line;
+    }
+    return named;
 }
 
 QString wrapped(const QString &text, const QString &first, const QString &further) {

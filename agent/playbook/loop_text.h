@@ -59,6 +59,9 @@ struct ScanText {
 };
 [[nodiscard]] ScanText scanText(const FusedKernel &kernel, int step, bool isLong);
 
+/// Those of counterLines() whose counter the text names.
+[[nodiscard]] QStringList namedIn(const QString &text, const QStringList &counterLines);
+
 /// Lines of at most 110 characters, cut at spaces.
 [[nodiscard]] QString wrapped(const QString &text, const QString &first, const QString &further);
 /// A call or a head of a function whose arguments are cut at commas, and go on below the first one.

@@ -191,6 +191,7 @@ QString PlaybookAgent::deviceName() const {
 PlaybookDevice PlaybookAgent::device() const {
     PlaybookDevice device;
     device.threads = QThread::idealThreadCount();
+    device.hasClusters = m_setup.hasClusters;
     device.isCuda = m_request.device.startsWith(QLatin1String("cuda")) ||
                     (m_request.device != QLatin1String("cpu") && m_setup.hasCudaDevice);
     if (m_request.lastEvaluation) {

@@ -4,6 +4,7 @@
 #include "agent/playbook/cpu_emitter.h"
 #include "agent/playbook/cpu_lanes.h"
 #include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 
@@ -23,6 +24,7 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
+constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
     2; ///< of cuDNN's passes from one order to another: assumed, not measured
 // Multiplications and additions a second that libraries reach.
@@ -95,11 +97,14 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
         return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
                passes / bandwidth + launchSeconds;
     }
-    const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel);
+    const CudaSharing sharing = cudaSharingOf(kernel, tuning);
     // From the second time on a part of the row still lies in the caches.
-    if (!isOnePass && kernel.hasReductions())
+    if (!sharing.isOnePass && kernel.hasReductions())
         bytes += 0.4 * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
-    const double efficiency = tuning.hasWideLoads && canBeWide(kernel) ? 0.9 : 0.75;
+    double efficiency = tuning.hasWideLoads && canBeWide(kernel) ? 0.9 : 0.75;
+    if (sharing.mode == CudaMode::BlockOfRow)
+        efficiency *= std::min(1.0, static_cast<double>(kernel.rows()) *
+                                        (sharing.isClustered ? blocksOfCluster : 1) / usualProcessors);
     return bytes / (efficiency * bandwidth) + launchSeconds;
 }
 
@@ -167,8 +172,25 @@ std::vector<Draft> cpuDrafts() {
     };
 }
 
-std::vector<Draft> cudaDrafts() {
+Draft clusterDraft() {
     return {
+        "cluster", QStringLiteral("Let the blocks of a cluster share a row"),
+        QStringLiteral(
+            "Where rows are few and long, a block for each leaves most of the device idle, and no block's "
+            "registers hold such a row. The blocks of a cluster run side by side and write into each "
+            "other's shared memory: together they take a row, each keeps its part, and the parts of a sum "
+            "are exchanged without a way through memory."),
+        [](const FusedKernel &kernel, const KernelTuning &tuning) {
+            return !tuning.isClustered && canBeClustered(kernel);
+        },
+        [](KernelTuning &tuning) {
+            tuning.isClustered = true;
+            tuning.isOnePass = true; // where registers hold it
+        }};
+}
+
+std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
+    std::vector<Draft> drafts = {
         {"wide-loads", QStringLiteral("Load and store 16 bytes with each instruction"),
          QStringLiteral("A load of 4 bytes needs as many instructions and as many places in the queue to "
                         "memory as one of 16. With wide "
@@ -186,7 +208,7 @@ std::vector<Draft> cudaDrafts() {
              "row, so it is "
              "read once, and what was computed on the way to a sum is there when the sum is complete."),
          [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.isOnePass && canBeOnePass(kernel);
+             return !tuning.isOnePass && canBeOnePass(kernel, false);
          },
          [](KernelTuning &tuning) {
              tuning.isOnePass = true;
@@ -202,6 +224,9 @@ std::vector<Draft> cudaDrafts() {
          },
          [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true, true},
     };
+    if (device.hasClusters)
+        drafts.push_back(clusterDraft());
+    return drafts;
 }
 
 } // namespace
@@ -249,7 +274,7 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
     for (const std::size_t i : order) {
-        const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i].isOnePass);
+        const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i]);
         const bool isLibrary = !isOurs(plan.kernels[i]);
         // What takes a small part of the time cannot win more than that, and each try costs seconds.
         const std::size_t most =
@@ -294,7 +319,7 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
                                     .arg(before * 1e3, 0, 'g', 3);
         moves.push_back(std::move(move));
     };
-    for (const Draft &draft : device.isCuda ? cudaDrafts() : cpuDrafts()) {
+    for (const Draft &draft : device.isCuda ? cudaDrafts(device) : cpuDrafts()) {
         PlaybookMove move{QLatin1String(draft.move), draft.title, draft.reason, tunings, {}};
         move.changesPrecision = draft.changesPrecision;
         double saved = 0;

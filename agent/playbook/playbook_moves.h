@@ -17,6 +17,7 @@ struct PlaybookDevice {
     bool isCuda = false;
     int threads = 1;                      ///< of a CPU
     std::optional<double> bytesPerSecond; ///< measured ceiling; empty: not yet
+    bool hasClusters = false; ///< of blocks that write into each other's shared memory: from 9.0 on
 
     bool operator==(const PlaybookDevice &) const = default;
 };

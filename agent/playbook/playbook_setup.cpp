@@ -4,6 +4,8 @@
 #include "toolchain/gpu_device.h"
 #include "toolchain/python_environment.h"
 
+#include <algorithm>
+
 namespace warpwright {
 
 Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMode mode) {
@@ -12,12 +14,18 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
         choosePython(request.python, request.settings, request.folders, request.environment);
     if (!python.hasValue())
         return Answer::error(python.message());
-    const Result<std::vector<GpuDevice>> devices = findGpuDevices();
-    const QString measured = request.folders.data + QStringLiteral("/playbook-measurements.jsonl");
-    return Answer::ok({python.value().interpreter, request.folders.resources,
-                       devices.hasValue() && !devices.value().empty(),
-                       mode == SessionMode::Auto ? PlaybookPace::AllAtOnce : PlaybookPace::OneIdea, measured,
-                       MeasurementTable::load(measured)});
+    const Result<std::vector<GpuDevice>> found = findGpuDevices();
+    const std::vector<GpuDevice> devices = found.hasValue() ? found.value() : std::vector<GpuDevice>();
+    PlaybookSetup setup;
+    setup.interpreter = python.value().interpreter;
+    setup.resources = request.folders.resources;
+    setup.hasCudaDevice = !devices.empty();
+    setup.hasClusters = std::all_of(devices.begin(), devices.end(),
+                                    [](const GpuDevice &device) { return device.computeMajor >= 9; });
+    setup.pace = mode == SessionMode::Auto ? PlaybookPace::AllAtOnce : PlaybookPace::OneIdea;
+    setup.measurementsFile = request.folders.data + QStringLiteral("/playbook-measurements.jsonl");
+    setup.measurements = MeasurementTable::load(setup.measurementsFile);
+    return Answer::ok(std::move(setup));
 }
 
 } // namespace warpwright

@@ -19,6 +19,7 @@ struct PlaybookSetup {
     QString interpreter;        ///< Python with torch
     QString resources;          ///< DataFolders::resources
     bool hasCudaDevice = false; ///< what "auto" means before a check has said which device it took
+    bool hasClusters = false;   ///< all its CUDA devices have: from compute capability 9.0 on
     PlaybookPace pace = PlaybookPace::OneIdea;
     QString measurementsFile = {}; ///< what moves did is added to it; empty: it is not kept
     MeasurementTable measurements = {};

@@ -203,7 +203,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
                                          launcherParameters(graph, plan, kernel, names) +
                                              QStringLiteral(", int, cudaStream_t stream"),
                                          QStringLiteral(") {"));
-    return cudaHead(kernel, names, CudaMode::Tiles, false) + QStringLiteral("namespace {\n\n") +
+    return cudaHead(kernel, names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
            filled(tiledText, {{"columns", QString::number(kernel.loops[last])},
                               {"across", QString::number(kernel.loops[tiled.across])},
                               {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tries the playbook on resources/tasks: check.py PROGRAM [--reading | --numbers | --rewritten | --odd] [--all] [NAME...]
+"""Tries the playbook on resources/tasks:
+check.py PROGRAM [--reading | --numbers | --emulated | --rewritten | --odd] [--all] [NAME...]
 
 PROGRAM: playbook_text of the build. --reading: which tasks are read and planned, by family, of both halves: counts
 only, for whoever tunes the playbook looks at the train half alone. --numbers: candidates for the CPU at small size,
 compiled and compared with the reference in double, in each tuning; NAME...: only these (default: a handful; --all:
-all that are planned of the train half). --rewritten: tasks written in other words get the same plan. --odd: odd references, and
+all that are planned of the train half). --emulated: the same for the CUDA kernels, run by an emulation of blocks and
+threads, in each config; what a library does is done by the twin for a CPU. --rewritten: tasks written in other words get the same plan. --odd: odd references, and
 convolutions with both plans, pass or are refused with a reason, each within a minute; NAME...: only these.
 Exit code 0: fine, 1: complaints, 77: no Python with torch was found.
 """
@@ -28,6 +30,8 @@ HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generali
            "stem_max_pool", "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm",
            "maxout_layer", "dense_growth", "scaled_half_product", "memory_read", "flat_window_pair", "upsampling_transposed")
 TUNINGS = ("", "vk", "vksl", "vkc")  # with c: the plan with channels last, where that is another one
+CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but TF32
+CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 190, 180  # of 197 tasks on 2026-11-22; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
 TIMES_OWN_ERROR = 8
@@ -90,10 +94,11 @@ def check_reading(program, read, tasks):
 class Builder:
     """Compiles candidates for the CPU as a check does, the fixed binding once."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, is_emulated=False):
         import sysconfig
         import torch
 
+        self.is_emulated = is_emulated
         self.folder = pathlib.Path(folder)
         include = pathlib.Path(torch.__file__).parent / "include"
         self.flags = ["-std=c++17", "-O3", "-fPIC", "-march=native", "-fopenmp", "-DWARPWRIGHT_CPU",
@@ -119,6 +124,21 @@ class Builder:
             raise RuntimeError("it compiles with warnings:\n" + done.stderr[:2000])
         return target
 
+    def emulated(self, source):
+        """The object of a CUDA kernel that is ours; else of the twin for a CPU."""
+        import emulated
+
+        text = source.with_suffix(".cu").read_text() if source.with_suffix(".cu").exists() else None
+        if text is None or not emulated.is_ours(text):
+            return self.compiled(source)
+        made, target = source.with_suffix(".cc"), source.with_suffix(".o")
+        made.write_text(emulated.as_cpp(text))
+        done = subprocess.run(["g++", "-std=c++20", "-O1", "-fPIC", "-I", str(emulated.EMULATOR), "-c", str(made), "-o",
+                               str(target)], capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(done.stderr[:2000])
+        return target
+
     def module(self, name, files):
         folder = self.folder / name
         for path, text in files.items():
@@ -126,7 +146,8 @@ class Builder:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text)
         (folder / "binding_registry.h").write_bytes((self.folder / "binding_registry.h").read_bytes())
-        objects = [str(self.compiled(source)) for source in sorted(folder.glob("kernels/*.cpp"))]
+        make = self.emulated if self.is_emulated else self.compiled
+        objects = [str(make(source)) for source in sorted(folder.glob("kernels/*.cpp"))]
         library = folder / "cuda_extension.so"
         subprocess.run(["g++", "-shared", "-fopenmp", str(self.fixed), *objects, "-o", str(library), f"-L{self.libraries}",
                         "-lc10", "-ltorch", "-ltorch_cpu", "-ltorch_python", f"-Wl,-rpath,{self.libraries}", *self.blas],
@@ -188,7 +209,13 @@ def compare(task, module, candidate):
 def trial(builder, task, letters, answer):
     try:
         made = builder.module(f"{task.name}-{letters}", answer["files"])
-        return list(compare(task, task.module(is_small=True), made))
+        if not builder.is_emulated:
+            return list(compare(task, task.module(is_small=True), made))
+        problems = []
+        for config in CONFIGS:
+            os.environ["EMULATED_CONFIG"] = str(config)
+            problems += [f"{problem} [config {config}]" for problem in compare(task, task.module(is_small=True), made)]
+        return problems
     except Exception as problem:
         return [f"{task.name}: {type(problem).__name__}: {problem}"]
 
@@ -209,11 +236,11 @@ def apart(work):
     return json.loads(text) if status == 0 else [f"its process ended with status {status}"]
 
 
-def check_numbers(program, read, tasks, tunings):
+def check_numbers(program, read, tasks, tunings, is_emulated=False):
     lines = [graph_line(read, task.module(is_small=True)) for task in tasks]
     tried = 0
     with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
-        builder = Builder(folder)
+        builder = Builder(folder, is_emulated)
         for letters in tunings:
             usual = answers(program, lines, letters.replace("c", ""))
             for task, answer, other in zip(tasks, answers(program, lines, letters), usual):
@@ -299,6 +326,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--reading", action="store_true")
     parser.add_argument("--numbers", action="store_true")
+    parser.add_argument("--emulated", action="store_true")
     parser.add_argument("--rewritten", action="store_true")
     parser.add_argument("--odd", action="store_true")
     parser.add_argument("--all", action="store_true")
@@ -313,11 +341,16 @@ def main():
     problems = []
     if options.reading:
         problems += check_reading(options.program, read_reference, tasks)
-    if options.numbers:
-        wanted = options.names or HANDFUL
-        problems += check_numbers(options.program, read_reference, [
-            task for task in tasks if task.split == "train" and (options.all or task.name in wanted)],
-            TUNINGS if options.tuning is None else (options.tuning,))
+    for is_emulated, usual in ((False, TUNINGS), (True, CUDA_TUNINGS)):
+        if options.emulated if is_emulated else options.numbers:
+            from rows import ROWS
+
+            wanted = options.names or HANDFUL
+            chosen = [task for task in tasks if task.split == "train" and (options.all or task.name in wanted)]
+            if is_emulated:
+                chosen += [OddTask(name, text) for name, text in ROWS if not options.names or name in options.names]
+            problems += check_numbers(options.program, read_reference, chosen,
+                                      usual if options.tuning is None else (options.tuning,), is_emulated)
     if options.rewritten:
         problems += check_rewritten(options.program, read_reference)
     if options.odd:

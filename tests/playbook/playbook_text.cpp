@@ -31,7 +31,7 @@ QString familyName(const FusedKernel &kernel) {
 }
 
 // "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32,
-// "c": the plan with channels last.
+// "b": blocks of a cluster, "c": the plan with channels last.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -40,6 +40,7 @@ KernelTuning tuningOf(const QString &letters) {
     tuning.hasLanes = letters.contains(QLatin1Char('l'));
     tuning.hasWideLoads = letters.contains(QLatin1Char('w'));
     tuning.isOnePass = letters.contains(QLatin1Char('o'));
+    tuning.isClustered = letters.contains(QLatin1Char('b'));
     tuning.usesTf32 = letters.contains(QLatin1Char('t'));
     return tuning;
 }

@@ -245,7 +245,7 @@ private slots:
         const QByteArray text = files(graph).at("kernels/convolution.cu");
         QVERIFY2(text.contains(words), text.constData());
         QVERIFY(!text.contains('@'));
-        const std::vector<int> choices = configChoices(plan.kernels[0], false);
+        const std::vector<int> choices = configChoices(plan.kernels[0], {});
         QCOMPARE(text.count("        return launch<"), static_cast<int>(choices.size()));
     }
 

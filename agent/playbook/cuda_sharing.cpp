@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/cuda_sharing.h"
+
+#include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/kernel_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t unrolledRow = 64;
+const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // loads that are on their way together");
+
+CudaMode modeOf(const FusedKernel &kernel) {
+    switch (familyOf(kernel)) {
+    case KernelFamily::Pointwise:
+        return CudaMode::Flat;
+    case KernelFamily::Rows:
+        return CudaMode::BlockOfRow;
+    case KernelFamily::Columns:
+        return CudaMode::LanesOfRows;
+    case KernelFamily::Windows:
+    case KernelFamily::Product: // a library's: it never comes here
+    case KernelFamily::Convolution:
+        break;
+    }
+    return CudaMode::ThreadOfRow;
+}
+
+QString threadOf(const CudaSharing &sharing) {
+    return sharing.isClustered ? QStringLiteral("mine") : QStringLiteral("threadIdx.x");
+}
+
+QString threadsOf(const CudaSharing &sharing) {
+    return sharing.isClustered ? QStringLiteral("kBlocks * THREADS") : QStringLiteral("THREADS");
+}
+
+QString timesWidth(int width) {
+    return width > 1 ? QStringLiteral(" * kWidth") : QString();
+}
+
+} // namespace
+
+CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning) {
+    CudaSharing sharing;
+    sharing.mode = modeOf(kernel);
+    if (sharing.mode != CudaMode::BlockOfRow)
+        return sharing;
+    sharing.isClustered = tuning.isClustered && canBeClustered(kernel);
+    sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, sharing.isClustered);
+    const std::vector<int> choices = configChoices(kernel, tuning);
+    sharing.hasShortRows = !kernel.hasScans() && std::any_of(choices.begin(), choices.end(), isShort);
+    return sharing;
+}
+
+QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing, int width) {
+    const bool isOne = kernel.rows() == 1; // then nobody asks for its number
+    QStringList lines;
+    switch (sharing.mode) {
+    case CudaMode::BlockOfRow:
+        if (sharing.isClustered)
+            lines << (isOne ? QStringList()
+                            : QStringList(QStringLiteral("const std::int64_t row = blockIdx.x / kBlocks;")))
+                  << QStringLiteral("const int mine = blockIdx.x % kBlocks * THREADS + threadIdx.x;")
+                  << QStringLiteral("// Nobody writes into the memory of a block that has not begun.")
+                  << QStringLiteral("meetInCluster();");
+        else if (sharing.hasShortRows)
+            lines << QStringLiteral("const std::int64_t wanted = "
+                                    "std::int64_t(blockIdx.x) * kRowsOfBlock<THREADS> + threadIdx.y;")
+                  << QStringLiteral("// Threads beyond the last row have to be there when the others meet: "
+                                    "they do that row again.")
+                  << QStringLiteral("const std::int64_t row = wanted < kRows ? wanted : kRows - 1;");
+        else if (!isOne)
+            lines << QStringLiteral("const std::int64_t row = blockIdx.x;");
+        break;
+    case CudaMode::ThreadOfRow:
+        lines << QStringLiteral("const std::int64_t row = std::int64_t(blockIdx.x) * THREADS + threadIdx.x;")
+              << QStringLiteral("if (row >= kRows)") << QStringLiteral("    return;");
+        break;
+    case CudaMode::LanesOfRows:
+        lines << QStringLiteral("const std::int64_t mine = std::int64_t(blockIdx.x) * kLanes + threadIdx.x;")
+              << QStringLiteral("// Threads beyond the last row have to be there when the others meet.")
+              << QStringLiteral("const bool isThere = mine < kRows;")
+              << QStringLiteral("const std::int64_t row = isThere ? mine : kRows - 1;");
+        break;
+    case CudaMode::Flat:
+    case CudaMode::Tiles:
+        break;
+    }
+    if (sharing.isOnePass) {
+        const QString lanes = threadsOf(sharing) + timesWidth(width);
+        lines << QStringLiteral("// Known when compiled: an array that is indexed by unrolled loops only is "
+                                "kept in registers.")
+              << QStringLiteral("constexpr int kPacks = (kColumns + %1 - 1) / (%1);").arg(lanes);
+    }
+    return lines;
+}
+
+QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing, int width, bool meets) {
+    const QString packs = timesWidth(width);
+    if (sharing.mode == CudaMode::ThreadOfRow) {
+        QStringList lines;
+        if (kernel.columns() <= unrolledRow)
+            lines << QStringLiteral("#pragma unroll");
+        return lines << QStringLiteral("for (int c = 0; c < kColumns; ++c) {");
+    }
+    if (meets)
+        return {QStringLiteral("for (int first = 0; first < kColumns; first += THREADS) {"),
+                QStringLiteral("    // Threads beyond the row's end have to be there when the others meet."),
+                QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"),
+                QStringLiteral(
+                    "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
+    if (sharing.mode == CudaMode::LanesOfRows)
+        return {unrolledLoads,
+                QStringLiteral("for (int c = threadIdx.y; isThere && c < kColumns; c += GROUPS) {")};
+    if (sharing.isOnePass)
+        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
+                QStringLiteral("    const int c = (p * %1 + %2)%3;")
+                    .arg(threadsOf(sharing), threadOf(sharing), packs),
+                QStringLiteral("    if (c < kColumns) {")};
+    return {unrolledLoads, QStringLiteral("for (int c = %1%3; c < kColumns; c += %2%3) {")
+                               .arg(threadOf(sharing), threadsOf(sharing), packs)};
+}
+
+int bracketsOf(const CudaSharing &sharing) {
+    return sharing.isOnePass ? 2 : 1;
+}
+
+QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type, const QString &name) {
+    if (sharing.mode == CudaMode::ThreadOfRow)
+        return {};
+    if (sharing.mode == CudaMode::LanesOfRows)
+        return {QStringLiteral("__shared__ %1 %2Partials[GROUPS][kLanes];").arg(type, name)};
+    QStringList lines{QStringLiteral("__shared__ %1 %2Partials[%3];")
+                          .arg(type, name,
+                               sharing.hasShortRows ? QStringLiteral("(THREADS + 31) / 32")
+                                                    : QStringLiteral("THREADS / 32"))};
+    if (sharing.isClustered)
+        lines << QStringLiteral("__shared__ %1 %2OfBlocks[kBlocks];").arg(type, name);
+    return lines;
+}
+
+QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const QString &name,
+                        const QString &how) {
+    const QString call =
+        sharing.mode == CudaMode::LanesOfRows ? QStringLiteral("reduceLanes<GROUPS>(%1, %1Partials").arg(name)
+        : sharing.isClustered ? QStringLiteral("reduceCluster<THREADS>(%1, %1Partials, %1OfBlocks").arg(name)
+                              : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials").arg(name);
+    return QStringLiteral("%1 = %2, [](%3 a, %3 b) { return %4; });").arg(name, call, type, how);
+}
+
+QString cudaIsFirst(const CudaSharing &sharing) {
+    switch (sharing.mode) {
+    case CudaMode::BlockOfRow:
+        return threadOf(sharing) + QStringLiteral(" == 0");
+    case CudaMode::LanesOfRows:
+        return QStringLiteral("isThere && threadIdx.y == 0");
+    default:
+        return {};
+    }
+}
+
+} // namespace warpwright

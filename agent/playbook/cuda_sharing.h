@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+#include "agent/playbook/kernel_tuning.h"
+
+#include <QStringList>
+
+namespace warpwright {
+
+/// How threads share a kernel's loops.
+enum class CudaMode {
+    Flat,        ///< element by element, as many at a time as there are threads
+    BlockOfRow,  ///< one block, one row
+    LanesOfRows, ///< a warp's threads take neighbouring rows, several warps share their length
+    ThreadOfRow, ///< one thread, one row
+    Tiles,       ///< one block, one tile, that is read along one loop and written along another
+};
+
+struct CudaSharing {
+    CudaMode mode = CudaMode::Flat;
+    bool isOnePass = false;    ///< registers hold a row
+    bool isClustered = false;  ///< the blocks of a cluster share a row
+    bool hasShortRows = false; ///< some choices of the launcher give a block several rows
+
+    bool operator==(const CudaSharing &) const = default;
+};
+[[nodiscard]] CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning);
+
+/// Whether a block of so many threads a row takes several rows: launching a block costs more than they do.
+constexpr bool isShort(int threads) {
+    return threads <= 32;
+}
+constexpr int threadsOfShortRows = 256; ///< of a block that has several
+
+/// Which row a thread is at, as lines of its kernel; `width`: elements of a pack.
+[[nodiscard]] QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing, int width);
+/// The head of a loop over a row: one line or several, of which the last ones open `bracketsOf` brackets.
+[[nodiscard]] QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing, int width,
+                                        bool meets);
+[[nodiscard]] int bracketsOf(const CudaSharing &sharing);
+/// Shared memory in which a sum's parts meet.
+[[nodiscard]] QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type,
+                                            const QString &name);
+/// `name` becomes the sum of all threads that share the row.
+[[nodiscard]] QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const QString &name,
+                                      const QString &how);
+/// True for the one thread that writes what a row has in common; empty: each has a row of its own.
+[[nodiscard]] QString cudaIsFirst(const CudaSharing &sharing);
+
+} // namespace warpwright

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The CUDA kernels of a candidate as C++ for a CPU: emulator/cuda_runtime.h stands in for CUDA's."""
+
+import pathlib
+import re
+
+EMULATOR = pathlib.Path(__file__).parent / "emulator"
+LIBRARIES = ("cublasLt", "cudnn")  # their calls cannot be run; the twin for a CPU stands in for these
+
+
+def is_ours(text):
+    return not any(library in text for library in LIBRARIES)
+
+
+def end_of(text, start):
+    """Behind the bracket that closes the one at `start`."""
+    depth = 0
+    for place in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if depth == 0:
+            return place + 1
+    raise ValueError("a bracket is not closed")
+
+
+def parts_of(text):
+    """What stands between commas that are in no bracket."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+def as_cpp(text):
+    """The same kernels and launchers, launched by emulator::launch."""
+    cluster = re.search(r"__cluster_dims__\((\w+)", text)
+    made, rest = "", text
+    while "<<<" in rest:
+        before, rest = rest.split("<<<", 1)
+        shape, rest = rest.split(">>>", 1)
+        kernel = re.search(r"[A-Za-z_]\w*(?:<[^<>]*>)?\s*$", before)
+        end = end_of(rest, 0)
+        grid, block = parts_of(shape)[:2]
+        made += (f"{before[:kernel.start()]}emulator::launch({grid}, {block}, {cluster[1] if cluster else 1}, "
+                 f"[&] {{ {kernel[0].strip()}{rest[:end]}; }})")
+        rest = rest[end:]
+    made += rest
+    return re.sub(r"(int config, cudaStream_t stream\) \{\n)", r"\1    config = emulator::chosen(config);\n", made)

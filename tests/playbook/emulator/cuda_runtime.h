@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs the playbook's CUDA kernels on a CPU, so that their numbers are tested where there is no GPU: every
+// thread of a block is a fiber, and a cluster's blocks are threads of the machine. What it says nothing
+// about: time, memory that is read before it was written, and races between two meetings of a block.
+#pragma once
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <barrier>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __shared__ static thread_local
+
+using std::isinf; // as CUDA has them: without a namespace
+using std::isnan;
+
+struct dim3 {
+    dim3(std::int64_t width = 1, unsigned height = 1, unsigned depth = 1)
+        : x(static_cast<unsigned>(width)), y(height), z(depth) {}
+    unsigned x, y, z;
+};
+
+using cudaStream_t = void *;
+using cudaError_t = int;
+enum { cudaSuccess = 0, cudaDevAttrMultiProcessorCount = 16 };
+inline int cudaGetDevice(int *device) {
+    *device = 0;
+    return cudaSuccess;
+}
+inline int cudaDeviceGetAttribute(int *value, int, int) {
+    *value = 3; // few, so that a small kernel's threads go round their loops
+    return cudaSuccess;
+}
+inline int cudaGetLastError() {
+    return cudaSuccess;
+}
+
+inline thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace emulator {
+
+constexpr unsigned warpSize = 32;
+constexpr std::size_t stackBytes = 128 * 1024;
+
+enum class State { Ready, InWarp, InBlock, InCluster, Done };
+
+struct Fiber {
+    ucontext_t context;
+    std::unique_ptr<char[]> stack;
+    dim3 place;
+    State state = State::Ready;
+};
+
+struct Cluster {
+    explicit Cluster(unsigned blocks) : anchors(blocks), meeting(blocks) {}
+    std::vector<char *> anchors; ///< where each block's own memory is
+    std::barrier<> meeting;
+};
+
+[[noreturn]] inline void fail(const char *what) {
+    std::fprintf(stderr, "emulated kernel: %s\n", what);
+    std::abort();
+}
+
+class Block {
+public:
+    void run(dim3 shape, const std::function<void()> &kernel, Cluster *cluster, unsigned rank) {
+        m_kernel = &kernel;
+        m_cluster = cluster;
+        m_rank = rank;
+        m_live = shape.x * shape.y * shape.z;
+        while (m_fibers.size() < m_live) {
+            m_fibers.push_back(std::make_unique<Fiber>());
+            m_fibers.back()->stack.reset(new char[stackBytes]);
+        }
+        m_values.resize((m_live + warpSize) * 16);
+        for (unsigned i = 0; i < m_live; ++i) {
+            Fiber &fiber = *m_fibers[i];
+            getcontext(&fiber.context);
+            fiber.context.uc_stack.ss_sp = fiber.stack.get();
+            fiber.context.uc_stack.ss_size = stackBytes;
+            fiber.context.uc_link = &m_scheduler;
+            fiber.place = dim3(i % shape.x, i / shape.x % shape.y, i / shape.x / shape.y);
+            fiber.state = State::Ready;
+            makecontext(&fiber.context, &Block::begin, 0);
+        }
+        while (step()) {
+        }
+    }
+
+    void wait(State what) {
+        Fiber &fiber = *m_running;
+        fiber.state = what;
+        swapcontext(&fiber.context, &m_scheduler);
+    }
+
+    template <typename T>
+    T exchanged(T value, unsigned lane) {
+        const unsigned first = m_number / warpSize * warpSize;
+        std::memcpy(&m_values[m_number * 16], &value, sizeof(T));
+        wait(State::InWarp);
+        std::memcpy(&value, &m_values[(first + lane % warpSize) * 16], sizeof(T));
+        wait(State::InWarp);
+        return value;
+    }
+
+    unsigned lane() const { return m_number % warpSize; }
+    Cluster &cluster() const { return *m_cluster; }
+    unsigned rank() const { return m_rank; }
+    static Block &ofThisThread() {
+        static thread_local Block block;
+        return block;
+    }
+
+private:
+    static void begin() {
+        Block &block = ofThisThread();
+        (*block.m_kernel)();
+        block.m_running->state = State::Done;
+    }
+
+    bool step() {
+        bool hasMoved = false;
+        bool isAnyLeft = false;
+        for (unsigned i = 0; i < m_live; ++i) {
+            Fiber &fiber = *m_fibers[i];
+            if (fiber.state == State::Ready) {
+                m_number = i;
+                m_running = &fiber;
+                threadIdx = fiber.place;
+                swapcontext(&m_scheduler, &fiber.context);
+                hasMoved = true;
+            }
+            isAnyLeft = isAnyLeft || fiber.state != State::Done;
+        }
+        for (unsigned first = 0; first < m_live; first += warpSize)
+            hasMoved = release(first, std::min(first + warpSize, m_live), State::InWarp, true) || hasMoved;
+        hasMoved = release(0, m_live, State::InBlock, false) || hasMoved;
+        if (all(0, m_live, State::InCluster)) {
+            m_cluster->meeting.arrive_and_wait();
+            hasMoved = release(0, m_live, State::InCluster, true) || hasMoved;
+        }
+        if (isAnyLeft && !hasMoved)
+            fail("threads wait for others that wait elsewhere");
+        return isAnyLeft;
+    }
+
+    bool all(unsigned first, unsigned end, State state) const {
+        for (unsigned i = first; i < end; ++i)
+            if (m_fibers[i]->state != state)
+                return false;
+        return true;
+    }
+
+    /// Those that wait go on once all do; `needsAll`: one that has ended is one that is missing.
+    bool release(unsigned first, unsigned end, State state, bool needsAll) {
+        unsigned waiting = 0;
+        unsigned ended = 0;
+        for (unsigned i = first; i < end; ++i) {
+            waiting += m_fibers[i]->state == state;
+            ended += m_fibers[i]->state == State::Done;
+        }
+        if (waiting == 0 || waiting + ended < end - first)
+            return false;
+        if (needsAll && ended > 0)
+            fail("a warp exchanges values, and some of its threads have ended");
+        for (unsigned i = first; i < end; ++i)
+            if (m_fibers[i]->state == state)
+                m_fibers[i]->state = State::Ready;
+        return true;
+    }
+
+    ucontext_t m_scheduler;
+    std::vector<std::unique_ptr<Fiber>> m_fibers;
+    std::vector<char> m_values;
+    const std::function<void()> *m_kernel = nullptr;
+    Cluster *m_cluster = nullptr;
+    Fiber *m_running = nullptr;
+    unsigned m_rank = 0;
+    unsigned m_live = 0;
+    unsigned m_number = 0;
+};
+
+inline thread_local char anchor; ///< a block's own variables lie at the same distance from it in each
+
+/// The launcher's choice: $EMULATED_CONFIG instead of what it is asked for.
+inline int chosen(int config) {
+    const char *text = std::getenv("EMULATED_CONFIG");
+    return text == nullptr ? config : std::atoi(text);
+}
+
+inline void launch(dim3 grid, dim3 block, unsigned clustered, const std::function<void()> &kernel) {
+    const auto prepare = [&](unsigned x, unsigned y) {
+        gridDim = grid;
+        blockDim = block;
+        blockIdx = dim3(x, y);
+    };
+    if (grid.x % clustered != 0)
+        fail("the grid is not made of whole clusters");
+    for (unsigned y = 0; y < grid.y; ++y)
+        for (unsigned x = 0; x < grid.x; x += clustered) {
+            Cluster cluster(clustered);
+            if (clustered == 1) {
+                prepare(x, y);
+                cluster.anchors[0] = &anchor;
+                Block::ofThisThread().run(block, kernel, &cluster, 0);
+                continue;
+            }
+            std::vector<std::thread> blocks;
+            for (unsigned rank = 0; rank < clustered; ++rank)
+                blocks.emplace_back([&, rank] {
+                    prepare(x + rank, y);
+                    cluster.anchors[rank] = &anchor;
+                    cluster.meeting.arrive_and_wait();
+                    Block::ofThisThread().run(block, kernel, &cluster, rank);
+                });
+            for (std::thread &one : blocks)
+                one.join();
+        }
+}
+
+} // namespace emulator
+
+inline void __syncthreads() {
+    emulator::Block::ofThisThread().wait(emulator::State::InBlock);
+}
+template <typename T>
+T __shfl_xor_sync(unsigned, T value, int distance) {
+    emulator::Block &block = emulator::Block::ofThisThread();
+    return block.exchanged(value, block.lane() ^ static_cast<unsigned>(distance));
+}
+template <typename T>
+T __shfl_up_sync(unsigned, T value, int distance) {
+    emulator::Block &block = emulator::Block::ofThisThread();
+    const unsigned lane = block.lane();
+    return block.exchanged(value, lane >= static_cast<unsigned>(distance) ? lane - distance : lane);
+}
+
+inline void __cluster_barrier_arrive() {}
+inline void __cluster_barrier_wait() {
+    emulator::Block::ofThisThread().wait(emulator::State::InCluster);
+}
+inline unsigned __clusterRelativeBlockRank() {
+    return emulator::Block::ofThisThread().rank();
+}
+inline void *__cluster_map_shared_rank(void *mine, unsigned rank) {
+    const auto distance = static_cast<char *>(mine) - &emulator::anchor;
+    return emulator::Block::ofThisThread().cluster().anchors[rank] + distance;
+}
+
+#include "floats.h"

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""References whose rows are as long or as short as makes threads share them in another way, for check.py --emulated."""
+
+MODEL = """
+import torch
+import torch.nn.functional as F
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn({width}))
+
+    def forward(self, x):
+        return {result}
+
+def get_inputs():
+    return [torch.randn({shape}){type}]
+
+def get_init_inputs():
+    return []
+"""
+
+
+def row(name, shape, result, type=""):
+    width = shape[-1]
+    return name, MODEL.format(shape=", ".join(map(str, shape)), result=result, width=width, type=type)
+
+
+ROWS = (
+    # Of a cluster: in registers, in two of them, in steps of one element, in several passes.
+    row("long_softmax", (3, 20000), "torch.softmax(x * self.weight, dim=-1)"),
+    row("long_norm", (2, 33, 1200), "F.layer_norm(x, x.shape[1:], self.weight.expand(33, 1200))"),
+    row("long_uneven", (2, 10007), "torch.log_softmax(x, dim=-1) + self.weight"),
+    row("long_sums", (2, 70001), "((x * self.weight).sum(-1), x.amax(-1), (x * x).sum(-1).sqrt())"),
+    row("very_long", (1, 2, 200004), "torch.softmax(x, dim=-1) * self.weight"),
+    # Several in a block, the last block not full; in parts of a warp.
+    row("short_softmax", (77, 33), "torch.softmax(x * self.weight, dim=-1)"),
+    row("short_norm", (133, 64), "F.rms_norm(x, (64,), self.weight)"),
+    row("tiny_rows", (301, 5), "x / x.norm(dim=-1, keepdim=True).clamp(min=1e-3) + self.weight"),
+    row("two_of_each", (19, 7, 120), "(x.mean(-1), x.var(-1), torch.softmax(x + self.weight, -1))"),
+    row("half_rows", (45, 96), "torch.softmax(x.float() * self.weight, dim=-1).half()", ".half()"),
+)
