@@ -14,6 +14,9 @@
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
+#include "agent/playbook/whole_numbers.h"
+
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -118,6 +121,9 @@ private:
         else
             head = QStringLiteral(
                 "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
+        if (hasNarrowNumbers(m_kernel))
+            m_body.replace(QLatin1String("std::int64_t"), QLatin1String("int"))
+                .replace(QRegularExpression(QStringLiteral("\\bint\\((-?\\d+)\\)")), QStringLiteral("\\1"));
         const QString signature = wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
                                               kernelParameters(), QStringLiteral(") {"));
         return head + signature.mid(4) + m_body + QLatin1String("}\n\n");

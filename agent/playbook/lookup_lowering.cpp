@@ -2,6 +2,7 @@
 // KernelLowering's look-ups: embeddings, gathers, rows and elements chosen by tensors of places. What is
 // looked up may itself be computed: then only the elements that are asked for are.
 #include "agent/playbook/kernel_lowering.h"
+#include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
 
@@ -22,7 +23,8 @@ std::optional<int> KernelLowering::lowerLookUp(const GraphNode &node, const Inde
             return std::optional<AffineIndex>();
         step = m_kernel.converted(step, ElementType::Int64);
         const KernelOp made = m_kernel.step(step).op;
-        if (mayBeNegative && made != KernelOp::Index && made != KernelOp::Number) {
+        if (mayBeNegative && made != KernelOp::Index && made != KernelOp::Number &&
+            !isNeverNegative(m_kernel, step)) {
             const auto number = [this](std::int64_t value) {
                 return m_kernel.number(static_cast<double>(value), ElementType::Int64);
             };

@@ -133,7 +133,7 @@ class Builder:
             return self.compiled(source)
         made, target = source.with_suffix(".cc"), source.with_suffix(".o")
         made.write_text(emulated.as_cpp(text))
-        done = subprocess.run(["g++", "-std=c++20", "-O1", "-fPIC", "-I", str(emulated.EMULATOR), "-c", str(made), "-o",
+        done = subprocess.run(["g++", "-std=c++20", "-O1", "-fPIC", "-I", str(ROOT), "-c", str(made), "-o",
                                str(target)], capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(done.stderr[:2000])

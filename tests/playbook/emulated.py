@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The CUDA kernels of a candidate as C++ for a CPU: emulator/cuda_runtime.h stands in for CUDA's."""
+"""The CUDA kernels of a candidate as C++ for a CPU: emulator/emulator.h stands in for CUDA's."""
 
 import pathlib
 import re
 
-EMULATOR = pathlib.Path(__file__).parent / "emulator"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBRARIES = ("cublasLt", "cudnn")  # their calls cannot be run; the twin for a CPU stands in for these
 
 
@@ -37,7 +37,8 @@ def parts_of(text):
 def as_cpp(text):
     """The same kernels and launchers, launched by emulator::launch."""
     cluster = re.search(r"__cluster_dims__\((\w+)", text)
-    made, rest = "", text
+    text = text.replace("#include <cuda_runtime.h>", '#include "tests/playbook/emulator/emulator.h"')
+    made, rest = "", re.sub(r"#include <cuda_\w+\.h>\n", "", text)
     while "<<<" in rest:
         before, rest = rest.split("<<<", 1)
         shape, rest = rest.split(">>>", 1)

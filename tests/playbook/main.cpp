@@ -4,6 +4,7 @@
 QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
+QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelPlan();
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
                     {{"TestBufferLayouts", makeTestBufferLayouts},
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
+                     {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelPlan", makeTestKernelPlan},

@@ -262,4 +262,4 @@ inline void *__cluster_map_shared_rank(void *mine, unsigned rank) {
     return emulator::Block::ofThisThread().cluster().anchors[rank] + distance;
 }
 
-#include "floats.h"
+#include "tests/playbook/emulator/floats.h"

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/whole_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warpwright {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double mostNarrow = 2147000000.0; ///< of 32 bits, less some packs beyond the end
+constexpr std::int64_t mostElements =
+    std::int64_t(1) << 30; ///< a thread's next one, once round the grid, is twice that at most
+
+struct Range {
+    double low = -infinite;
+    double high = infinite;
+
+    [[nodiscard]] bool isNarrow() const { return low > -mostNarrow && high < mostNarrow; }
+};
+
+/// What several values span; one that is no number spans all.
+Range spanned(std::initializer_list<double> values) {
+    if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); }))
+        return {};
+    return {std::min(values), std::max(values)};
+}
+
+Range rangeOf(const AffineIndex &index, const Shape &loops) {
+    Range range{static_cast<double>(index.offset), static_cast<double>(index.offset)};
+    for (std::size_t k = 0; k < index.steps.size(); ++k) {
+        if (index.steps[k] != 0 && k >= loops.size())
+            return {}; // counted by a step
+        const double reach =
+            static_cast<double>(index.steps[k]) * static_cast<double>(k < loops.size() ? loops[k] - 1 : 0);
+        (reach < 0 ? range.low : range.high) += reach;
+    }
+    return range;
+}
+
+Range product(const Range &a, const Range &b) {
+    return spanned({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+}
+
+Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Shape &loops) {
+    const auto of = [&](std::size_t operand) {
+        return known[static_cast<std::size_t>(step.operands[operand])];
+    };
+    switch (step.op) {
+    case KernelOp::Number:
+        return spanned({step.number});
+    case KernelOp::Index:
+        return rangeOf(step.index, loops);
+    case KernelOp::Convert:
+        return step.type == ElementType::Bool ? Range{0, 1} : of(0);
+    case KernelOp::Add:
+        return spanned({of(0).low + of(1).low, of(0).high + of(1).high});
+    case KernelOp::Subtract:
+        return spanned({of(0).low - of(1).high, of(0).high - of(1).low});
+    case KernelOp::Multiply:
+        return product(of(0), of(1));
+    case KernelOp::Divide:
+        // By what cannot be 0, and rounded in whatever way.
+        return of(1).low <= 0 && of(1).high >= 0 ? Range()
+                                                 : product(of(0), spanned({1 / of(1).low, 1 / of(1).high}));
+    case KernelOp::Remainder:
+    case KernelOp::TruncatedRemainder: {
+        const double most = std::max(std::abs(of(1).low), std::abs(of(1).high));
+        return {-most, most};
+    }
+    case KernelOp::Negate:
+        return {-of(0).high, -of(0).low};
+    case KernelOp::Absolute:
+        return {0, std::max(std::abs(of(0).low), std::abs(of(0).high))};
+    case KernelOp::Floor:
+    case KernelOp::Ceiling:
+    case KernelOp::Round:
+    case KernelOp::Truncate:
+        return {of(0).low - 1, of(0).high + 1};
+    case KernelOp::Maximum:
+        return {std::max(of(0).low, of(1).low), std::max(of(0).high, of(1).high)};
+    case KernelOp::Minimum:
+        return {std::min(of(0).low, of(1).low), std::min(of(0).high, of(1).high)};
+    case KernelOp::Select:
+        return {std::min(of(1).low, of(2).low), std::max(of(1).high, of(2).high)};
+    case KernelOp::Less:
+    case KernelOp::LessOrEqual:
+    case KernelOp::Equal:
+    case KernelOp::NotEqual:
+    case KernelOp::And:
+    case KernelOp::Or:
+    case KernelOp::Not:
+        return {0, 1};
+    default:
+        return {};
+    }
+}
+
+std::vector<Range> rangesOf(const FusedKernel &kernel) {
+    std::vector<Range> ranges;
+    for (const KernelStep &step : kernel.steps)
+        ranges.push_back(rangeOf(step, ranges, kernel.loops));
+    return ranges;
+}
+
+} // namespace
+
+bool isNeverNegative(const FusedKernel &kernel, int step) {
+    return rangesOf(kernel)[static_cast<std::size_t>(step)].low >= 0;
+}
+
+bool hasNarrowNumbers(const FusedKernel &kernel) {
+    if (kernel.rows() >= mostElements / std::max<std::int64_t>(kernel.columns(), 1))
+        return false;
+    const std::vector<Range> ranges = rangesOf(kernel);
+    for (std::size_t at = 0; at < kernel.steps.size(); ++at) {
+        const KernelStep &step = kernel.steps[at];
+        if (step.type == ElementType::Int64 && !ranges[at].isNarrow())
+            return false;
+        if (step.op != KernelOp::Load)
+            continue;
+        const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
+        Range address = rangeOf(leaf.address, kernel.loops);
+        for (std::size_t i = 0; i < leaf.strides.size(); ++i) {
+            const double stride = static_cast<double>(leaf.strides[i]);
+            const Range part =
+                product(ranges[static_cast<std::size_t>(step.operands[i])], spanned({stride, stride}));
+            address = {address.low + part.low, address.high + part.high};
+        }
+        if (leaf.type == ElementType::Int64 || !address.isNarrow())
+            return false;
+    }
+    return std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+        return store.type != ElementType::Int64 && rangeOf(store.address, kernel.loops).isNarrow();
+    });
+}
+
+} // namespace warpwright

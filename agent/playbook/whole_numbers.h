@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+namespace warpwright {
+
+/// Whether 32 bits hold every whole number of a kernel: counters, addresses in elements, and what it computes
+/// with them. A GPU multiplies and divides numbers of 64 bits by several instructions each. Values from
+/// memory are taken for unbounded.
+[[nodiscard]] bool hasNarrowNumbers(const FusedKernel &kernel);
+
+/// Whether its formula says so: a number from memory may be.
+[[nodiscard]] bool isNeverNegative(const FusedKernel &kernel, int step);
+
+} // namespace warpwright

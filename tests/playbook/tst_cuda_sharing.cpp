@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/cuda_sharing.h"
+#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/whole_numbers.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+class TestCudaSharing : public QObject {
+    Q_OBJECT
+
+    // Each row divided by its sum.
+    static FusedKernel rowsByTheirSums(std::int64_t rows, std::int64_t columns) {
+        FusedKernel kernel;
+        kernel.loops = {rows, columns};
+        kernel.outer = 1;
+        const AffineIndex address{0, {columns, 1}};
+        const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
+        const int sum = kernel.add(KernelOp::RowSum, ElementType::Float32, {x});
+        const int share = kernel.add(KernelOp::Divide, ElementType::Float32, {x, sum});
+        kernel.stores.push_back({share, 1, ElementType::Float32, address});
+        kernel.finish();
+        return kernel;
+    }
+    static KernelTuning all() {
+        KernelTuning tuning;
+        tuning.hasWideLoads = tuning.isOnePass = tuning.isClustered = true;
+        return tuning;
+    }
+
+private slots:
+    void shortRowsShareABlock_data() {
+        QTest::addColumn<std::int64_t>("columns");
+        QTest::addColumn<int>("threads"); // a row, of the first choice
+        QTest::newRow("a few elements") << std::int64_t(48) << 4;
+        QTest::newRow("64: two loads of 16 bytes for each of 8, or 4 for each of 4") << std::int64_t(64) << 4;
+        QTest::newRow("a warp") << std::int64_t(400) << 32;
+        QTest::newRow("4096") << std::int64_t(4096) << 256;
+    }
+    void shortRowsShareABlock() {
+        QFETCH(std::int64_t, columns);
+        QFETCH(int, threads);
+        const FusedKernel kernel = rowsByTheirSums(1'000'000, columns);
+        QCOMPARE(configChoices(kernel, all()).front(), threads);
+        QCOMPARE(cudaSharingOf(kernel, all()).hasShortRows, threads <= 32);
+        QVERIFY(!cudaSharingOf(kernel, all()).isClustered);
+    }
+
+    void fewRowsGetMoreThreads() {
+        QVERIFY(configChoices(rowsByTheirSums(300, 4096), all()).front() >
+                configChoices(rowsByTheirSums(300'000, 4096), all()).front());
+    }
+
+    void aClusterTakesWhatIsTooLongForABlock() {
+        // 40 floats are all that 1024 threads have registers for.
+        const FusedKernel fitting = rowsByTheirSums(4000, 40'000);
+        QVERIFY(canBeOnePass(fitting, false));
+        QVERIFY(!canBeClustered(fitting));
+        const FusedKernel longer = rowsByTheirSums(4000, 100'000);
+        QVERIFY(!canBeOnePass(longer, false));
+        QVERIFY(cudaSharingOf(longer, all()).isClustered && cudaSharingOf(longer, all()).isOnePass);
+        const FusedKernel tooLong = rowsByTheirSums(4000, 1'000'000);
+        QVERIFY(cudaSharingOf(tooLong, all()).isClustered && !cudaSharingOf(tooLong, all()).isOnePass);
+        // Few ones, for more of the device to be at work.
+        QVERIFY(cudaSharingOf(rowsByTheirSums(16, 40'000), all()).isClustered);
+        QVERIFY(!cudaSharingOf(rowsByTheirSums(16, 1000), all()).isClustered);
+    }
+
+    void isAMoveWhereTheDeviceHasClusters() {
+        KernelPlan plan;
+        plan.kernels = {rowsByTheirSums(4000, 100'000)};
+        const auto words = [&plan](bool hasClusters) {
+            QStringList moves;
+            for (const PlaybookMove &move : movesFrom(plan, plainTunings(plan), {true, 2, 4e12, hasClusters}))
+                moves << move.move;
+            return moves;
+        };
+        QVERIFY(!words(false).contains("cluster"));
+        QVERIFY(words(true).contains("cluster"));
+    }
+
+    void narrowNumbersAreThoseThatFit() {
+        QVERIFY(hasNarrowNumbers(rowsByTheirSums(30'000, 30'000)));
+        QVERIFY(!hasNarrowNumbers(rowsByTheirSums(50'000, 50'000)));
+        // A number from memory may be any.
+        FusedKernel kernel = rowsByTheirSums(8, 8);
+        const int place = kernel.load({2, ElementType::Int64, AffineIndex{0, {0, 1}}, {}, 0});
+        QVERIFY(!hasNarrowNumbers(kernel));
+        QVERIFY(!isNeverNegative(kernel, place));
+        const int clamped =
+            kernel.add(KernelOp::Maximum, ElementType::Int64, {place, kernel.number(0, ElementType::Int64)});
+        QVERIFY(isNeverNegative(kernel, clamped));
+    }
+};
+
+QObject *makeTestCudaSharing() {
+    return new TestCudaSharing;
+}
+#include "tst_cuda_sharing.moc"
