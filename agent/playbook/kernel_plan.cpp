@@ -5,6 +5,7 @@
 #include "agent/playbook/depthwise_folding.h"
 #include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/kernel_lowering.h"
+#include "agent/playbook/product_convolutions.h"
 
 #include <algorithm>
 #include <numeric>
@@ -444,9 +445,17 @@ KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
         none.cannot = graph.cannot;
         return none;
     }
-    KernelPlan plan = Planner(graph, choices, true).run();
+    ReferenceGraph rewritten = withConvolutionsAsProducts(graph, choices.isChannelsLast);
+    KernelPlan plan = Planner(rewritten, choices, true).run();
     // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
-    return plan.cannot.isEmpty() ? plan : Planner(graph, choices, false).run();
+    if (!plan.cannot.isEmpty())
+        plan = Planner(rewritten, choices, false).run();
+    if (!plan.cannot.isEmpty() && rewritten != graph) {
+        rewritten = graph;
+        plan = Planner(rewritten, choices, false).run();
+    }
+    plan.graph = std::move(rewritten);
+    return plan;
 }
 
 double unfusedBytes(const ReferenceGraph &graph) {

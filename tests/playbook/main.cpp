@@ -11,6 +11,7 @@ QObject *makeTestLibraryAnchors();
 QObject *makeTestMeasurementTable();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
+QObject *makeTestProductConvolutions();
 QObject *makeTestReferenceGraph();
 
 int main(int argc, char **argv) {
@@ -25,5 +26,6 @@ int main(int argc, char **argv) {
                      {"TestMeasurementTable", makeTestMeasurementTable},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
+                     {"TestProductConvolutions", makeTestProductConvolutions},
                      {"TestReferenceGraph", makeTestReferenceGraph}});
 }
