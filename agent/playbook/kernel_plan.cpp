@@ -445,16 +445,18 @@ KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
         none.cannot = graph.cannot;
         return none;
     }
-    ReferenceGraph rewritten = withConvolutionsAsProducts(graph, choices.isChannelsLast);
-    KernelPlan plan = Planner(rewritten, choices, true).run();
-    // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
-    if (!plan.cannot.isEmpty())
-        plan = Planner(rewritten, choices, false).run();
-    if (!plan.cannot.isEmpty() && rewritten != graph) {
-        rewritten = graph;
-        plan = Planner(rewritten, choices, false).run();
-    }
-    plan.graph = std::move(rewritten);
+    const auto planned = [&choices](const ReferenceGraph &words) {
+        KernelPlan plan = Planner(words, choices, true).run();
+        // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
+        if (!plan.cannot.isEmpty())
+            plan = Planner(words, choices, false).run();
+        plan.graph = words;
+        return plan;
+    };
+    const ReferenceGraph rewritten = withConvolutionsAsProducts(graph, choices.isChannelsLast);
+    KernelPlan plan = planned(rewritten);
+    if (!plan.cannot.isEmpty() && rewritten != graph)
+        plan = planned(graph);
     return plan;
 }
 

@@ -124,7 +124,8 @@ private:
         Shape stride = node.arguments[3].integers();
         stride.resize(kernel.size(), stride.empty() ? 1 : stride.back());
         const bool isWhole = stride == kernel && are(4, 0) && are(5, 1) && are(7, 0) &&
-                             node.arguments[8].number == 1 && node.shape.size() == image.size();
+                             node.arguments[8].number == 1 && weight.size() == image.size() &&
+                             node.shape.size() == image.size();
         for (std::size_t d = 0; d < kernel.size(); ++d)
             if (!isWhole || coarse[d + 2] * kernel[d] != fine[d + 2])
                 return std::nullopt;
@@ -135,8 +136,7 @@ private:
         sizes.kernel = kernel;
         sizes.coarse = Shape(coarse.begin() + 2, coarse.end());
         sizes.places = spaceOf(coarse);
-        sizes.isTokens =
-            (!sizes.isTransposed || sizes.isOneTap()) && (sizes.places == 1 || isReadAsTokens(place));
+        sizes.isTokens = !sizes.isTransposed && (sizes.places == 1 || isReadAsTokens(place));
         return isWorthIt(place, node, sizes) ? std::optional(sizes) : std::nullopt;
     }
 
