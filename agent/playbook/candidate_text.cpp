@@ -94,14 +94,14 @@ QString resultText(const ResultShape &result, const QStringList &outputs) {
 
 } // namespace
 
-QString whyNotCallable(const ReferenceGraph &graph, const KernelPlan &plan) {
+QString whyNotCallable(const KernelPlan &plan) {
     if (!plan.cannot.isEmpty())
         return plan.cannot;
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         if (plan.kernels[i].leaves.empty())
             return QStringLiteral("a result depends on no input");
         for (const KernelLeaf &leaf : plan.kernels[i].leaves) {
-            const GraphNode &node = nodeOfBuffer(graph, plan, leaf.buffer);
+            const GraphNode &node = nodeOfBuffer(plan.graph, plan, leaf.buffer);
             if (node.kind == GraphNode::Kind::Buffer && !node.isStored)
                 return QStringLiteral("\"%1\" is a buffer that is not stored with the weights, so the "
                                       "candidate would not get it")
@@ -149,8 +149,8 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
     return text + QStringLiteral("        return %1\n").arg(resultText(graph.result, outputs));
 }
 
-CandidateTexts candidateFiles(const ReferenceGraph &graph, const KernelPlan &plan,
-                              const std::vector<KernelTuning> &tunings) {
+CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTuning> &tunings) {
+    const ReferenceGraph &graph = plan.graph;
     CandidateTexts files;
     const std::vector<KernelNames> names = kernelNames(graph, plan);
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {

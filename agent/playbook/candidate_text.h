@@ -8,8 +8,7 @@ namespace warpwright {
 
 /// The candidate's files for a plan: for each kernel a .cu and its CPU twin, their binding, and model_new.py.
 /// `tunings`: one a kernel.
-[[nodiscard]] CandidateTexts candidateFiles(const ReferenceGraph &graph, const KernelPlan &plan,
-                                            const std::vector<KernelTuning> &tunings);
+[[nodiscard]] CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTuning> &tunings);
 
 /// `texts` with the candidate's files taken away and these put in their place; the fixed binding is laid
 /// beside them where it is missing is not ours to do: it is no candidate's file.
@@ -23,6 +22,6 @@ namespace warpwright {
                                 const std::vector<KernelTuning> &tunings);
 
 /// Why a plan cannot be called from Python as a candidate has to; empty: it can.
-[[nodiscard]] QString whyNotCallable(const ReferenceGraph &graph, const KernelPlan &plan);
+[[nodiscard]] QString whyNotCallable(const KernelPlan &plan);
 
 } // namespace warpwright

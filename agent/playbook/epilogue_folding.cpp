@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/epilogue_folding.h"
 
+#include "agent/playbook/product_plan.h"
+
 #include <algorithm>
 #include <numbers>
 
@@ -181,6 +183,43 @@ bool isThereBefore(const KernelPlan &plan, std::size_t kernel, int buffer) {
                         makes);
 }
 
+/// Whether a store only copies the buffer, element by element to where it lay.
+bool isCopyOf(const FusedKernel &kernel, const KernelStore &store, int buffer) {
+    if (!isPlainLoad(kernel, store.step))
+        return false;
+    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(kernel.step(store.step).leaf)];
+    return leaf.buffer == buffer && leaf.type == store.type && leaf.address == store.address;
+}
+
+// What a library makes and a kernel only copies into a result is made there, and everyone else reads it
+// there.
+void foldCopy(KernelPlan &plan, std::size_t made) {
+    const int buffer = plan.kernels[made].stores[0].buffer;
+    const PlanBuffer &from = plan.buffers[static_cast<std::size_t>(buffer)];
+    if (from.kind != PlanBuffer::Kind::Temporary || !from.layout.isDense())
+        return;
+    for (std::size_t i = made + 1; i < plan.kernels.size(); ++i) {
+        FusedKernel &kernel = plan.kernels[i];
+        const auto copy =
+            std::find_if(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+                return kernel.anchor == Anchor::None && isCopyOf(kernel, store, buffer);
+            });
+        if (copy == kernel.stores.end())
+            continue;
+        const int target = copy->buffer;
+        kernel.stores.erase(copy);
+        if (kernel.stores.empty())
+            plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i));
+        else
+            kernel.finish();
+        plan.kernels[made].stores[0].buffer = target;
+        for (FusedKernel &reader : plan.kernels)
+            for (KernelLeaf &leaf : reader.leaves)
+                leaf.buffer = leaf.buffer == buffer ? target : leaf.buffer;
+        return;
+    }
+}
+
 } // namespace
 
 void foldEpilogues(KernelPlan &plan) {
@@ -188,6 +227,7 @@ void foldEpilogues(KernelPlan &plan) {
         FusedKernel &anchor = plan.kernels[i];
         if (anchor.anchor == Anchor::None)
             continue;
+        foldCopy(plan, i);
         const std::optional<std::size_t> readerPlace = onlyReader(plan, i);
         if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))
             continue;

@@ -5,6 +5,7 @@
 #include "agent/playbook/depthwise_folding.h"
 #include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/kernel_lowering.h"
+#include "agent/playbook/product_convolutions.h"
 
 #include <algorithm>
 #include <numeric>
@@ -444,9 +445,19 @@ KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
         none.cannot = graph.cannot;
         return none;
     }
-    KernelPlan plan = Planner(graph, choices, true).run();
-    // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
-    return plan.cannot.isEmpty() ? plan : Planner(graph, choices, false).run();
+    const auto planned = [&choices](const ReferenceGraph &words) {
+        KernelPlan plan = Planner(words, choices, true).run();
+        // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
+        if (!plan.cannot.isEmpty())
+            plan = Planner(words, choices, false).run();
+        plan.graph = words;
+        return plan;
+    };
+    const ReferenceGraph rewritten = withConvolutionsAsProducts(graph, choices.isChannelsLast);
+    KernelPlan plan = planned(rewritten);
+    if (!plan.cannot.isEmpty() && rewritten != graph)
+        plan = planned(graph);
+    return plan;
 }
 
 double unfusedBytes(const ReferenceGraph &graph) {

@@ -11,7 +11,7 @@ struct PlanBuffer {
     enum class Kind { Leaf, Output, Temporary };
 
     Kind kind = Kind::Leaf;
-    int node = -1;       ///< of the graph
+    int node = -1;       ///< of the plan's graph
     BufferLayout layout; ///< a result's is torch's
 
     bool operator==(const PlanBuffer &) const = default;
@@ -26,6 +26,7 @@ struct PlanChoices {
 
 /// A reference as few kernels in order: fusion groups around reductions, pointwise work in the nearest one.
 struct KernelPlan {
+    ReferenceGraph graph; ///< that it was made for: the reference, some of its operators in other words
     std::vector<PlanBuffer> buffers;
     std::vector<FusedKernel> kernels;
     std::vector<int> outputs; ///< buffers, in the order of the graph's outputs

@@ -163,7 +163,7 @@ void PlaybookAgent::takeFailure(const QString &message) {
 
 void PlaybookAgent::tellGraph() {
     m_isGraphTold = true;
-    const QString why = whyNotCallable(*m_graph, m_plan);
+    const QString why = whyNotCallable(m_plan);
     emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
                     m_readingSeconds, QStringLiteral("ok"),
                     why.isEmpty() ? descriptionOfPlan() : QStringLiteral("cannot, because ") + why});
@@ -286,7 +286,7 @@ void PlaybookAgent::take(const PlaybookMove &move) {
 }
 
 void PlaybookAgent::work() {
-    if (const QString why = whyNotCallable(*m_graph, m_plan); !why.isEmpty())
+    if (const QString why = whyNotCallable(m_plan); !why.isEmpty())
         return end(QStringLiteral("I have no kernel for this reference: cannot, because %1.").arg(why));
     learn();
     // A first text that was refused leaves the next one, which dares less.
@@ -418,7 +418,7 @@ void PlaybookAgent::sendProposal(const PlaybookMove &move) {
     tellPlan(move.title);
     if (!m_isWorking)
         return;
-    const CandidateTexts files = candidateFiles(*m_graph, move.plan.value_or(m_plan), move.tunings);
+    const CandidateTexts files = candidateFiles(move.plan.value_or(m_plan), move.tunings);
     Proposal proposal;
     proposal.id = m_request.proposal;
     proposal.baseIteration = m_request.iteration;

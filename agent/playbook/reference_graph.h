@@ -74,6 +74,8 @@ struct ReferenceGraph {
     QStringList argumentNames; ///< of forward
     int inputCount = 0;        ///< arguments of forward, tensors or not
     QString cannot;            ///< set: it could not be read, because …; nothing else is
+
+    bool operator==(const ReferenceGraph &) const = default;
 };
 
 /// An error where this is no answer of the reader: a fault of ours, not of the reference.

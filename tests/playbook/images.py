@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""References with convolutions of images that can lie with channels last, for check.py --odd: a row as in odd.py. Each is
-tried with both plans."""
+"""References with convolutions of images that can lie with channels last, or that are products of matrices, for check.py
+--odd: a row as in odd.py. Each is tried with both plans."""
 
 from odd import model
 
@@ -89,4 +89,88 @@ def __init__(self):
 
 def forward(self, x):
     return self.second(self.first(x).exp())''', "[torch.randn(1, 8, 1, 21)]")),
+    ("one tap, in every number of dimensions", None, model('''
+def __init__(self):
+    super().__init__()
+    self.line = nn.Conv1d(8, 12, 1)
+    self.image = nn.Conv2d(12, 8, 1, bias=False)
+    self.volume = nn.Conv3d(8, 4, 1)
+    self.lonely = nn.Conv2d(8, 5, 1)
+
+def forward(self, x):
+    h = F.silu(self.line(x))
+    image = self.image(h.view(2, 12, 6, 8))
+    return image, self.volume(image.view(2, 8, 2, 3, 8).exp()).tanh(), self.lonely(image)''', "[torch.randn(2, 8, 48)]")),
+    ("one tap at one place, and to one channel", None, model('''
+def __init__(self):
+    super().__init__()
+    self.squeeze = nn.Conv2d(12, 5, 1)
+    self.excite = nn.Conv2d(5, 12, 1)
+    self.one = nn.Conv2d(12, 1, 1)
+    self.from_one = nn.Conv2d(1, 3, 1)
+
+def forward(self, x):
+    y = x * torch.sigmoid(self.excite(F.relu(self.squeeze(x.mean((2, 3), keepdim=True)))))
+    return y + torch.sigmoid(self.one(y)), self.from_one(x[:, :1]).exp()''', "[torch.randn(3, 12, 5, 7)]")),
+    ("patches as tokens", None, model('''
+def __init__(self):
+    super().__init__()
+    self.patches = nn.Conv2d(3, 24, (4, 6), stride=(4, 6))
+    self.first = nn.Parameter(torch.randn(24))
+    self.norm = nn.LayerNorm(24)
+
+def forward(self, x):
+    tokens = self.patches(x).flatten(2).transpose(1, 2)
+    return self.norm(torch.cat([self.first.expand(2, 1, 24), tokens], 1)), tokens''', "[torch.randn(2, 3, 12, 24)]")),
+    ("patches in torch's order, and none that is whole", None, model('''
+def __init__(self):
+    super().__init__()
+    self.bare = nn.Conv2d(3, 16, 2, stride=2, bias=False)
+    self.biased = nn.Conv2d(3, 16, 2, stride=2)
+    self.beyond = nn.Conv2d(3, 16, 5, stride=5)
+    self.waves = nn.Conv1d(1, 8, 16, stride=16)
+
+def forward(self, x):
+    waves = self.waves(x.view(2, 1, -1)).transpose(1, 2)
+    return self.bare(x), F.gelu(self.biased(x)), self.beyond(x), waves * 2.0''', "[torch.randn(2, 3, 12, 16)]")),
+    ("patches that are put side by side", None, model('''
+def __init__(self):
+    super().__init__()
+    self.up = nn.ConvTranspose2d(8, 6, 2, stride=2)
+    self.wide = nn.ConvTranspose2d(6, 4, (1, 3), stride=(1, 3), bias=False)
+    self.line = nn.ConvTranspose1d(4, 3, 4, stride=4)
+    self.more = nn.ConvTranspose2d(8, 6, 2, stride=2, output_padding=1)
+
+def forward(self, x):
+    y = self.wide(self.up(x))
+    return y.exp(), self.line(y.flatten(2)).tanh(), self.more(x)''', "[torch.randn(2, 8, 4, 8)]")),
+    ("one tap with half the bits", None, model('''
+def __init__(self):
+    super().__init__()
+    self.first = nn.Conv2d(8, 16, 1).half()
+    self.second = nn.Conv2d(16, 8, 1, bias=False).half()
+
+def forward(self, x):
+    h = F.silu(self.first(x))
+    y = self.second(h)
+    return h, y, y.sin()''', "[torch.randn(2, 8, 4, 8).half()]")),
+    ("one tap with twice as many bits", None, model('''
+def __init__(self):
+    super().__init__()
+    self.first = nn.Conv2d(8, 13, 1).double()
+
+def forward(self, x):
+    return self.first(x).sin()''', "[torch.randn(2, 8, 4, 8).double()]")),
+    ("one tap between tokens", None, model('''
+def __init__(self):
+    super().__init__()
+    self.first = nn.Conv2d(8, 16, 1)
+    self.second = nn.Conv2d(16, 8, 1)
+    self.mix = nn.Conv1d(32, 32, 1)
+    self.norm = nn.LayerNorm(16)
+
+def forward(self, x):
+    h = self.norm(self.first(x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1))
+    tokens = h.flatten(1, 2)
+    return self.second((tokens * self.mix(tokens)).transpose(1, 2).reshape(2, 16, 4, 8))''', "[torch.randn(2, 4, 8, 8)]")),
 )

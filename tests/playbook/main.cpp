@@ -12,6 +12,7 @@ QObject *makeTestLibraryAnchors();
 QObject *makeTestMeasurementTable();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
+QObject *makeTestProductConvolutions();
 QObject *makeTestReferenceGraph();
 
 int main(int argc, char **argv) {
@@ -27,5 +28,6 @@ int main(int argc, char **argv) {
                      {"TestMeasurementTable", makeTestMeasurementTable},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
+                     {"TestProductConvolutions", makeTestProductConvolutions},
                      {"TestReferenceGraph", makeTestReferenceGraph}});
 }

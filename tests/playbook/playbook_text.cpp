@@ -50,7 +50,7 @@ Json answerTo(const QByteArray &line, const QString &letters) {
     if (!graph.hasValue())
         return Json{{"fault", toJson(graph.message())}};
     const KernelPlan plan = planOf(graph.value(), {letters.contains(QLatin1Char('c'))});
-    if (const QString why = whyNotCallable(graph.value(), plan); !why.isEmpty())
+    if (const QString why = whyNotCallable(plan); !why.isEmpty())
         return Json{{"cannot", toJson(why)}};
     Json answer{
         {"signature", toJson(plan.signature())}, {"kernels", Json::array()}, {"files", Json::object()}};
@@ -62,7 +62,7 @@ Json answerTo(const QByteArray &line, const QString &letters) {
                                          {"columns", kernel.columns()},
                                          {"passes", kernel.passCount()}});
     const std::vector<KernelTuning> tunings(plan.kernels.size(), tuningOf(letters));
-    for (const auto &[path, bytes] : candidateFiles(graph.value(), plan, tunings))
+    for (const auto &[path, bytes] : candidateFiles(plan, tunings))
         answer["files"][toJson(path)] = bytes.toStdString();
     return answer;
 }

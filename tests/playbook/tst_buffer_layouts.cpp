@@ -25,8 +25,8 @@ class TestBufferLayouts : public QObject {
                           nodes + "], 'outputs': [{'node': '" + output + "'}]}";
         return readReferenceGraph(text.replace('\'', '"')).value();
     }
-    static CandidateTexts files(const ReferenceGraph &graph, const KernelPlan &plan) {
-        return candidateFiles(graph, plan, std::vector<KernelTuning>(plan.kernels.size()));
+    static CandidateTexts files(const KernelPlan &plan) {
+        return candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size()));
     }
 
 private slots:
@@ -58,7 +58,7 @@ private slots:
         QCOMPARE(plan.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{36, 1, 0}));
         QCOMPARE(plan.kernels[1].leaves[0].address.steps, (std::vector<std::int64_t>{36, 1}));
         QCOMPARE(plan.kernels[1].stores[0].address.steps, (std::vector<std::int64_t>{33, 1}));
-        const CandidateTexts texts = files(graph, plan);
+        const CandidateTexts texts = files(plan);
         QVERIFY(texts.at("kernels/forward_binding.cpp").contains(", {40, 36}, ScalarType::Float)"));
         // What is a result, or what a library's epilogue makes one, is torch's.
         const KernelPlan whole = planOf(graphOf(product, "p"));

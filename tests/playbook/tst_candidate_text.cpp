@@ -15,7 +15,7 @@ class TestCandidateText : public QObject {
     static CandidateTexts files(const QString &name, const KernelTuning &tuning = {}) {
         const ReferenceGraph graph = recordedGraph(name);
         const KernelPlan plan = planOf(graph);
-        return candidateFiles(graph, plan, std::vector<KernelTuning>(plan.kernels.size(), tuning));
+        return candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size(), tuning));
     }
 
 private slots:

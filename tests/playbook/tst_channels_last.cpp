@@ -89,7 +89,7 @@ private slots:
     void theTextsSayTheOrder() {
         const ReferenceGraph graph = pairGraph();
         const KernelPlan plan = planOf(graph, {true});
-        const CandidateTexts files = candidateFiles(graph, plan, tf32(plan));
+        const CandidateTexts files = candidateFiles(plan, tf32(plan));
         const QByteArray call = files.at("kernels/convolution_1.cu");
         QVERIFY(call.contains("kType, CUDNN_TENSOR_NHWC, kDimensions, kFilters"));
         QVERIFY(call.contains("kInputSteps[] = {200704, 1, 3584, 64}"));

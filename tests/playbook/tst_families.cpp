@@ -33,7 +33,7 @@ class TestFamilies : public QObject {
     static QByteArray file(const ReferenceGraph &graph, const QByteArray &end) {
         const KernelPlan plan = planOf(graph);
         for (const auto &[path, bytes] :
-             candidateFiles(graph, plan, std::vector<KernelTuning>(plan.kernels.size(), KernelTuning())))
+             candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size(), KernelTuning())))
             if (path.endsWith(QLatin1String(end)))
                 return bytes;
         return "cannot: " + plan.cannot.toUtf8();

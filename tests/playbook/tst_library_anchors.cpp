@@ -37,7 +37,7 @@ class TestLibraryAnchors : public QObject {
     }
     static CandidateTexts files(const ReferenceGraph &graph, const KernelTuning &tuning = {}) {
         const KernelPlan plan = planOf(graph);
-        return candidateFiles(graph, plan, std::vector<KernelTuning>(plan.kernels.size(), tuning));
+        return candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size(), tuning));
     }
 
 private slots:

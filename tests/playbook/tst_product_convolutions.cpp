@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/product_convolutions.h"
+#include "tests/playbook/recorded_graph.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+/// Convolutions that are products of matrices, and those that are better left as they are.
+class TestProductConvolutions : public QObject {
+    Q_OBJECT
+
+    static QByteArray numbers(const Shape &shape) {
+        QStringList parts;
+        for (const std::int64_t size : shape)
+            parts << QString::number(size);
+        return '[' + parts.join(QLatin1String(", ")).toLatin1() + ']';
+    }
+    static QByteArray leaf(const QByteArray &name, const Shape &shape) {
+        return "{'name': '" + name +
+               "', 'op': 'leaf', 'kind': 'input', 'position': 0, 'shape': " + numbers(shape) +
+               ", 'strides': " + numbers(contiguousStrides(shape)) + ", 'dtype': 'float32'},";
+    }
+    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
+                           const Shape &shape) {
+        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': [" + arguments +
+               "], 'shape': " + numbers(shape) + ", 'strides': [1], 'dtype': 'float32'},";
+    }
+    static QByteArray on(const QByteArray &name) { return "{'node': '" + name + "'}"; }
+    static ReferenceGraph graphOf(QByteArray nodes, const QByteArrayList &outputs) {
+        nodes.chop(1);
+        QByteArrayList given;
+        for (const QByteArray &output : outputs)
+            given << on(output);
+        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x'], 'inputCount': 1, "
+                          "'structure': 0, 'nodes': [" +
+                          nodes + "], 'outputs': [" + given.join(", ") + "]}";
+        return readReferenceGraph(text.replace('\'', '"')).value();
+    }
+
+    struct Sizes {
+        Shape image;
+        Shape weight;
+        Shape result;
+        Shape stride = {1, 1};
+        std::int64_t padding = 0, groups = 1;
+        bool hasBias = false, isTransposed = false;
+    };
+    /// x, w and b as leaves, and the convolution as c.
+    static QByteArray convolution(const Sizes &sizes) {
+        const std::int64_t channels = sizes.result[1];
+        const QByteArray padding = numbers(Shape(sizes.stride.size(), sizes.padding));
+        const Shape zeros(sizes.stride.size(), 0);
+        const Shape ones(sizes.stride.size(), 1);
+        return leaf("x", sizes.image) + leaf("w", sizes.weight) + leaf("b", {channels}) +
+               node("c", "convolution.default",
+                    on("x") + ", " + on("w") + ", " + (sizes.hasBias ? on("b") : QByteArray("null")) + ", " +
+                        numbers(sizes.stride) + ", " + padding + ", " + numbers(ones) + ", " +
+                        (sizes.isTransposed ? "true" : "false") + ", " + numbers(zeros) + ", " +
+                        QByteArray::number(sizes.groups),
+                    sizes.result);
+    }
+    static Sizes oneTap(bool hasBias = false) {
+        return {{6, 16, 8, 10}, {20, 16, 1, 1}, {6, 20, 8, 10}, {1, 1}, 0, 1, hasBias, false};
+    }
+    static QByteArray exp(const QByteArray &of, const Shape &shape) {
+        return node("y", "exp.default", on(of), shape);
+    }
+    /// "P": a product, "C": a convolution, ".": a kernel of ours.
+    static QByteArray kindsOf(const KernelPlan &plan) {
+        QByteArray kinds = plan.cannot.toLatin1();
+        for (const FusedKernel &kernel : plan.kernels)
+            kinds += kernel.anchor == Anchor::Product       ? 'P'
+                     : kernel.anchor == Anchor::Convolution ? 'C'
+                                                            : '.';
+        return kinds;
+    }
+
+private slots:
+    void oneTapIsAProductForEachImageWithTheSameWeights() {
+        const KernelPlan plan = planOf(graphOf(convolution(oneTap()), {"c"}));
+        QCOMPARE(kindsOf(plan), "P");
+        const FusedKernel &kernel = plan.kernels[0];
+        QCOMPARE(kernel.loops, (Shape{6, 20, 80, 16}));
+        QCOMPARE(kernel.leaves[0].address.steps, (Shape{0, 16, 0, 1}));
+        QCOMPARE(kernel.leaves[1].address.steps, (Shape{16 * 80, 0, 1, 80}));
+        // In torch's order, as it is returned.
+        QCOMPARE(kernel.stores[0].address.steps, (Shape{20 * 80, 80, 1, 0}));
+        const CandidateTexts files =
+            candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size(), KernelTuning()));
+        QVERIFY(
+            files.at("kernels/matrix_product.cu").contains("makeMatrix(&plan.first, kInner, kRows, 16, 0)"));
+        QVERIFY(files.at("model_new.py").contains("return result1"));
+    }
+
+    void whatIsNoProductOrNoBetterAsOneStays_data() {
+        QTest::addColumn<QByteArray>("nodes");
+        QTest::addColumn<QByteArray>("kinds");
+        const auto after = [](const Sizes &sizes) {
+            return convolution(sizes) + exp("c", sizes.result);
+        };
+        const auto alone = [](const Sizes &sizes) {
+            return convolution(sizes) + node("y", "relu.default", on("c"), sizes.result);
+        };
+        QTest::newRow("a bias for whoever reads it") << after(oneTap(true)) << QByteArray("P.");
+        // cuDNN has both in one pass; along channels, a product's epilogue has no bias.
+        QTest::newRow("a bias for nobody") << alone(oneTap(true)) << QByteArray("C");
+        QTest::newRow("padded") << after({{6, 16, 8, 10}, {20, 16, 1, 1}, {6, 20, 10, 12}, {1, 1}, 1})
+                                << QByteArray("C.");
+        QTest::newRow("of every other place")
+            << after({{6, 16, 8, 10}, {20, 16, 1, 1}, {6, 20, 4, 5}, {2, 2}}) << QByteArray("C.");
+        QTest::newRow("in groups") << after({{6, 16, 8, 10}, {20, 8, 1, 1}, {6, 20, 8, 10}, {1, 1}, 0, 2})
+                                   << QByteArray("C.");
+        QTest::newRow("depthwise") << after({{6, 16, 8, 10}, {16, 1, 1, 1}, {6, 16, 8, 10}, {1, 1}, 0, 16})
+                                   << QByteArray("C");
+        QTest::newRow("taps that overlap")
+            << after({{6, 16, 8, 10}, {20, 16, 3, 3}, {6, 20, 6, 8}, {1, 1}}) << QByteArray("C.");
+        QTest::newRow("rows of odd length")
+            << after({{6, 16, 7, 7}, {20, 16, 1, 1}, {6, 20, 7, 7}, {1, 1}}) << QByteArray("C.");
+        QTest::newRow("few places") << after({{6, 16, 4, 4}, {20, 16, 1, 1}, {6, 20, 4, 4}, {1, 1}})
+                                    << QByteArray("C.");
+        QTest::newRow("to one channel")
+            << after({{6, 16, 7, 7}, {1, 16, 1, 1}, {6, 1, 7, 7}, {1, 1}}) << QByteArray(".");
+        QTest::newRow("a line") << after({{6, 16, 80}, {20, 16, 1}, {6, 20, 80}, {1}}) << QByteArray("P.");
+        QTest::newRow("a volume") << after({{6, 16, 4, 4, 5}, {20, 16, 1, 1, 1}, {6, 20, 4, 4, 5}, {1, 1, 1}})
+                                  << QByteArray("P.");
+        QTest::newRow("patches in torch's order")
+            << after({{6, 3, 16, 24}, {64, 3, 4, 4}, {6, 64, 4, 6}, {4, 4}}) << QByteArray("C.");
+        QTest::newRow("patches that lie so")
+            << after({{6, 1, 256}, {64, 1, 16}, {6, 64, 16}, {16}}) << QByteArray("P.");
+        QTest::newRow("patches put side by side")
+            << after({{6, 16, 8, 10}, {16, 4, 2, 2}, {6, 4, 16, 20}, {2, 2}, 0, 1, true, true})
+            << QByteArray("P.");
+        QTest::newRow("patches put side by side for nobody")
+            << alone({{6, 16, 8, 10}, {16, 4, 2, 2}, {6, 4, 16, 20}, {2, 2}, 0, 1, false, true})
+            << QByteArray("C.");
+    }
+    void whatIsNoProductOrNoBetterAsOneStays() {
+        QFETCH(QByteArray, nodes);
+        QTEST(kindsOf(planOf(graphOf(nodes, {"y"}))), "kinds");
+    }
+
+    void ofOnePlaceTheImagesAreRows() {
+        const KernelPlan plan =
+            planOf(graphOf(convolution({{6, 16, 1, 1}, {20, 16, 1, 1}, {6, 20, 1, 1}, {1, 1}, 0, 1, true}) +
+                               node("y", "relu.default", on("c"), {6, 20, 1, 1}),
+                           {"y"}));
+        QCOMPARE(kindsOf(plan), "P");
+        QCOMPARE(plan.kernels[0].loops, (Shape{6, 20, 16}));
+        QCOMPARE(plan.kernels[0].epilogue.activation, EpilogueActivation::Relu);
+        QVERIFY(plan.kernels[0].epilogue.bias >= 0);
+    }
+
+    void patchesThatAreReadAsTokensAreMadeSo() {
+        const QByteArray patches =
+            convolution({{6, 3, 16, 24}, {64, 3, 4, 4}, {6, 64, 4, 6}, {4, 4}, 0, 1, true}) +
+            node("v", "view.default", on("c") + ", [6, 64, 24]", {6, 64, 24}) +
+            node("t", "permute.default", on("v") + ", [0, 2, 1]", {6, 24, 64});
+        const KernelPlan plan = planOf(graphOf(patches, {"t"}));
+        QCOMPARE(kindsOf(plan), ".P");
+        const FusedKernel &product = plan.kernels[1];
+        QCOMPARE(product.loops, (Shape{6 * 24, 64, 48}));
+        QCOMPARE(product.leaves[0].address.steps, (Shape{48, 0, 1}));
+        QCOMPARE(product.leaves[1].address.steps, (Shape{0, 48, 1}));
+        QVERIFY(product.epilogue.bias >= 0);
+        // Behind a first token no place begins at zero: without quotients all the same.
+        const KernelPlan joined = planOf(
+            graphOf(patches + leaf("first", {6, 1, 64}) +
+                        node("y", "cat.default", "[" + on("first") + ", " + on("t") + "], 1", {6, 25, 64}),
+                    {"y"}));
+        QCOMPARE(kindsOf(joined), ".P.");
+        for (const KernelStep &step : joined.kernels[2].steps)
+            QVERIFY(step.op != KernelOp::Remainder);
+        // Whoever has more channels than results would copy more than it makes.
+        const QByteArray many = convolution({{6, 32, 16, 24}, {64, 32, 4, 4}, {6, 64, 4, 6}, {4, 4}}) +
+                                node("v", "view.default", on("c") + ", [6, 64, 24]", {6, 64, 24}) +
+                                node("t", "permute.default", on("v") + ", [0, 2, 1]", {6, 24, 64});
+        QCOMPARE(kindsOf(planOf(graphOf(many, {"t"}))), "C.");
+    }
+
+    void tokensInAndOutAreOneMatrix() {
+        const QByteArray nodes =
+            leaf("x0", {6, 80, 16}) + leaf("w", {20, 16, 1}) +
+            node("x", "permute.default", on("x0") + ", [0, 2, 1]", {6, 16, 80}) +
+            node("c", "convolution.default",
+                 on("x") + ", " + on("w") + ", null, [1], [0], [1], false, [0], 1", {6, 20, 80}) +
+            node("y", "permute.default", on("c") + ", [0, 2, 1]", {6, 80, 20});
+        const KernelPlan plan = planOf(graphOf(nodes, {"y"}));
+        QCOMPARE(kindsOf(plan), "P");
+        QCOMPARE(plan.kernels[0].loops, (Shape{6 * 80, 20, 16}));
+    }
+
+    void whatIsReturnedAndReadIsNotCopied() {
+        const KernelPlan plan = planOf(graphOf(convolution(oneTap()) + exp("c", {6, 20, 8, 10}), {"c", "y"}));
+        QCOMPARE(kindsOf(plan), "P.");
+        QCOMPARE(plan.kernels[0].stores[0].buffer, plan.outputs[0]);
+        QCOMPARE(plan.kernels[1].leaves[0].buffer, plan.outputs[0]);
+    }
+
+    void withChannelsLastAConvolutionIsAProductAlready() {
+        const ReferenceGraph graph = graphOf(convolution(oneTap()) + exp("c", {6, 20, 8, 10}), {"y"});
+        QVERIFY(withConvolutionsAsProducts(graph) != graph);
+        QCOMPARE(withConvolutionsAsProducts(graph, true), graph);
+        const KernelPlan plan = planOf(graph, {true});
+        QCOMPARE(kindsOf(plan).count('C'), 1);
+        QCOMPARE(plan.graph, graph);
+    }
+};
+
+QObject *makeTestProductConvolutions() {
+    return new TestProductConvolutions;
+}
+#include "tst_product_convolutions.moc"
