@@ -76,6 +76,9 @@ public:
     /// none.
     int load(const KernelLeaf &leaf, std::vector<int> indices = {}, int guard = -1);
     int converted(int step, ElementType type);
+    /// A step as it is, its operands being this kernel's: finds an equal one or adds it, and works out its
+    /// level; a Load's and an Index's are given.
+    int append(KernelStep step);
 
     [[nodiscard]] const KernelStep &step(int number) const { return steps[static_cast<std::size_t>(number)]; }
     [[nodiscard]] std::int64_t rows() const;
@@ -98,7 +101,6 @@ public:
     bool operator==(const FusedKernel &) const = default;
 
 private:
-    int append(KernelStep step);
     [[nodiscard]] double touched(const AffineIndex &address, ElementType type, const KernelLeaf *leaf) const;
     [[nodiscard]] bool isNumber(int step, double value) const;
     [[nodiscard]] int softplusOf(int step) const;

@@ -4,7 +4,9 @@
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/depthwise_folding.h"
 #include "agent/playbook/epilogue_folding.h"
+#include "agent/playbook/join_folding.h"
 #include "agent/playbook/kernel_lowering.h"
+#include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/product_convolutions.h"
 
 #include <algorithm>
@@ -103,6 +105,10 @@ public:
             foldEpilogues(m_plan);
         if (m_plan.cannot.isEmpty())
             foldIntoDepthwise(m_plan);
+        if (m_plan.cannot.isEmpty()) {
+            mergeKernels(m_plan);
+            foldJoins(m_plan);
+        }
         return std::move(m_plan);
     }
 

@@ -156,6 +156,7 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     constexpr std::int64_t shortRow = 32;   // fewer elements than a warp has threads
     constexpr std::int64_t manyRows = 4096; // threads enough for a GPU, when each takes a row
     constexpr std::int64_t longWindow = 1024;
+    constexpr std::int64_t fewChannels = 4;
     if (kernel.anchor != Anchor::None)
         return kernel.anchor == Anchor::Product ? KernelFamily::Product : KernelFamily::Convolution;
     if (!kernel.hasReductions())
@@ -168,7 +169,11 @@ KernelFamily familyOf(const FusedKernel &kernel) {
         double size = bytesOf(leaf.type);
         for (std::size_t k = 0; k < kernel.loops.size(); ++k)
             size *= leaf.address.steps[k] != 0 || !leaf.isPlain() ? static_cast<double>(kernel.loops[k]) : 1;
-        (std::abs(leaf.address.steps.back()) == 1 || kernel.outer == 0 ? near : far) += size;
+        const std::int64_t step = std::abs(leaf.address.steps.back());
+        const bool isInterleaved = // a channel of a few: rows share no line of memory
+            kernel.outer > 0 && step > 1 && step <= fewChannels &&
+            std::abs(leaf.address.steps[kernel.outer - 1]) > step;
+        (step == 1 || kernel.outer == 0 || isInterleaved ? near : far) += size;
     }
     if (kernel.hasScans())
         return far > near ? KernelFamily::Windows : KernelFamily::Rows;
@@ -246,6 +251,9 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
             names.buffers << safeName(camelCase(wordsOf(buffer, graph, plan)), QStringLiteral("input"), taken,
                                       isAnchor);
         for (const KernelStore &store : kernel.stores) {
+            if (std::find(names.writtenBuffers.begin(), names.writtenBuffers.end(), store.buffer) !=
+                names.writtenBuffers.end()) // parts of one tensor
+                continue;
             names.writtenBuffers.push_back(store.buffer);
             const bool isLast =
                 plan.buffers[static_cast<std::size_t>(store.buffer)].kind == PlanBuffer::Kind::Output;
@@ -366,8 +374,16 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
             text.name(number, name);
         }
     }
-    for (const KernelStore &store : kernel.stores)
-        lines << QStringLiteral("%1 = %2").arg(names.nameOf(store.buffer), text.text(store.step));
+    std::map<int, int> parts;
+    for (const KernelStore &store : kernel.stores) {
+        const bool isPart = std::count_if(kernel.stores.begin(), kernel.stores.end(), [&](const auto &other) {
+                                return other.buffer == store.buffer;
+                            }) > 1;
+        lines << QStringLiteral("%1%2 = %3")
+                     .arg(names.nameOf(store.buffer),
+                          isPart ? QStringLiteral(", part %1").arg(++parts[store.buffer]) : QString(),
+                          text.text(store.step));
+    }
     QString all = lines.join(QLatin1Char('\n'));
     all.replace(QLatin1String("std::"), QString());
     all.replace(QLatin1String("int64_t"), QStringLiteral("int"));

@@ -7,6 +7,7 @@ QObject *makeTestChannelsLast();
 QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
 QObject *makeTestIndexMap();
+QObject *makeTestKernelMerging();
 QObject *makeTestKernelPlan();
 QObject *makeTestLibraryAnchors();
 QObject *makeTestMeasurementTable();
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
                      {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},
                      {"TestIndexMap", makeTestIndexMap},
+                     {"TestKernelMerging", makeTestKernelMerging},
                      {"TestKernelPlan", makeTestKernelPlan},
                      {"TestLibraryAnchors", makeTestLibraryAnchors},
                      {"TestMeasurementTable", makeTestMeasurementTable},

@@ -160,4 +160,37 @@ def __init__(self):
 
 def forward(self, x, starts):
     return self.bag(x, starts)''', "[torch.randint(0, 20, (45,)), torch.tensor([0, 5, 5, 40])]")),
+    ("statistics of one row, behind each other", None, model('''
+def forward(self, x):
+    return torch.stack([x.mean(1), x.std(1), x.amax(1), x.square().sum(1).sqrt()], dim=1)''', "[torch.randn(60, 100)]")),
+    ("a row and its sums, behind each other", None, model('''
+def forward(self, x):
+    return torch.cat([x.sum(1, keepdim=True).relu(), x * 2.0, x.amin(1, keepdim=True)], dim=1)''', "[torch.randn(60, 100)]")),
+    ("sums of other dimensions, behind each other", None, model('''
+def forward(self, x):
+    return torch.cat([x.mean(2), x.amax(1), x.mean(2) - 1.0], dim=1)''', "[torch.randn(4, 30, 50)]")),
+    ("pooled in two ways, channels behind each other", None, model('''
+def forward(self, x):
+    both = torch.cat([F.max_pool2d(x, 2), F.avg_pool2d(x, 2)], dim=1)
+    return both * both.mean((2, 3), keepdim=True)''', "[torch.randn(2, 8, 24, 24)]")),
+    ("halves of sums, joined and read again", None, model('''
+def forward(self, x):
+    sums = torch.stack([x.float().sum(-1), x.float().amax(-1)], dim=-1).to(torch.bfloat16)
+    return sums, sums[:, 1] - sums[:, 0]''', "[torch.randn(60, 128).to(torch.bfloat16)]")),
+    ("colours and depths along a ray", None, model('''
+def forward(self, x, colour, depth):
+    weight = torch.softmax(torch.cumsum(x, 1), 1)
+    return (weight[..., None] * colour).sum(1), (weight * depth).sum(1), weight''',
+                                          "[torch.randn(50, 60), torch.rand(50, 60, 3), torch.rand(50, 60)]")),
+    ("what runs along a row, and sums of it", None, model('''
+def forward(self, x):
+    running = torch.cumsum(x, 1)
+    low = running.amin(1, keepdim=True)
+    return torch.cat([running.amax(1, keepdim=True) - low, low, x.sum(1, keepdim=True)], 1), running.flip(0)''',
+                                                  "[torch.randn(50, 200)]")),
+    ("sums over two of four dimensions, turned", None, model('''
+def forward(self, x):
+    gates = torch.softmax(x, 1)
+    return torch.stack([gates.sum((2, 3)).t(), (gates * gates).sum((2, 3)).t(), x.amax((2, 3)).t()], 0)''',
+                                                     "[torch.randn(3, 6, 14, 15)]")),
 )

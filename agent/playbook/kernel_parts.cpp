@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/kernel_parts.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace warpwright {
+namespace {
+
+using MovedIndex = std::function<AffineIndex(const AffineIndex &)>;
+
+class StepCopier {
+public:
+    StepCopier(FusedKernel &to, const FusedKernel &from, const MovedIndex &moved)
+        : m_to(to), m_from(from), m_moved(moved) {}
+
+    /// False: a step reads what is not there yet.
+    bool run() {
+        for (const KernelStep &step : m_from.steps) {
+            KernelStep some = step;
+            some.pass = 0;
+            for (int &operand : some.operands)
+                operand = m_places[static_cast<std::size_t>(operand)];
+            const int place = some.op == KernelOp::Load    ? loaded(std::move(some))
+                              : some.op == KernelOp::Index ? counted(std::move(some))
+                                                           : computed(std::move(some));
+            if (place < 0)
+                return false;
+            m_places.push_back(place);
+        }
+        std::vector<KernelStore> stores;
+        for (KernelStore store : m_from.stores) {
+            store.step = m_places[static_cast<std::size_t>(store.step)];
+            store.address = m_moved(store.address);
+            stores.push_back(std::move(store));
+        }
+        m_to.stores.insert(m_to.stores.end(), stores.begin(), stores.end());
+        return true;
+    }
+
+private:
+    int loaded(KernelStep some) {
+        KernelLeaf leaf = m_from.leaves[static_cast<std::size_t>(some.leaf)];
+        leaf.address = m_moved(leaf.address);
+        if (some.isGuarded)
+            if (const auto isThere = decided(some.operands.back())) {
+                if (!*isThere)
+                    return m_to.number(some.number, some.type);
+                some.operands.pop_back();
+                some.isGuarded = false;
+                some.number = 0;
+            }
+        bool isMade = false;
+        for (const KernelStore &store : m_to.stores) {
+            if (store.buffer != leaf.buffer)
+                continue;
+            isMade = true;
+            // As it was computed: between operators that share a kernel nothing is rounded to halves.
+            if (some.operands.empty() && store.address == leaf.address &&
+                m_to.step(store.step).type == some.type)
+                return store.step;
+        }
+        if (isMade)
+            return -1;
+        const auto found = std::find(m_to.leaves.begin(), m_to.leaves.end(), leaf);
+        some.leaf = static_cast<int>(found - m_to.leaves.begin());
+        some.level = m_to.levelOf(leaf.address);
+        if (found == m_to.leaves.end())
+            m_to.leaves.push_back(std::move(leaf));
+        return m_to.append(std::move(some));
+    }
+
+    int counted(KernelStep some) {
+        some.index = m_moved(some.index);
+        some.level = m_to.levelOf(some.index);
+        return m_to.append(std::move(some));
+    }
+
+    int computed(KernelStep some) {
+        some.level = StepLevel::Constant;
+        const std::vector<int> operands = some.operands;
+        if (some.op == KernelOp::Select) {
+            if (const auto isFirst = decided(operands[0]))
+                return operands[*isFirst ? 1 : 2];
+        } else if (some.op == KernelOp::And || some.op == KernelOp::Or) {
+            for (const std::size_t i : {0U, 1U})
+                if (const auto is = decided(operands[i]))
+                    return *is == (some.op == KernelOp::And) ? operands[1 - i] : operands[i];
+        } else if (isComparison(some.op)) {
+            if (const auto is = compared(some))
+                return m_to.number(*is ? 1 : 0, ElementType::Bool);
+        }
+        // In the order that other steps of these loops have: equal meanings get one form.
+        return isCommutative(some.op) ? m_to.add(some.op, some.type, operands) : m_to.append(std::move(some));
+    }
+
+    [[nodiscard]] std::optional<bool> decided(int step) const {
+        const KernelStep &some = m_to.step(step);
+        return some.op == KernelOp::Number ? std::optional(some.number != 0) : std::nullopt;
+    }
+
+    // Smallest and largest value; only of counters and numbers.
+    [[nodiscard]] std::optional<std::pair<double, double>> rangeOf(int step) const {
+        const KernelStep &some = m_to.step(step);
+        if (some.op == KernelOp::Number)
+            return std::pair(some.number, some.number);
+        if (some.op != KernelOp::Index)
+            return std::nullopt;
+        std::pair<std::int64_t, std::int64_t> range(some.index.offset, some.index.offset);
+        for (std::size_t k = 0; k < m_to.loops.size(); ++k)
+            (some.index.steps[k] < 0 ? range.first : range.second) +=
+                some.index.steps[k] * (m_to.loops[k] - 1);
+        return std::pair(static_cast<double>(range.first), static_cast<double>(range.second));
+    }
+
+    [[nodiscard]] std::optional<bool> compared(const KernelStep &some) const {
+        const auto one = rangeOf(some.operands[0]);
+        const auto other = rangeOf(some.operands[1]);
+        if (!one || !other)
+            return std::nullopt;
+        const bool isApart = one->second < other->first || other->second < one->first;
+        const bool isSame = one->first == one->second && *one == *other;
+        switch (some.op) {
+        case KernelOp::Less:
+            return one->second < other->first    ? std::optional(true)
+                   : one->first >= other->second ? std::optional(false)
+                                                 : std::nullopt;
+        case KernelOp::LessOrEqual:
+            return one->second <= other->first  ? std::optional(true)
+                   : one->first > other->second ? std::optional(false)
+                                                : std::nullopt;
+        case KernelOp::Equal:
+        case KernelOp::NotEqual:
+            return isSame    ? std::optional(some.op == KernelOp::Equal)
+                   : isApart ? std::optional(some.op == KernelOp::NotEqual)
+                             : std::nullopt;
+        default:
+            return std::nullopt;
+        }
+    }
+
+    FusedKernel &m_to;
+    const FusedKernel &m_from;
+    const MovedIndex &m_moved;
+    std::vector<int> m_places; ///< by step of `m_from`
+};
+
+} // namespace
+
+std::optional<FusedKernel> bothIn(const AlignedLoops &loops, const FusedKernel &first,
+                                  const FusedKernel &second) {
+    FusedKernel both;
+    both.loops = loops.loops;
+    both.outer = loops.outer;
+    for (const auto &[kernel, parts] : {std::pair(&first, &loops.first), std::pair(&second, &loops.second)}) {
+        const MovedIndex moved = [&, parts = parts](const AffineIndex &index) {
+            return overParts(index, *parts, loops.loops.size());
+        };
+        if (!StepCopier(both, *kernel, moved).run())
+            return std::nullopt;
+    }
+    return both;
+}
+
+FusedKernel partOf(const FusedKernel &kernel, std::size_t loop, std::int64_t begin, std::int64_t end) {
+    FusedKernel part;
+    part.loops = kernel.loops;
+    part.loops[loop] = end - begin;
+    part.outer = kernel.outer;
+    const MovedIndex moved = [&](AffineIndex index) {
+        index.offset += index.steps[loop] * begin;
+        return index;
+    };
+    StepCopier(part, kernel, moved).run();
+    return part;
+}
+
+FusedKernel unrolled(const FusedKernel &kernel, std::size_t loop) {
+    FusedKernel all;
+    all.loops = kernel.loops;
+    all.loops[loop] = 1;
+    all.outer = kernel.outer;
+    for (std::int64_t round = 0; round < kernel.loops[loop]; ++round) {
+        const MovedIndex moved = [&](AffineIndex index) {
+            index.offset += index.steps[loop] * round;
+            index.steps[loop] = 0;
+            return index;
+        };
+        StepCopier(all, kernel, moved).run();
+    }
+    return all;
+}
+
+} // namespace warpwright

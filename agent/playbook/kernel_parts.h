@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/loop_alignment.h"
+
+/// A kernel's steps again in other loops: beside another kernel's, or of a part of a loop only. Conditions
+/// that the loops alone decide are decided; finish() is left to the caller.
+namespace warpwright {
+
+/// What both compute, in one kernel. What the first leaves in memory and the second reads at the same place
+/// is not read. Empty: the second reads more of it than that.
+[[nodiscard]] std::optional<FusedKernel> bothIn(const AlignedLoops &loops, const FusedKernel &first,
+                                                const FusedKernel &second);
+
+/// The rounds from `begin` to before `end` of a loop.
+[[nodiscard]] FusedKernel partOf(const FusedKernel &kernel, std::size_t loop, std::int64_t begin,
+                                 std::int64_t end);
+
+/// All rounds of an outer loop side by side, with a store for each.
+[[nodiscard]] FusedKernel unrolled(const FusedKernel &kernel, std::size_t loop);
+
+} // namespace warpwright

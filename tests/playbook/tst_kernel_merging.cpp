@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kernels that read the same memory become one, and joins are written part by part by who computes them.
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/kernel_parts.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpwright;
+
+class TestKernelMerging : public QObject {
+    Q_OBJECT
+
+    // JSON with ' for ", which the meta-object compiler reads, too. Leaves: x [64, 300], z of the same shape,
+    // w [300], images [8, 5, 400], colours
+    // [64, 300, 3] and places [64, 300].
+    static ReferenceGraph graphOf(const QByteArray &nodes, const QList<QByteArray> &outputs) {
+        const auto leaf = [](const QByteArray &name, int position, const QByteArray &shape,
+                             const QByteArray &strides) {
+            return "{'name': '" + name +
+                   "', 'op': 'leaf', 'kind': 'input', 'position': " + QByteArray::number(position) +
+                   ", 'shape': " + shape + ", 'strides': " + strides + ", 'dtype': 'float32'}, ";
+        };
+        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x', 'z', 'w', 'images', "
+                          "'colours', 'places'], 'inputCount': 6, 'structure': " +
+                          QByteArray(outputs.size() == 1 ? "0" : "[0, 1]") + ", 'nodes': [" +
+                          leaf("x", 0, "[64, 300]", "[300, 1]") + leaf("z", 1, "[64, 300]", "[300, 1]") +
+                          leaf("w", 2, "[300]", "[1]") + leaf("images", 3, "[8, 5, 400]", "[2000, 400, 1]") +
+                          leaf("colours", 4, "[64, 300, 3]", "[900, 3, 1]") +
+                          leaf("places", 5, "[64, 300]", "[300, 1]") + nodes + "], 'outputs': [";
+        QByteArrayList names;
+        for (const QByteArray &output : outputs)
+            names << "{'node': '" + output + "'}";
+        text += names.join(", ") + "]}";
+        return readReferenceGraph(text.replace('\'', '"')).value();
+    }
+    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
+                           const QByteArray &shape) {
+        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
+               ", 'shape': " + shape + ", 'dtype': 'float32'}";
+    }
+    static QByteArray sumOf(const QByteArray &name, const QByteArray &of, const QByteArray &shape = "[64, 1]",
+                            const QByteArray &dimension = "1", const QByteArray &keeps = "true") {
+        return node(name, "sum.dim_IntList", "[{'node': '" + of + "'}, [" + dimension + "], " + keeps + "]",
+                    shape);
+    }
+    static QByteArray product(const QByteArray &name, const QByteArray &one, const QByteArray &other,
+                              const QByteArray &shape = "[64, 300]") {
+        return node(name, "mul.Tensor", "[{'node': '" + one + "'}, {'node': '" + other + "'}]", shape);
+    }
+    static QByteArray join(const QByteArray &parts, const QByteArray &shape) {
+        return node("c", "cat.default", "[[" + parts + "], 1]", shape);
+    }
+    static FusedKernel withLoops(const Shape &loops, std::size_t outer) {
+        FusedKernel kernel;
+        kernel.loops = loops;
+        kernel.outer = outer;
+        const int sum =
+            kernel.add(KernelOp::RowSum, ElementType::Float32,
+                       {kernel.load({0, ElementType::Float32, {0, Shape(loops.size(), 1)}, {}, 0})});
+        kernel.stores.push_back({sum, 1, ElementType::Float32, {0, Shape(loops.size(), 0)}});
+        return kernel;
+    }
+
+private slots:
+    void sumsThatAreJoinedAreOneKernel() {
+        const ReferenceGraph graph =
+            graphOf(product("p", "x", "w") + "," + sumOf("s", "p") + "," + sumOf("t", "x") + "," +
+                        join("{'node': 's'}, {'node': 't'}", "[64, 2]"),
+                    {"c"});
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &kernel = plan.kernels[0];
+        QCOMPARE(kernel.passCount(), 1);
+        QCOMPARE(kernel.stores.size(), 2U);
+        QCOMPARE(kernel.stores[0].buffer, kernel.stores[1].buffer);
+        QCOMPARE(kernel.stores[0].address, (AffineIndex{0, {2, 0}}));
+        QCOMPARE(kernel.stores[1].address, (AffineIndex{1, {2, 0}}));
+        // Read once, and nothing goes through memory.
+        QCOMPARE(plan.bytes(), 4.0 * (64 * 300 + 300 + 64 * 2));
+        // The buffer is one argument of the launcher.
+        const auto files = candidateFiles(plan, {KernelTuning()});
+        const QByteArray text = files.at(QStringLiteral("kernels/fused_rows.cu"));
+        QCOMPARE(text.count("float *y,"), 1);
+        QVERIFY2(text.contains("y[row * 2 + 1] = "), text.constData());
+    }
+
+    void sumsOfOtherThingsStayKernelsOfTheirOwn() {
+        const KernelPlan plan = planOf(graphOf(sumOf("s", "x") + "," + sumOf("t", "z") + "," +
+                                                   join("{'node': 's'}, {'node': 't'}", "[64, 2]"),
+                                               {"c"}));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 2U); // each writes its part
+        for (const FusedKernel &kernel : plan.kernels)
+            QCOMPARE(kernel.stores.size(), 1U);
+        QCOMPARE(plan.kernels[0].stores[0].buffer, plan.kernels[1].stores[0].buffer);
+    }
+
+    void whatIsOnlyReadIsTheOneKernelThatStays() {
+        // [x, the sum of a row]: the sum goes to its place, and x is copied to its own.
+        const KernelPlan plan =
+            planOf(graphOf(sumOf("s", "x") + "," + join("{'node': 'x'}, {'node': 's'}", "[64, 301]"), {"c"}));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 2U);
+        QCOMPARE(plan.kernels[0].stores[0].address, (AffineIndex{300, {301, 0}}));
+        QVERIFY(!plan.kernels[1].hasReductions());
+        QVERIFY(std::none_of(plan.kernels[1].steps.begin(), plan.kernels[1].steps.end(),
+                             [](const KernelStep &step) { return step.isGuarded; }));
+        QCOMPARE(plan.bytes(), 4.0 * (64 * 300 * 3 + 64));
+    }
+
+    void aSumLessALargestOneReadsOnce() {
+        // Softmax over the second of three dimensions, of which sums over the third are taken.
+        const KernelPlan plan =
+            planOf(graphOf(node("m", "amax.default", "[{'node': 'images'}, [1], true]", "[8, 1, 400]") + "," +
+                               node("d", "sub.Tensor", "[{'node': 'images'}, {'node': 'm'}]", "[8, 5, 400]") +
+                               "," + node("e", "exp.default", "[{'node': 'd'}]", "[8, 5, 400]") + "," +
+                               sumOf("s", "e", "[8, 1, 400]") + "," +
+                               node("q", "div.Tensor", "[{'node': 'e'}, {'node': 's'}]", "[8, 5, 400]") +
+                               "," + sumOf("t", "q", "[8, 5]", "2", "false"),
+                           {"t"}));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 2U);
+        QCOMPARE(plan.kernels[0].stores.size(), 2U);
+        QCOMPARE(plan.kernels[0].leaves.size(), 1U);
+        QCOMPARE(plan.kernels[0].passCount(), 2);
+        QCOMPARE(plan.bytes(), 4.0 * (2 * 8 * 5 * 400 + 4 * 8 * 400 + 8 * 5));
+    }
+
+    void aShortLoopIsWrittenOutWhereTheRowIsShared() {
+        // Weights times each of three colours, and times depths: four sums over one row of weights.
+        const KernelPlan plan =
+            planOf(graphOf(node("u", "unsqueeze.default", "[{'node': 'x'}, 2]", "[64, 300, 1]") + "," +
+                               product("p", "u", "colours", "[64, 300, 3]") + "," +
+                               sumOf("s", "p", "[64, 3]", "1", "false") + "," + product("q", "x", "x") + "," +
+                               sumOf("t", "q", "[64]", "1", "false"),
+                           {"s", "t"}));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &sums = plan.kernels[0];
+        QCOMPARE(sums.loops, (Shape{64, 300}));
+        QCOMPARE(sums.stores.size(), 4U);
+        QCOMPARE(sums.leaves.size(), 4U); // x, and a colour each
+        QCOMPARE(sums.stores[2].address, (AffineIndex{2, {3, 0}}));
+        QCOMPARE(plan.bytes(), 4.0 * (64 * 300 * 4 + 64 * 4));
+    }
+
+    void whereLittleIsSharedTwoKernelsStay() {
+        // One of seven rows that both read.
+        const KernelPlan plan = planOf(graphOf(
+            node("u", "unsqueeze.default", "[{'node': 'x'}, 2]", "[64, 300, 1]") + "," +
+                node("v", "unsqueeze.default", "[{'node': 'z'}, 2]", "[64, 300, 1]") + "," +
+                product("p", "u", "colours", "[64, 300, 3]") + "," + product("o", "p", "v", "[64, 300, 3]") +
+                "," + sumOf("s", "o", "[64, 3]", "1", "false") + "," + product("q", "x", "places") + "," +
+                sumOf("t", "q", "[64]", "1", "false"),
+            {"s", "t"}));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 2U);
+    }
+
+    void aLoopBecomesTwoWhereTheOtherKernelHasTwo() {
+        const FusedKernel whole = withLoops({12, 10}, 1);
+        const FusedKernel parts = withLoops({3, 4, 10}, 2);
+        const auto aligned = alignedLoops(whole, {0, {10, 1}}, parts, {0, {40, 10, 1}});
+        QVERIFY(aligned);
+        QCOMPARE(aligned->loops, (Shape{3, 4, 10}));
+        QCOMPARE(aligned->outer, 2U);
+        QCOMPARE(overParts({7, {10, 1}}, aligned->first, 3), (AffineIndex{7, {40, 10, 1}}));
+        QCOMPARE(overParts({7, {1, 2, 3}}, aligned->second, 3), (AffineIndex{7, {1, 2, 3}}));
+    }
+
+    void aRowIsNotAnotherKernelsColumn() {
+        const FusedKernel rows = withLoops({12, 10}, 1);
+        const FusedKernel columns = withLoops({10, 12}, 1);
+        QVERIFY(!alignedLoops(rows, {0, {10, 1}}, columns, {0, {1, 10}}));
+        QVERIFY(!alignedLoops(rows, {0, {10, 1}}, rows, {1, {10, 1}})); // elsewhere
+        QVERIFY(!alignedLoops(rows, {0, {10, 1}}, withLoops({12}, 0), {0, {10}}));
+    }
+
+    void ofAPartOfALoopConditionsAreDecided() {
+        FusedKernel kernel;
+        kernel.loops = {6};
+        const int isFirst = kernel.add(KernelOp::Less, ElementType::Bool,
+                                       {kernel.index({0, {1}}), kernel.number(2, ElementType::Int64)});
+        const int one = kernel.load({0, ElementType::Float32, {0, {1}}, {}, 0}, {}, isFirst);
+        const int other = kernel.load({1, ElementType::Float32, {-2, {1}}, {}, 0});
+        kernel.stores.push_back({kernel.add(KernelOp::Select, ElementType::Float32, {isFirst, one, other}),
+                                 2,
+                                 ElementType::Float32,
+                                 {0, {1}}});
+        for (const bool isBegin : {true, false}) {
+            FusedKernel part = partOf(kernel, 0, isBegin ? 0 : 2, isBegin ? 2 : 6);
+            part.finish();
+            QCOMPARE(part.steps.size(), 1U);
+            QVERIFY(!part.steps[0].isGuarded);
+            QCOMPARE(part.leaves[0].buffer, isBegin ? 0 : 1);
+            QCOMPARE(part.leaves[0].address.offset, std::int64_t(0));
+            QCOMPARE(part.stores[0].address.offset, std::int64_t(isBegin ? 0 : 2));
+            QCOMPARE(part.loops, (Shape{isBegin ? 2 : 4}));
+        }
+    }
+};
+
+QObject *makeTestKernelMerging() {
+    return new TestKernelMerging;
+}
+
+#include "tst_kernel_merging.moc"
