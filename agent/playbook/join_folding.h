@@ -9,4 +9,8 @@ namespace warpwright {
 /// it belongs. At most one part, which nobody computes, keeps a kernel of its own.
 void foldJoins(KernelPlan &plan);
 
+/// Makes a kernel for each part of a large join: none asks of each element which part it is of, and what is
+/// only copied is copied by wide loads.
+void splitLargeJoins(KernelPlan &plan);
+
 } // namespace warpwright

@@ -108,6 +108,7 @@ public:
         if (m_plan.cannot.isEmpty()) {
             mergeKernels(m_plan);
             foldJoins(m_plan);
+            splitLargeJoins(m_plan);
         }
         return std::move(m_plan);
     }
