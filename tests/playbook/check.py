@@ -26,6 +26,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook"), str(pathlib.Path(__file__).parent)]
+from torch_python import with_torch  # noqa: E402
+
 HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "group_norm_silu",
            "stem_max_pool", "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm",
            "maxout_layer", "dense_growth", "scaled_half_product", "memory_read", "flat_window_pair", "upsampling_transposed")
@@ -35,14 +37,6 @@ CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 190, 180  # of 197 tasks on 2026-11-22; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
 TIMES_OWN_ERROR = 8
-
-
-def with_torch():
-    """The check of the tasks knows where to look for an interpreter that has torch."""
-    spec = importlib.util.spec_from_file_location("check_tasks", ROOT / "tests/tasks/check.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.with_torch()
 
 
 def graph_line(read, module):

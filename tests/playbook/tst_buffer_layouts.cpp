@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/candidate_text.h"
+#include "tests/playbook/written_graph.h"
 
 #include <QTest>
 
@@ -9,22 +10,6 @@ using namespace warpwright;
 class TestBufferLayouts : public QObject {
     Q_OBJECT
 
-    static QByteArray leaf(const QByteArray &name, const QByteArray &shape, const QByteArray &strides) {
-        return "{'name': '" + name + "', 'op': 'leaf', 'kind': 'input', 'position': 0, 'shape': " + shape +
-               ", 'strides': " + strides + ", 'dtype': 'float32'},";
-    }
-    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
-                           const QByteArray &shape) {
-        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
-               ", 'shape': " + shape + ", 'strides': [1], 'dtype': 'float32'},";
-    }
-    static ReferenceGraph graphOf(QByteArray nodes, const QByteArray &output) {
-        nodes.chop(1);
-        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x'], 'inputCount': 1, "
-                          "'structure': 0, 'nodes': [" +
-                          nodes + "], 'outputs': [{'node': '" + output + "'}]}";
-        return readReferenceGraph(text.replace('\'', '"')).value();
-    }
     static CandidateTexts files(const KernelPlan &plan) {
         return candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size()));
     }
@@ -49,10 +34,9 @@ private slots:
     }
 
     void aProductThatGoesToAnotherKernelHasAlignedRows() {
-        const QByteArray product = leaf("a", "[40, 60]", "[60, 1]") + leaf("b", "[60, 33]", "[33, 1]") +
-                                   node("p", "mm.default", "[{'node': 'a'}, {'node': 'b'}]", "[40, 33]");
-        const ReferenceGraph graph =
-            graphOf(product + node("y", "exp.default", "[{'node': 'p'}]", "[40, 33]"), "y");
+        const QByteArray product =
+            leaf("a", {40, 60}) + leaf("b", {60, 33}) + node("p", "mm.default", "%a, %b", {40, 33});
+        const ReferenceGraph graph = graphOf(product + node("y", "exp.default", "%p", {40, 33}), "y");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.kernels.size(), 2U);
         QCOMPARE(plan.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{36, 1, 0}));
@@ -63,41 +47,36 @@ private slots:
         // What is a result, or what a library's epilogue makes one, is torch's.
         const KernelPlan whole = planOf(graphOf(product, "p"));
         QCOMPARE(whole.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{33, 1, 0}));
-        const KernelPlan folded =
-            planOf(graphOf(product + node("y", "relu.default", "[{'node': 'p'}]", "[40, 33]"), "y"));
+        const KernelPlan folded = planOf(graphOf(product + node("y", "relu.default", "%p", {40, 33}), "y"));
         QCOMPARE(folded.kernels.size(), 1U);
         QCOMPARE(folded.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{33, 1, 0}));
     }
 
     void anOperandOfOursHasAlignedRows() {
-        const KernelPlan plan =
-            planOf(graphOf(leaf("a", "[40, 61]", "[61, 1]") + leaf("b", "[61, 32]", "[32, 1]") +
-                               node("e", "exp.default", "[{'node': 'a'}]", "[40, 61]") +
-                               node("y", "mm.default", "[{'node': 'e'}, {'node': 'b'}]", "[40, 32]"),
-                           "y"));
+        const KernelPlan plan = planOf(graphOf(leaf("a", {40, 61}) + leaf("b", {61, 32}) +
+                                                   node("e", "exp.default", "%a", {40, 61}) +
+                                                   node("y", "mm.default", "%e, %b", {40, 32}),
+                                               "y"));
         QCOMPARE(plan.kernels.size(), 2U);
         QCOMPARE(plan.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{64, 1}));
         QCOMPARE(plan.kernels[1].leaves[0].address.steps, (std::vector<std::int64_t>{64, 0, 1}));
         // Not where the operand takes the rows together: heads of 17 would be no one row of 34.
-        const KernelPlan heads =
-            planOf(graphOf(leaf("a", "[40, 2, 17]", "[34, 17, 1]") + leaf("b", "[34, 32]", "[32, 1]") +
-                               node("e", "exp.default", "[{'node': 'a'}]", "[40, 2, 17]") +
-                               node("v", "view.default", "[{'node': 'e'}, [40, 34]]", "[40, 34]") +
-                               node("y", "mm.default", "[{'node': 'v'}, {'node': 'b'}]", "[40, 32]"),
-                           "y"));
+        const KernelPlan heads = planOf(graphOf(leaf("a", {40, 2, 17}) + leaf("b", {34, 32}) +
+                                                    node("e", "exp.default", "%a", {40, 2, 17}) +
+                                                    node("v", "view.default", "%e, [40, 34]", {40, 34}) +
+                                                    node("y", "mm.default", "%v, %b", {40, 32}),
+                                                "y"));
         QCOMPARE(heads.kernels.size(), 2U);
         QCOMPARE(heads.kernels[1].leaves[0].address.steps, (std::vector<std::int64_t>{34, 0, 1}));
     }
 
     void rowsComeInTheOrderOfTheFirstOperand() {
         // [batch 4, tokens 10] is asked for as [tokens, batch]: torch copies, and then has 40 rows.
-        const QByteArray nodes = leaf("x", "[4, 10, 8]", "[80, 8, 1]") + leaf("w", "[8, 16]", "[16, 1]") +
-                                 node("t", "transpose.int", "[{'node': 'x'}, 0, 1]", "[10, 4, 8]") +
-                                 node("c", "clone.default", "[{'node': 't'}]", "[10, 4, 8]") +
-                                 node("v", "view.default", "[{'node': 'c'}, [40, 8]]", "[40, 8]") +
-                                 node("p", "mm.default", "[{'node': 'v'}, {'node': 'w'}]", "[40, 16]");
-        const ReferenceGraph graph =
-            graphOf(nodes + node("y", "exp.default", "[{'node': 'p'}]", "[40, 16]"), "y");
+        const QByteArray nodes =
+            leaf("x", {4, 10, 8}) + leaf("w", {8, 16}) + node("t", "transpose.int", "%x, 0, 1", {10, 4, 8}) +
+            node("c", "clone.default", "%t", {10, 4, 8}) + node("v", "view.default", "%c, [40, 8]", {40, 8}) +
+            node("p", "mm.default", "%v, %w", {40, 16});
+        const ReferenceGraph graph = graphOf(nodes + node("y", "exp.default", "%p", {40, 16}), "y");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.kernels.size(), 2U);
         QCOMPARE(plan.kernels[0].loops, (Shape{40, 16, 8}));
@@ -113,11 +92,10 @@ private slots:
     }
 
     void aBatchThatSharesItsSecondMatrixIsRows() {
-        const KernelPlan plan =
-            planOf(graphOf(leaf("x", "[4, 10, 8]", "[80, 8, 1]") + leaf("w", "[8, 16]", "[16, 1]") +
-                               node("e", "expand.default", "[{'node': 'w'}, [4, 8, 16]]", "[4, 8, 16]") +
-                               node("y", "bmm.default", "[{'node': 'x'}, {'node': 'e'}]", "[4, 10, 16]"),
-                           "y"));
+        const KernelPlan plan = planOf(graphOf(leaf("x", {4, 10, 8}) + leaf("w", {8, 16}) +
+                                                   node("e", "expand.default", "%w, [4, 8, 16]", {4, 8, 16}) +
+                                                   node("y", "bmm.default", "%x, %e", {4, 10, 16}),
+                                               "y"));
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(plan.kernels[0].loops, (Shape{40, 16, 8}));
     }

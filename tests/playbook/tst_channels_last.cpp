@@ -3,6 +3,7 @@
 #include "agent/playbook/plan_moves.h"
 #include "agent/playbook/playbook_agent.h"
 #include "agent/playbook/tiled_cuda.h"
+#include "tests/playbook/written_graph.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QSignalSpy>
@@ -14,40 +15,18 @@ using namespace warpwright;
 class TestChannelsLast : public QObject {
     Q_OBJECT
 
-    static QByteArray leaf(const QByteArray &name, const QByteArray &shape, const QByteArray &strides,
-                           int position) {
-        return "{'name': '" + name +
-               "', 'op': 'leaf', 'kind': 'input', 'position': " + QByteArray::number(position) +
-               ", 'shape': " + shape + ", 'strides': " + strides + ", 'dtype': 'float32'},";
-    }
-    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
-                           const QByteArray &shape) {
-        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
-               ", 'shape': " + shape + ", 'strides': [1], 'dtype': 'float32'},";
-    }
-    static QByteArray convolution(const QByteArray &name, const QByteArray &image, const QByteArray &filters,
-                                  const QByteArray &bias, const QByteArray &shape) {
-        return node(name, "convolution.default",
-                    "[{'node': '" + image + "'}, {'node': '" + filters + "'}, " + bias +
-                        ", [1, 1], [1, 1], [1, 1], false, [0, 0], 1]",
+    // Of 3x3 taps. `operands`: the image, the filters, and the bias or null.
+    static QByteArray convolution(const QByteArray &name, const QByteArray &operands, const Shape &shape) {
+        return node(name, "convolution.default", operands + ", [1, 1], [1, 1], [1, 1], false, [0, 0], 1",
                     shape);
-    }
-    static QByteArray graphText(QByteArray nodes, const QByteArray &output) {
-        nodes.chop(1);
-        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x', 'w', 'v', 'b'], "
-                          "'inputCount': 4, 'structure': 0, 'nodes': [" +
-                          nodes + "], 'outputs': [{'node': '" + output + "'}]}";
-        return text.replace('\'', '"');
     }
     // Two of them, with bias and ReLU between.
     static QByteArray pair() {
-        return graphText(leaf("x", "[32, 64, 56, 56]", "[200704, 3136, 56, 1]", 0) +
-                             leaf("w", "[128, 64, 3, 3]", "[576, 9, 3, 1]", 1) +
-                             leaf("v", "[64, 128, 3, 3]", "[1152, 9, 3, 1]", 2) +
-                             leaf("b", "[128]", "[1]", 3) +
-                             convolution("c", "x", "w", "{'node': 'b'}", "[32, 128, 56, 56]") +
-                             node("r", "relu.default", "[{'node': 'c'}]", "[32, 128, 56, 56]") +
-                             convolution("y", "r", "v", "null", "[32, 64, 56, 56]"),
+        return graphText(leaf("x", {32, 64, 56, 56}) + leaf("w", {128, 64, 3, 3}) +
+                             leaf("v", {64, 128, 3, 3}) + leaf("b", {128}) +
+                             convolution("c", "%x, %w, %b", {32, 128, 56, 56}) +
+                             node("r", "relu.default", "%c", {32, 128, 56, 56}) +
+                             convolution("y", "%r, %v, null", {32, 64, 56, 56}),
                          "y");
     }
     static ReferenceGraph pairGraph() { return readReferenceGraph(pair()).value(); }

@@ -2,6 +2,7 @@
 // Joins, margins, look-ups, places of extremes, windows and scans: what plan each gets, and the lines of its
 // text that make it that.
 #include "agent/playbook/candidate_text.h"
+#include "tests/playbook/written_graph.h"
 
 #include <QTest>
 
@@ -12,23 +13,9 @@ using namespace warpwright;
 class TestFamilies : public QObject {
     Q_OBJECT
 
-    // JSON with ' for ", which the meta-object compiler reads, too. Leaves: x [4, 6] and places [5] of whole
-    // numbers.
-    static ReferenceGraph graphOf(const QByteArray &nodes, const QByteArray &output) {
-        QByteArray text =
-            "{'format': 'warpwright.graph/1', 'argumentNames': ['x', 'places'], 'inputCount': 2, "
-            "'structure': 0, "
-            "'nodes': [{'name': 'x', 'op': 'leaf', 'kind': 'input', 'position': 0, 'shape': [4, 6], "
-            "'strides': [6, 1],"
-            " 'dtype': 'float32'}, {'name': 'p', 'op': 'leaf', 'kind': 'input', 'position': 1, 'shape': [5],"
-            " 'strides': [1], 'dtype': 'int64'}, " +
-            nodes + "], 'outputs': [{'node': '" + output + "'}]}";
-        return readReferenceGraph(text.replace('\'', '"')).value();
-    }
-    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
-                           const QByteArray &shape, const QByteArray &type = "float32") {
-        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
-               ", 'shape': " + shape + ", 'dtype': '" + type + "'}";
+    // x [4, 6] and places [5] of whole numbers are leaves of each.
+    static ReferenceGraph graphOn(const QByteArray &nodes, const QByteArray &output) {
+        return graphOf(leaf("x", {4, 6}) + leaf("places", {5}, {}, ElementType::Int64) + nodes, output);
     }
     static QByteArray file(const ReferenceGraph &graph, const QByteArray &end) {
         const KernelPlan plan = planOf(graph);
@@ -45,10 +32,8 @@ class TestFamilies : public QObject {
 
 private slots:
     void joinedTensorsAreReadWhereTheyAre() {
-        const ReferenceGraph graph =
-            graphOf(node("e", "exp.default", "[{'node': 'x'}]", "[4, 6]") + "," +
-                        node("c", "cat.default", "[[{'node': 'x'}, {'node': 'e'}], 1]", "[4, 12]"),
-                    "c");
+        const ReferenceGraph graph = graphOn(
+            node("e", "exp.default", "%x", {4, 6}) + node("c", "cat.default", "[%x, %e], 1", {4, 12}), "c");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
@@ -58,7 +43,7 @@ private slots:
 
     void aMarginIsNotReadFromMemory() {
         const ReferenceGraph graph =
-            graphOf(node("c", "constant_pad_nd.default", "[{'node': 'x'}, [2, 1], 3.0]", "[4, 9]"), "c");
+            graphOn(node("c", "constant_pad_nd.default", "%x, [2, 1], 3.0", {4, 9}), "c");
         const QByteArray text = file(graph, ".cpp");
         QVERIFY2(text.contains("? xRow[c] : 3.0f"), text.constData());
         QVERIFY2(text.contains("h1 = c - 2;") && text.contains("h1 < 6"), text.constData());
@@ -66,10 +51,9 @@ private slots:
 
     void aLookUpReadsWhatIsAskedFor() {
         // Only five rows of the exponentials are computed.
-        const ReferenceGraph graph =
-            graphOf(node("e", "exp.default", "[{'node': 'x'}]", "[4, 6]") + "," +
-                        node("c", "embedding.default", "[{'node': 'e'}, {'node': 'p'}]", "[5, 6]"),
-                    "c");
+        const ReferenceGraph graph = graphOn(node("e", "exp.default", "%x", {4, 6}) +
+                                                 node("c", "embedding.default", "%e, %places", {5, 6}),
+                                             "c");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.kernels.size(), 1U);
         const QByteArray text = file(graph, ".cpp");
@@ -77,16 +61,15 @@ private slots:
     }
 
     void placesCountFromTheEndWhereTheyAreNegative() {
-        const QByteArray index =
-            node("c", "index.Tensor", "[{'node': 'x'}, [null, {'node': 'p'}]]", "[4, 5]");
-        const QByteArray text = file(graphOf(index, "c"), ".cpp");
+        const QByteArray index = node("c", "index.Tensor", "%x, [null, %places]", {4, 5});
+        const QByteArray text = file(graphOn(index, "c"), ".cpp");
         QVERIFY2(text.contains("< 0 ? "), text.constData());
         QVERIFY2(text.contains("+ 6"), text.constData());
     }
 
     void thePlaceOfAnExtremeIsTheFirstOfThem() {
         const KernelPlan plan =
-            planOf(graphOf(node("c", "argmax.default", "[{'node': 'x'}, 1]", "[4]", "int64"), "c"));
+            planOf(graphOn(node("c", "argmax.default", "%x, 1", {4}, ElementType::Int64), "c"));
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(plan.kernels[0].passCount(), 2);
@@ -97,12 +80,11 @@ private slots:
     }
 
     void windowsThatHangOverTheEdgeReadNothingThere() {
-        const ReferenceGraph graph =
-            graphOf(node("v", "view.default", "[{'node': 'x'}, [1, 1, 4, 6]]", "[1, 1, 4, 6]") + "," +
-                        node("c", "max_pool2d_with_indices.default",
-                             "[{'node': 'v'}, [3, 3], [2, 2], [1, 1]]", "[1, 1, 2, 3]") +
-                        "," + node("g", "getitem", "[{'node': 'c'}, 0]", "[1, 1, 2, 3]"),
-                    "g");
+        const ReferenceGraph graph = graphOn(
+            node("v", "view.default", "%x, [1, 1, 4, 6]", {1, 1, 4, 6}) +
+                node("c", "max_pool2d_with_indices.default", "%v, [3, 3], [2, 2], [1, 1]", {1, 1, 2, 3}) +
+                node("g", "getitem", "%c, 0", {1, 1, 2, 3}),
+            "g");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(familyOf(plan.kernels[0]), KernelFamily::Windows);
@@ -115,12 +97,11 @@ private slots:
     }
 
     void aMeanOverAWindowIsDividedByWhatIsThere() {
-        const QByteArray view = node("v", "view.default", "[{'node': 'x'}, [1, 4, 6]]", "[1, 4, 6]") + ",";
+        const QByteArray view = node("v", "view.default", "%x, [1, 4, 6]", {1, 4, 6});
         const auto pooled = [&view](const QByteArray &more) {
-            return file(graphOf(view + node("c", "avg_pool1d.default",
-                                            "[{'node': 'v'}, [3], [2], [1]" + more + "]", "[1, 4, 3]"),
-                                "c"),
-                        ".cpp");
+            return file(
+                graphOn(view + node("c", "avg_pool1d.default", "%v, [3], [2], [1]" + more, {1, 4, 3}), "c"),
+                ".cpp");
         };
         QVERIFY2(pooled("").contains("/ 3.0f"), pooled("").constData());
         QVERIFY2(!pooled(", false, false").contains("/ 3.0f"), pooled(", false, false").constData());
@@ -128,9 +109,8 @@ private slots:
 
     void aScanTakesPointwiseWorkAlong() {
         const ReferenceGraph graph =
-            graphOf(node("e", "exp.default", "[{'node': 'x'}]", "[4, 6]") + "," +
-                        node("s", "cumsum.default", "[{'node': 'e'}, 1]", "[4, 6]") + "," +
-                        node("c", "mul.Tensor", "[{'node': 's'}, {'node': 'x'}]", "[4, 6]"),
+            graphOn(node("e", "exp.default", "%x", {4, 6}) + node("s", "cumsum.default", "%e, 1", {4, 6}) +
+                        node("c", "mul.Tensor", "%s, %x", {4, 6}),
                     "c");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.cannot, QString());
@@ -144,54 +124,49 @@ private slots:
     }
 
     void aScanOverFarElementsHasNeighboursSideBySide() {
-        const KernelPlan plan =
-            planOf(graphOf(node("s", "cumsum.default", "[{'node': 'x'}, 0]", "[4, 6]"), "s"));
+        const KernelPlan plan = planOf(graphOn(node("s", "cumsum.default", "%x, 0", {4, 6}), "s"));
         QCOMPARE(familyOf(plan.kernels[0]), KernelFamily::Windows);
         QCOMPARE(plan.kernels[0].rows(), std::int64_t(6));
     }
 
     void aScanFromTheEndRunsBackwards() {
-        const KernelPlan plan =
-            planOf(graphOf(node("f", "flip.default", "[{'node': 'x'}, [1]]", "[4, 6]") + "," +
-                               node("s", "cumsum.default", "[{'node': 'f'}, 1]", "[4, 6]") + "," +
-                               node("c", "flip.default", "[{'node': 's'}, [1]]", "[4, 6]"),
-                           "c"));
+        const KernelPlan plan = planOf(graphOn(node("f", "flip.default", "%x, [1]", {4, 6}) +
+                                                   node("s", "cumsum.default", "%f, 1", {4, 6}) +
+                                                   node("c", "flip.default", "%s, [1]", {4, 6}),
+                                               "c"));
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(plan.kernels[0].stores[0].address.steps.back(), std::int64_t(-1));
     }
 
     void whatIsScannedAndThenSummedIsOneKernel() {
-        const KernelPlan plan =
-            planOf(graphOf(node("s", "cumsum.default", "[{'node': 'x'}, 1]", "[4, 6]") + "," +
-                               node("c", "sum.dim_IntList", "[{'node': 's'}, [1]]", "[4]"),
-                           "c"));
+        const KernelPlan plan = planOf(graphOn(node("s", "cumsum.default", "%x, 1", {4, 6}) +
+                                                   node("c", "sum.dim_IntList", "%s, [1]", {4}),
+                                               "c"));
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
     }
 
     void aChoiceByMaskIsRefusedWithItsOperator() {
-        const KernelPlan plan =
-            planOf(graphOf(node("m", "gt.Scalar", "[{'node': 'x'}, 0]", "[4, 6]", "bool") + "," +
-                               node("c", "index.Tensor", "[{'node': 'x'}, [{'node': 'm'}]]", "[7]"),
-                           "c"));
+        const KernelPlan plan = planOf(graphOn(node("m", "gt.Scalar", "%x, 0", {4, 6}, ElementType::Bool) +
+                                                   node("c", "index.Tensor", "%x, [%m]", {7}),
+                                               "c"));
         QVERIFY2(plan.cannot.contains("index.Tensor") && plan.cannot.contains("mask"),
                  qPrintable(plan.cannot));
     }
 
     void anUnrolledLoopIsRefusedSoon() {
-        QByteArray nodes = node("h0", "mul.Tensor", "[{'node': 'x'}, 2.0]", "[4, 6]");
-        QByteArray items = "{'node': 'h0'}";
+        QByteArray nodes = node("h0", "mul.Tensor", "%x, 2.0", {4, 6});
+        QByteArray items = "%h0";
         for (int i = 1; i < 200; ++i) {
             const QByteArray name = "h" + QByteArray::number(i);
-            nodes +=
-                "," + node(name, "sin.default", "[{'node': 'h" + QByteArray::number(i - 1) + "'}]", "[4, 6]");
-            items += ", {'node': '" + name + "'}";
+            nodes += node(name, "sin.default", "%h" + QByteArray::number(i - 1), {4, 6});
+            items += ", %" + name;
         }
-        nodes += "," + node("c", "cat.default", "[[" + items + "], 0]", "[800, 6]");
+        nodes += node("c", "cat.default", "[" + items + "], 0", {800, 6});
         QElapsedTimer clock;
         clock.start();
-        const KernelPlan plan = planOf(graphOf(nodes, "c"));
+        const KernelPlan plan = planOf(graphOn(nodes, "c"));
         QVERIFY2(plan.cannot.contains("unrolled"), qPrintable(plan.cannot));
         QVERIFY(clock.elapsed() < 30000);
     }

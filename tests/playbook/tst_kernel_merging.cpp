@@ -2,6 +2,7 @@
 // Kernels that read the same memory become one, and joins are written part by part by who computes them.
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/kernel_parts.h"
+#include "tests/playbook/written_graph.h"
 
 #include <QTest>
 
@@ -12,45 +13,23 @@ using namespace warpwright;
 class TestKernelMerging : public QObject {
     Q_OBJECT
 
-    // JSON with ' for ", which the meta-object compiler reads, too. Leaves: x [64, 300], z of the same shape,
-    // w [300], images [8, 5, 400], colours
-    // [64, 300, 3] and places [64, 300].
-    static ReferenceGraph graphOf(const QByteArray &nodes, const QList<QByteArray> &outputs) {
-        const auto leaf = [](const QByteArray &name, int position, const QByteArray &shape,
-                             const QByteArray &strides) {
-            return "{'name': '" + name +
-                   "', 'op': 'leaf', 'kind': 'input', 'position': " + QByteArray::number(position) +
-                   ", 'shape': " + shape + ", 'strides': " + strides + ", 'dtype': 'float32'}, ";
-        };
-        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x', 'z', 'w', 'images', "
-                          "'colours', 'places'], 'inputCount': 6, 'structure': " +
-                          QByteArray(outputs.size() == 1 ? "0" : "[0, 1]") + ", 'nodes': [" +
-                          leaf("x", 0, "[64, 300]", "[300, 1]") + leaf("z", 1, "[64, 300]", "[300, 1]") +
-                          leaf("w", 2, "[300]", "[1]") + leaf("images", 3, "[8, 5, 400]", "[2000, 400, 1]") +
-                          leaf("colours", 4, "[64, 300, 3]", "[900, 3, 1]") +
-                          leaf("places", 5, "[64, 300]", "[300, 1]") + nodes + "], 'outputs': [";
-        QByteArrayList names;
-        for (const QByteArray &output : outputs)
-            names << "{'node': '" + output + "'}";
-        text += names.join(", ") + "]}";
-        return readReferenceGraph(text.replace('\'', '"')).value();
+    // These are leaves of each.
+    static KernelPlan planned(const QByteArray &nodes, const QByteArray &outputs) {
+        const QByteArray leaves = leaf("x", {64, 300}) + leaf("z", {64, 300}) + leaf("w", {300}) +
+                                  leaf("images", {8, 5, 400}) + leaf("colours", {64, 300, 3}) +
+                                  leaf("places", {64, 300});
+        return planOf(graphOf(leaves + nodes, outputs));
     }
-    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
-                           const QByteArray &shape) {
-        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
-               ", 'shape': " + shape + ", 'dtype': 'float32'}";
-    }
-    static QByteArray sumOf(const QByteArray &name, const QByteArray &of, const QByteArray &shape = "[64, 1]",
+    static QByteArray sumOf(const QByteArray &name, const QByteArray &of, const Shape &shape = {64, 1},
                             const QByteArray &dimension = "1", const QByteArray &keeps = "true") {
-        return node(name, "sum.dim_IntList", "[{'node': '" + of + "'}, [" + dimension + "], " + keeps + "]",
-                    shape);
+        return node(name, "sum.dim_IntList", "%" + of + ", [" + dimension + "], " + keeps, shape);
     }
     static QByteArray product(const QByteArray &name, const QByteArray &one, const QByteArray &other,
-                              const QByteArray &shape = "[64, 300]") {
-        return node(name, "mul.Tensor", "[{'node': '" + one + "'}, {'node': '" + other + "'}]", shape);
+                              const Shape &shape = {64, 300}) {
+        return node(name, "mul.Tensor", "%" + one + ", %" + other, shape);
     }
-    static QByteArray join(const QByteArray &parts, const QByteArray &shape) {
-        return node("c", "cat.default", "[[" + parts + "], 1]", shape);
+    static QByteArray join(const QByteArray &parts, const Shape &shape) {
+        return node("c", "cat.default", "[" + parts + "], 1", shape);
     }
     static FusedKernel withLoops(const Shape &loops, std::size_t outer) {
         FusedKernel kernel;
@@ -65,11 +44,8 @@ class TestKernelMerging : public QObject {
 
 private slots:
     void sumsThatAreJoinedAreOneKernel() {
-        const ReferenceGraph graph =
-            graphOf(product("p", "x", "w") + "," + sumOf("s", "p") + "," + sumOf("t", "x") + "," +
-                        join("{'node': 's'}, {'node': 't'}", "[64, 2]"),
-                    {"c"});
-        const KernelPlan plan = planOf(graph);
+        const KernelPlan plan = planned(
+            product("p", "x", "w") + sumOf("s", "p") + sumOf("t", "x") + join("%s, %t", {64, 2}), "c");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
         const FusedKernel &kernel = plan.kernels[0];
@@ -88,9 +64,7 @@ private slots:
     }
 
     void sumsOfOtherThingsStayKernelsOfTheirOwn() {
-        const KernelPlan plan = planOf(graphOf(sumOf("s", "x") + "," + sumOf("t", "z") + "," +
-                                                   join("{'node': 's'}, {'node': 't'}", "[64, 2]"),
-                                               {"c"}));
+        const KernelPlan plan = planned(sumOf("s", "x") + sumOf("t", "z") + join("%s, %t", {64, 2}), "c");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 2U); // each writes its part
         for (const FusedKernel &kernel : plan.kernels)
@@ -100,8 +74,7 @@ private slots:
 
     void whatIsOnlyReadIsTheOneKernelThatStays() {
         // [x, the sum of a row]: the sum goes to its place, and x is copied to its own.
-        const KernelPlan plan =
-            planOf(graphOf(sumOf("s", "x") + "," + join("{'node': 'x'}, {'node': 's'}", "[64, 301]"), {"c"}));
+        const KernelPlan plan = planned(sumOf("s", "x") + join("%x, %s", {64, 301}), "c");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 2U);
         QCOMPARE(plan.kernels[0].stores[0].address, (AffineIndex{300, {301, 0}}));
@@ -113,14 +86,12 @@ private slots:
 
     void aSumLessALargestOneReadsOnce() {
         // Softmax over the second of three dimensions, of which sums over the third are taken.
-        const KernelPlan plan =
-            planOf(graphOf(node("m", "amax.default", "[{'node': 'images'}, [1], true]", "[8, 1, 400]") + "," +
-                               node("d", "sub.Tensor", "[{'node': 'images'}, {'node': 'm'}]", "[8, 5, 400]") +
-                               "," + node("e", "exp.default", "[{'node': 'd'}]", "[8, 5, 400]") + "," +
-                               sumOf("s", "e", "[8, 1, 400]") + "," +
-                               node("q", "div.Tensor", "[{'node': 'e'}, {'node': 's'}]", "[8, 5, 400]") +
-                               "," + sumOf("t", "q", "[8, 5]", "2", "false"),
-                           {"t"}));
+        const KernelPlan plan = planned(
+            node("m", "amax.default", "%images, [1], true", {8, 1, 400}) +
+                node("d", "sub.Tensor", "%images, %m", {8, 5, 400}) +
+                node("e", "exp.default", "%d", {8, 5, 400}) + sumOf("s", "e", {8, 1, 400}) +
+                node("q", "div.Tensor", "%e, %s", {8, 5, 400}) + sumOf("t", "q", {8, 5}, "2", "false"),
+            "t");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 2U);
         QCOMPARE(plan.kernels[0].stores.size(), 2U);
@@ -132,11 +103,10 @@ private slots:
     void aShortLoopIsWrittenOutWhereTheRowIsShared() {
         // Weights times each of three colours, and times depths: four sums over one row of weights.
         const KernelPlan plan =
-            planOf(graphOf(node("u", "unsqueeze.default", "[{'node': 'x'}, 2]", "[64, 300, 1]") + "," +
-                               product("p", "u", "colours", "[64, 300, 3]") + "," +
-                               sumOf("s", "p", "[64, 3]", "1", "false") + "," + product("q", "x", "x") + "," +
-                               sumOf("t", "q", "[64]", "1", "false"),
-                           {"s", "t"}));
+            planned(node("u", "unsqueeze.default", "%x, 2", {64, 300, 1}) +
+                        product("p", "u", "colours", {64, 300, 3}) + sumOf("s", "p", {64, 3}, "1", "false") +
+                        product("q", "x", "x") + sumOf("t", "q", {64}, "1", "false"),
+                    "s, t");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
         const FusedKernel &sums = plan.kernels[0];
@@ -149,13 +119,13 @@ private slots:
 
     void whereLittleIsSharedTwoKernelsStay() {
         // One of seven rows that both read.
-        const KernelPlan plan = planOf(graphOf(
-            node("u", "unsqueeze.default", "[{'node': 'x'}, 2]", "[64, 300, 1]") + "," +
-                node("v", "unsqueeze.default", "[{'node': 'z'}, 2]", "[64, 300, 1]") + "," +
-                product("p", "u", "colours", "[64, 300, 3]") + "," + product("o", "p", "v", "[64, 300, 3]") +
-                "," + sumOf("s", "o", "[64, 3]", "1", "false") + "," + product("q", "x", "places") + "," +
-                sumOf("t", "q", "[64]", "1", "false"),
-            {"s", "t"}));
+        const KernelPlan plan =
+            planned(node("u", "unsqueeze.default", "%x, 2", {64, 300, 1}) +
+                        node("v", "unsqueeze.default", "%z, 2", {64, 300, 1}) +
+                        product("p", "u", "colours", {64, 300, 3}) + product("o", "p", "v", {64, 300, 3}) +
+                        sumOf("s", "o", {64, 3}, "1", "false") + product("q", "x", "places") +
+                        sumOf("t", "q", {64}, "1", "false"),
+                    "s, t");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 2U);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_text.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/written_graph.h"
 
 #include <QTest>
 
@@ -9,25 +10,9 @@ using namespace warpwright;
 class TestKernelPlan : public QObject {
     Q_OBJECT
 
-    // JSON with ' for ", which the meta-object compiler reads, too.
-    static QByteArray quoted(QByteArray text) { return text.replace('\'', '"'); }
-
-    // A graph of leaves x [4, 6] and w [6] and these nodes; one of them is the output.
+    // x [4, 6] and a weight w [6] are leaves of each.
     static KernelPlan planned(const QByteArray &nodes, const QByteArray &output) {
-        const auto graph = readReferenceGraph(quoted(
-            "{'format': 'warpwright.graph/1', 'argumentNames': ['x'], 'inputCount': 1, 'structure': 0, "
-            "'nodes': ["
-            "{'name': 'x', 'op': 'leaf', 'kind': 'input', 'position': 0, 'shape': [4, 6], 'strides': [6, 1],"
-            " 'dtype': 'float32'}, "
-            "{'name': 'w', 'op': 'leaf', 'kind': 'parameter', 'path': 'w', 'shape': [6], 'strides': [1],"
-            " 'dtype': 'float32'}, " +
-            nodes + "], 'outputs': [{'node': '" + output + "'}]}"));
-        return planOf(graph.value());
-    }
-    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
-                           const QByteArray &shape = "[4, 6]") {
-        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
-               ", 'shape': " + shape + ", 'strides': [6, 1], 'dtype': 'float32'}";
+        return planOf(graphOf(leaf("x", {4, 6}) + parameter("w", {6}) + nodes, output));
     }
 
 private slots:
@@ -64,36 +49,35 @@ private slots:
     }
 
     void saysWhatItHasNoFamilyFor() {
-        const KernelPlan plan = planned(node("a", "erfinv.default", "[{'node': 'x'}]"), "a");
+        const KernelPlan plan = planned(node("a", "erfinv.default", "%x", {4, 6}), "a");
         QVERIFY(plan.kernels.empty());
         QVERIFY2(plan.cannot.contains("erfinv"), qPrintable(plan.cannot));
     }
 
     void theOrderOfOperandsMakesNoOtherPlan() {
-        const KernelPlan one = planned(node("a", "mul.Tensor", "[{'node': 'x'}, {'node': 'w'}]"), "a");
-        const KernelPlan other = planned(node("a", "mul.Tensor", "[{'node': 'w'}, {'node': 'x'}]"), "a");
+        const KernelPlan one = planned(node("a", "mul.Tensor", "%x, %w", {4, 6}), "a");
+        const KernelPlan other = planned(node("a", "mul.Tensor", "%w, %x", {4, 6}), "a");
         QCOMPARE(one.signature(), other.signature());
-        const KernelPlan another = planned(node("a", "add.Tensor", "[{'node': 'w'}, {'node': 'x'}]"), "a");
+        const KernelPlan another = planned(node("a", "add.Tensor", "%w, %x", {4, 6}), "a");
         QVERIFY(one.signature() != another.signature());
     }
 
     void aSquareIsAProduct() {
-        const KernelPlan one = planned(node("a", "pow.Tensor_Scalar", "[{'node': 'x'}, 2]"), "a");
-        const KernelPlan other = planned(node("a", "mul.Tensor", "[{'node': 'x'}, {'node': 'x'}]"), "a");
+        const KernelPlan one = planned(node("a", "pow.Tensor_Scalar", "%x, 2", {4, 6}), "a");
+        const KernelPlan other = planned(node("a", "mul.Tensor", "%x, %x", {4, 6}), "a");
         QCOMPARE(one.signature(), other.signature());
     }
 
     void aTransposeBecomesAnAddress() {
-        const KernelPlan plan = planned(node("t", "permute.default", "[{'node': 'x'}, [1, 0]]", "[6, 4]") +
-                                            "," + node("a", "exp.default", "[{'node': 't'}]", "[6, 4]"),
-                                        "a");
+        const KernelPlan plan = planned(
+            node("t", "permute.default", "%x, [1, 0]", {6, 4}) + node("a", "exp.default", "%t", {6, 4}), "a");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(plan.kernels[0].leaves[0].address.steps, (std::vector<std::int64_t>{1, 6}));
     }
 
     void aReductionOverColumnsIsOfAnotherFamily() {
-        const KernelPlan plan = planned(node("a", "sum.dim_IntList", "[{'node': 'x'}, [0]]", "[6]"), "a");
+        const KernelPlan plan = planned(node("a", "sum.dim_IntList", "%x, [0]", {6}), "a");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels[0].rows(), std::int64_t(6));
         QCOMPARE(plan.kernels[0].columns(), std::int64_t(4));

@@ -3,6 +3,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/written_graph.h"
 
 #include <QTest>
 
@@ -12,29 +13,10 @@ using namespace warpwright;
 class TestLibraryAnchors : public QObject {
     Q_OBJECT
 
-    static QByteArray leaf(const QByteArray &name, const QByteArray &shape, const QByteArray &strides,
-                           const QByteArray &type = "float32") {
-        return "{'name': '" + name + "', 'op': 'leaf', 'kind': 'input', 'position': 0, 'shape': " + shape +
-               ", 'strides': " + strides + ", 'dtype': '" + type + "'},";
-    }
-    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
-                           const QByteArray &shape, const QByteArray &type = "float32") {
-        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': " + arguments +
-               ", 'shape': " + shape + ", 'strides': [1], 'dtype': '" + type + "'},";
-    }
-    static ReferenceGraph graphOf(QByteArray nodes, const QByteArray &output) {
-        nodes.chop(1);
-        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x'], 'inputCount': 1, "
-                          "'structure': 0, 'nodes': [" +
-                          nodes + "], 'outputs': [{'node': '" + output + "'}]}";
-        return readReferenceGraph(text.replace('\'', '"')).value();
-    }
     static KernelPlan planned(const QByteArray &nodes, const QByteArray &output) {
         return planOf(graphOf(nodes, output));
     }
-    static QByteArray matrices() {
-        return leaf("a", "[40, 60]", "[60, 1]") + leaf("b", "[60, 50]", "[50, 1]");
-    }
+    static QByteArray matrices() { return leaf("a", {40, 60}) + leaf("b", {60, 50}); }
     static CandidateTexts files(const ReferenceGraph &graph, const KernelTuning &tuning = {}) {
         const KernelPlan plan = planOf(graph);
         return candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size(), tuning));
@@ -79,11 +61,10 @@ private slots:
         QTest::addColumn<QByteArray>("nodes");
         QTest::addColumn<int>("kernels");
         QTest::addColumn<bool>("isAdded");
-        const QByteArray product = matrices() + leaf("x", "[40, 50]", "[50, 1]") + leaf("v", "[50]", "[1]") +
-                                   node("m", "mm", "[{'node': 'a'}, {'node': 'b'}]", "[40, 50]");
+        const QByteArray product =
+            matrices() + leaf("x", {40, 50}) + leaf("v", {50}) + node("m", "mm", "%a, %b", {40, 50});
         const auto sum = [](const char *name, const char *one, const char *other) {
-            return node(name, "add.Tensor",
-                        QByteArray("[{'node': '") + one + "'}, {'node': '" + other + "'}]", "[40, 50]");
+            return node(name, "add.Tensor", QByteArray("%") + one + ", %" + other, {40, 50});
         };
         QTest::newRow("a residual") << product + sum("y", "x", "m") << 1 << true;
         QTest::newRow("after a bias") << product + sum("h", "m", "v") + sum("y", "x", "h") << 1 << true;
@@ -91,9 +72,8 @@ private slots:
             << product + sum("h", "v", "m") + sum("y", "h", "x") << 1 << true;
         QTest::newRow("a bias only") << product + sum("y", "m", "v") << 1 << false;
         // An activation would come after both, and cuBLASLt adds it before.
-        QTest::newRow("with ReLU") << product + sum("h", "x", "m") +
-                                          node("y", "relu", "[{'node': 'h'}]", "[40, 50]")
-                                   << 2 << false;
+        QTest::newRow("with ReLU") << product + sum("h", "x", "m") + node("y", "relu", "%h", {40, 50}) << 2
+                                   << false;
     }
     void whatAProductIsAddedToIsReadByTheLibrary() {
         QFETCH(QByteArray, nodes);
@@ -119,11 +99,10 @@ private slots:
     }
 
     void whatIsBeforeAndAfterGoesIntoKernelsOfOurs() {
-        const KernelPlan plan = planned(matrices() + node("r", "relu", "[{'node': 'a'}]", "[40, 60]") +
-                                            node("m", "mm", "[{'node': 'r'}, {'node': 'b'}]", "[40, 50]") +
-                                            node("t", "tanh", "[{'node': 'm'}]", "[40, 50]") +
-                                            node("s", "sum.dim_IntList", "[{'node': 't'}, [1]]", "[40]"),
-                                        "s");
+        const KernelPlan plan =
+            planned(matrices() + node("r", "relu", "%a", {40, 60}) + node("m", "mm", "%r, %b", {40, 50}) +
+                        node("t", "tanh", "%m", {40, 50}) + node("s", "sum.dim_IntList", "%t, [1]", {40}),
+                    "s");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 3U);
         QCOMPARE(plan.kernels[0].anchor, Anchor::None);
@@ -133,14 +112,13 @@ private slots:
 
     void viewsAreWalkedWhereTheyLie() {
         // Heads of a projection: [2, 30, 4 heads, 8] as batches of [30, 8].
-        const QByteArray heads = leaf("a", "[2, 30, 32]", "[960, 32, 1]");
-        const KernelPlan plan =
-            planned(heads + node("v", "view", "[{'node': 'a'}, [2, 30, 4, 8]]", "[2, 30, 4, 8]") +
-                        node("p", "permute", "[{'node': 'v'}, [0, 2, 1, 3]]", "[2, 4, 30, 8]") +
-                        node("q", "view", "[{'node': 'p'}, [8, 30, 8]]", "[8, 30, 8]") +
-                        node("k", "permute", "[{'node': 'q'}, [0, 2, 1]]", "[8, 8, 30]") +
-                        node("m", "bmm", "[{'node': 'q'}, {'node': 'k'}]", "[8, 30, 30]"),
-                    "m");
+        const QByteArray heads = leaf("a", {2, 30, 32});
+        const KernelPlan plan = planned(heads + node("v", "view", "%a, [2, 30, 4, 8]", {2, 30, 4, 8}) +
+                                            node("p", "permute", "%v, [0, 2, 1, 3]", {2, 4, 30, 8}) +
+                                            node("q", "view", "%p, [8, 30, 8]", {8, 30, 8}) +
+                                            node("k", "permute", "%q, [0, 2, 1]", {8, 8, 30}) +
+                                            node("m", "bmm", "%q, %k", {8, 30, 30}),
+                                        "m");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(plan.kernels[0].loops, (Shape{2, 4, 30, 30, 8}));
@@ -150,9 +128,8 @@ private slots:
 
     void whatBlasCannotWalkIsBroughtInOrderBefore() {
         const KernelPlan plan =
-            planned(leaf("a", "[40, 60, 2]", "[120, 2, 1]") + leaf("b", "[60, 50]", "[50, 1]") +
-                        node("o", "select.int", "[{'node': 'a'}, 2, 1]", "[40, 60]") +
-                        node("m", "mm", "[{'node': 'o'}, {'node': 'b'}]", "[40, 50]"),
+            planned(leaf("a", {40, 60, 2}) + leaf("b", {60, 50}) +
+                        node("o", "select.int", "%a, 2, 1", {40, 60}) + node("m", "mm", "%o, %b", {40, 50}),
                     "m");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 2U);
@@ -160,10 +137,10 @@ private slots:
     }
 
     void aMatrixTimesAVectorIsRowsOfSums() {
-        const KernelPlan plan = planned(leaf("a", "[40, 60]", "[60, 1]") + leaf("b", "[60, 1]", "[1, 1]") +
-                                            node("m", "mm", "[{'node': 'a'}, {'node': 'b'}]", "[40, 1]") +
-                                            node("e", "exp", "[{'node': 'm'}]", "[40, 1]"),
-                                        "e");
+        const KernelPlan plan =
+            planned(leaf("a", {40, 60}) + leaf("b", {60, 1}) + node("m", "mm", "%a, %b", {40, 1}) +
+                        node("e", "exp", "%m", {40, 1}),
+                    "e");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(familyOf(plan.kernels[0]), KernelFamily::Rows);
@@ -171,22 +148,20 @@ private slots:
     }
 
     void aTallMatrixTimesASmallOneIsAKernelOfOursOnAGpu_data() {
-        QTest::addColumn<QByteArray>("rows");
-        QTest::addColumn<QByteArray>("columns");
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("columns");
         QTest::addColumn<bool>("isOurs");
-        QTest::newRow("small") << QByteArray("5000") << QByteArray("12") << true;
-        QTest::newRow("few rows") << QByteArray("500") << QByteArray("12") << false;
-        QTest::newRow("many columns") << QByteArray("5000") << QByteArray("120") << false;
+        QTest::newRow("small") << 5000 << 12 << true;
+        QTest::newRow("few rows") << 500 << 12 << false;
+        QTest::newRow("many columns") << 5000 << 120 << false;
     }
     void aTallMatrixTimesASmallOneIsAKernelOfOursOnAGpu() {
-        QFETCH(QByteArray, rows);
-        QFETCH(QByteArray, columns);
+        QFETCH(int, rows);
+        QFETCH(int, columns);
         QFETCH(bool, isOurs);
-        const ReferenceGraph graph =
-            graphOf(leaf("a", "[" + rows + ", 12]", "[12, 1]") +
-                        leaf("b", "[12, " + columns + "]", "[" + columns + ", 1]") +
-                        node("y", "mm", "[{'node': 'a'}, {'node': 'b'}]", "[" + rows + ", " + columns + "]"),
-                    "y");
+        const ReferenceGraph graph = graphOf(leaf("a", {rows, 12}) + leaf("b", {12, columns}) +
+                                                 node("y", "mm", "%a, %b", {rows, columns}),
+                                             "y");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.kernels.size(), 1U);
         const CandidateTexts texts = files(graph);
@@ -217,27 +192,25 @@ private slots:
     }
 
     void aDepthwiseConvolutionIsCutForTheOrderOfItsMemory_data() {
-        QTest::addColumn<QByteArray>("strides");
-        QTest::addColumn<QByteArray>("dilation");
+        QTest::addColumn<Shape>("strides");
+        QTest::addColumn<int>("dilation");
         QTest::addColumn<QByteArray>("words");
-        QTest::newRow("rows") << QByteArray("[5184, 1296, 36, 1]") << QByteArray("1")
-                              << QByteArray("__shared__ Pack<float> tile");
+        QTest::newRow("rows") << Shape{5184, 1296, 36, 1} << 1 << QByteArray("__shared__ Pack<float> tile");
         QTest::newRow("channels last")
-            << QByteArray("[5184, 1, 144, 4]") << QByteArray("1") << QByteArray("constexpr int kLanes = 4;");
-        QTest::newRow("wider than shared memory") << QByteArray("[5184, 1296, 36, 1]") << QByteArray("40")
-                                                  << QByteArray("constexpr int kLanes = 1;");
+            << Shape{5184, 1, 144, 4} << 1 << QByteArray("constexpr int kLanes = 4;");
+        QTest::newRow("wider than shared memory")
+            << Shape{5184, 1296, 36, 1} << 40 << QByteArray("constexpr int kLanes = 1;");
     }
     void aDepthwiseConvolutionIsCutForTheOrderOfItsMemory() {
-        QFETCH(QByteArray, strides);
-        QFETCH(QByteArray, dilation);
+        QFETCH(Shape, strides);
+        QFETCH(int, dilation);
         QFETCH(QByteArray, words);
-        const QByteArray padding = QByteArray::number(3 * dilation.toInt());
         const ReferenceGraph graph =
-            graphOf(leaf("x", "[2, 4, 36, 36]", strides) + leaf("w", "[4, 1, 7, 7]", "[49, 49, 7, 1]") +
+            graphOf(leaf("x", {2, 4, 36, 36}, strides) + leaf("w", {4, 1, 7, 7}) +
                         node("y", "convolution",
-                             "[{'node': 'x'}, {'node': 'w'}, null, [1, 1], [" + padding + ", " + padding +
-                                 "], [" + dilation + ", " + dilation + "], false, [0, 0], 4]",
-                             "[2, 4, 36, 36]"),
+                             "%x, %w, null, [1, 1], " + listOf({3 * dilation, 3 * dilation}) + ", " +
+                                 listOf({dilation, dilation}) + ", false, [0, 0], 4",
+                             {2, 4, 36, 36}),
                     "y");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.cannot, QString());
@@ -259,16 +232,13 @@ private slots:
     void whatIsDoneToADepthwiseResultIsDoneBeforeItIsWritten() {
         QFETCH(QByteArray, slice);
         QFETCH(int, kernels);
-        QByteArray nodes =
-            leaf("x", "[2, 6, 12]", "[72, 1, 6]") + leaf("w", "[6, 1, 3]", "[3, 3, 1]") +
-            node("c", "convolution", "[{'node': 'x'}, {'node': 'w'}, null, [1], [1], [1], false, [0], 6]",
-                 "[2, 6, 12]");
+        QByteArray nodes = leaf("x", {2, 6, 12}, {72, 1, 6}) + leaf("w", {6, 1, 3}) +
+                           node("c", "convolution", "%x, %w, null, [1], [1], [1], false, [0], 6", {2, 6, 12});
         const bool isSlice = !slice.isEmpty();
-        const QByteArray shape = isSlice ? "[2, 6, 9]" : "[2, 6, 12]";
+        const Shape shape = {2, 6, isSlice ? 9 : 12};
         if (isSlice)
-            nodes += node("s", "slice.Tensor", "[{'node': 'c'}, " + slice + "]", shape);
-        nodes += node("t", "tanh", isSlice ? "[{'node': 's'}]" : "[{'node': 'c'}]", shape) +
-                 node("y", "mul.Tensor", "[{'node': 't'}, {'node': 't'}]", shape);
+            nodes += node("s", "slice.Tensor", "%c, " + slice, shape);
+        nodes += node("t", "tanh", isSlice ? "%s" : "%c", shape) + node("y", "mul.Tensor", "%t, %t", shape);
         const ReferenceGraph graph = graphOf(nodes, "y");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.cannot, QString());
@@ -297,14 +267,13 @@ private slots:
         QFETCH(QByteArray, after);
         QFETCH(int, kernels);
         QFETCH(QByteArray, call);
-        QByteArray nodes = leaf("x", "[2, 8, 9]", "[72, 9, 1]") + leaf("w", "[8, 8, 3]", "[24, 3, 1]") +
-                           leaf("b", "[8]", "[1]") +
-                           node("c", "convolution",
-                                "[{'node': 'x'}, {'node': 'w'}, {'node': 'b'}, [1], [1], [1], " +
-                                    QByteArray(isTransposed ? "true" : "false") + ", [0], 1]",
-                                "[2, 8, 9]");
+        QByteArray nodes =
+            leaf("x", {2, 8, 9}) + leaf("w", {8, 8, 3}) + leaf("b", {8}) +
+            node("c", "convolution",
+                 "%x, %w, %b, [1], [1], [1], " + QByteArray(isTransposed ? "true" : "false") + ", [0], 1",
+                 {2, 8, 9});
         if (!after.isEmpty())
-            nodes += node("y", after, "[{'node': 'c'}]", "[2, 8, 9]");
+            nodes += node("y", after, "%c", {2, 8, 9});
         const ReferenceGraph graph = graphOf(nodes, after.isEmpty() ? "c" : "y");
         const KernelPlan plan = planOf(graph);
         QCOMPARE(plan.cannot, QString());

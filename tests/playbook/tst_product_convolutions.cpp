@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/product_convolutions.h"
-#include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/written_graph.h"
 
 #include <QTest>
 
@@ -10,34 +10,6 @@ using namespace warpwright;
 /// Convolutions that are products of matrices, and those that are better left as they are.
 class TestProductConvolutions : public QObject {
     Q_OBJECT
-
-    static QByteArray numbers(const Shape &shape) {
-        QStringList parts;
-        for (const std::int64_t size : shape)
-            parts << QString::number(size);
-        return '[' + parts.join(QLatin1String(", ")).toLatin1() + ']';
-    }
-    static QByteArray leaf(const QByteArray &name, const Shape &shape) {
-        return "{'name': '" + name +
-               "', 'op': 'leaf', 'kind': 'input', 'position': 0, 'shape': " + numbers(shape) +
-               ", 'strides': " + numbers(contiguousStrides(shape)) + ", 'dtype': 'float32'},";
-    }
-    static QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
-                           const Shape &shape) {
-        return "{'name': '" + name + "', 'op': 'aten." + op + "', 'args': [" + arguments +
-               "], 'shape': " + numbers(shape) + ", 'strides': [1], 'dtype': 'float32'},";
-    }
-    static QByteArray on(const QByteArray &name) { return "{'node': '" + name + "'}"; }
-    static ReferenceGraph graphOf(QByteArray nodes, const QByteArrayList &outputs) {
-        nodes.chop(1);
-        QByteArrayList given;
-        for (const QByteArray &output : outputs)
-            given << on(output);
-        QByteArray text = "{'format': 'warpwright.graph/1', 'argumentNames': ['x'], 'inputCount': 1, "
-                          "'structure': 0, 'nodes': [" +
-                          nodes + "], 'outputs': [" + given.join(", ") + "]}";
-        return readReferenceGraph(text.replace('\'', '"')).value();
-    }
 
     struct Sizes {
         Shape image;
@@ -50,14 +22,14 @@ class TestProductConvolutions : public QObject {
     /// x, w and b as leaves, and the convolution as c.
     static QByteArray convolution(const Sizes &sizes) {
         const std::int64_t channels = sizes.result[1];
-        const QByteArray padding = numbers(Shape(sizes.stride.size(), sizes.padding));
+        const QByteArray padding = listOf(Shape(sizes.stride.size(), sizes.padding));
         const Shape zeros(sizes.stride.size(), 0);
         const Shape ones(sizes.stride.size(), 1);
         return leaf("x", sizes.image) + leaf("w", sizes.weight) + leaf("b", {channels}) +
                node("c", "convolution.default",
-                    on("x") + ", " + on("w") + ", " + (sizes.hasBias ? on("b") : QByteArray("null")) + ", " +
-                        numbers(sizes.stride) + ", " + padding + ", " + numbers(ones) + ", " +
-                        (sizes.isTransposed ? "true" : "false") + ", " + numbers(zeros) + ", " +
+                    "%x, %w, " + (sizes.hasBias ? "%b" : QByteArray("null")) + ", " + listOf(sizes.stride) +
+                        ", " + padding + ", " + listOf(ones) + ", " +
+                        (sizes.isTransposed ? "true" : "false") + ", " + listOf(zeros) + ", " +
                         QByteArray::number(sizes.groups),
                     sizes.result);
     }
@@ -65,7 +37,7 @@ class TestProductConvolutions : public QObject {
         return {{6, 16, 8, 10}, {20, 16, 1, 1}, {6, 20, 8, 10}, {1, 1}, 0, 1, hasBias, false};
     }
     static QByteArray exp(const QByteArray &of, const Shape &shape) {
-        return node("y", "exp.default", on(of), shape);
+        return node("y", "exp.default", "%" + of, shape);
     }
     /// "P": a product, "C": a convolution, ".": a kernel of ours.
     static QByteArray kindsOf(const KernelPlan &plan) {
@@ -79,7 +51,7 @@ class TestProductConvolutions : public QObject {
 
 private slots:
     void oneTapIsAProductForEachImageWithTheSameWeights() {
-        const KernelPlan plan = planOf(graphOf(convolution(oneTap()), {"c"}));
+        const KernelPlan plan = planOf(graphOf(convolution(oneTap()), "c"));
         QCOMPARE(kindsOf(plan), "P");
         const FusedKernel &kernel = plan.kernels[0];
         QCOMPARE(kernel.loops, (Shape{6, 20, 80, 16}));
@@ -101,7 +73,7 @@ private slots:
             return convolution(sizes) + exp("c", sizes.result);
         };
         const auto alone = [](const Sizes &sizes) {
-            return convolution(sizes) + node("y", "relu.default", on("c"), sizes.result);
+            return convolution(sizes) + node("y", "relu.default", "%c", sizes.result);
         };
         QTest::newRow("a bias for whoever reads it") << after(oneTap(true)) << QByteArray("P.");
         // cuDNN has both in one pass; along channels, a product's epilogue has no bias.
@@ -138,14 +110,14 @@ private slots:
     }
     void whatIsNoProductOrNoBetterAsOneStays() {
         QFETCH(QByteArray, nodes);
-        QTEST(kindsOf(planOf(graphOf(nodes, {"y"}))), "kinds");
+        QTEST(kindsOf(planOf(graphOf(nodes, "y"))), "kinds");
     }
 
     void ofOnePlaceTheImagesAreRows() {
         const KernelPlan plan =
             planOf(graphOf(convolution({{6, 16, 1, 1}, {20, 16, 1, 1}, {6, 20, 1, 1}, {1, 1}, 0, 1, true}) +
-                               node("y", "relu.default", on("c"), {6, 20, 1, 1}),
-                           {"y"}));
+                               node("y", "relu.default", "%c", {6, 20, 1, 1}),
+                           "y"));
         QCOMPARE(kindsOf(plan), "P");
         QCOMPARE(plan.kernels[0].loops, (Shape{6, 20, 16}));
         QCOMPARE(plan.kernels[0].epilogue.activation, EpilogueActivation::Relu);
@@ -155,9 +127,9 @@ private slots:
     void patchesThatAreReadAsTokensAreMadeSo() {
         const QByteArray patches =
             convolution({{6, 3, 16, 24}, {64, 3, 4, 4}, {6, 64, 4, 6}, {4, 4}, 0, 1, true}) +
-            node("v", "view.default", on("c") + ", [6, 64, 24]", {6, 64, 24}) +
-            node("t", "permute.default", on("v") + ", [0, 2, 1]", {6, 24, 64});
-        const KernelPlan plan = planOf(graphOf(patches, {"t"}));
+            node("v", "view.default", "%c, [6, 64, 24]", {6, 64, 24}) +
+            node("t", "permute.default", "%v, [0, 2, 1]", {6, 24, 64});
+        const KernelPlan plan = planOf(graphOf(patches, "t"));
         QCOMPARE(kindsOf(plan), ".P");
         const FusedKernel &product = plan.kernels[1];
         QCOMPARE(product.loops, (Shape{6 * 24, 64, 48}));
@@ -165,41 +137,39 @@ private slots:
         QCOMPARE(product.leaves[1].address.steps, (Shape{0, 48, 1}));
         QVERIFY(product.epilogue.bias >= 0);
         // Behind a first token no place begins at zero: without quotients all the same.
-        const KernelPlan joined = planOf(
-            graphOf(patches + leaf("first", {6, 1, 64}) +
-                        node("y", "cat.default", "[" + on("first") + ", " + on("t") + "], 1", {6, 25, 64}),
-                    {"y"}));
+        const KernelPlan joined = planOf(graphOf(patches + leaf("first", {6, 1, 64}) +
+                                                     node("y", "cat.default", "[%first, %t], 1", {6, 25, 64}),
+                                                 "y"));
         QCOMPARE(kindsOf(joined), ".P.");
         for (const KernelStep &step : joined.kernels[2].steps)
             QVERIFY(step.op != KernelOp::Remainder);
         // Whoever has more channels than results would copy more than it makes.
         const QByteArray many = convolution({{6, 32, 16, 24}, {64, 32, 4, 4}, {6, 64, 4, 6}, {4, 4}}) +
-                                node("v", "view.default", on("c") + ", [6, 64, 24]", {6, 64, 24}) +
-                                node("t", "permute.default", on("v") + ", [0, 2, 1]", {6, 24, 64});
-        QCOMPARE(kindsOf(planOf(graphOf(many, {"t"}))), "C.");
+                                node("v", "view.default", "%c, [6, 64, 24]", {6, 64, 24}) +
+                                node("t", "permute.default", "%v, [0, 2, 1]", {6, 24, 64});
+        QCOMPARE(kindsOf(planOf(graphOf(many, "t"))), "C.");
     }
 
     void tokensInAndOutAreOneMatrix() {
         const QByteArray nodes =
             leaf("x0", {6, 80, 16}) + leaf("w", {20, 16, 1}) +
-            node("x", "permute.default", on("x0") + ", [0, 2, 1]", {6, 16, 80}) +
-            node("c", "convolution.default",
-                 on("x") + ", " + on("w") + ", null, [1], [0], [1], false, [0], 1", {6, 20, 80}) +
-            node("y", "permute.default", on("c") + ", [0, 2, 1]", {6, 80, 20});
-        const KernelPlan plan = planOf(graphOf(nodes, {"y"}));
+            node("x", "permute.default", "%x0, [0, 2, 1]", {6, 16, 80}) +
+            node("c", "convolution.default", "%x, %w, null, [1], [0], [1], false, [0], 1", {6, 20, 80}) +
+            node("y", "permute.default", "%c, [0, 2, 1]", {6, 80, 20});
+        const KernelPlan plan = planOf(graphOf(nodes, "y"));
         QCOMPARE(kindsOf(plan), "P");
         QCOMPARE(plan.kernels[0].loops, (Shape{6 * 80, 20, 16}));
     }
 
     void whatIsReturnedAndReadIsNotCopied() {
-        const KernelPlan plan = planOf(graphOf(convolution(oneTap()) + exp("c", {6, 20, 8, 10}), {"c", "y"}));
+        const KernelPlan plan = planOf(graphOf(convolution(oneTap()) + exp("c", {6, 20, 8, 10}), "c, y"));
         QCOMPARE(kindsOf(plan), "P.");
         QCOMPARE(plan.kernels[0].stores[0].buffer, plan.outputs[0]);
         QCOMPARE(plan.kernels[1].leaves[0].buffer, plan.outputs[0]);
     }
 
     void withChannelsLastAConvolutionIsAProductAlready() {
-        const ReferenceGraph graph = graphOf(convolution(oneTap()) + exp("c", {6, 20, 8, 10}), {"y"});
+        const ReferenceGraph graph = graphOf(convolution(oneTap()) + exp("c", {6, 20, 8, 10}), "y");
         QVERIFY(withConvolutionsAsProducts(graph) != graph);
         QCOMPARE(withConvolutionsAsProducts(graph, true), graph);
         const KernelPlan plan = planOf(graph, {true});

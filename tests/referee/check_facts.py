@@ -8,27 +8,10 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def with_torch():
-    """Goes on in an interpreter that has torch."""
-    try:
-        import torch  # noqa: F401
-
-        return
-    except ImportError:
-        pass
-    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
-    for python in (os.environ.get("WARPWRIGHT_TEST_PYTHON"), f"{data}/warpwright/env/bin/python"):
-        if python and os.path.exists(python) and os.environ.get("WARPWRIGHT_FACTS_TRIED") != python:
-            os.environ["WARPWRIGHT_FACTS_TRIED"] = python
-            os.execv(python, [python, *sys.argv])
-    print("facts: no Python with torch was found. What to do: name one in WARPWRIGHT_TEST_PYTHON.", file=sys.stderr)
-    sys.exit(1 if os.environ.get("REQUIRE_TOOLS") == "1" else 77)
-
+sys.path[:0] = [os.path.join(HERE, "..", "tasks"), os.path.join(HERE, "..", "..", "toolchain", "referee", "worker")]
+from torch_python import with_torch  # noqa: E402
 
 with_torch()
-sys.path.insert(0, os.path.join(HERE, "..", "..", "toolchain", "referee", "worker"))
 import torch  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 import warpwright_facts  # noqa: E402

@@ -11,9 +11,10 @@ Exit code 0: fine, 1: complaints, 77: no Python with torch was found (an error w
 import argparse
 import collections
 import json
-import os
 import pathlib
 import sys
+
+from torch_python import with_torch
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEAST_TASKS = 120
@@ -28,23 +29,6 @@ LEAST_OF_KIND = 2  # in each half
 HALVES = ("train", "held-out")
 KINDS = ("pointwise", "reduction", "norm", "loss", "scan", "pooling", "gather", "matvec", "gemm", "convolution",
          "attention", "recurrent", "block")
-
-
-def with_torch():
-    """Goes on in an interpreter that has torch: this one, the tests' one, or the one that the window sets up."""
-    try:
-        import torch  # noqa: F401
-        return
-    except ImportError:
-        pass
-    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
-    tried = os.environ.get("TASK_CHECK_TRIED", "").split(os.pathsep)
-    for python in (os.environ.get("WARPWRIGHT_TEST_PYTHON"), f"{data}/warpwright/env/bin/python"):
-        if python and python not in tried and os.access(python, os.X_OK):
-            os.environ["TASK_CHECK_TRIED"] = os.pathsep.join([*tried, python])
-            os.execv(python, [python, *sys.argv])
-    print("tasks: no Python with torch was found. What to do: name one in WARPWRIGHT_TEST_PYTHON.", file=sys.stderr)
-    sys.exit(1 if os.environ.get("REQUIRE_TOOLS") == "1" else 77)
 
 
 def collapsing(folder):

@@ -11,6 +11,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import check  # noqa: E402
+from torch_python import with_torch  # noqa: E402
 
 GOOD = '''# SPDX-License-Identifier: GPL-3.0-or-later
 """A layer with bias and tanh, as in the middle of many a small network."""
@@ -99,7 +100,7 @@ def set_faults(fact):
 
 
 def main():
-    check.with_torch()
+    with_torch()
     sys.dont_write_bytecode = True
     import torch
 

@@ -16,6 +16,7 @@ import warnings
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import check  # noqa: E402
+from torch_python import with_torch  # noqa: E402
 
 WARM_UPS = 3
 LEAST_CALLS, MOST_CALLS = 5, 50
@@ -66,7 +67,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, default=check.ROOT / "resources/tasks")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    check.with_torch()
+    with_torch()
     sys.dont_write_bytecode = True
     import torch
     from cost import estimate
