@@ -7,12 +7,23 @@ namespace {
 constexpr std::int64_t streamedBlock =
     8192; ///< floats that wait in the cache before they are written past it
 
-constexpr std::int64_t fewElements = 8192; ///< some ten microseconds, which is what threads take to begin
+// Some ten microseconds, which is what threads take to begin.
+constexpr std::int64_t fewElements = 8192;
+constexpr double fewOperations = 400e3; ///< of a library
 
 } // namespace
 
 bool isWorthThreads(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None)
+        return kernel.operations() >= fewOperations;
     return kernel.rows() * kernel.columns() >= fewElements;
+}
+
+QString withoutThreads(QString text) {
+    text.remove(QLatin1String("#pragma omp parallel for schedule(dynamic)\n"));
+    return text.replace(QLatin1String("#pragma omp parallel\n"),
+                        QLatin1String("    // So little work that threads would take longer to begin.\n"
+                                      "#pragma omp parallel num_threads(1)\n"));
 }
 
 FusedKernel inBlocks(FusedKernel kernel) {

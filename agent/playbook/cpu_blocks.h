@@ -13,6 +13,8 @@ namespace warpwright {
 
 /// Work enough that waking threads for it does not take longer than doing it.
 [[nodiscard]] bool isWorthThreads(const FusedKernel &kernel);
+/// A library's kernel for one thread: the text of one that shares its work.
+[[nodiscard]] QString withoutThreads(QString text);
 
 /// The function by which a row is written past the cache, as text.
 [[nodiscard]] QString streamFunction();

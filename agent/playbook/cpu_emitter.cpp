@@ -483,12 +483,12 @@ bool canStreamResults(const FusedKernel &kernel) {
 
 QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                 const KernelNames &names, const KernelTuning &tuning) {
-    if (kernel.anchor == Anchor::Product)
-        return productCpuText(graph, plan, kernel, names);
-    if (kernel.anchor == Anchor::Convolution)
-        return kernel.convolution.isChannelsLast ? channelsLastCpuText(graph, plan, kernel, names)
-                                                 : convolutionCpuText(graph, plan, kernel, names);
-    return CpuEmitter(graph, plan, kernel, names, tuning).run();
+    if (kernel.anchor == Anchor::None)
+        return CpuEmitter(graph, plan, kernel, names, tuning).run();
+    const QString text = kernel.anchor == Anchor::Product    ? productCpuText(graph, plan, kernel, names)
+                         : kernel.convolution.isChannelsLast ? channelsLastCpuText(graph, plan, kernel, names)
+                                                             : convolutionCpuText(graph, plan, kernel, names);
+    return isWorthThreads(kernel) ? text : withoutThreads(text);
 }
 
 } // namespace warpwright
