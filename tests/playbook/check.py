@@ -7,8 +7,9 @@ PROGRAM: playbook_text of the build. --reading: which tasks are read and planned
 only, for whoever tunes the playbook looks at the train half alone. --numbers: candidates for the CPU at small size,
 compiled and compared with the reference in double, in each tuning; NAME...: only these (default: a handful; --all:
 all that are planned of the train half). --emulated: the same for the CUDA kernels, run by an emulation of blocks and
-threads, in each config; what a library does is done by the twin for a CPU. --rewritten: tasks written in other words get the same plan. --odd: odd references, and
-convolutions with both plans, pass or are refused with a reason, each within a minute; NAME...: only these.
+threads, in each config; what a library does is done by the twin for a CPU. --rewritten: tasks written in other words
+get the same plan. --odd: odd references, and convolutions with both plans, pass or are refused with a reason, each
+within a minute; NAME...: only these.
 Exit code 0: fine, 1: complaints, 77: no Python with torch was found.
 """
 
@@ -32,6 +33,10 @@ HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generali
            "stem_max_pool", "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm",
            "maxout_layer", "dense_growth", "scaled_half_product", "memory_read", "flat_window_pair", "upsampling_transposed")
 TUNINGS = ("", "vk", "vksl", "vkc")  # with c: the plan with channels last, where that is another one
+# Of a GPU's kernels: those that are ours.
+CUDA_HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "stem_max_pool",
+                "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm", "large_depthwise",
+                "keypoint_expectation", "enlarge_and_join")
 CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but TF32
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 190, 180  # of 197 tasks on 2026-11-22; fewer is a step back
@@ -99,6 +104,8 @@ class Builder:
                       "-DTORCH_EXTENSION_NAME=cuda_extension", "-DTORCH_API_INCLUDE_EXTENSION_H", "-Wall", "-Wextra",
                       f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", "-isystem", str(include),
                       "-isystem", str(include / "torch/csrc/api/include"), "-isystem", sysconfig.get_paths()["include"]]
+        if is_emulated:  # the twins are not what is tried
+            self.flags[self.flags.index("-O3")] = "-O1"
         self.libraries = pathlib.Path(torch.__file__).parent / "lib"
         # As a check links it: where its header is missing, products are loops of their own.
         self.blas = ["-lopenblas"] if ctypes.util.find_library("openblas") else []
@@ -110,7 +117,7 @@ class Builder:
     def compiled(self, source):
         target = source.with_suffix(".o")
         # The fixed binding needs no vector code.
-        flags = ["-O0" if flag == "-O3" and source.name == "binding.cpp" else flag for flag in self.flags]
+        flags = ["-O0" if flag in ("-O3", "-O1") and source.name == "binding.cpp" else flag for flag in self.flags]
         done = subprocess.run(["g++", *flags, "-c", str(source), "-o", str(target)], capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(done.stderr[:2000])
@@ -339,7 +346,7 @@ def main():
         if options.emulated if is_emulated else options.numbers:
             from rows import ROWS
 
-            wanted = options.names or HANDFUL
+            wanted = options.names or (CUDA_HANDFUL if is_emulated else HANDFUL)
             chosen = [task for task in tasks if task.split == "train" and (options.all or task.name in wanted)]
             if is_emulated:
                 chosen += [OddTask(name, text) for name, text in ROWS if not options.names or name in options.names]

@@ -15,6 +15,9 @@ namespace {
 constexpr int callsBefore = 2;
 constexpr double shortCallSeconds = 0.002;
 
+constexpr int mostSettlings = 5;
+constexpr double settledSeconds = 0.2; ///< a call that takes longer is told well enough by a few
+
 constexpr double captureLimitSeconds = 60.0;
 constexpr int firstCaptured = 16; // calls of the graph that only tells how long one takes
 
@@ -88,10 +91,31 @@ void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     // The least: whatever disturbs the machine meanwhile must not be paid for by calls that are few and
     // short.
     arm.emptySeconds = *std::min_element(empty.begin(), empty.end());
-    // At most one call a set: a result that is kept from the call before is never asked for again.
-    arm.calls = static_cast<int>(std::clamp(std::round(m_plan.batchSeconds / arm.callSeconds), 1.0,
-                                            std::max(2.0, static_cast<double>(m_plan.sets))));
+    arm.calls = callsOfBatch(arm.callSeconds);
+    if (m_session.device().memory == MemoryKind::Cpu)
+        settleCalls(arm, limitSeconds);
     m_faultyArm.clear();
+}
+
+int BlockTimer::callsOfBatch(double callSeconds) const {
+    // At most one call a set: a result that is kept from the call before is never asked for again.
+    return static_cast<int>(std::clamp(std::round(m_plan.batchSeconds / callSeconds), 1.0,
+                                       std::max(2.0, static_cast<double>(m_plan.sets))));
+}
+
+// The first calls of several threads wait for processors that sleep: seen were 20 ms for a call of 0.1 ms.
+// By such an estimate a batch is one call, which waits again. So batches grow until they are as long as they
+// should be.
+void BlockTimer::settleCalls(TimedArm &arm, double limitSeconds) {
+    for (int i = 0; i < mostSettlings && arm.callSeconds < settledSeconds; ++i) {
+        const double own = timeOnce(arm, setsFrom(0, arm.calls), limitSeconds).seconds - arm.emptySeconds;
+        arm.callSeconds = std::min(arm.callSeconds, std::max(own, 1e-7) / arm.calls);
+        const int wanted = callsOfBatch(arm.callSeconds);
+        const bool isSettled = wanted < 2 * arm.calls;
+        arm.calls = wanted;
+        if (isSettled)
+            return;
+    }
 }
 
 void BlockTimer::captureCalls(TimedArm &arm, int calls) {

@@ -79,6 +79,8 @@ private:
     void timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
                    const std::function<void()> &renewInputs);
     void captureCalls(TimedArm &arm, int calls);
+    [[nodiscard]] int callsOfBatch(double callSeconds) const;
+    void settleCalls(TimedArm &arm, double limitSeconds);
     std::vector<int> setsFrom(int first, int count) const;
     std::string stepText(int process, int block) const;
     bool isNarrowEnough(const std::vector<TimedArm *> &arms, size_t before) const;
