@@ -7,8 +7,8 @@
 
 namespace warpwright {
 
-/// Baselines measured before: per task, device, driver and torch. They pick the anchor and stand beside it,
-/// never in place of a measurement.
+/// Baselines measured before: per task, device, driver, torch and clock. They pick the anchor and stand
+/// beside it, never in place of a measurement.
 class BaselineStore {
 public:
     BaselineStore(std::string file, std::string key);
