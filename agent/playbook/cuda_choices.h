@@ -8,9 +8,9 @@
 namespace warpwright {
 
 /// Elements that one load may take: 1 where addresses or sizes do not allow more.
-/// Whether any of its loads can be.
-[[nodiscard]] bool canBeWide(const FusedKernel &kernel);
 [[nodiscard]] int widthOf(const FusedKernel &kernel);
+/// Whether any of its loads can take several.
+[[nodiscard]] bool canBeWide(const FusedKernel &kernel);
 /// Whether `width` neighbours can be taken at this address.
 [[nodiscard]] bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width);
 /// Whether its text on a GPU is ours: all of it, or what a library would do as well.

@@ -72,10 +72,7 @@ AffineIndex KernelLowering::countedBy(int step, std::int64_t size) {
 }
 
 std::pair<std::int64_t, std::int64_t> KernelLowering::rangeOf(const AffineIndex &index) const {
-    std::pair<std::int64_t, std::int64_t> range{index.offset, index.offset};
-    for (std::size_t k = 0; k < index.steps.size(); ++k)
-        (index.steps[k] < 0 ? range.first : range.second) += index.steps[k] * (m_sizes[k] - 1);
-    return range;
+    return warpwright::rangeOf(index, m_sizes);
 }
 
 std::optional<int> KernelLowering::within(const AffineIndex &index, std::int64_t first, std::int64_t end) {

@@ -69,4 +69,12 @@ std::optional<IndexMap> digitsOf(const AffineIndex &flat, const Shape &shape, co
     return map;
 }
 
+std::pair<std::int64_t, std::int64_t> rangeOf(const AffineIndex &index, const Shape &loops) {
+    std::pair<std::int64_t, std::int64_t> range{index.offset, index.offset};
+    for (std::size_t k = 0; k < index.steps.size(); ++k)
+        if (index.steps[k] != 0)
+            (index.steps[k] < 0 ? range.first : range.second) += index.steps[k] * (loops[k] - 1);
+    return range;
+}
+
 } // namespace warpwright

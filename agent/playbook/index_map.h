@@ -40,4 +40,7 @@ struct LoopSplit {
 [[nodiscard]] std::optional<IndexMap> digitsOf(const AffineIndex &flat, const Shape &shape,
                                                const Shape &loops, std::optional<LoopSplit> &split);
 
+/// Its smallest and its largest value, over loops of these sizes.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> rangeOf(const AffineIndex &index, const Shape &loops);
+
 } // namespace warpwright

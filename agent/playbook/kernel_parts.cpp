@@ -106,10 +106,7 @@ private:
             return std::pair(some.number, some.number);
         if (some.op != KernelOp::Index)
             return std::nullopt;
-        std::pair<std::int64_t, std::int64_t> range(some.index.offset, some.index.offset);
-        for (std::size_t k = 0; k < m_to.loops.size(); ++k)
-            (some.index.steps[k] < 0 ? range.first : range.second) +=
-                some.index.steps[k] * (m_to.loops[k] - 1);
+        const auto range = warpwright::rangeOf(some.index, m_to.loops);
         return std::pair(static_cast<double>(range.first), static_cast<double>(range.second));
     }
 

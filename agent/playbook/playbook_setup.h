@@ -27,9 +27,9 @@ struct PlaybookSetup {
     bool operator==(const PlaybookSetup &) const = default;
 };
 
-/// The same interpreter that a check with this request takes. Asks the driver for devices: for the pool. An
-/// error where no interpreter is found.
-/// What runs alone has nobody who follows it idea by idea.
+/// The same interpreter that a check with this request takes, and the pace of the mode: what runs alone has
+/// nobody who follows it idea by idea. Asks the driver for devices: for the pool. An error where no
+/// interpreter is found.
 [[nodiscard]] Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMode mode);
 
 } // namespace warpwright

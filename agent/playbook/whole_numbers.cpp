@@ -27,16 +27,12 @@ Range spanned(std::initializer_list<double> values) {
     return {std::min(values), std::max(values)};
 }
 
-Range rangeOf(const AffineIndex &index, const Shape &loops) {
-    Range range{static_cast<double>(index.offset), static_cast<double>(index.offset)};
-    for (std::size_t k = 0; k < index.steps.size(); ++k) {
-        if (index.steps[k] != 0 && k >= loops.size())
+Range spanOf(const AffineIndex &index, const Shape &loops) {
+    for (std::size_t k = loops.size(); k < index.steps.size(); ++k)
+        if (index.steps[k] != 0)
             return {}; // counted by a step
-        const double reach =
-            static_cast<double>(index.steps[k]) * static_cast<double>(k < loops.size() ? loops[k] - 1 : 0);
-        (reach < 0 ? range.low : range.high) += reach;
-    }
-    return range;
+    const auto [low, high] = rangeOf(index, loops);
+    return {static_cast<double>(low), static_cast<double>(high)};
 }
 
 Range product(const Range &a, const Range &b) {
@@ -51,7 +47,7 @@ Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Sha
     case KernelOp::Number:
         return spanned({step.number});
     case KernelOp::Index:
-        return rangeOf(step.index, loops);
+        return spanOf(step.index, loops);
     case KernelOp::Convert:
         return step.type == ElementType::Bool ? Range{0, 1} : of(0);
     case KernelOp::Add:
@@ -121,7 +117,7 @@ bool hasNarrowNumbers(const FusedKernel &kernel) {
         if (step.op != KernelOp::Load)
             continue;
         const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
-        Range address = rangeOf(leaf.address, kernel.loops);
+        Range address = spanOf(leaf.address, kernel.loops);
         for (std::size_t i = 0; i < leaf.strides.size(); ++i) {
             const double stride = static_cast<double>(leaf.strides[i]);
             const Range part =
@@ -132,7 +128,7 @@ bool hasNarrowNumbers(const FusedKernel &kernel) {
             return false;
     }
     return std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
-        return store.type != ElementType::Int64 && rangeOf(store.address, kernel.loops).isNarrow();
+        return store.type != ElementType::Int64 && spanOf(store.address, kernel.loops).isNarrow();
     });
 }
 
