@@ -155,17 +155,24 @@ void ClockTrial::answered(const Json &reply) {
     const std::string arm = m_request.arm.toStdString();
     const bool isGraph = now.certificate == QLatin1String("graph");
     const Json &lane = isGraph ? at(profile, "graph") : profile;
-    if (const Json &speedup = at(at(lane, "speedup"), arm.c_str()); speedup.is_object()) {
-        now.hasTimes = true;
-        now.value = speedup.value("value", 0.0);
-        now.low = speedup.value("low", 0.0);
-        now.high = speedup.value("high", 0.0);
+    const Json &speedup = at(at(lane, "speedup"), arm.c_str());
+    const auto number = [&speedup](const char *key) {
+        return at(speedup, key);
+    };
+    // JSON has no NaN: a measured time of zero comes as null, and such a run says nothing.
+    now.hasTimes = number("value").is_number() && number("low").is_number() && number("high").is_number();
+    if (now.hasTimes) {
+        now.value = number("value").get<double>();
+        now.low = number("low").get<double>();
+        now.high = number("high").get<double>();
+    } else if (now.reason.isEmpty()) {
+        now.reason = QStringLiteral("the judge gave no ratio");
     }
     if (const Json &seconds = at(profile, "deviceSeconds"); seconds.is_number())
         now.deviceSeconds = seconds.get<double>();
-    const Json &own = at(at(profile, "arms"), arm.c_str());
-    if (now.slowdown == 0 && own.is_object())
-        m_armMicroseconds = own.value("medianMicroseconds", 0.0);
+    const Json &own = at(at(at(profile, "arms"), arm.c_str()), "medianMicroseconds");
+    if (now.slowdown == 0 && own.is_number())
+        m_armMicroseconds = own.get<double>();
     m_done.push_back(now);
     emit measured(now);
     QTimer::singleShot(0, this, &ClockTrial::next);

@@ -108,18 +108,23 @@ int runClock(const CommandContext &context) {
     ClockTrial trial(std::move(request));
     int exitCode = 0;
     QObject::connect(&trial, &ClockTrial::progress, &progress, &ProgressLine::show);
-    QObject::connect(&trial, &ClockTrial::finished, &loop, [&] {
+    const auto show = [&] {
         progress.clear();
         if (context.line.asksJson)
             print(STDOUT_FILENO,
                   QString::fromUtf8(dumpJson(trial.document(programVersion()), 2)) + QLatin1Char('\n'));
         else
             print(STDOUT_FILENO, tableText(trial, context.output));
+    };
+    QObject::connect(&trial, &ClockTrial::finished, &loop, [&] {
+        show();
         exitCode = interrupt.hasStopped() ? 130 : summaryOf(trial.measurements()).isKept() ? 0 : 1;
         loop.quit();
     });
     QObject::connect(&trial, &ClockTrial::failed, &loop, [&](const QString &message) {
         progress.clear();
+        if (!trial.measurements().empty()) // what it has found so far
+            show();
         exitCode = refuse(context, message);
         loop.quit();
     });

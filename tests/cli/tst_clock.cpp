@@ -63,6 +63,13 @@ private slots:
         QCOMPARE(stringIn(outcome.document["runs"][1], "reason"), QString("it is a fake"));
     }
 
+    void aRunWithoutANumberSaysNothing() {
+        const CliOutcome outcome = tried("clock=none", {"--quick", "2", "--certify", "0"});
+        QVERIFY2(outcome.exitCode == 1, outcome.words());
+        QVERIFY(outcome.document["runs"][1]["high"].is_null());
+        QCOMPARE(stringIn(outcome.document["runs"][1], "reason"), QString("the judge gave no ratio"));
+    }
+
     void saysWhatKeepsItFromTrying() {
         CliOutcome outcome = m_world.run({"bench", "clock", m_world.path("nowhere"), "--device", "cpu"});
         QVERIFY2(outcome.exitCode == 2 && outcome.errors.contains("nowhere"), outcome.words());

@@ -18,6 +18,10 @@ namespace warpwright {
 
 namespace {
 
+QString device() {
+    return qEnvironmentVariable("WARPWRIGHT_TEST_DEVICE", QStringLiteral("cuda:0"));
+}
+
 QString program() {
     if (qEnvironmentVariableIsSet("WARPWRIGHT_PROGRAM"))
         return qEnvironmentVariable("WARPWRIGHT_PROGRAM");
@@ -66,8 +70,8 @@ QByteArray hashOfFiles(const QString &folder) {
 }
 
 Check check(const QString &folder, const QStringList &more) {
-    QStringList arguments{QStringLiteral("check"), folder, QStringLiteral("--device"),
-                          QStringLiteral("cuda:0"), QStringLiteral("--json")};
+    QStringList arguments{QStringLiteral("check"), folder, QStringLiteral("--device"), device(),
+                          QStringLiteral("--json")};
     if (qEnvironmentVariableIsSet("WARPWRIGHT_TEST_PYTHON"))
         arguments << QStringLiteral("--python") << qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON");
     QProcess process;
@@ -82,9 +86,8 @@ Check check(const QString &folder, const QStringList &more) {
 }
 
 QString measureHunksApart(const QString &folder, const QString &script) {
-    QStringList arguments{QStringLiteral("tune"),     folder,
-                          QStringLiteral("--script"), script,
-                          QStringLiteral("--device"), QStringLiteral("cuda:0")};
+    QStringList arguments{QStringLiteral("tune"),     folder,  QStringLiteral("--script"), script,
+                          QStringLiteral("--device"), device()};
     if (qEnvironmentVariableIsSet("WARPWRIGHT_TEST_PYTHON"))
         arguments << QStringLiteral("--python") << qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON");
     QProcess process;

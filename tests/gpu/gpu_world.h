@@ -29,7 +29,7 @@ struct Check {
     QString words; ///< what was said on stderr
 };
 
-/// `wright check FOLDER --device cuda:0 --json` and more.
+/// `wright check FOLDER --device cuda:0 --json` and more; WARPWRIGHT_TEST_DEVICE names another one.
 Check check(const QString &folder, const QStringList &more = {});
 
 /// `wright tune FOLDER --script SCRIPT`, and "hunks measured apart" as the first answer: all that it said.

@@ -60,6 +60,8 @@ Json answerTo(const QByteArray &line, const QString &letters) {
         answer["kernels"].push_back(Json{{"family", toJson(familyName(kernel))},
                                          {"rows", kernel.rows()},
                                          {"columns", kernel.columns()},
+                                         {"bytes", kernel.bytes()},
+                                         {"operations", kernel.operations()},
                                          {"passes", kernel.passCount()}});
     const std::vector<KernelTuning> tunings(plan.kernels.size(), tuningOf(letters));
     for (const auto &[path, bytes] : candidateFiles(plan, tunings))

@@ -17,6 +17,9 @@ constexpr double processSpreadCuda = 0.006;
 constexpr double processSpreadLaunchBound = 0.2;
 constexpr double processSpreadCpu = 0.04;
 
+// Threads wait a little for a processor on a quiet machine too: the blocks' scatter shows that.
+constexpr double quietShare = 0.01;
+
 bool isLaunchBound(const Json &stored) {
     const Json flags = stored.value("flags", Json::array());
     return std::find(flags.begin(), flags.end(), "launch-bound") != flags.end();
@@ -111,13 +114,34 @@ double BaselineArms::driftOfAnchor(const Json &stored) const {
     return median(live->calls.microseconds) / before;
 }
 
+bool BaselineArms::isGpu() const {
+    return m_session.device().memory == MemoryKind::Cuda;
+}
+
+double BaselineArms::foreignShare(const TimedArm &timed) const {
+    const double share = timed.foreignShare();
+    return share > quietShare ? share : 0.0;
+}
+
+// Nobody knows whose that time was, and the interval has to hold both answers. On a CPU, where every arm
+// needs the processors all the time, that would leave nothing but «inconclusive» beside any other program:
+// there it is a doubt alone.
+Interval BaselineArms::holdingForeign(const Interval &interval, const TimedArm &numerator,
+                                      const TimedArm &denominator) const {
+    if (!isGpu())
+        return interval;
+    constexpr double most = 0.99;
+    return {interval.value, interval.low * (1.0 - std::min(foreignShare(numerator), most)),
+            interval.high / (1.0 - std::min(foreignShare(denominator), most))};
+}
+
 // On a CPU the processor is the device.
 bool BaselineArms::waits(const TimedArm &timed) const {
-    return m_session.device().memory == MemoryKind::Cuda && timed.isLaunchBound();
+    return isGpu() && timed.isLaunchBound();
 }
 
 double BaselineArms::processSpread(bool doesWait) const {
-    if (m_session.device().memory == MemoryKind::Cpu)
+    if (!isGpu())
         return processSpreadCpu;
     return doesWait ? processSpreadLaunchBound : processSpreadCuda;
 }
@@ -143,6 +167,7 @@ Json BaselineArms::armJson(const TimedArm &timed, Lane lane) const {
         {"callsPerSample", timed.calls},
         {"firstCallSeconds", timed.firstCallSeconds},
         {"emptyBatchMicroseconds", timed.emptySeconds * 1e6},
+        {"foreignShare", timed.foreignShare()},
     };
 }
 
@@ -174,6 +199,15 @@ Json BaselineArms::armsJson(const TimedArm &candidate, Lane lane) const {
     return arms;
 }
 
+double BaselineArms::foreignShareBeside(const TimedArm &candidate) const {
+    double largest = foreignShare(candidate);
+    for (const BaselineArm &arm : m_arms) {
+        if (arm.has(Lane::Calls))
+            largest = std::max(largest, foreignShare(arm.calls));
+    }
+    return largest;
+}
+
 Json BaselineArms::besideJson(const TimedArm &other, const TimedArm &candidate, Lane lane) const {
     const Interval found = ratio(candidate, other, lane);
     return {{"arm", armJson(other, lane)},
@@ -182,8 +216,9 @@ Json BaselineArms::besideJson(const TimedArm &other, const TimedArm &candidate, 
 
 Interval BaselineArms::ratio(const TimedArm &one, const TimedArm &other, Lane lane) const {
     const bool someWaits = lane == Lane::Calls && (waits(one) || waits(other));
-    return ratioOverProcesses(one.microseconds, other.microseconds, other.processes,
-                              processSpread(someWaits));
+    return holdingForeign(
+        ratioOverProcesses(one.microseconds, other.microseconds, other.processes, processSpread(someWaits)),
+        one, other);
 }
 
 Interval BaselineArms::speedupAgainst(const BaselineArm &arm, const TimedArm &candidate, Lane lane) const {
@@ -213,7 +248,8 @@ Interval BaselineArms::speedupAgainst(const BaselineArm &arm, const TimedArm &ca
     const bool someWaits = waits(candidate) || isLaunchBound(arm.stored);
     // Two runs of the judge lie between the two times: each has a spread of its own.
     const double spread = processSpread(someWaits);
-    return widened(widened(widened(found, half(arm.stored)), spread), spread);
+    found = widened(widened(widened(found, half(arm.stored)), spread), spread);
+    return holdingForeign(found, live->calls, candidate);
 }
 
 Json BaselineArms::speedupJson(const TimedArm &candidate, Lane lane) const {
@@ -244,6 +280,8 @@ std::string BaselineArms::store() const {
     for (const BaselineArm &arm : m_arms) {
         if (!arm.live && arm.lost.empty())
             return {}; // a quick run against one anchor replaces nothing
+        if (isGpu() && arm.has(Lane::Calls) && foreignShare(arm.calls) > 0.0)
+            return {}; // later checks would rest on it, when whoever held the processors has gone
         arms[arm.spec.name] =
             arm.has(Lane::Calls)
                 ? armJson(arm.calls, Lane::Calls)

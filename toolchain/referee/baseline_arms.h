@@ -59,6 +59,10 @@ public:
     /// `one`'s time over `other`'s, both measured here.
     Interval ratio(const TimedArm &one, const TimedArm &other, Lane lane) const;
 
+    /// The largest part of an arm's time, the candidate's too, that may be other programs': they held the
+    /// processors that it stood in line for. 0 where it is no more than on a quiet machine.
+    double foreignShareBeside(const TimedArm &candidate) const;
+
     /// Keeps the times of a run in which every arm was live. Returns what went wrong, or nothing.
     std::string store() const;
 
@@ -67,7 +71,11 @@ private:
     bool isEligible(const BaselineArm &arm) const;
     const BaselineArm *anchor() const;
     double driftOfAnchor(const Json &stored) const;
+    bool isGpu() const;                      ///< the device; else processors do the work
     bool waits(const TimedArm &timed) const; ///< for the processor, which sets its pace
+    double foreignShare(const TimedArm &timed) const;
+    Interval holdingForeign(const Interval &interval, const TimedArm &numerator,
+                            const TimedArm &denominator) const;
     double processSpread(bool doesWait) const;
     Interval speedupAgainst(const BaselineArm &arm, const TimedArm &candidate, Lane lane) const;
 

@@ -52,6 +52,10 @@ std::string BlockTimer::stepText(int process, int block) const {
     return text;
 }
 
+double TimedArm::foreignShare() const {
+    return queuedShare.empty() ? 0.0 : median(queuedShare);
+}
+
 bool TimedArm::isLaunchBound() const {
     return !submitShare.empty() && median(submitShare) > 0.9;
 }
@@ -86,8 +90,10 @@ void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     arm.callSeconds = std::max(warm.value("callSeconds", 0.0), 1e-7);
     m_deviceSeconds += arm.callSeconds * warm.value("calls", 0);
     std::vector<double> empty;
-    for (int i = 0; i < m_plan.emptyBatches; ++i)
-        empty.push_back(timeOnce(arm, {}, 30.0).seconds);
+    for (int i = 0; i < m_plan.emptyBatches; ++i) {
+        const WorkerProcess::Envelope envelope = timeOnce(arm, {}, 30.0);
+        empty.push_back(std::max(envelope.seconds - envelope.queuedSeconds, 0.0));
+    }
     // The least: whatever disturbs the machine meanwhile must not be paid for by calls that are few and
     // short.
     arm.emptySeconds = *std::min_element(empty.begin(), empty.end());
@@ -167,6 +173,7 @@ void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &s
     arm.microseconds.push_back(microseconds);
     arm.processes.push_back(process);
     arm.submitShare.push_back(envelope.submitSeconds / std::max(own, 1e-9));
+    arm.queuedShare.push_back(std::min(envelope.queuedSeconds / std::max(own, 1e-9), 1.0));
     m_blocks.push_back({{"block", m_blockCount},
                         {"process", process},
                         {"position", position},
@@ -174,6 +181,7 @@ void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &s
                         {"calls", arm.calls},
                         {"startSeconds", began},
                         {"envelopeMicroseconds", envelope.seconds * 1e6},
+                        {"queuedMicroseconds", envelope.queuedSeconds * 1e6},
                         {"microseconds", microseconds}});
     if (!clock.megahertz)
         return;

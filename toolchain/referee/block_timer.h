@@ -29,6 +29,11 @@ struct TimedArm {
     bool wasSlowed = false;
     /// Part of each batch in which calls were still being handed to the device.
     std::vector<double> submitShare;
+    /// Part of each batch in which a thread of it, or the judge, stood in line for a processor.
+    std::vector<double> queuedShare;
+
+    /// So much of its time may be other programs', 0 to 1: the median over blocks.
+    double foreignShare() const;
 
     /// The processor, not the device, set the pace: such times differ more from process to process.
     bool isLaunchBound() const;

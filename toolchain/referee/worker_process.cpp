@@ -249,11 +249,15 @@ WorkerProcess::Envelope WorkerProcess::batch(const Json &parameters, double limi
     announceBatch(parameters, limitSeconds);
     pause();
     whileStopped();
+    QueueWitness queue(m_insidePid);
+    queue.begin();
     resume();
     // Let it stand in its loop again: a wake-up would be a part of the time.
     const timespec wakeUp{0, wakeUpNanoseconds};
     nanosleep(&wakeUp, nullptr);
-    return releaseBatch(limitSeconds);
+    Envelope envelope = releaseBatch(limitSeconds);
+    envelope.queuedSeconds = std::min(queue.waitedSeconds(), envelope.seconds);
+    return envelope;
 }
 
 void WorkerProcess::announceBatch(const Json &parameters, double limitSeconds) {
@@ -295,7 +299,7 @@ WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
         raiseIfError(*early, "batch");
     const Json ended = early ? *std::move(early) : awaitMessage("batch", 60.0);
     const Json submit = ended.value("submitSeconds", Json());
-    return {seconds, start, submit.is_number() ? submit.get<double>() : 0.0};
+    return {seconds, start, submit.is_number() ? submit.get<double>() : 0.0, 0.0};
 }
 
 } // namespace warpwright

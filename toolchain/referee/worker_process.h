@@ -3,6 +3,7 @@
 
 #include "referee/channel.h"
 #include "referee/control_page.h"
+#include "referee/queue_witness.h"
 #include "referee/shared_memory.h"
 
 #include <functional>
@@ -45,6 +46,7 @@ public:
         double seconds; ///< from just before the release to the moment at which the judge saw the end
         uint64_t startNanoseconds; ///< CLOCK_MONOTONIC_RAW
         double submitSeconds; ///< the worker's own word: until the last call had been handed to the device
+        double queuedSeconds; ///< of them, at most: its threads or the judge stood in line for a processor
     };
 
     /// One timed batch: the worker prepares and stands still while `whileStopped` runs here, so that none of

@@ -17,7 +17,7 @@ FAKE_JUDGE is a list of words, separated by spaces:
   protocol=N          the protocol it claims to speak
   without=ARM         that arm was not measured
   times=C,E,K         medians of candidate, eager and compile in microseconds
-  clock=VALUE         what `clock` finds for code that is as fast as it is (1: the truth), within 0.5 %
+  clock=VALUE         what `clock` finds for code that is as fast as it is (1: the truth), within 0.5 %; «none»: no number
   uncertified         `clock` gives no certificate
   nonumbers           the speed-ups are null, as NaN is in JSON
   intext              more of these words stand in the candidate: «// fake judge: times=80,220,150» in kernels/
@@ -248,8 +248,9 @@ def clocked(parameters):
     """The stand-in is slower by what was asked for; the clock errs by what FAKE_JUDGE says."""
     answer = profiled({})
     eager = answer["profile"]["arms"]["eager"]["medianMicroseconds"]
-    value = float(option("clock") or 1) * eager / (eager + parameters["extraMicroseconds"])
-    found = {"value": value, "low": value * 0.995, "high": value * 1.005}
+    is_number = option("clock") != "none"
+    value = float(option("clock") or 1 if is_number else 1) * eager / (eager + parameters["extraMicroseconds"])
+    found = {"value": value, "low": value * 0.995, "high": value * 1.005 if is_number else None}
     answer["profile"]["speedup"] = {name: {**found, "arm": name} for name in ("eager", "compile")}
     is_certified = parameters["tier"] == "certify" and not option("uncertified")
     answer["profile"]["certificate"] = {

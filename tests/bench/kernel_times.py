@@ -1,0 +1,394 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the time of the playbook's candidates goes on a GPU, kernel by kernel:
+
+kernel_times.py write PROGRAM FOLDER LETTERS... [--task NAME]...   where the program is built (playbook_text)
+kernel_times.py build FOLDER [--jobs N] [--compile]                on the machine with the GPU
+kernel_times.py measure FOLDER OUT [--shard I/N] [--compile] [--task NAME]...   tasks that OUT has are passed over
+kernel_times.py table FOLDER OUT...
+
+write: the candidates of the train half's tasks at full size, in each tuning (letters of playbook_text.cpp) that gives
+other texts. build: all of them, in parallel; --compile fills torch.compile's cache as well. measure: for each task the
+device time of eager, of torch.compile with TF32 (--compile), and of each kernel in each `config`; medians of three
+calls, each with a cold cache, from torch.profiler. table: what that says, from one file or more. This is to find what is slow, not for records: the judge's clock is
+another. Results are compared with eager's: the largest difference, as a share of the largest value.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import itertools
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import sysconfig
+import warnings
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / folder) for folder in ("tests/playbook", "tests/tasks", "resources/playbook")]
+import task_file  # noqa: E402
+
+TEMPLATE = ROOT / "resources/templates/workspace"
+CALLS = 3
+CONFIGS = range(4)
+FLUSH = "bitwise_not"  # the kernel between two calls: it clears the cache, and nothing else has its name
+NUMBERS = itertools.count()
+L2_BYTES = 256 << 20
+LIBRARY = ("MatrixProduct", "Convolution")
+HELPER = re.compile("splitK|reduce|Reduce|nchw|nhwc|Nchw|Nhwc|emset|transpose")
+
+
+def train_tasks(names):
+    for task in task_file.all_tasks(ROOT / "resources/tasks"):
+        if task.split == "train" and (not names or task.name in names):
+            yield task
+
+
+def write(options):
+    from torch_python import with_torch
+    with_torch()
+    import check  # of tests/playbook
+    import read_reference
+    for task in train_tasks(options.task):
+        line = check.graph_line(read_reference, task.module())
+        texts = set()
+        for letters in options.letters:
+            (answer,) = check.answers(options.program, [line], letters)
+            text = json.dumps(answer.get("files"))
+            if "files" not in answer or text in texts:
+                continue
+            texts.add(text)
+            folder = options.folder / task.name / (letters or "plain")
+            for path, content in answer["files"].items():
+                if path.endswith(".cpp") and "binding" not in path:
+                    continue  # a twin for the CPU
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_text(content)
+            (folder / "plan.json").write_text(json.dumps(answer["kernels"]))
+
+
+def library_folders():
+    """Where headers and libraries of CUDA and cuDNN lie: the toolkit's first, for nvcc is the toolkit's."""
+    import shutil
+    import torch
+    nvidia = pathlib.Path(torch.__file__).parent.parent / "nvidia"
+    toolkit = pathlib.Path(shutil.which("nvcc")).resolve().parent.parent
+    return ([toolkit / "include", *nvidia.glob("*/include")],
+            [str(path) for path in (*nvidia.glob("*/lib"), toolkit / "lib64")])
+
+
+class Builder:
+    def __init__(self, folder):
+        import torch
+        root = pathlib.Path(torch.__file__).parent
+        major, minor = torch.cuda.get_device_capability() if torch.cuda.is_available() else (9, 0)
+        headers, self.folders = library_folders()
+        include = [flag for path in (root / "include", root / "include/torch/csrc/api/include",
+                                     sysconfig.get_paths()["include"], *headers) for flag in ("-isystem", str(path))]
+        self.cxx = ["g++", "-std=c++17", "-O2", "-fPIC", "-DTORCH_EXTENSION_NAME=cuda_extension",
+                    "-DTORCH_API_INCLUDE_EXTENSION_H", *include]
+        suffix = "a" if major == 9 else ""
+        self.nvcc = ["nvcc", "-std=c++17", "-O3", "-lineinfo", "-Xcompiler", "-fPIC",
+                     f"-gencode=arch=compute_{major}{minor}{suffix},code=sm_{major}{minor}{suffix}", *include]
+        self.torch_libraries = str(root / "lib")
+        self.objects = folder / "objects"
+        self.objects.mkdir(exist_ok=True)
+
+    def object(self, source):
+        digest = hashlib.sha256(source.read_bytes()).hexdigest()[:24]
+        target = self.objects / f"{digest}.o"
+        if not target.exists():
+            made = target.with_suffix(f".{os.getpid()}.{id(source)}")
+            command = self.nvcc if source.suffix == ".cu" else [*self.cxx, "-I", str(TEMPLATE)]
+            done = subprocess.run([*command, "-c", str(source), "-o", str(made)], capture_output=True, text=True)
+            if done.returncode:
+                return None, done.stderr[:1500]
+            made.rename(target)
+        return target, ""
+
+    def link(self, folder, objects):
+        libraries = []
+        for name in ("cudart", "cublas", "cublasLt", "cudnn"):
+            for place in self.folders:
+                found = sorted(pathlib.Path(place).glob(f"lib{name}.so*"))
+                if found:
+                    libraries.append(str(found[0]))
+                    break
+        return subprocess.run(["g++", "-shared", *map(str, objects), "-o", str(folder / "cuda_extension.so"),
+                               f"-L{self.torch_libraries}", "-lc10", "-ltorch", "-ltorch_cpu", "-ltorch_python",
+                               "-ltorch_cuda", "-lc10_cuda", "-Wl,--as-needed", *libraries,
+                               *[f"-Wl,-rpath,{path}" for path in (self.torch_libraries, *self.folders)]],
+                              capture_output=True, text=True)
+
+
+def candidates(folder):
+    return sorted(path.parent for path in folder.glob("*/*/model_new.py"))
+
+
+def build(options):
+    builder = Builder(options.folder)
+    binding = options.folder / "binding.cpp"
+    binding.write_bytes((TEMPLATE / "binding.cpp").read_bytes())
+    for folder in candidates(options.folder):
+        (folder / "binding_registry.h").write_bytes((TEMPLATE / "binding_registry.h").read_bytes())
+    sources = {hashlib.sha256(path.read_bytes()).digest(): path for folder in candidates(options.folder)
+               for path in sorted((folder / "kernels").iterdir())}
+    compiles = []
+    if options.compile:
+        for task in train_tasks(None):
+            if (options.folder / task.name).exists():
+                compiles.append([sys.executable, __file__, "warm", str(options.folder), "--task", task.name])
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        warm = [pool.submit(subprocess.run, command, capture_output=True) for command in compiles]
+        for source, (_, problem) in zip(sources.values(), pool.map(builder.object, sources.values())):
+            if problem:
+                print(f"{source}: {problem}", flush=True)
+
+        def finish(folder):
+            objects = [builder.object(source)[0] for source in (binding, *sorted((folder / "kernels").iterdir()))]
+            return "it does not compile" if None in objects else builder.link(folder, objects).stderr
+        if problem := builder.object(binding)[1]:
+            print(f"{binding}: {problem}")
+        for folder, problem in zip(candidates(options.folder), pool.map(finish, candidates(options.folder))):
+            if problem:
+                print(f"{folder.parent.name} {folder.name}: {problem[:500]}", flush=True)
+        print(f"{len(sources)} objects; torch.compile failed for {sum(job.result().returncode != 0 for job in warm)}")
+
+
+class Task:
+    def __init__(self, task):
+        import torch
+        self.module = task.module()
+        torch.manual_seed(1)
+        self.init = self.module.get_init_inputs()
+        self.model = self.module.Model(*self.init).eval().cuda()
+        with torch.device("cuda"):
+            inputs = self.module.get_inputs()
+        self.inputs = [value.cuda() if isinstance(value, torch.Tensor) else value for value in inputs]
+
+    def candidate(self, folder):
+        import importlib.util
+        for name, path in (("cuda_extension", folder / "cuda_extension.so"), ("model_new", folder / "model_new.py")):
+            # pybind11 keeps modules by their full name: the same one again would be the first candidate's.
+            spec = importlib.util.spec_from_file_location(f"candidate{next(NUMBERS)}.{name}", path)
+            made = importlib.util.module_from_spec(spec)
+            sys.modules[name] = made
+            spec.loader.exec_module(made)
+        new = sys.modules["model_new"].ModelNew(*self.init).eval().cuda()
+        new.load_state_dict(self.model.state_dict())
+        return new
+
+
+def compiled(model):
+    import torch
+    torch._dynamo.reset()
+    return torch.compile(model)
+
+
+def set_tf32(is_on):
+    import torch
+    torch.backends.cuda.matmul.allow_tf32 = is_on
+    torch.backends.cudnn.allow_tf32 = is_on
+
+
+def warm(options):
+    """Fills torch.compile's cache, in a process of its own."""
+    import torch
+    for task in train_tasks(options.task):
+        one = Task(task)
+        set_tf32(True)
+        with torch.no_grad():
+            compiled(one.model)(*one.inputs)
+        torch.cuda.synchronize()
+
+
+def largest_difference(found, expected):
+    import torch
+    import torch.utils._pytree as pytree
+    worst = 0.0
+    for mine, other in zip(pytree.tree_leaves(found), pytree.tree_leaves(expected)):
+        if not isinstance(other, torch.Tensor):
+            continue
+        same = (mine == other) | (mine.isnan() & other.isnan())
+        gap = torch.where(same, 0, (mine.float() - other.float()).abs())
+        size = other.float().abs()
+        size = float(size[size.isfinite()].max()) if size.numel() else 1.0
+        worst = max(worst, float(gap.max()) / max(size, 1e-30) if gap.numel() else 0.0)
+    return worst
+
+
+def device_times(calls):
+    """For each call the kernels that it launched, in order: (name, microseconds), medians of CALLS."""
+    import torch
+    flush = torch.empty(L2_BYTES, dtype=torch.uint8, device="cuda")
+    activities = [torch.profiler.ProfilerActivity.CUDA]
+    with torch.profiler.profile(activities=activities) as profile:
+        for call in calls:
+            for _ in range(CALLS):
+                torch.bitwise_not(flush, out=flush)
+                call()
+        torch.cuda.synchronize()
+    runs, events = [], [event for event in profile.profiler.kineto_results.events()
+                        if event.device_type() == torch.autograd.DeviceType.CUDA and event.duration_ns() > 0]
+    for event in sorted(events, key=lambda event: event.start_ns()):
+        if FLUSH in event.name():
+            runs.append([])
+        elif runs:
+            runs[-1].append((event.name(), event.duration_ns() / 1e3))
+    for first in range(0, len(runs), CALLS):
+        same = runs[first:first + CALLS]
+        if len({len(run) for run in same}) != 1:
+            yield [("of different kernels", statistics.median(sum(t for _, t in run) for run in same))]
+            continue
+        yield [(kernels[0][0], statistics.median(t for _, t in kernels)) for kernels in zip(*same)]
+
+
+def measure_one(task, folder, options):
+    import torch
+    one = Task(task)
+    calls = []
+
+    def arm(model, is_tf32):
+        set_tf32(is_tf32)
+        found = model(*one.inputs)
+        model(*one.inputs)
+        calls.append(lambda: model(*one.inputs))
+        return found
+
+    expected = arm(one.model, False)
+    rows = [dict(task=task.name, arm="eager", kernels=next(device_times(calls)))]
+    if options.compile:
+        try:
+            calls.clear()
+            arm(compiled(one.model), True)
+            rows.append(dict(task=task.name, arm="compile", kernels=next(device_times(calls))))
+        except Exception as problem:
+            rows.append(dict(task=task.name, arm="compile", fault=str(problem)[:300]))
+    for place in sorted(path.parent for path in folder.glob("*/model_new.py")):
+        try:
+            rows += measure_candidate(one, task.name, place, expected)
+        except Exception as problem:
+            rows.append(dict(task=task.name, arm=place.name, fault=f"{type(problem).__name__}: {str(problem)[:400]}"))
+    return rows
+
+
+def measure_candidate(one, name, place, expected):
+    count = len(json.loads((place / "plan.json").read_text()))
+    new = one.candidate(place)
+    calls, differences = [], []
+    for config in CONFIGS:
+        def call(config=config):
+            for number in range(1, count + 1):
+                setattr(new, f"CONFIG_{number}", config)
+            return new(*one.inputs)
+        differences.append(largest_difference(call(), expected))
+        calls.append(call)
+    return [dict(task=name, arm=place.name, config=config, kernels=kernels, difference=differences[config])
+            for config, kernels in enumerate(device_times(calls))]
+
+
+def measure(options):
+    import torch
+    part, parts = map(int, options.shard.split("/"))
+    tasks = [task for task in train_tasks(options.task) if (options.folder / task.name).exists()][part - 1::parts]
+    done = options.out.read_text() if options.out.exists() else ""
+    tasks = [task for task in tasks if f'"task": "{task.name}"' not in done]
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for task in tasks:
+            # One that breaks the device's context must not take the others with it.
+            try:
+                rows = measure_one(task, options.folder / task.name, options)
+            except Exception as problem:
+                rows = [dict(task=task.name, arm="all", fault=f"{type(problem).__name__}: {str(problem)[:400]}")]
+            with options.out.open("a") as out:
+                out.writelines(json.dumps(row) + "\n" for row in rows)
+            torch.cuda.empty_cache()
+            if any("CUDA error" in row.get("fault", "") for row in rows):
+                sys.exit(3)  # the context is gone: begin anew with the next task
+
+
+def by_plan(launched, names):
+    """What was launched, by the plan's kernels: ours by name; between them a library's, in order."""
+    taken = collections.OrderedDict((name, 0.0) for name in names)
+    place = 0
+    for kernel, microseconds in launched:
+        own = next((name for name in names if re.search(rf"\b{name[0].lower() + name[1:]}\b", kernel)), None)
+        if own is None:
+            # A library may launch several for one call: a helper belongs to the call that it comes before or after.
+            calls = [name for name in names[place:] if name.startswith(LIBRARY)]
+            own = calls[0] if calls else next((name for name in reversed(names) if name.startswith(LIBRARY)), kernel[:60])
+        if own in names and not HELPER.search(kernel):
+            place = names.index(own) + 1
+        taken[own] = taken.get(own, 0.0) + microseconds
+    return taken
+
+
+def total(row):
+    return sum(microseconds for _, microseconds in row["kernels"])
+
+
+def table(options):
+    """For each task all arms, then of each kernel the quickest `config` and the bandwidth that this makes."""
+    by_task = collections.defaultdict(list)
+    for path in (options.out, *options.more):
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            by_task[row["task"]].append(row)
+    for name, rows in sorted(by_task.items()):
+        for row in rows:
+            if "fault" in row:
+                print(f"{name}  {row['arm']}: {row['fault']}")
+        good = [row for row in rows if "fault" not in row]
+        fixed = {row["arm"]: total(row) for row in good if "config" not in row}
+        print(f"\n{name}  " + ", ".join(f"{arm} {microseconds:.1f} us" for arm, microseconds in fixed.items()))
+        for letters in sorted({row["arm"] for row in good if "config" in row}):
+            print_candidate(options.folder / name / letters, [row for row in good if row["arm"] == letters], fixed)
+
+
+def print_candidate(folder, rows, fixed):
+    plan = json.loads((folder / "plan.json").read_text())
+    (binding,) = (folder / "kernels").glob("*_binding.cpp")
+    body = binding.read_text().split("\nnamespace {", 1)[1]
+    names = re.findall(r"\blaunch(\w+)\(", body)
+    taken = [by_plan(row["kernels"], names) for row in rows]
+    best = {name: min((times.get(name, 0.0), config) for config, times in enumerate(taken)) for name in taken[0]}
+    least = sum(microseconds for microseconds, _ in best.values())
+    ratios = ", ".join(f"{microseconds / least:.2f}x over {arm}" for arm, microseconds in fixed.items() if least)
+    print(f"  {folder.name}: {least:.1f} us ({ratios}); all at config 0 {total(rows[0]):.1f} us; off by "
+          f"{max(row['difference'] for row in rows):.2g}")
+    for name, kernel in zip(names, plan):
+        microseconds, config = best[name]
+        rate = kernel["bytes"] / max(microseconds, 1e-3) / 1e6
+        others = " ".join(f"{times.get(name, 0.0):.1f}" for times in taken)
+        print(f"    {name:22} {microseconds:9.1f} us (config {config}: {others})  {kernel['bytes'] / 1e6:8.1f} MB  {rate:5.2f} TB/s"
+              f"  {kernel['operations'] / max(microseconds, 1e-3) / 1e6:7.2f} TFLOP/s")
+    for name in best.keys() - set(names):
+        print(f"    {name:22} {best[name][0]:9.1f} us")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("write", "build", "warm", "measure", "table"))
+    parser.add_argument("rest", nargs="+")
+    parser.add_argument("--task", action="append")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--shard", default="1/1")
+    options = parser.parse_args()
+    if options.what == "write":
+        options.program, folder, *options.letters = options.rest
+    else:
+        folder, *out = options.rest
+        options.out, *options.more = [pathlib.Path(path) for path in out] or [None]
+    options.folder = pathlib.Path(folder).resolve()
+    globals()[options.what](options)
+
+
+if __name__ == "__main__":
+    main()
