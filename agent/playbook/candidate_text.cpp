@@ -4,6 +4,7 @@
 #include "agent/playbook/cpu_emitter.h"
 #include "agent/playbook/cuda_emitter.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/result_layout.h"
 
 #include <QSet>
 
@@ -76,6 +77,15 @@ bool hasCalls(const KernelPlan &plan) {
                        [](const FusedKernel &kernel) { return kernel.anchor != Anchor::None; });
 }
 
+// The result of a launcher as torch's tensor: another view of the same memory.
+QString turnedText(const BufferLayout &layout) {
+    QStringList places;
+    for (const std::size_t place : placesInMemory(layout))
+        places << QString::number(place);
+    return places.isEmpty() ? QString()
+                            : QStringLiteral(".permute(%1)").arg(places.join(QLatin1String(", ")));
+}
+
 QString resultText(const ResultShape &result, const QStringList &outputs) {
     if (result.kind == ResultShape::Kind::Tensor)
         return outputs.value(result.output);
@@ -145,7 +155,8 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
         taken.join(QLatin1String(", ")), QStringLiteral(")"));
     QStringList outputs;
     for (const int buffer : plan.outputs)
-        outputs << forward.names.at(buffer);
+        outputs << forward.names.at(buffer) +
+                       turnedText(plan.buffers[static_cast<std::size_t>(buffer)].layout);
     return text + QStringLiteral("        return %1\n").arg(resultText(graph.result, outputs));
 }
 

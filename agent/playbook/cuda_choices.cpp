@@ -144,8 +144,10 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
             groups.push_back(groups.back() * 2);
         return nearest(groups, std::max(2 * enoughThreads / static_cast<double>(kernel.rows()), 1.0));
     }
+    // A thread a row: where those are few, small blocks lie on more multiprocessors.
     if (familyOf(kernel) == KernelFamily::Windows)
-        return {128, 256, 64, 512};
+        return static_cast<double>(kernel.rows()) < enoughThreads ? std::vector<int>{32, 64, 128, 256}
+                                                                  : std::vector<int>{128, 256, 64, 512};
     return threadsOfRow(kernel, tuning);
 }
 

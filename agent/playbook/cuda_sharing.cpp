@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::int64_t unrolledRow = 64;
 const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // loads that are on their way together");
+// Where a thread reads four bytes at a time, or waits for what it had before.
+const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on their way together");
 
 CudaMode modeOf(const FusedKernel &kernel) {
     switch (familyOf(kernel)) {
@@ -80,7 +82,9 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing, 
         break;
     case CudaMode::LanesOfRows:
         lines << QStringLiteral("const std::int64_t mine = std::int64_t(blockIdx.x) * kLanes + threadIdx.x;")
-              << QStringLiteral("// Threads beyond the last row have to be there when the others meet.")
+              << QStringLiteral(
+                     "// Threads beyond the last row have to be there when the others meet: they do "
+                     "that row again.")
               << QStringLiteral("const bool isThere = mine < kRows;")
               << QStringLiteral("const std::int64_t row = isThere ? mine : kRows - 1;");
         break;
@@ -101,8 +105,7 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
     const QString packs = timesWidth(width);
     if (sharing.mode == CudaMode::ThreadOfRow) {
         QStringList lines;
-        if (kernel.columns() <= unrolledRow)
-            lines << QStringLiteral("#pragma unroll");
+        lines << (kernel.columns() <= unrolledRow ? QStringLiteral("#pragma unroll") : moreLoads);
         return lines << QStringLiteral("for (int c = 0; c < kColumns; ++c) {");
     }
     if (meets)
@@ -112,8 +115,7 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
                 QStringLiteral(
                     "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
     if (sharing.mode == CudaMode::LanesOfRows)
-        return {unrolledLoads,
-                QStringLiteral("for (int c = threadIdx.y; isThere && c < kColumns; c += GROUPS) {")};
+        return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += GROUPS) {")};
     if (sharing.isOnePass)
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
                 QStringLiteral("    const int c = (p * %1 + %2)%3;")

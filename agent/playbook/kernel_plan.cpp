@@ -8,6 +8,8 @@
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/product_convolutions.h"
+#include "agent/playbook/product_padding.h"
+#include "agent/playbook/result_layout.h"
 
 #include <algorithm>
 #include <numeric>
@@ -105,6 +107,8 @@ public:
             foldEpilogues(m_plan);
         if (m_plan.cannot.isEmpty())
             foldIntoDepthwise(m_plan);
+        if (m_plan.cannot.isEmpty())
+            padProducts(m_plan);
         if (m_plan.cannot.isEmpty()) {
             mergeKernels(m_plan);
             foldJoins(m_plan);
@@ -179,7 +183,7 @@ private:
         }
         for (std::size_t i = 0; i < together.size(); ++i) {
             const std::size_t some = together[i].first;
-            const BufferLayout layout = layoutByRows(shapeOf(m_graph.outputs[some]));
+            const BufferLayout layout = layoutOfResult(m_graph, m_graph.outputs[some]);
             m_plan.outputs[some] = addBuffer(PlanBuffer::Kind::Output, m_graph.outputs[some], layout);
             kernel->stores[i].buffer = m_plan.outputs[some];
             // A leaf that is returned stays the leaf for those who read it.
@@ -225,7 +229,7 @@ private:
             const int step = lowering.lower(node, map);
             if (step < 0)
                 return std::nullopt;
-            AffineIndex address = combined(map, contiguousStrides(what.shape), 0);
+            AffineIndex address = combined(map, layoutOfResult(m_graph, node).strides, 0);
             address.steps.resize(space.loops.size(), 0);
             lowering.kernel().stores.push_back({step, -1, what.type, address});
         }

@@ -6,6 +6,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
+#include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
 
@@ -18,31 +19,35 @@ constexpr std::int64_t leastTile =
     16; ///< of a tile's 32: below it most of its threads would have nothing to do
 
 const QString tiledText =
-    QStringLiteral(R"(constexpr std::int64_t kColumns = @columns@; // side by side where results go
-constexpr std::int64_t kAcross = @across@; // side by side where the tile comes from
+    QStringLiteral(R"(constexpr @index@ kColumns = @columns@; // side by side where results go
+constexpr @index@ kAcross = @across@; // side by side where the tile comes from
 constexpr int kTile = 32;
 constexpr int kGroups = 8; // of 32 threads
-constexpr std::int64_t kTilesAlong = (kColumns + kTile - 1) / kTile;
-constexpr std::int64_t kTilesAcross = (kAcross + kTile - 1) / kTile;
+constexpr @index@ kTilesAlong = (kColumns + kTile - 1) / kTile;
+constexpr @index@ kTilesAcross = (kAcross + kTile - 1) / kTile;
 constexpr std::int64_t kTiles = @planes@kTilesAcross * kTilesAlong;
 
 @functions@__global__ void __launch_bounds__(kTile * kGroups)
 @head@
     // One more than a row has: the 32 elements of a column are in 32 banks of the shared memory.
-@tiles@    const std::int64_t firstColumn = blockIdx.x % kTilesAlong * kTile;
-    const std::int64_t firstAcross = blockIdx.x / kTilesAlong % kTilesAcross * kTile;
+@tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong * kTile;
+    const @index@ firstAcross = blockIdx.x / kTilesAlong % kTilesAcross * kTile;
 @planeCounters@
-    for (int k = threadIdx.y; k < kTile; k += kGroups) {
-        const std::int64_t @acrossCounter@ = firstAcross + threadIdx.x;
-        const std::int64_t c = firstColumn + k;
+#pragma unroll // loads that are on their way together
+    for (int i = 0; i < kTile / kGroups; ++i) {
+        const int k = i * kGroups + threadIdx.y;
+        const @index@ @acrossCounter@ = firstAcross + threadIdx.x;
+        const @index@ c = firstColumn + k;
         if (@acrossCounter@ < kAcross && c < kColumns) {
 @reads@        }
     }
     __syncthreads();
 
-    const std::int64_t c = firstColumn + threadIdx.x;
-    for (int k = threadIdx.y; k < kTile; k += kGroups) {
-        const std::int64_t @acrossCounter@ = firstAcross + k;
+    const @index@ c = firstColumn + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < kTile / kGroups; ++i) {
+        const int k = i * kGroups + threadIdx.y;
+        const @index@ @acrossCounter@ = firstAcross + k;
         if (@acrossCounter@ < kAcross && c < kColumns) {
 @statements@        }
     }
@@ -171,6 +176,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         }
     }
 
+    const QString index = hasNarrowNumbers(kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
     std::int64_t planes = 1;
     QString planeCounters;
     for (std::size_t k = last; k-- > 0;) {
@@ -180,7 +186,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
                             .arg(planes > 1 ? QStringLiteral(" * %1").arg(planes) : QString());
         planes *= kernel.loops[k];
         value += QStringLiteral(" % %1").arg(kernel.loops[k]);
-        planeCounters.prepend(QStringLiteral("    const std::int64_t i%1 = %2;\n").arg(k).arg(value));
+        planeCounters.prepend(QStringLiteral("    const %1 i%2 = %3;\n").arg(index).arg(k).arg(value));
     }
 
     QStringList parameters;
@@ -204,7 +210,8 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
                                              QStringLiteral(", int, cudaStream_t stream"),
                                          QStringLiteral(") {"));
     return cudaHead(kernel, names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
-           filled(tiledText, {{"columns", QString::number(kernel.loops[last])},
+           filled(tiledText, {{"index", index},
+                              {"columns", QString::number(kernel.loops[last])},
                               {"across", QString::number(kernel.loops[tiled.across])},
                               {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
                               {"functions", functionTexts(text.functions(), TextDialect::Cuda)},

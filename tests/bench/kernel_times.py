@@ -283,8 +283,8 @@ def measure_candidate(one, name, place, expected):
     calls, differences = [], []
     for config in CONFIGS:
         def call(config=config):
-            for number in range(1, count + 1):
-                setattr(new, f"CONFIG_{number}", config)
+            for name in ["CONFIG", *[f"CONFIG_{number}" for number in range(1, count + 1)]]:
+                setattr(new, name, config)
             return new(*one.inputs)
         differences.append(largest_difference(call(), expected))
         calls.append(call)

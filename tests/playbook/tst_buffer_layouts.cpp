@@ -99,6 +99,68 @@ private slots:
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(plan.kernels[0].loops, (Shape{40, 16, 8}));
     }
+
+    void aResultLiesAsTheReferenceLeavesIt() {
+        // Channels last, through a pointwise operator.
+        const Shape last{480, 1, 48, 8}; // of [2, 8, 10, 6]
+        const QByteArray image = leaf("x", {2, 8, 10, 6}, last);
+        const auto relu = [&](const QByteArray &of) {
+            return node("y", "relu.default", "%" + of, {2, 8, 10, 6}, ElementType::Float32, last);
+        };
+        const KernelPlan plan = planOf(graphOf(image + relu("x"), "y"));
+        QCOMPARE(plan.kernels.size(), 1U);
+        QCOMPARE(plan.kernels[0].loops, (Shape{960})); // one stretch of memory for both
+        QCOMPARE(plan.buffers[static_cast<std::size_t>(plan.outputs[0])].layout.memory, (Shape{2, 10, 6, 8}));
+        const CandidateTexts texts = files(plan);
+        QVERIFY(
+            texts.at("kernels/fused_pointwise_binding.cpp").contains(", {2, 10, 6, 8}, ScalarType::Float)"));
+        QVERIFY(texts.at("model_new.py").contains("return result1.permute(0, 3, 1, 2)"));
+        // What another device's library may leave otherwise is by rows.
+        const QByteArray product =
+            leaf("a", {8, 5}) + leaf("b", {5, 6}) + node("p", "mm.default", "%a, %b", {8, 6});
+        const KernelPlan other = planOf(
+            graphOf(product + node("y", "exp.default", "%p", {8, 6}, ElementType::Float32, {1, 8}), "y"));
+        QVERIFY(!files(other).at("model_new.py").contains("permute"));
+        // So is what has gaps.
+        const KernelPlan spread = planOf(graphOf(
+            leaf("x", {4, 6}) + node("y", "relu.default", "%x", {4, 6}, ElementType::Float32, {1, 8}), "y"));
+        QVERIFY(!files(spread).at("model_new.py").contains("permute"));
+    }
+
+    void theColumnsOfALargeProductAreWholePacks() {
+        const auto planned = [](const Shape &first, const Shape &weight, ElementType type) {
+            const Shape shape{first[0], weight[0]};
+            return planOf(
+                graphOf(leaf("x", first, {}, type) + parameter("w", weight, type) +
+                            node("t", "t.default", "%w", {weight[1], weight[0]}, type, {1, weight[1]}) +
+                            node("p", "mm.default", "%x, %t", shape, type) +
+                            node("y", "exp.default", "%p", shape, type),
+                        "y"));
+        };
+        const KernelPlan plan = planned({700, 1000}, {1001, 1000}, ElementType::Float32);
+        QCOMPARE(plan.kernels.size(), 3U);
+        // A copy with three rows of zeros, which are columns of the product.
+        QCOMPARE(plan.kernels[0].loops, (Shape{1004, 1000}));
+        const auto copy = static_cast<std::size_t>(plan.kernels[0].stores[0].buffer);
+        QCOMPARE(plan.buffers[copy].layout.memory, (Shape{1004, 1000}));
+        const QByteArray copied = files(plan).at("kernels/fused_pointwise_1.cu");
+        QVERIFY2(copied.contains("< 1001"), copied.constData());
+        QCOMPARE(plan.kernels[1].loops, (Shape{700, 1004, 1000}));
+        QCOMPARE(plan.kernels[1].leaves[1].buffer, static_cast<int>(copy));
+        QCOMPARE(plan.kernels[1].leaves[1].address.steps, (Shape{0, 1000, 1}));
+        QCOMPARE(plan.kernels[1].stores[0].address.steps, (Shape{1004, 1, 0}));
+        // Whoever reads it does not see them.
+        QCOMPARE(plan.kernels[2].loops, (Shape{700, 1001}));
+        QCOMPARE(plan.kernels[2].leaves[0].address.steps, (Shape{1004, 1}));
+
+        QCOMPARE(planned({700, 1000}, {1000, 1000}, ElementType::Float32).kernels.size(),
+                 2U); // whole already
+        QCOMPARE(planned({700, 1001}, {1001, 1001}, ElementType::Float32).kernels.size(), 2U); // both are odd
+        QCOMPARE(planned({70, 1000}, {1001, 1000}, ElementType::Float32).kernels.size(), 2U);  // few rows
+        QCOMPARE(planned({700, 100}, {1001, 100}, ElementType::Float32).kernels.size(), 2U);   // little work
+        QCOMPARE(planned({700, 1000}, {1004, 1000}, ElementType::BFloat16).kernels.size(),
+                 3U); // packs of eight
+    }
 };
 
 QObject *makeTestBufferLayouts() {

@@ -42,10 +42,10 @@ QByteArray parameter(const QByteArray &name, const Shape &shape, ElementType typ
 }
 
 QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments, const Shape &shape,
-                ElementType type) {
+                ElementType type, const Shape &strides) {
     static const QRegularExpression tensorName(QStringLiteral("%(\\w+)"));
     const QString given = QString::fromUtf8(arguments).replace(tensorName, R"({"node": "\1"})");
-    return entry(tensor(name, shape, {}, type),
+    return entry(tensor(name, shape, strides, type),
                  {{"op", "aten." + op.toStdString()}, {"args", parsed('[' + given.toUtf8() + ']')}});
 }
 

@@ -16,9 +16,11 @@
                                    warpwright::ElementType type = warpwright::ElementType::Float32);
 /// What an operator makes. `op`: torch's word without its library, "sum.dim_IntList". `arguments`: as
 /// torch.fx prints them, "%x, [0, 1], true, null": %x is the tensor of that name, and the rest is JSON.
+/// `strides`: where the reference leaves it; none: contiguous.
 [[nodiscard]] QByteArray node(const QByteArray &name, const QByteArray &op, const QByteArray &arguments,
                               const warpwright::Shape &shape,
-                              warpwright::ElementType type = warpwright::ElementType::Float32);
+                              warpwright::ElementType type = warpwright::ElementType::Float32,
+                              const warpwright::Shape &strides = {});
 /// "[2, 3]": sizes as an argument.
 [[nodiscard]] QByteArray listOf(const warpwright::Shape &numbers);
 

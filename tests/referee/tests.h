@@ -13,13 +13,15 @@ QObject *channelTest();
 QObject *kernelSharesTest();
 QObject *libraryCallsTest();
 QObject *libraryWatchTest();
+QObject *queueWitnessTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(), channelTest(),   kernelSharesTest(),
-            libraryCallsTest(), libraryWatchTest(),  statisticsTest(),  valueTreeTest(), wallTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),
+            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), queueWitnessTest(),
+            statisticsTest(),   valueTreeTest(),     wallTest()};
 }
 
 } // namespace warpwright
