@@ -75,12 +75,18 @@ Result<IterationStore::Committed> IterationStore::commit(const CandidateTexts &t
         if (const Result<void> made = repository.create(); !made.hasValue())
             return Answer::error(made.message());
 
+    // Nothing is current although there is something: a program died between the first text and the word that
+    // it is the current one. It is not kept twice.
+    const std::vector<int> numbers = repository.numbers();
+    if (parent == 0 && !numbers.empty() && repository.current() == 0)
+        parent = numbers.back();
+
     Iteration iteration;
     iteration.author = author;
     iteration.note = note;
     iteration.textHash = textHashOf(texts);
     CandidateTexts before;
-    if (contains(repository.numbers(), parent)) {
+    if (contains(numbers, parent)) {
         iteration.parent = parent;
         Result<CandidateTexts> read = repository.texts(parent);
         // A parent that cannot be read any more costs its note, not this text.

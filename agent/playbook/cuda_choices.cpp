@@ -19,8 +19,10 @@ constexpr int registersOfAll = 64 * 1024; ///< of a multiprocessor, for a block'
 constexpr int registersBeside = 24;       ///< for counters and addresses
 /// Threads that keep a large GPU's memory busy: half of what 132 multiprocessors hold.
 constexpr double enoughThreads = 132 * 1024;
-constexpr std::size_t mostChoices = 4; ///< each is compiled
-constexpr int fewRows = 264;           ///< leave multiprocessors without a block
+constexpr std::size_t mostChoices = 4;     ///< each is compiled
+constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
+constexpr double threadsOfClustered = 256; ///< of each block
+constexpr int fewRows = 264;               ///< leave multiprocessors without a block
 
 int keptCount(const FusedKernel &kernel) {
     return static_cast<int>(scheduleOf(kernel, Keeping::All).kept.size());
@@ -57,10 +59,27 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
             candidates.push_back(threads);
     if (candidates.empty())
         return {1024};
-    // Three loads of a thread on their way hide the memory's latency, where rows are enough for that.
-    const double loads =
-        std::clamp(static_cast<double>(kernel.rows()) * packs * blocks / enoughThreads, 1.0, 3.0);
-    return nearest(candidates, std::max(packs / loads, 1.0));
+    if (isClustered) // in smaller blocks some wait for each other while others read
+        return nearest(candidates, threadsOfClustered);
+    // What an H200 liked best in 60 kernels (HACKING.md): so much for each thread to do, where rows are
+    // enough for that. A row that is kept is read but once, and less of it a thread leaves more threads room.
+    const bool isWide = tuning.hasWideLoads && widthOf(kernel) > 1;
+    const double most = isOnePass ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
+    const double loads = std::clamp(static_cast<double>(kernel.rows()) * packs / enoughThreads, 1.0, most);
+    const double fewest = isOnePass && isWide ? std::min(packs, 16.0) : 4;
+    const double wanted = std::max(packs / loads, fewest);
+    return nearest(candidates, loads < most ? wanted : std::min(wanted, mostThreadsOfRow));
+}
+
+// As many blocks as there is work for is best where each thread has one pack of 16 bytes. Where it has one
+// element, working out where that lies costs more than moving it, and a thread that goes on does it better.
+// What is read across memory is found in the cache by the blocks that come next.
+std::vector<int> blocksOfFlat(const FusedKernel &kernel, const KernelTuning &tuning) {
+    const bool isWide = tuning.hasWideLoads && widthOf(kernel) >= 4;
+    const bool isAcross = std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [](const KernelLeaf &leaf) {
+        return !leaf.address.steps.empty() && leaf.address.steps.back() > 1;
+    });
+    return isWide || isAcross ? std::vector<int>{0, 32, 16, 8} : std::vector<int>{32, 8, 16, 0};
 }
 
 } // namespace
@@ -137,7 +156,7 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     if (tiledLoopsOf(kernel))
         return {0};
     if (!kernel.hasReductions())
-        return {0, 32, 16, 8};
+        return blocksOfFlat(kernel, tuning);
     if (familyOf(kernel) == KernelFamily::Columns) {
         std::vector<int> groups = {4};
         while (groups.back() < 32 && groups.back() * 8 <= kernel.columns())

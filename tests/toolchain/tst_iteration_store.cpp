@@ -106,6 +106,21 @@ private slots:
         QCOMPARE(commitText(store, "one\n", 2), 3);
     }
 
+    void keepsAFirstTextOnceThoughAProgramDiedAfterIt() {
+        const Scratch scratch;
+        const IterationStore store(scratch.path("state"));
+        QCOMPARE(commitText(store, "one\n", store.current()), 1);
+        // The branch was made, and HEAD still is what a new repository has.
+        scratch.write("state/history.git/HEAD", "ref: refs/heads/master\n");
+        QCOMPARE(store.current(), 0);
+        QCOMPARE(commitText(store, "one\n", store.current()), 1);
+        QCOMPARE(store.current(), 1);
+        // Another text goes on from it.
+        scratch.write("state/history.git/HEAD", "ref: refs/heads/master\n");
+        QCOMPARE(commitText(store, "two\n", store.current()), 2);
+        QCOMPARE(store.list().value()[1].iteration.parent, 1);
+    }
+
     void linksEvaluations() {
         const Scratch scratch;
         const QString state = scratch.path("state");
