@@ -20,6 +20,7 @@ constexpr int registersBeside = 24;       ///< for counters and addresses
 /// Threads that keep a large GPU's memory busy: half of what 132 multiprocessors hold.
 constexpr double enoughThreads = 132 * 1024;
 constexpr std::size_t mostChoices = 4;     ///< each is compiled
+constexpr std::int64_t sectorBytes = 32;   ///< that memory reads at once
 constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
 constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int fewRows = 264;               ///< leave multiprocessors without a block
@@ -77,7 +78,7 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
 std::vector<int> blocksOfFlat(const FusedKernel &kernel, const KernelTuning &tuning) {
     const bool isWide = tuning.hasWideLoads && widthOf(kernel) >= 4;
     const bool isAcross = std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [](const KernelLeaf &leaf) {
-        return !leaf.address.steps.empty() && leaf.address.steps.back() > 1;
+        return !leaf.address.steps.empty() && leaf.address.steps.back() * bytesOf(leaf.type) >= sectorBytes;
     });
     return isWide || isAcross ? std::vector<int>{0, 32, 16, 8} : std::vector<int>{32, 8, 16, 0};
 }
