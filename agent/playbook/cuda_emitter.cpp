@@ -121,6 +121,12 @@ private:
         else
             head = QStringLiteral(
                 "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
+        static const QRegularExpression counter(
+            QStringLiteral("\\bstd::int64_t (row|wanted|mine|all|pack|c|[ij]\\d+)\\b"));
+        static const QRegularExpression ofGrid(
+            QStringLiteral("\\bstd::int64_t(\\((?:block|grid)(?:Idx|Dim)\\.x)"));
+        if (!hasNarrowNumbers(m_kernel) && hasNarrowCounters(m_kernel))
+            m_body.replace(counter, QStringLiteral("int \\1")).replace(ofGrid, QStringLiteral("int\\1"));
         if (hasNarrowNumbers(m_kernel))
             m_body.replace(QLatin1String("std::int64_t"), QLatin1String("int"))
                 .replace(QRegularExpression(QStringLiteral("\\bint\\((-?\\d+)\\)")), QStringLiteral("\\1"));

@@ -45,20 +45,21 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
         QStringList values;
         for (const int choice : choices)
             values << QString::number(choice);
-        text += QStringLiteral(
-                    "    constexpr int kBlocks[] = {%1};\n"
-                    "    const std::int64_t enough = (kPacks + kThreads - 1) / kThreads;\n"
-                    "    std::int64_t blocks = enough;\n"
-                    "    if (config > 0 && config < %2) {\n"
-                    "        int device = 0;\n"
-                    "        int processors = 1;\n"
-                    "        cudaGetDevice(&device);\n"
-                    "        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);\n"
-                    "        blocks = std::int64_t(processors) * kBlocks[config];\n"
-                    "    }\n"
-                    "    blocks = blocks < enough ? blocks : enough;\n")
-                    .arg(values.join(QLatin1String(", ")))
-                    .arg(choices.size());
+        text +=
+            QStringLiteral(
+                "    constexpr int kBlocks[] = {%1};\n"
+                "    const std::int64_t enough = (kPacks + kThreads - 1) / kThreads;\n"
+                "    std::int64_t blocks = enough;\n"
+                "    if (const int ofEach = kBlocks[config > 0 && config < %2 ? config : 0]; ofEach > 0) {\n"
+                "        int device = 0;\n"
+                "        int processors = 1;\n"
+                "        cudaGetDevice(&device);\n"
+                "        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);\n"
+                "        blocks = std::int64_t(processors) * ofEach;\n"
+                "    }\n"
+                "    blocks = blocks < enough ? blocks : enough;\n")
+                .arg(values.join(QLatin1String(", ")))
+                .arg(choices.size());
         return text +
                wrappedCall(QStringLiteral("    %1<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(")
                                .arg(names.function),

@@ -176,7 +176,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         }
     }
 
-    const QString index = hasNarrowNumbers(kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
+    const QString index = hasNarrowCounters(kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
     std::int64_t planes = 1;
     QString planeCounters;
     for (std::size_t k = last; k-- > 0;) {

@@ -107,28 +107,50 @@ bool isNeverNegative(const FusedKernel &kernel, int step) {
 }
 
 bool hasNarrowNumbers(const FusedKernel &kernel) {
+    const auto isWhole = [](const auto &memory) {
+        return memory.type == ElementType::Int64;
+    };
+    const std::vector<Range> ranges = rangesOf(kernel);
+    for (std::size_t at = 0; at < kernel.steps.size(); ++at)
+        if (isWhole(kernel.steps[at]) && !ranges[at].isNarrow())
+            return false;
+    return hasNarrowCounters(kernel) && std::none_of(kernel.leaves.begin(), kernel.leaves.end(), isWhole) &&
+           std::none_of(kernel.stores.begin(), kernel.stores.end(), isWhole);
+}
+
+bool hasNarrowCounters(const FusedKernel &kernel) {
     if (kernel.rows() >= mostElements / std::max<std::int64_t>(kernel.columns(), 1))
         return false;
     const std::vector<Range> ranges = rangesOf(kernel);
+    const auto isWide = [&](int step) {
+        return kernel.step(step).type == ElementType::Int64 &&
+               !ranges[static_cast<std::size_t>(step)].isNarrow();
+    };
     for (std::size_t at = 0; at < kernel.steps.size(); ++at) {
         const KernelStep &step = kernel.steps[at];
-        if (step.type == ElementType::Int64 && !ranges[at].isNarrow())
+        // A wide value is computed with 64 bits where it has a type of its own, or an operand has them.
+        const bool hasOwnType = step.op == KernelOp::Load || step.op == KernelOp::Convert ||
+                                isReduction(step.op) || isScan(step.op);
+        if (isWide(static_cast<int>(at)) && !hasOwnType &&
+            std::none_of(step.operands.begin(), step.operands.end(), isWide))
             return false;
         if (step.op != KernelOp::Load)
             continue;
         const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
         Range address = spanOf(leaf.address, kernel.loops);
         for (std::size_t i = 0; i < leaf.strides.size(); ++i) {
+            if (isWide(step.operands[i]))
+                continue;
             const double stride = static_cast<double>(leaf.strides[i]);
             const Range part =
                 product(ranges[static_cast<std::size_t>(step.operands[i])], spanned({stride, stride}));
             address = {address.low + part.low, address.high + part.high};
         }
-        if (leaf.type == ElementType::Int64 || !address.isNarrow())
+        if (!address.isNarrow())
             return false;
     }
     return std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
-        return store.type != ElementType::Int64 && spanOf(store.address, kernel.loops).isNarrow();
+        return spanOf(store.address, kernel.loops).isNarrow();
     });
 }
 

@@ -10,6 +10,9 @@ namespace warpwright {
 /// memory are taken for unbounded.
 [[nodiscard]] bool hasNarrowNumbers(const FusedKernel &kernel);
 
+/// The same of counters and addresses alone: what it computes with whole numbers from memory has 64 bits.
+[[nodiscard]] bool hasNarrowCounters(const FusedKernel &kernel);
+
 /// Whether its formula says so: a number from memory may be.
 [[nodiscard]] bool isNeverNegative(const FusedKernel &kernel, int step);
 
