@@ -65,7 +65,8 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     // What an H200 liked best in 60 kernels (HACKING.md): so much for each thread to do, where rows are
     // enough for that. A row that is kept is read but once, and less of it a thread leaves more threads room.
     const bool isWide = tuning.hasWideLoads && widthOf(kernel) > 1;
-    const double most = isOnePass ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
+    // Threads of a scan meet after each.
+    const double most = kernel.hasScans() ? 4 : isOnePass ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
     const double loads = std::clamp(static_cast<double>(kernel.rows()) * packs / enoughThreads, 1.0, most);
     const double fewest = isOnePass && isWide ? std::min(packs, 16.0) : 4;
     const double wanted = std::max(packs / loads, fewest);

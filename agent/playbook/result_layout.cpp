@@ -66,9 +66,9 @@ BufferLayout layoutOfResult(const ReferenceGraph &graph, int node) {
 }
 
 std::vector<std::size_t> placesInMemory(const BufferLayout &layout) {
+    if (layout.strides == contiguousStrides(layout.shape))
+        return {}; // also where a dimension of one has its neighbour's stride
     const std::vector<std::size_t> order = fromOutermost(layout.shape, layout.strides);
-    if (std::is_sorted(order.begin(), order.end()))
-        return {};
     std::vector<std::size_t> places(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         places[order[i]] = i;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/result_layout.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -121,6 +122,13 @@ private slots:
         const KernelPlan other = planOf(
             graphOf(product + node("y", "exp.default", "%p", {8, 6}, ElementType::Float32, {1, 8}), "y"));
         QVERIFY(!files(other).at("model_new.py").contains("permute"));
+        // A dimension of one is nowhere else for having its neighbour's stride.
+        const KernelPlan flat =
+            planOf(graphOf(leaf("x", {1, 8, 1, 19}) + node("y", "relu.default", "%x", {1, 8, 1, 19}), "y"));
+        QVERIFY(!files(flat).at("model_new.py").contains("permute"));
+        QVERIFY(placesInMemory(layoutByRows({1, 8, 1, 19})).empty());
+        QCOMPARE(placesInMemory(layoutInOrder({1, 8, 1, 19}, {0, 2, 3, 1}, 1, 8)),
+                 (std::vector<std::size_t>{0, 3, 1, 2}));
         // So is what has gaps.
         const KernelPlan spread = planOf(graphOf(
             leaf("x", {4, 6}) + node("y", "relu.default", "%x", {4, 6}, ElementType::Float32, {1, 8}), "y"));
