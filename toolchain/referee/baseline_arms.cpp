@@ -118,18 +118,16 @@ bool BaselineArms::isGpu() const {
     return m_session.device().memory == MemoryKind::Cuda;
 }
 
+// On a CPU a process's own threads stand in line for each other, on a quiet machine for a tenth of the time
+// and more: there the account says nothing of others.
 double BaselineArms::foreignShare(const TimedArm &timed) const {
     const double share = timed.foreignShare();
-    return share > quietShare ? share : 0.0;
+    return isGpu() && share > quietShare ? share : 0.0;
 }
 
-// Nobody knows whose that time was, and the interval has to hold both answers. On a CPU, where every arm
-// needs the processors all the time, that would leave nothing but «inconclusive» beside any other program:
-// there it is a doubt alone.
+// Nobody knows whose that time was, and the interval has to hold both answers.
 Interval BaselineArms::holdingForeign(const Interval &interval, const TimedArm &numerator,
                                       const TimedArm &denominator) const {
-    if (!isGpu())
-        return interval;
     constexpr double most = 0.99;
     return {interval.value, interval.low * (1.0 - std::min(foreignShare(numerator), most)),
             interval.high / (1.0 - std::min(foreignShare(denominator), most))};
@@ -167,7 +165,7 @@ Json BaselineArms::armJson(const TimedArm &timed, Lane lane) const {
         {"callsPerSample", timed.calls},
         {"firstCallSeconds", timed.firstCallSeconds},
         {"emptyBatchMicroseconds", timed.emptySeconds * 1e6},
-        {"foreignShare", timed.foreignShare()},
+        {"foreignShare", foreignShare(timed)},
     };
 }
 
@@ -280,7 +278,7 @@ std::string BaselineArms::store() const {
     for (const BaselineArm &arm : m_arms) {
         if (!arm.live && arm.lost.empty())
             return {}; // a quick run against one anchor replaces nothing
-        if (isGpu() && arm.has(Lane::Calls) && foreignShare(arm.calls) > 0.0)
+        if (arm.has(Lane::Calls) && foreignShare(arm.calls) > 0.0)
             return {}; // later checks would rest on it, when whoever held the processors has gone
         arms[arm.spec.name] =
             arm.has(Lane::Calls)

@@ -90,10 +90,8 @@ void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     arm.callSeconds = std::max(warm.value("callSeconds", 0.0), 1e-7);
     m_deviceSeconds += arm.callSeconds * warm.value("calls", 0);
     std::vector<double> empty;
-    for (int i = 0; i < m_plan.emptyBatches; ++i) {
-        const WorkerProcess::Envelope envelope = timeOnce(arm, {}, 30.0);
-        empty.push_back(std::max(envelope.seconds - envelope.queuedSeconds, 0.0));
-    }
+    for (int i = 0; i < m_plan.emptyBatches; ++i)
+        empty.push_back(timeOnce(arm, {}, 30.0).seconds);
     // The least: whatever disturbs the machine meanwhile must not be paid for by calls that are few and
     // short.
     arm.emptySeconds = *std::min_element(empty.begin(), empty.end());

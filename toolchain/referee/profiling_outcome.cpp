@@ -113,9 +113,7 @@ void Profiling::judge() {
     if (const double foreign = m_arms.foreignShareBeside(m_calls); foreign > 0.0)
         stage.doubt("Other programs kept the processors busy: for up to " +
                     std::to_string(std::lround(foreign * 100.0)) +
-                    " % of its time an arm stood in line for one. The intervals hold " +
-                    (m_session.device().memory == MemoryKind::Cuda ? "that."
-                                                                   : "the scatter of the blocks, not that."));
+                    " % of its time an arm stood in line for one. The intervals hold that.");
     if (isImpossible(m_calls))
         settleImpossible(m_calls);
     else if (m_noGraphs.empty() && isImpossible(m_graph))
