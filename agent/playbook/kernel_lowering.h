@@ -126,6 +126,8 @@ private:
 [[nodiscard]] std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node);
 /// "max_pool2d" of "max_pool2d.default".
 [[nodiscard]] QString wordOf(const GraphNode &node);
+/// Whether each element of its result is made of those at the same place.
+[[nodiscard]] bool isPointwise(const GraphNode &node);
 /// Whether the operator is one of the reductions that KernelLowering knows.
 [[nodiscard]] bool isKnownReduction(const GraphNode &node);
 

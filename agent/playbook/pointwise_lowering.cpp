@@ -6,6 +6,29 @@
 #include <limits>
 
 namespace warpwright {
+namespace {
+
+// Pointwise operators that are no one word here: lowerSpecial says what each is.
+bool isSpecial(const QString &word) {
+    static const QStringList known = {
+        QStringLiteral("_to_copy"),    QStringLiteral("prims.convert_element_type"),
+        QStringLiteral("prims"),       QStringLiteral("relu"),
+        QStringLiteral("rsqrt"),       QStringLiteral("reciprocal"),
+        QStringLiteral("square"),      QStringLiteral("clamp"),
+        QStringLiteral("clamp_min"),   QStringLiteral("clamp_max"),
+        QStringLiteral("gt"),          QStringLiteral("ge"),
+        QStringLiteral("bitwise_not"), QStringLiteral("pow"),
+        QStringLiteral("rsub"),        QStringLiteral("add"),
+        QStringLiteral("sub"),         QStringLiteral("isnan"),
+        QStringLiteral("div")};
+    return known.contains(word);
+}
+
+} // namespace
+
+bool isPointwise(const GraphNode &node) {
+    return (plainOp(node.op) && !node.op.endsWith(QLatin1Char('_'))) || isSpecial(wordOf(node));
+}
 
 // What an operator on these tensors computes in: torch's own promotion has chosen the result's type, but for
 // comparisons, whose result says nothing of it.
@@ -102,18 +125,7 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
     if (!hasTensor && op != QLatin1String("pow"))
         return refuseUnknown(node);
     // Of another operator the operands are not looked at: the message is to name the operator.
-    static const QStringList known = {
-        QStringLiteral("_to_copy"),    QStringLiteral("prims.convert_element_type"),
-        QStringLiteral("prims"),       QStringLiteral("relu"),
-        QStringLiteral("rsqrt"),       QStringLiteral("reciprocal"),
-        QStringLiteral("square"),      QStringLiteral("clamp"),
-        QStringLiteral("clamp_min"),   QStringLiteral("clamp_max"),
-        QStringLiteral("gt"),          QStringLiteral("ge"),
-        QStringLiteral("bitwise_not"), QStringLiteral("pow"),
-        QStringLiteral("rsub"),        QStringLiteral("add"),
-        QStringLiteral("sub"),         QStringLiteral("isnan"),
-        QStringLiteral("div")};
-    if (!known.contains(op))
+    if (!isSpecial(op))
         return refuseUnknown(node);
     const int first = argument(0);
     if (first < 0)

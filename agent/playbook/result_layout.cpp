@@ -2,7 +2,7 @@
 #include "agent/playbook/result_layout.h"
 
 #include "agent/playbook/graph_views.h"
-#include "agent/playbook/kernel_op.h"
+#include "agent/playbook/kernel_lowering.h"
 
 #include <QSet>
 
@@ -25,16 +25,10 @@ std::vector<std::size_t> fromOutermost(const Shape &shape, const Shape &strides)
 
 // A library's or a sum's result lies as the device's own code leaves it, and the graph was not traced there.
 bool keepsOrder(const GraphNode &node) {
-    static const QSet<QString> more = {
-        QStringLiteral("getitem"),    QStringLiteral("max_pool2d_with_indices"),
-        QStringLiteral("avg_pool2d"), QStringLiteral("_to_copy"),
-        QStringLiteral("relu"),       QStringLiteral("rsqrt"),
-        QStringLiteral("reciprocal"), QStringLiteral("square"),
-        QStringLiteral("clamp"),      QStringLiteral("clamp_min"),
-        QStringLiteral("clamp_max"),  QStringLiteral("pow.Tensor_Scalar"),
-        QStringLiteral("rsub.Scalar")};
+    static const QSet<QString> more = {QStringLiteral("getitem"), QStringLiteral("max_pool2d_with_indices"),
+                                       QStringLiteral("avg_pool2d")};
     return node.kind != GraphNode::Kind::Operator || isView(node) || more.contains(node.op) ||
-           (plainOp(node.op) && !node.op.endsWith(QLatin1Char('_')));
+           isPointwise(node);
 }
 
 bool isCertain(const ReferenceGraph &graph, int output) {
