@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_choices.h"
 
+#include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
@@ -113,11 +114,17 @@ int widthOf(const FusedKernel &kernel) {
         if (kernel.levelOf(store.address) >= StepLevel::Column)
             largest = std::max(largest, bytesOf(store.type));
     for (int width = loadBytes / largest; width > 1; width /= 2) {
-        const bool isUseful =
+        const bool isLoaded =
             std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
                 return leaf.isPlain() && isWide(kernel, leaf.address, width);
             });
-        if (isUseful)
+        // Where what is read lies apart: where it is, is worked out once for all of them.
+        const bool isStored =
+            std::any_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+                return kernel.levelOf(store.address) >= StepLevel::Column &&
+                       isWide(kernel, store.address, width);
+            });
+        if (isLoaded || isStored)
             return width;
     }
     return 1;
@@ -159,7 +166,7 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return {0};
     if (!kernel.hasReductions())
         return blocksOfFlat(kernel, tuning);
-    if (familyOf(kernel) == KernelFamily::Columns) {
+    if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
         std::vector<int> groups = {4};
         while (groups.back() < 32 && groups.back() * 8 <= kernel.columns())
             groups.push_back(groups.back() * 2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_emitter.h"
 
+#include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/convolution_cuda.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_head.h"
@@ -15,8 +16,6 @@
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/whole_numbers.h"
-
-#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -121,18 +120,9 @@ private:
         else
             head = QStringLiteral(
                 "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
-        static const QRegularExpression counter(
-            QStringLiteral("\\bstd::int64_t (row|wanted|mine|all|pack|c|[ij]\\d+)\\b"));
-        static const QRegularExpression ofGrid(
-            QStringLiteral("\\bstd::int64_t(\\((?:block|grid)(?:Idx|Dim)\\.x)"));
-        if (!hasNarrowNumbers(m_kernel) && hasNarrowCounters(m_kernel))
-            m_body.replace(counter, QStringLiteral("int \\1")).replace(ofGrid, QStringLiteral("int\\1"));
-        if (hasNarrowNumbers(m_kernel))
-            m_body.replace(QLatin1String("std::int64_t"), QLatin1String("int"))
-                .replace(QRegularExpression(QStringLiteral("\\bint\\((-?\\d+)\\)")), QStringLiteral("\\1"));
         const QString signature = wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
                                               kernelParameters(), QStringLiteral(") {"));
-        return head + signature.mid(4) + m_body + QLatin1String("}\n\n");
+        return head + signature.mid(4) + withNarrowNumbers(m_kernel, m_body) + QLatin1String("}\n\n");
     }
 
     void flatBody() {
@@ -467,6 +457,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
     if (kernel.anchor == Anchor::Convolution)
         return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);
+    if (isColumnScan(kernel))
+        return columnScanCudaText(graph, plan, kernel, names, tuning);
     if (const auto tiled = tiledLoopsOf(kernel))
         return tiledCudaText(graph, plan, kernel, names, *tiled);
     return CudaEmitter(graph, plan, kernel, names, tuning).run();

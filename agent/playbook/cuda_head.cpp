@@ -24,6 +24,12 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                              "the neighbours: the 32 of a warp read one line of memory "
                              "together. Several warps share the length "
                              "of a sum and meet in shared memory.")
+        : mode == CudaMode::LanesOfScan
+            ? QStringLiteral(
+                  "The elements of a row lie far apart, and its neighbours side by side. So the 32 "
+                  "threads of a warp take neighbours, and read one line of memory together. The "
+                  "warps of a block share the rows' length, a piece each: first what each piece "
+                  "comes to, then what came before it, then every element.")
         : mode == CudaMode::Tiles
             ? QStringLiteral(
                   "What lies side by side where it is read lies apart where it is written. A line of "
@@ -80,7 +86,8 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
                     .arg(kernel.rows())
                     .arg(kernel.columns());
     if (width > 1)
-        text += QStringLiteral("constexpr int kWidth = %1; // elements of a 16-byte load\n").arg(width);
+        text += QStringLiteral("constexpr int kWidth = %1; // neighbours that a thread takes at once\n")
+                    .arg(width);
     if (mode == CudaMode::Flat) {
         const std::int64_t packs = kernel.rows() * kernel.columns() / width;
         text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
@@ -100,7 +107,7 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
                     "// Launching a block costs more than a short row does: several share one.\n"
                     "template <int THREADS> constexpr int kRowsOfBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
                     .arg(threadsOfShortRows);
-    if (mode == CudaMode::LanesOfRows)
+    if (mode == CudaMode::LanesOfRows || mode == CudaMode::LanesOfScan)
         text += QLatin1String("constexpr int kLanes = 32; // a warp's threads, for neighbours in memory\n");
     return text + QLatin1Char('\n');
 }

@@ -10,6 +10,7 @@ namespace warpwright {
 QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                      const KernelNames &names, const KernelTuning &tuning) {
     const CudaSharing sharing = cudaSharingOf(kernel, tuning);
+    const bool isScan = sharing.mode == CudaMode::LanesOfScan;
     const KernelFamily family = familyOf(kernel);
     QStringList arguments;
     const auto add = [&](int buffer, const char *constant) {
@@ -28,6 +29,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     const QString word =
         family == KernelFamily::Pointwise
             ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
+        : isScan                          ? QStringLiteral("groups of threads that share a row")
         : sharing.isClustered             ? QStringLiteral("threads of each block that shares a row")
         : family == KernelFamily::Rows    ? QStringLiteral("threads a row")
         : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
@@ -77,7 +79,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                       .arg(threadsOfShortRows / choices[i] - 1)
                       .arg(threadsOfShortRows / choices[i])
             : family == KernelFamily::Rows ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
-            : family == KernelFamily::Windows
+            : family == KernelFamily::Windows && !isScan
                 ? QStringLiteral("<%1><<<(kRows + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])
                       .arg(choices[i] - 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_sharing.h"
 
+#include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_text.h"
 
@@ -15,6 +16,8 @@ const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // loads that are
 const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on their way together");
 
 CudaMode modeOf(const FusedKernel &kernel) {
+    if (isColumnScan(kernel))
+        return CudaMode::LanesOfScan;
     switch (familyOf(kernel)) {
     case KernelFamily::Pointwise:
         return CudaMode::Flat;
@@ -81,6 +84,7 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing, 
               << QStringLiteral("if (row >= kRows)") << QStringLiteral("    return;");
         break;
     case CudaMode::LanesOfRows:
+    case CudaMode::LanesOfScan:
         lines << QStringLiteral("const std::int64_t mine = std::int64_t(blockIdx.x) * kLanes + threadIdx.x;")
               << QStringLiteral(
                      "// Threads beyond the last row have to be there when the others meet: they do "

@@ -13,6 +13,7 @@ enum class CudaMode {
     Flat,        ///< element by element, as many at a time as there are threads
     BlockOfRow,  ///< one block, one row
     LanesOfRows, ///< a warp's threads take neighbouring rows, several warps share their length
+    LanesOfScan, ///< the same for what runs along the rows
     ThreadOfRow, ///< one thread, one row
     Tiles,       ///< one block, one tile, that is read along one loop and written along another
 };

@@ -215,7 +215,8 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
         if (isSecondNumber && isPowerOfTwo(valueOf(second)))
             return add(KernelOp::Multiply, type, {first, number(1 / valueOf(second), type)});
         // A quotient by what changes once a row is a product with its reciprocal: one division a row.
-        const bool isSlow = step(second).level == StepLevel::Row && step(first).level >= StepLevel::Column;
+        const bool isSlow =
+            !isSecondNumber && step(second).level <= StepLevel::Row && step(first).level >= StepLevel::Column;
         if (isSlow)
             return add(KernelOp::Multiply, type,
                        {first, add(KernelOp::Divide, type, {number(1, type), second})});
@@ -224,7 +225,7 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
         for (const auto &[one, other] : {std::pair(first, second), std::pair(second, first)}) {
             const KernelStep &quotient = step(other);
             const bool isReciprocal = quotient.op == KernelOp::Divide && isNumber(quotient.operands[0], 1);
-            if (isReciprocal && !(quotient.level == StepLevel::Row && step(one).level >= StepLevel::Column))
+            if (isReciprocal && !(quotient.level <= StepLevel::Row && step(one).level >= StepLevel::Column))
                 return add(KernelOp::Divide, type, {one, quotient.operands[1]});
         }
     if (op == KernelOp::Multiply && isSecondNumber && valueOf(second) == 1)

@@ -286,8 +286,11 @@ int KernelLowering::lowerReduction(int place, const GraphNode &node, const QStri
             : KernelOp::RowMinimum;
     const GraphNode &value = m_graph.nodes[static_cast<std::size_t>(place)];
     IndexMap source;
-    return reduce(place, node, map, reduction, isTruth ? ElementType::Bool : computedType(value.type),
-                  &source);
+    const int sum =
+        reduce(place, node, map, reduction, isTruth ? ElementType::Bool : computedType(value.type), &source);
+    if (sum >= 0)
+        m_sums.emplace(sum, place);
+    return sum;
 }
 
 // A mean, or a variance in two sums: of the elements, and of the squares of what they differ from their mean.

@@ -38,6 +38,9 @@ public:
     int lower(int node, const IndexMap &map);
 
     [[nodiscard]] FusedKernel &kernel() { return m_kernel; }
+    [[nodiscard]] const FusedKernel &kernel() const { return m_kernel; }
+    /// The kernel's reductions: which step is which node.
+    [[nodiscard]] const std::map<int, int> &sums() const { return m_sums; }
     [[nodiscard]] const std::optional<LoopSplit> &split() const { return m_split; }
     [[nodiscard]] int cut() const { return m_cut; } ///< a node to be computed by a kernel before; -1: none
     [[nodiscard]] const std::optional<FoundReduction> &found() const { return m_found; }
@@ -98,8 +101,9 @@ private:
     const KnownBuffers &m_known;
     FusedKernel m_kernel;
     std::map<std::tuple<int, IndexMap, int>, int> m_done; ///< node, place and guard
-    Shape m_sizes;                                        ///< of the loops, and of what is counted by a step
-    std::vector<int> m_counted;                           ///< these steps
+    std::map<int, int> m_sums;
+    Shape m_sizes;              ///< of the loops, and of what is counted by a step
+    std::vector<int> m_counted; ///< these steps
     int m_guard = -1;
     int m_flip = -1;
     int m_flippedFor = -1;

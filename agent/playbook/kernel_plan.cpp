@@ -7,9 +7,11 @@
 #include "agent/playbook/join_folding.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/kernel_merging.h"
+#include "agent/playbook/loop_space.h"
 #include "agent/playbook/product_convolutions.h"
 #include "agent/playbook/product_padding.h"
 #include "agent/playbook/result_layout.h"
+#include "agent/playbook/sums_across.h"
 
 #include <algorithm>
 #include <numeric>
@@ -20,65 +22,10 @@ namespace {
 
 constexpr int mostTries = 200; ///< splits and cuts on the way to one kernel
 
-/// The loops of one kernel, and where a node of the given shape is in them.
-struct LoopSpace {
-    Shape loops;
-    std::size_t outer = 0;
-    IndexMap map;                     ///< of the node that the space was made for
-    std::vector<std::size_t> reduced; ///< its dimensions that are a row; none where rows were appended
-
-    void split(const LoopSplit &asked) {
-        const auto k = static_cast<std::size_t>(asked.loop);
-        loops[k] /= asked.inner;
-        loops.insert(loops.begin() + static_cast<std::ptrdiff_t>(k) + 1, asked.inner);
-        outer += k < outer ? 1 : 0;
-        for (AffineIndex &index : map) {
-            const std::int64_t step = index.steps[k];
-            index.steps[k] = step * asked.inner;
-            index.steps.insert(index.steps.begin() + static_cast<std::ptrdiff_t>(k) + 1, step);
-        }
-    }
-
-    /// From its last counter to its first.
-    void flip(std::size_t k) {
-        for (AffineIndex &index : map) {
-            index.offset += index.steps[k] * (loops[k] - 1);
-            index.steps[k] = -index.steps[k];
-        }
-    }
-
-    /// The loops that a reduction does not depend on, or that a scan goes along, become its row.
-    void makeRows(const std::vector<int> &repeated) {
-        std::vector<std::size_t> order;
-        const auto isRepeated = [&repeated](std::size_t k) {
-            return std::find(repeated.begin(), repeated.end(), static_cast<int>(k)) != repeated.end();
-        };
-        for (const bool wanted : {false, true})
-            for (std::size_t k = 0; k < loops.size(); ++k)
-                if (isRepeated(k) == wanted)
-                    order.push_back(k);
-        const auto reordered = [&order](const std::vector<std::int64_t> &values) {
-            std::vector<std::int64_t> result;
-            for (const std::size_t k : order)
-                result.push_back(values[k]);
-            return result;
-        };
-        loops = reordered(loops);
-        outer = loops.size() - repeated.size();
-        for (std::size_t d = 0; d < map.size(); ++d) {
-            map[d].steps = reordered(map[d].steps);
-            for (std::size_t k = outer; k < loops.size(); ++k)
-                if (map[d].steps[k] != 0 && (reduced.empty() || reduced.back() != d))
-                    reduced.push_back(d);
-        }
-    }
-
-    void appendRows(const Shape &sizes) {
-        outer = loops.size();
-        loops.insert(loops.end(), sizes.begin(), sizes.end());
-        for (AffineIndex &index : map)
-            index.steps.resize(loops.size(), 0);
-    }
+/// A kernel, and what has to be computed before it after all; -1: nothing.
+struct Lowered {
+    FusedKernel kernel;
+    int across = -1;
 };
 
 class Planner {
@@ -163,7 +110,7 @@ private:
         if (!findSpace(node, space))
             return;
         std::vector<std::pair<std::size_t, IndexMap>> together = {{output, space.map}};
-        std::optional<FusedKernel> kernel = lowered(space, together);
+        std::optional<Lowered> kernel = lowered(space, together);
         for (const std::size_t other : order) {
             if (other == output || m_plan.outputs[other] >= 0 || m_known.contains(m_graph.outputs[other]))
                 continue;
@@ -176,8 +123,8 @@ private:
             else
                 together.pop_back();
         }
-        if (const int across = readAcross(*kernel); across >= 0) {
-            if (computeBefore(across, node))
+        if (kernel->across >= 0) {
+            if (computeBefore(kernel->across, node))
                 planOutput(output, order);
             return;
         }
@@ -185,11 +132,11 @@ private:
             const std::size_t some = together[i].first;
             const BufferLayout layout = layoutOfResult(m_graph, m_graph.outputs[some]);
             m_plan.outputs[some] = addBuffer(PlanBuffer::Kind::Output, m_graph.outputs[some], layout);
-            kernel->stores[i].buffer = m_plan.outputs[some];
+            kernel->kernel.stores[i].buffer = m_plan.outputs[some];
             // A leaf that is returned stays the leaf for those who read it.
             m_known.emplace(m_graph.outputs[some], KnownBuffer{m_plan.outputs[some], layout});
         }
-        finish(std::move(*kernel));
+        finish(std::move(kernel->kernel));
     }
 
     /// Where another result is in the loops: of the same shape, or of the rows alone.
@@ -220,8 +167,8 @@ private:
                                    : std::nullopt;
     }
 
-    std::optional<FusedKernel> lowered(const LoopSpace &space,
-                                       const std::vector<std::pair<std::size_t, IndexMap>> &outputs) const {
+    std::optional<Lowered> lowered(const LoopSpace &space,
+                                   const std::vector<std::pair<std::size_t, IndexMap>> &outputs) const {
         KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
         for (const auto &[output, map] : outputs) {
             const int node = m_graph.outputs[output];
@@ -233,7 +180,8 @@ private:
             address.steps.resize(space.loops.size(), 0);
             lowering.kernel().stores.push_back({step, -1, what.type, address});
         }
-        return std::move(lowering.kernel());
+        const int across = readAcross(lowering);
+        return Lowered{std::move(lowering.kernel()), across};
     }
 
     /// Loops in which `node` can be computed by one kernel, after kernels for what does not fit into it.
@@ -361,7 +309,7 @@ private:
             address.steps.resize(space.loops.size(), 0);
             lowering.kernel().stores.push_back(
                 {step, -1, m_graph.nodes[static_cast<std::size_t>(node)].type, address});
-            if (const int across = readAcross(lowering.kernel()); across >= 0) {
+            if (const int across = readAcross(lowering); across >= 0) {
                 if (!computeBefore(across, node))
                     return std::nullopt;
                 continue;
@@ -377,8 +325,11 @@ private:
 
     /// A convolution whose result lies with channels last and would be read or left in another order by a
     /// kernel with sums: its threads cannot have neighbours in both. Then a pass before brings it into
-    /// torch's order. -1: none.
-    int readAcross(FusedKernel kernel) const {
+    /// torch's order. Or a sum that reads across where another reads along. -1: none.
+    int readAcross(const KernelLowering &lowering) const {
+        if (const int sum = sumAcross(lowering.kernel(), lowering.sums()); sum >= 0)
+            return sum;
+        FusedKernel kernel = lowering.kernel();
         kernel.finish();
         if (!kernel.hasReductions())
             return -1;

@@ -56,27 +56,27 @@ const QSet<QString> &anchorWords() {
 
 QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isAnchor) {
     static const QSet<QString> reserved = {
-        QStringLiteral("row"),         QStringLiteral("c"),           QStringLiteral("sum"),
-        QStringLiteral("float"),       QStringLiteral("double"),      QStringLiteral("int"),
-        QStringLiteral("bool"),        QStringLiteral("long"),        QStringLiteral("short"),
-        QStringLiteral("char"),        QStringLiteral("auto"),        QStringLiteral("const"),
-        QStringLiteral("new"),         QStringLiteral("delete"),      QStringLiteral("this"),
-        QStringLiteral("class"),       QStringLiteral("struct"),      QStringLiteral("union"),
-        QStringLiteral("enum"),        QStringLiteral("template"),    QStringLiteral("typename"),
-        QStringLiteral("operator"),    QStringLiteral("return"),      QStringLiteral("for"),
-        QStringLiteral("while"),       QStringLiteral("if"),          QStringLiteral("else"),
-        QStringLiteral("do"),          QStringLiteral("switch"),      QStringLiteral("case"),
-        QStringLiteral("default"),     QStringLiteral("break"),       QStringLiteral("public"),
-        QStringLiteral("private"),     QStringLiteral("signed"),      QStringLiteral("unsigned"),
-        QStringLiteral("larger"),      QStringLiteral("smaller"),     QStringLiteral("sigmoid"),
-        QStringLiteral("lanes"),       QStringLiteral("first"),       QStringLiteral("config"),
-        QStringLiteral("stream"),      QStringLiteral("goto"),        QStringLiteral("kept"),
-        QStringLiteral("step"),        QStringLiteral("static"),      QStringLiteral("void"),
-        QStringLiteral("half"),        QStringLiteral("and"),         QStringLiteral("or"),
-        QStringLiteral("not"),         QStringLiteral("xor"),         QStringLiteral("using"),
-        QStringLiteral("namespace"),   QStringLiteral("vector"),      QStringLiteral("threadIdx"),
-        QStringLiteral("firstColumn"), QStringLiteral("firstAcross"), QStringLiteral("blockIdx"),
-        QStringLiteral("exp"),         QStringLiteral("log")};
+        QStringLiteral("row"),       QStringLiteral("c"),           QStringLiteral("sum"),
+        QStringLiteral("float"),     QStringLiteral("double"),      QStringLiteral("int"),
+        QStringLiteral("bool"),      QStringLiteral("long"),        QStringLiteral("short"),
+        QStringLiteral("char"),      QStringLiteral("auto"),        QStringLiteral("const"),
+        QStringLiteral("new"),       QStringLiteral("delete"),      QStringLiteral("this"),
+        QStringLiteral("class"),     QStringLiteral("struct"),      QStringLiteral("union"),
+        QStringLiteral("enum"),      QStringLiteral("template"),    QStringLiteral("typename"),
+        QStringLiteral("operator"),  QStringLiteral("return"),      QStringLiteral("for"),
+        QStringLiteral("while"),     QStringLiteral("if"),          QStringLiteral("else"),
+        QStringLiteral("do"),        QStringLiteral("switch"),      QStringLiteral("case"),
+        QStringLiteral("default"),   QStringLiteral("break"),       QStringLiteral("public"),
+        QStringLiteral("private"),   QStringLiteral("signed"),      QStringLiteral("unsigned"),
+        QStringLiteral("larger"),    QStringLiteral("smaller"),     QStringLiteral("sigmoid"),
+        QStringLiteral("quotient"),  QStringLiteral("lanes"),       QStringLiteral("first"),
+        QStringLiteral("config"),    QStringLiteral("stream"),      QStringLiteral("goto"),
+        QStringLiteral("kept"),      QStringLiteral("step"),        QStringLiteral("static"),
+        QStringLiteral("void"),      QStringLiteral("half"),        QStringLiteral("and"),
+        QStringLiteral("or"),        QStringLiteral("not"),         QStringLiteral("xor"),
+        QStringLiteral("using"),     QStringLiteral("namespace"),   QStringLiteral("vector"),
+        QStringLiteral("threadIdx"), QStringLiteral("firstColumn"), QStringLiteral("firstAcross"),
+        QStringLiteral("blockIdx"),  QStringLiteral("exp"),         QStringLiteral("log")};
     QString name = wanted;
     const bool isGood = !name.isEmpty() && name[0].isLetter() && name[0].isLower() && name.size() <= 24;
     // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours.
@@ -136,6 +136,18 @@ ElementType typeOfBuffer(const ReferenceGraph &graph, const KernelPlan &plan, in
     return nodeOfBuffer(graph, plan, buffer).type;
 }
 
+namespace {
+
+// Where its steps say, but not for each element: a label's logit.
+bool isReadOnceARow(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    const auto place = static_cast<int>(&leaf - kernel.leaves.data());
+    return std::none_of(kernel.steps.begin(), kernel.steps.end(), [place](const KernelStep &step) {
+        return step.op == KernelOp::Load && step.leaf == place && step.level >= StepLevel::Column;
+    });
+}
+
+} // namespace
+
 bool hasNearRows(const FusedKernel &kernel) {
     constexpr std::int64_t nearStep = 4; // a window's stride: of each line of memory a quarter is used
     if (kernel.outer == 0)
@@ -143,7 +155,8 @@ bool hasNearRows(const FusedKernel &kernel) {
     double near = 0;
     double far = 0;
     for (const KernelLeaf &leaf : kernel.leaves) {
-        if (leaf.isPlain() && kernel.levelOf(leaf.address) != StepLevel::Element)
+        if (leaf.isPlain() ? kernel.levelOf(leaf.address) != StepLevel::Element
+                           : isReadOnceARow(kernel, leaf))
             continue;
         const std::int64_t step = std::abs(leaf.address.steps[kernel.outer - 1]);
         if (step > 0) // else neighbours share it
@@ -164,7 +177,8 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     double near = 0;
     double far = 0;
     for (const KernelLeaf &leaf : kernel.leaves) {
-        if (leaf.isPlain() && kernel.levelOf(leaf.address) != StepLevel::Element)
+        if (leaf.isPlain() ? kernel.levelOf(leaf.address) != StepLevel::Element
+                           : isReadOnceARow(kernel, leaf))
             continue;
         double size = bytesOf(leaf.type);
         for (std::size_t k = 0; k < kernel.loops.size(); ++k)

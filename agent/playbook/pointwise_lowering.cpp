@@ -177,8 +177,6 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
             return base < 0 || exponent < 0 ? -1 : m_kernel.add(KernelOp::Power, type, {base, exponent});
         }
         const double exponent = power.number;
-        if (exponent == 0.5)
-            return m_kernel.add(KernelOp::SquareRoot, type, {first});
         const double whole = std::abs(exponent);
         if (whole == std::floor(whole) && whole >= 1 && whole <= 4) {
             int product = first;
@@ -191,9 +189,12 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
             }
             return exponent > 0 ? product : m_kernel.add(KernelOp::Divide, type, {number(1), product});
         }
-        if (exponent == -0.5)
-            return m_kernel.add(KernelOp::Divide, type,
-                                {number(1), m_kernel.add(KernelOp::SquareRoot, type, {first})});
+        if (whole == 0.5 || whole == 0.75 || whole == 1.5) { // a call of pow is some sixty instructions
+            const int root = m_kernel.add(KernelOp::SquareRoot, type, {first});
+            const int other = whole == 0.75 ? m_kernel.add(KernelOp::SquareRoot, type, {root}) : first;
+            const int result = whole == 0.5 ? root : m_kernel.add(KernelOp::Multiply, type, {root, other});
+            return exponent > 0 ? result : m_kernel.add(KernelOp::Divide, type, {number(1), result});
+        }
         return m_kernel.add(KernelOp::Power, type, {first, number(exponent)});
     }
     if (op == QLatin1String("rsub") || ((op == QLatin1String("add") || op == QLatin1String("sub")) &&

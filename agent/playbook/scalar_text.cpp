@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/scalar_text.h"
 
+#include "agent/playbook/kernel_text.h"
+
+#include <algorithm>
 #include <cmath>
 
 namespace warpwright {
+namespace {
+
+// Whether a number is made a whole one, or asked whether it is another.
+bool roundsToWhole(const FusedKernel &kernel) {
+    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [&kernel](const KernelStep &step) {
+        const bool isRounded = step.op == KernelOp::Floor || step.op == KernelOp::Ceiling ||
+                               step.op == KernelOp::Round || step.op == KernelOp::Truncate ||
+                               step.op == KernelOp::Remainder || step.op == KernelOp::TruncatedRemainder;
+        const bool isAsked = step.op == KernelOp::Equal || step.op == KernelOp::NotEqual;
+        const bool isOther = step.op == KernelOp::Convert && !isFloating(step.type);
+        return (isRounded || isAsked || isOther) && isFloating(kernel.step(step.operands[0]).type);
+    });
+}
+
+} // namespace
 
 ScalarText::ScalarText(const FusedKernel &kernel, TextDialect dialect, std::function<QString(int leaf)> load)
     : m_kernel(kernel), m_dialect(dialect), m_load(std::move(load)) {}
@@ -96,6 +114,27 @@ ScalarText::Piece ScalarText::loadPiece(const KernelStep &step) {
             0};
 }
 
+// A GPU's exact division is some ten instructions with a branch. Where one is made for each element it is a
+// product or the short one, unless something is rounded to whole numbers, where a last digit decides.
+ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
+    const Piece plain{operand(step, 0, 3) + QLatin1String(" / ") + operand(step, 1, 4), 3};
+    const bool isOften = step.level >= StepLevel::Column || familyOf(m_kernel) == KernelFamily::Windows;
+    if (m_dialect != TextDialect::Cuda || step.type != ElementType::Float32 || !isOften ||
+        roundsToWhole(m_kernel))
+        return plain;
+    const KernelStep &divisor = m_kernel.step(step.operands[1]);
+    if (divisor.op != KernelOp::Number) {
+        m_functions.insert(QStringLiteral("quotient"));
+        return {QStringLiteral("quotient(%1, %2)").arg(text(step.operands[0]), text(step.operands[1])), 4};
+    }
+    const double size = std::abs(divisor.number);
+    if (!(size > 1e-37 && size < 1e37)) // else its reciprocal is no usual number
+        return plain;
+    return {
+        QStringLiteral("%1 * (1.0f / %2)").arg(operand(step, 0, 3), numberText(divisor.number, step.type)),
+        3};
+}
+
 ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     if (!isDefinition && isNamed(number))
         return {nameOf(number), 4};
@@ -141,7 +180,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::Multiply:
         return step.type == ElementType::Bool ? binary("&&", 0) : binary("*", 3);
     case KernelOp::Divide:
-        return binary("/", 3);
+        return quotientPiece(step);
     case KernelOp::Negate:
         return {QLatin1Char('-') + operand(step, 0, 4), 3};
     case KernelOp::Absolute:

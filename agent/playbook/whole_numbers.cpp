@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/whole_numbers.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -152,6 +154,20 @@ bool hasNarrowCounters(const FusedKernel &kernel) {
     return std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
         return spanOf(store.address, kernel.loops).isNarrow();
     });
+}
+
+QString withNarrowNumbers(const FusedKernel &kernel, QString body) {
+    static const QRegularExpression counter(
+        QStringLiteral("\\bstd::int64_t (row|wanted|mine|all|pack|c|[ij]\\d+)\\b"));
+    static const QRegularExpression ofGrid(
+        QStringLiteral("\\bstd::int64_t(\\((?:block|grid)(?:Idx|Dim)\\.x)"));
+    static const QRegularExpression inBrackets(QStringLiteral("\\bint\\((-?\\d+)\\)"));
+    if (hasNarrowNumbers(kernel))
+        return body.replace(QLatin1String("std::int64_t"), QLatin1String("int"))
+            .replace(inBrackets, QStringLiteral("\\1"));
+    if (hasNarrowCounters(kernel))
+        body.replace(counter, QStringLiteral("int \\1")).replace(ofGrid, QStringLiteral("int\\1"));
+    return body;
 }
 
 } // namespace warpwright

@@ -13,6 +13,9 @@ namespace warpwright {
 /// The same of counters and addresses alone: what it computes with whole numbers from memory has 64 bits.
 [[nodiscard]] bool hasNarrowCounters(const FusedKernel &kernel);
 
+/// A kernel's body with counters, addresses and numbers of 64 bits, and where 32 hold them all, of 32.
+[[nodiscard]] QString withNarrowNumbers(const FusedKernel &kernel, QString body);
+
 /// Whether its formula says so: a number from memory may be.
 [[nodiscard]] bool isNeverNegative(const FusedKernel &kernel, int step);
 

@@ -39,4 +39,12 @@ ROWS = (
     row("tiny_rows", (301, 5), "x / x.norm(dim=-1, keepdim=True).clamp(min=1e-3) + self.weight"),
     row("two_of_each", (19, 7, 120), "(x.mean(-1), x.var(-1), torch.softmax(x + self.weight, -1))"),
     row("half_rows", (45, 96), "torch.softmax(x.float() * self.weight, dim=-1).half()", ".half()"),
+    # Along columns, in pieces that threads share: the last piece short, rows that the last block repeats, many tiles.
+    row("down_sums", (301, 70), "torch.cumsum(x * self.weight, 0) + x"),
+    row("down_products", (2, 260, 40), "torch.cumprod(1.0 + 0.01 * x, 1) * self.weight"),
+    row("down_extremes", (1111, 33), "torch.cummax(x + self.weight, 0).values - x"),
+    row("down_logs", (600, 45), "torch.logcumsumexp(x, 0).sigmoid() / self.weight.exp()"),
+    # Divisions that are exact, because what they give is rounded, and such that are not.
+    row("whole_parts", (40, 63), "(torch.floor((x * 8).round() / 2.0), torch.trunc((x * 4).round() / (self.weight.abs() + 1).floor()))"),
+    row("quotients", (40, 64), "(x / self.weight, x / 3.0 + (x * x + 1.0) ** -0.75, 1e37 * x / (3e37 * self.weight))"),
 )

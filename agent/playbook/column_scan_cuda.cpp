@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/column_scan_cuda.h"
+
+#include "agent/playbook/anchor_text.h"
+#include "agent/playbook/cuda_head.h"
+#include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/kernel_schedule.h"
+#include "agent/playbook/loop_text.h"
+#include "agent/playbook/scalar_text.h"
+#include "agent/playbook/whole_numbers.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t leastRow = 256;     ///< a shorter one is a few pieces
+constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
+
+const QString columnScanText =
+    QStringLiteral(R"(constexpr int kPiece = 8; // elements of a row that a thread takes at a time
+
+@functions@// What came before each thread's piece: the groups of a block look back 1, 2, 4 ... pieces. `carry` is what came
+// before the first of them, and is brought up to the end of the last.
+template <int GROUPS, typename T, typename Combine>
+__device__ T scanGroups(T value, T &carry, T (*partials)[kLanes], Combine combine) {
+    const int group = threadIdx.y;
+#pragma unroll
+    for (int distance = 1; distance < GROUPS; distance *= 2) {
+        partials[group][threadIdx.x] = value;
+        __syncthreads();
+        if (group >= distance)
+            value = combine(partials[group - distance][threadIdx.x], value);
+        __syncthreads();
+    }
+    partials[group][threadIdx.x] = value;
+    __syncthreads();
+    const T before = group > 0 ? combine(carry, partials[group - 1][threadIdx.x]) : carry;
+    carry = combine(carry, partials[GROUPS - 1][threadIdx.x]);
+    __syncthreads(); // From here on `partials` may be written again.
+    return before;
+}
+
+template <int GROUPS>
+__global__ void __launch_bounds__(kLanes * GROUPS)
+@head@
+@rowLines@    __shared__ @type@ partials[GROUPS][kLanes];
+    const auto with = [](@type@ a, @type@ b) { return @combined@; };
+    @type@ carry = @start@;
+    for (int first = 0; first < kColumns; first += GROUPS * kPiece) {
+        const int from = first + static_cast<int>(threadIdx.y) * kPiece;
+        @type@ total = @start@; // of the piece
+#pragma unroll
+        for (int k = 0; k < kPiece; ++k) {
+            const int c = from + k < kColumns ? from + k : kColumns - 1;
+@totals@            total = from + k < kColumns ? with(total, @element@) : total;
+        }
+        @type@ running = scanGroups<GROUPS>(total, carry, partials, with);
+#pragma unroll
+        for (int k = 0; k < kPiece; ++k) {
+            const int c = from + k < kColumns ? from + k : kColumns - 1;
+@elements@            if (isThere && from + k < kColumns) {
+@stores@            }
+        }
+    }
+}
+
+} // namespace
+
+@launcher@)");
+
+class Writer {
+public:
+    Writer(const FusedKernel &kernel, const KernelNames &names)
+        : m_kernel(kernel),
+          m_names(names),
+          m_schedule(scheduleOf(kernel, Keeping::Nothing)),
+          m_loops(kernel),
+          m_scan(static_cast<int>(std::find_if(kernel.steps.begin(), kernel.steps.end(),
+                                               [](const KernelStep &step) { return isScan(step.op); }) -
+                                  kernel.steps.begin())),
+          m_how(scanText(kernel, m_scan, kernel.columns() > longPieces)),
+          m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
+
+    QString run(const QString &head, const QString &launcher) {
+        if (!m_how.function.isEmpty())
+            m_text.calls(m_how.function);
+        for (const QString &line : cudaRowLines(m_kernel, {CudaMode::LanesOfScan}, 1) +
+                                       m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
+            m_rowLines += QStringLiteral("    %1\n").arg(line);
+        int count = 0;
+        for (const std::vector<int> &ofRow : m_schedule.named)
+            for (const int step : ofRow)
+                define(m_rowLines, 4, step, QStringLiteral("r%1").arg(++count));
+        const KernelPass &pass = m_schedule.passes.front();
+        const int operand = m_kernel.step(m_scan).operands[0];
+        const QString totals = elementsBefore(pass, operand);
+        const QString element = m_text.text(operand);
+        forgetElements(pass);
+        const QString elements = allElements(pass, operand);
+        const QString indent(16, QLatin1Char(' '));
+        QString stores;
+        for (const int some : pass.stores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
+            stores += wrapped(QStringLiteral("%1[%2] = %3;")
+                                  .arg(m_names.nameOf(store.buffer),
+                                       indexText(store.address, m_loops.allCounters()),
+                                       m_text.stored(store.step, store.type)),
+                              indent, indent + QString(4, QLatin1Char(' ')));
+        }
+        const auto withCounters = [this](const QString &lines, const QString &user) {
+            QString text;
+            for (const QString &line : namedIn(lines + user, m_loops.innerCounterLines()))
+                text += QString(12, QLatin1Char(' ')) + line + QLatin1Char('\n');
+            return text + lines;
+        };
+        const QString body =
+            filled(columnScanText, {{"functions", QStringLiteral("@functions@")},
+                                    {"head", QStringLiteral("@head@")},
+                                    {"rowLines", m_rowLines},
+                                    {"type", m_how.type},
+                                    {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
+                                    {"start", m_how.start},
+                                    {"totals", withCounters(totals, element)},
+                                    {"element", element},
+                                    {"elements", withCounters(elements, stores)},
+                                    {"stores", stores},
+                                    {"launcher", QStringLiteral("@launcher@")}});
+        return filled(withNarrowNumbers(m_kernel, body),
+                      {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
+                       {"head", head},
+                       {"launcher", launcher}});
+    }
+
+private:
+    [[nodiscard]] QString leafText(int leaf) const {
+        if (leaf < 0)
+            return indexText(m_kernel.step(-1 - leaf).index, m_loops.allCounters());
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
+                                            indexText(what.address, m_loops.allCounters()));
+    }
+
+    void define(QString &lines, int indent, int step, const QString &name) {
+        const QString before(indent, QLatin1Char(' '));
+        lines += wrapped(QStringLiteral("const %1 %2 = %3;")
+                             .arg(cTypeName(m_kernel.step(step).type, true), name, m_text.definition(step)),
+                         before, before + QString(4, QLatin1Char(' ')));
+        m_text.name(step, name);
+    }
+
+    // What runs along the row is made of these.
+    [[nodiscard]] std::set<int> ancestorsOf(int step) const {
+        std::set<int> found = {step};
+        for (int number = step; number >= 0; --number)
+            if (found.contains(number))
+                found.insert(m_kernel.step(number).operands.begin(), m_kernel.step(number).operands.end());
+        return found;
+    }
+
+    QString elementsBefore(const KernelPass &pass, int operand) {
+        const std::set<int> needed = ancestorsOf(operand);
+        QString lines;
+        int count = 0;
+        for (const int step : pass.computed)
+            if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1)
+                define(lines, 12, step, QStringLiteral("h%1").arg(++count));
+        return lines;
+    }
+
+    QString allElements(const KernelPass &pass, int operand) {
+        QString lines;
+        int count = 0;
+        for (const int step : pass.computed) {
+            if (step == m_scan) {
+                lines +=
+                    QStringLiteral("            running = with(running, %1);\n").arg(m_text.text(operand));
+                const QString own = cTypeName(m_kernel.step(step).type, false);
+                m_text.name(step, own == m_how.type ? QStringLiteral("running")
+                                                    : QStringLiteral("%1(running)").arg(own));
+            } else if (usesIn(m_kernel, pass, step) > 1) {
+                define(lines, 12, step, QStringLiteral("h%1").arg(++count));
+            }
+        }
+        return lines;
+    }
+
+    void forgetElements(const KernelPass &pass) {
+        for (const int step : pass.computed)
+            m_text.forget(step);
+    }
+
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    KernelSchedule m_schedule;
+    LoopText m_loops;
+    int m_scan;
+    ScanText m_how;
+    ScalarText m_text;
+    QString m_rowLines;
+};
+
+} // namespace
+
+bool isColumnScan(const FusedKernel &kernel) {
+    const auto count = [&kernel](bool (*is)(KernelOp)) {
+        return std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                             [is](const KernelStep &step) { return is(step.op); });
+    };
+    return kernel.anchor == Anchor::None && kernel.columns() >= leastRow && count(isScan) == 1 &&
+           count(isReduction) == 0 && familyOf(kernel) == KernelFamily::Windows &&
+           scheduleOf(kernel, Keeping::Nothing).rowStores.empty();
+}
+
+QString columnScanCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                           const KernelNames &names, const KernelTuning &tuning) {
+    const CudaSharing sharing{CudaMode::LanesOfScan};
+    QStringList parameters;
+    for (const int buffer : names.readBuffers)
+        parameters << QStringLiteral("const %1 *__restrict__ %2")
+                          .arg(cTypeName(typeOfBuffer(graph, plan, buffer), true), names.nameOf(buffer));
+    for (const int buffer : names.writtenBuffers)
+        parameters << QStringLiteral("%1 *__restrict__ %2")
+                          .arg(cTypeName(typeOfBuffer(graph, plan, buffer), true), names.nameOf(buffer));
+    const QString head = wrappedCall(QStringLiteral("    %1(").arg(names.function),
+                                     parameters.join(QLatin1String(", ")), QStringLiteral(") {"));
+    return cudaHead(kernel, names, sharing) + QStringLiteral("namespace {\n\n") +
+           cudaConstants(kernel, sharing, 1).trimmed() + QLatin1Char('\n') +
+           Writer(kernel, names).run(head.chopped(1), cudaLauncher(graph, plan, kernel, names, tuning));
+}
+
+} // namespace warpwright

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+#include <map>
+
+namespace warpwright {
+
+/// Of a kernel some of whose sums read large tensors along their rows and others across them: the last of
+/// those across. The threads of a kernel have neighbours in one direction, so it is better a kernel before.
+/// `sums`: the node of each reduction's step. -1: all read alike.
+[[nodiscard]] int sumAcross(const FusedKernel &kernel, const std::map<int, int> &sums);
+
+} // namespace warpwright
