@@ -21,6 +21,7 @@ constexpr int registersBeside = 24;       ///< for counters and addresses
 /// Threads that keep a large GPU's memory busy: half of what 132 multiprocessors hold.
 constexpr double enoughThreads = 132 * 1024;
 constexpr std::size_t mostChoices = 4;     ///< each is compiled
+constexpr std::int64_t lineBytes = 128;    ///< that neighbouring threads' loads share
 constexpr std::int64_t sectorBytes = 32;   ///< that memory reads at once
 constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
 constexpr double threadsOfClustered = 256; ///< of each block
@@ -30,11 +31,16 @@ int keptCount(const FusedKernel &kernel) {
     return static_cast<int>(scheduleOf(kernel, Keeping::All).kept.size());
 }
 
-bool fits(const FusedKernel &kernel, int threads, int blocks) {
+// Registers for what a thread keeps of its row.
+std::int64_t keptRegisters(const FusedKernel &kernel, int threads, int blocks) {
     const std::int64_t width = widthOf(kernel);
     const std::int64_t lanes = width * threads * blocks;
     const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
-    return packs * width * std::max(keptCount(kernel), 1) <=
+    return packs * width * std::max(keptCount(kernel), 1);
+}
+
+bool fits(const FusedKernel &kernel, int threads, int blocks) {
+    return keptRegisters(kernel, threads, blocks) <=
            std::min(mostKept, registersOfAll / threads - registersBeside);
 }
 
@@ -63,11 +69,14 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
         return {1024};
     if (isClustered) // in smaller blocks some wait for each other while others read
         return nearest(candidates, threadsOfClustered);
+    // Threads of a scan meet after each piece: few do it quickly, and many rows keep the device busy.
+    if (kernel.hasScans())
+        return nearest(candidates,
+                       std::clamp(enoughThreads / static_cast<double>(kernel.rows()), 64.0, 1024.0));
     // What an H200 liked best in 60 kernels (HACKING.md): so much for each thread to do, where rows are
     // enough for that. A row that is kept is read but once, and less of it a thread leaves more threads room.
     const bool isWide = tuning.hasWideLoads && widthOf(kernel) > 1;
-    // Threads of a scan meet after each.
-    const double most = kernel.hasScans() ? 4 : isOnePass ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
+    const double most = isOnePass ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
     const double loads = std::clamp(static_cast<double>(kernel.rows()) * packs / enoughThreads, 1.0, most);
     const double fewest = isOnePass && isWide ? std::min(packs, 16.0) : 4;
     const double wanted = std::max(packs / loads, fewest);
@@ -113,13 +122,19 @@ int widthOf(const FusedKernel &kernel) {
     for (const KernelStore &store : kernel.stores)
         if (kernel.levelOf(store.address) >= StepLevel::Column)
             largest = std::max(largest, bytesOf(store.type));
+    const bool hasGaps = std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [](const KernelLeaf &leaf) {
+        const std::int64_t step = leaf.address.steps.empty() ? 0 : std::abs(leaf.address.steps.back());
+        return leaf.isPlain() && step > 1 && step * bytesOf(leaf.type) < lineBytes;
+    });
     for (int width = loadBytes / largest; width > 1; width /= 2) {
         const bool isLoaded =
             std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
                 return leaf.isPlain() && isWide(kernel, leaf.address, width);
             });
-        // Where what is read lies apart: where it is, is worked out once for all of them.
+        // Where what is read lies apart, where that is, is worked out once for all of them. Not where
+        // neighbours read one line of memory: with more for each they share fewer.
         const bool isStored =
+            !hasGaps &&
             std::any_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
                 return kernel.levelOf(store.address) >= StepLevel::Column &&
                        isWide(kernel, store.address, width);
@@ -160,23 +175,36 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     }
     if (isSmallProduct(kernel))
         return smallProductRows(kernel);
-    if (kernel.anchor != Anchor::None)
-        return {0, 1, 2, 3}; // a library's proposals
-    if (tiledLoopsOf(kernel))
+    // A library's proposals. With channels last cuDNN's first was the best in all of eleven convolutions, and
+    // the others took ten times as long (HACKING.md).
+    if (kernel.anchor == Anchor::Convolution && kernel.convolution.isChannelsLast)
         return {0};
+    if (kernel.anchor != Anchor::None)
+        return {0, 1, 2, 3};
+    if (const auto tiled = tiledLoopsOf(kernel))
+        return tileSizes(kernel, *tiled);
     if (!kernel.hasReductions())
         return blocksOfFlat(kernel, tuning);
     if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
         std::vector<int> groups = {4};
         while (groups.back() < 32 && groups.back() * 8 <= kernel.columns())
             groups.push_back(groups.back() * 2);
-        return nearest(groups, std::max(2 * enoughThreads / static_cast<double>(kernel.rows()), 1.0));
+        return nearest(groups, std::max(2 * enoughThreads / static_cast<double>(kernel.rows()),
+                                        kernel.hasScans() ? 16.0 : 1.0));
     }
     // A thread a row: where those are few, small blocks lie on more multiprocessors.
     if (familyOf(kernel) == KernelFamily::Windows)
         return static_cast<double>(kernel.rows()) < enoughThreads ? std::vector<int>{32, 64, 128, 256}
                                                                   : std::vector<int>{128, 256, 64, 512};
     return threadsOfRow(kernel, tuning);
+}
+
+bool isLightForAll(const FusedKernel &kernel, const KernelTuning &tuning) {
+    constexpr int lightest = 12; // of the 32 registers that two blocks of 1024 threads have for each
+    const bool isClustered = tuning.isClustered && canBeClustered(kernel);
+    const std::vector<int> choices = configChoices(kernel, tuning);
+    return std::find(choices.begin(), choices.end(), 1024) != choices.end() &&
+           keptRegisters(kernel, 1024, isClustered ? blocksOfCluster : 1) <= lightest;
 }
 
 } // namespace warpwright

@@ -116,7 +116,9 @@ private:
             head = QStringLiteral("template <int THREADS>\n__global__ void %1__launch_bounds__(%2)\n    ")
                        .arg(m_sharing.isClustered ? QStringLiteral("__cluster_dims__(kBlocks) ") : QString(),
                             m_sharing.hasShortRows ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
-                                                   : QStringLiteral("THREADS"));
+                            : m_sharing.isOnePass && isLightForAll(m_kernel, m_tuning)
+                                ? QStringLiteral("THREADS, THREADS == 1024 ? 2 : 1")
+                                : QStringLiteral("THREADS"));
         else
             head = QStringLiteral(
                 "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");

@@ -34,8 +34,7 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
             ? QStringLiteral(
                   "What lies side by side where it is read lies apart where it is written. A line of "
                   "memory is 32 floats, and costs as much if one of them is used. So a block takes "
-                  "a square of 32 by 32: it is read line by line, turned in shared memory, and "
-                  "written line by line.")
+                  "a square: it is read line by line, turned in shared memory, and written line by line.")
         : mode == CudaMode::ThreadOfRow
             ? QStringLiteral("One thread takes one row, element by element. Rows are many, and "
                              "neighbouring threads read neighbouring memory, so they need not meet.")

@@ -193,6 +193,23 @@ int FusedKernel::converted(int number, ElementType type) {
     return add(KernelOp::Convert, type, {number});
 }
 
+// A product of elements without a factor that all elements of a row share, and that; -1: it has none.
+std::pair<int, int> FusedKernel::withoutFactor(int product, ElementType type) {
+    const KernelStep some = step(product);
+    if (some.op != KernelOp::Multiply || some.type != type)
+        return {product, -1};
+    for (const auto &[one, other] :
+         {std::pair(some.operands[0], some.operands[1]), std::pair(some.operands[1], some.operands[0])}) {
+        if (step(other).level < StepLevel::Column)
+            continue;
+        if (step(one).level <= StepLevel::Row && step(one).op != KernelOp::Number)
+            return {other, one};
+        if (const auto [rest, factor] = withoutFactor(one, type); factor >= 0)
+            return {add(KernelOp::Multiply, type, {rest, other}), factor};
+    }
+    return {product, -1};
+}
+
 int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     const bool isTwo = operands.size() == 2;
     const int first = operands[0];
@@ -244,6 +261,10 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
                 return add(KernelOp::Multiply, type, {first, add(KernelOp::Sigmoid, type, {inside})});
             }
     }
+    // What a row's elements all have as a factor is one of their sum: a softmax's sum is known a loop later.
+    if (op == KernelOp::RowSum && isReal)
+        if (const auto [elements, factor] = withoutFactor(first, type); factor >= 0)
+            return add(KernelOp::Multiply, type, {add(KernelOp::RowSum, type, {elements}), factor});
     if (op == KernelOp::Negate && step(first).op == KernelOp::Number)
         return number(-valueOf(first), type);
     if (op == KernelOp::Negate && step(first).op == KernelOp::Negate)

@@ -104,6 +104,7 @@ private:
     [[nodiscard]] double touched(const AffineIndex &address, ElementType type, const KernelLeaf *leaf) const;
     [[nodiscard]] bool isNumber(int step, double value) const;
     [[nodiscard]] int softplusOf(int step) const;
+    [[nodiscard]] std::pair<int, int> withoutFactor(int product, ElementType type);
     [[nodiscard]] int addedToIndex(KernelOp op, int first, int second);
     [[nodiscard]] int selected(int condition, int first, int second);
     void dropUnused();

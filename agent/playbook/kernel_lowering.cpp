@@ -288,8 +288,13 @@ int KernelLowering::lowerReduction(int place, const GraphNode &node, const QStri
     IndexMap source;
     const int sum =
         reduce(place, node, map, reduction, isTruth ? ElementType::Bool : computedType(value.type), &source);
-    if (sum >= 0)
-        m_sums.emplace(sum, place);
+    if (sum < 0)
+        return -1;
+    m_sums.emplace(sum, place);
+    for (const int operand :
+         m_kernel.step(sum).operands) // it may be the sum times what all its elements share
+        if (isReduction(m_kernel.step(operand).op))
+            m_sums.emplace(operand, place);
     return sum;
 }
 

@@ -314,6 +314,14 @@ private:
                     return std::nullopt;
                 continue;
             }
+            const BufferLayout usual = layoutByRows(shapeOf(node));
+            if (layout != usual && turnsResults(lowering.kernel())) {
+                const std::optional<KnownBuffer> made = computeTemporary(node, usual);
+                if (!made)
+                    return std::nullopt;
+                m_known[node] = *made;
+                continue;
+            }
             const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node, layout);
             lowering.kernel().stores[0].buffer = buffer;
             finish(std::move(lowering.kernel()));

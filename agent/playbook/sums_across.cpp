@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/sums_across.h"
 
+#include <algorithm>
 #include <set>
 
 namespace warpwright {
@@ -60,6 +61,26 @@ int sumAcross(const FusedKernel &kernel, const std::map<int, int> &sums) {
                 across = node;
         }
     return isAnyAlong ? across : -1;
+}
+
+bool turnsResults(const FusedKernel &kernel) {
+    if (!kernel.hasReductions())
+        return false;
+    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+        double bytes = bytesOf(leaf.type);
+        bool isTurned = false;
+        for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
+            bytes *= leaf.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
+            const bool isAlong = std::abs(leaf.address.steps[k]) == 1 && kernel.loops[k] >= fewNeighbours;
+            isTurned = isTurned || (isAlong && std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                                                           [&](const KernelStore &store) {
+                                                               return kernel.levelOf(store.address) >=
+                                                                          StepLevel::Column &&
+                                                                      std::abs(store.address.steps[k]) > 1;
+                                                           }));
+        }
+        return leaf.isPlain() && isTurned && bytes >= largeBytes;
+    });
 }
 
 } // namespace warpwright

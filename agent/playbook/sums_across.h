@@ -12,4 +12,8 @@ namespace warpwright {
 /// `sums`: the node of each reduction's step. -1: all read alike.
 [[nodiscard]] int sumAcross(const FusedKernel &kernel, const std::map<int, int> &sums);
 
+/// Whether a kernel with sums leaves results along another loop than a large tensor lies along that it reads:
+/// then a copy of its own, which turns them tile by tile, costs less.
+[[nodiscard]] bool turnsResults(const FusedKernel &kernel);
+
 } // namespace warpwright

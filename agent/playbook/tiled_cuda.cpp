@@ -15,26 +15,31 @@ namespace {
 
 constexpr int mostTileBytes =
     28; ///< of an element in all tiles: with 32 times 33 of them, within 48 kB of a block
+constexpr int mostLargeTileBytes =
+    8; ///< the same with 64 times 65, for two blocks of a multiprocessor and more
+constexpr int largeTile = 64;
+constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
 constexpr std::int64_t leastTile =
     16; ///< of a tile's 32: below it most of its threads would have nothing to do
 
 const QString tiledText =
     QStringLiteral(R"(constexpr @index@ kColumns = @columns@; // side by side where results go
-constexpr @index@ kAcross = @across@; // side by side where the tile comes from
-constexpr int kTile = 32;
-constexpr int kGroups = 8; // of 32 threads
-constexpr @index@ kTilesAlong = (kColumns + kTile - 1) / kTile;
-constexpr @index@ kTilesAcross = (kAcross + kTile - 1) / kTile;
-constexpr std::int64_t kTiles = @planes@kTilesAcross * kTilesAlong;
+constexpr @index@ kAcross = @across@; // side by side where a tile comes from
+constexpr int kThreads = 256;
+template <int TILE> constexpr @index@ kTilesAlong = (kColumns + TILE - 1) / TILE;
+template <int TILE> constexpr @index@ kTilesAcross = (kAcross + TILE - 1) / TILE;
+template <int TILE> constexpr std::int64_t kTiles = @planes@kTilesAcross<TILE> * kTilesAlong<TILE>;
 
-@functions@__global__ void __launch_bounds__(kTile * kGroups)
+@functions@template <int TILE>
+__global__ void __launch_bounds__(kThreads)
 @head@
-    // One more than a row has: the 32 elements of a column are in 32 banks of the shared memory.
-@tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong * kTile;
-    const @index@ firstAcross = blockIdx.x / kTilesAlong % kTilesAcross * kTile;
+    constexpr int kGroups = kThreads / TILE; // each takes a line of the tile at a time
+    // One more than a row has: elements of a column are in different banks of the shared memory.
+@tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong<TILE> * TILE;
+    const @index@ firstAcross = blockIdx.x / kTilesAlong<TILE> % kTilesAcross<TILE> * TILE;
 @planeCounters@
 #pragma unroll // loads that are on their way together
-    for (int i = 0; i < kTile / kGroups; ++i) {
+    for (int i = 0; i < TILE / kGroups; ++i) {
         const int k = i * kGroups + threadIdx.y;
         const @index@ @acrossCounter@ = firstAcross + threadIdx.x;
         const @index@ c = firstColumn + k;
@@ -45,7 +50,7 @@ constexpr std::int64_t kTiles = @planes@kTilesAcross * kTilesAlong;
 
     const @index@ c = firstColumn + threadIdx.x;
 #pragma unroll
-    for (int i = 0; i < kTile / kGroups; ++i) {
+    for (int i = 0; i < TILE / kGroups; ++i) {
         const int k = i * kGroups + threadIdx.y;
         const @index@ @acrossCounter@ = firstAcross + k;
         if (@acrossCounter@ < kAcross && c < kColumns) {
@@ -55,11 +60,7 @@ constexpr std::int64_t kTiles = @planes@kTilesAcross * kTilesAlong;
 
 } // namespace
 
-// config: there is one variant.
 @launcher@
-    @function@<<<static_cast<unsigned>(kTiles), dim3(kTile, kGroups), 0, stream>>>(
-        @arguments@);
-}
 )");
 
 bool readsMemory(const FusedKernel &kernel, int step) {
@@ -118,6 +119,19 @@ std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
     return most > 0 ? std::optional(best) : std::nullopt;
 }
 
+std::vector<int> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled) {
+    int bytes = 0;
+    for (const int leaf : tiled.leaves)
+        bytes += bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type);
+    // More of each line of memory at a time, where there is room for it.
+    const auto suits = [](std::int64_t loop) {
+        return loop >= longLoop || loop % largeTile == 0;
+    };
+    const bool isLarge =
+        suits(kernel.loops.back()) && suits(kernel.loops[tiled.across]) && bytes <= mostLargeTileBytes;
+    return isLarge ? std::vector<int>{largeTile, 32} : std::vector<int>{32};
+}
+
 QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                       const KernelNames &names, const TiledLoops &tiled) {
     const std::size_t last = kernel.loops.size() - 1;
@@ -144,7 +158,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
                              (tileOf.empty() ? QString() : QString::number(tileOf.size() + 1));
         tileOf[leaf] = name;
         tiles +=
-            QStringLiteral("    __shared__ %1 %2[kTile][kTile + 1];\n").arg(cTypeName(what.type, true), name);
+            QStringLiteral("    __shared__ %1 %2[TILE][TILE + 1];\n").arg(cTypeName(what.type, true), name);
         if (const int condition = *conditionOf(kernel, leaf); condition >= 0)
             reads += QStringLiteral("            if (%1)\n    ").arg(text.definition(condition));
         reads += QStringLiteral("            %1[k][threadIdx.x] = %2[%3];\n")
@@ -182,7 +196,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
     for (std::size_t k = last; k-- > 0;) {
         if (k == tiled.across)
             continue;
-        QString value = QStringLiteral("blockIdx.x / (kTilesAlong * kTilesAcross%1)")
+        QString value = QStringLiteral("blockIdx.x / (kTilesAlong<TILE> * kTilesAcross<TILE>%1)")
                             .arg(planes > 1 ? QStringLiteral(" * %1").arg(planes) : QString());
         planes *= kernel.loops[k];
         value += QStringLiteral(" % %1").arg(kernel.loops[k]);
@@ -205,10 +219,27 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         add(buffer, "");
     const QString head = wrappedCall(QStringLiteral("    %1(").arg(names.function),
                                      parameters.join(QLatin1String(", ")), QStringLiteral(") {"));
-    const QString launcher = wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+    const std::vector<int> sizes = tileSizes(kernel, tiled);
+    QStringList meanings;
+    QString calls;
+    for (std::size_t i = sizes.size(); i-- > 0;) {
+        meanings.prepend(QStringLiteral("%1 -> %2").arg(i).arg(sizes[i]));
+        calls += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
+        calls += wrappedCall(
+                     QStringLiteral("        %1<%2><<<static_cast<unsigned>(kTiles<%2>), dim3(%2, kThreads / "
+                                    "%2), 0, stream>>>(")
+                         .arg(names.function)
+                         .arg(sizes[i]),
+                     arguments.join(QLatin1String(", ")), QStringLiteral(");")) +
+                 QStringLiteral("        break;\n");
+    }
+    const QString launcher = QStringLiteral("// config = lines of a tile, and elements of each: %1.\n")
+                                 .arg(meanings.join(QLatin1String(", "))) +
+                             wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
                                          launcherParameters(graph, plan, kernel, names) +
-                                             QStringLiteral(", int, cudaStream_t stream"),
-                                         QStringLiteral(") {"));
+                                             QStringLiteral(", int config, cudaStream_t stream"),
+                                         QStringLiteral(") {")) +
+                             QStringLiteral("    switch (config) {\n%1    }\n}").arg(calls);
     return cudaHead(kernel, names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
            filled(tiledText, {{"index", index},
                               {"columns", QString::number(kernel.loops[last])},
@@ -221,9 +252,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
                               {"acrossCounter", counters[static_cast<qsizetype>(tiled.across)]},
                               {"reads", reads},
                               {"statements", statements},
-                              {"launcher", launcher.chopped(1)},
-                              {"function", names.function},
-                              {"arguments", arguments.join(QLatin1String(", "))}});
+                              {"launcher", launcher}});
 }
 
 } // namespace warpwright

@@ -21,6 +21,9 @@ struct TiledLoops {
 /// Empty: the kernel has sums, or its neighbours are neighbours everywhere.
 [[nodiscard]] std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel);
 
+/// Lines of a tile that a launcher can choose from, the best first.
+[[nodiscard]] std::vector<int> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled);
+
 /// Such a kernel as CUDA: each block brings a tile into shared memory with its threads along what is read,
 /// and computes it with its threads along what is written.
 [[nodiscard]] QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan,

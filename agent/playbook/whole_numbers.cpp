@@ -41,7 +41,8 @@ Range product(const Range &a, const Range &b) {
     return spanned({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
 }
 
-Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Shape &loops) {
+// `columns`: elements of a row.
+Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Shape &loops, double columns) {
     const auto of = [&](std::size_t operand) {
         return known[static_cast<std::size_t>(step.operands[operand])];
     };
@@ -82,6 +83,14 @@ Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Sha
         return {std::min(of(0).low, of(1).low), std::min(of(0).high, of(1).high)};
     case KernelOp::Select:
         return {std::min(of(1).low, of(2).low), std::max(of(1).high, of(2).high)};
+    case KernelOp::RowMaximum:
+    case KernelOp::RowMinimum:
+    case KernelOp::ScanMaximum:
+    case KernelOp::ScanMinimum:
+        return of(0);
+    case KernelOp::RowSum:
+    case KernelOp::ScanSum:
+        return {std::min(of(0).low, 0.0) * columns, std::max(of(0).high, 0.0) * columns};
     case KernelOp::Less:
     case KernelOp::LessOrEqual:
     case KernelOp::Equal:
@@ -98,7 +107,7 @@ Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Sha
 std::vector<Range> rangesOf(const FusedKernel &kernel) {
     std::vector<Range> ranges;
     for (const KernelStep &step : kernel.steps)
-        ranges.push_back(rangeOf(step, ranges, kernel.loops));
+        ranges.push_back(rangeOf(step, ranges, kernel.loops, static_cast<double>(kernel.columns())));
     return ranges;
 }
 
@@ -116,8 +125,7 @@ bool hasNarrowNumbers(const FusedKernel &kernel) {
     for (std::size_t at = 0; at < kernel.steps.size(); ++at)
         if (isWhole(kernel.steps[at]) && !ranges[at].isNarrow())
             return false;
-    return hasNarrowCounters(kernel) && std::none_of(kernel.leaves.begin(), kernel.leaves.end(), isWhole) &&
-           std::none_of(kernel.stores.begin(), kernel.stores.end(), isWhole);
+    return hasNarrowCounters(kernel) && std::none_of(kernel.leaves.begin(), kernel.leaves.end(), isWhole);
 }
 
 bool hasNarrowCounters(const FusedKernel &kernel) {
@@ -162,8 +170,13 @@ QString withNarrowNumbers(const FusedKernel &kernel, QString body) {
     static const QRegularExpression ofGrid(
         QStringLiteral("\\bstd::int64_t(\\((?:block|grid)(?:Idx|Dim)\\.x)"));
     static const QRegularExpression inBrackets(QStringLiteral("\\bint\\((-?\\d+)\\)"));
+    const QString packOfMemory = QStringLiteral("Pack<std::int64_t>");
+    const QString kept = QStringLiteral("Pack<@>");
     if (hasNarrowNumbers(kernel))
-        return body.replace(QLatin1String("std::int64_t"), QLatin1String("int"))
+        return body.replace(packOfMemory, kept)
+            .replace(QLatin1String("std::int64_t"), QLatin1String("int"))
+            .replace(kept, packOfMemory)
+            .replace(QLatin1String("INT64_M"), QLatin1String("INT32_M"))
             .replace(inBrackets, QStringLiteral("\\1"));
     if (hasNarrowCounters(kernel))
         body.replace(counter, QStringLiteral("int \\1")).replace(ofGrid, QStringLiteral("int\\1"));

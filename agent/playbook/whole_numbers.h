@@ -6,8 +6,8 @@
 namespace warpwright {
 
 /// Whether 32 bits hold every whole number of a kernel: counters, addresses in elements, and what it computes
-/// with them. A GPU multiplies and divides numbers of 64 bits by several instructions each. Values from
-/// memory are taken for unbounded.
+/// with them, places of extremes and counts too. A GPU multiplies and divides numbers of 64 bits by several
+/// instructions each. Values from memory are taken for unbounded.
 [[nodiscard]] bool hasNarrowNumbers(const FusedKernel &kernel);
 
 /// The same of counters and addresses alone: what it computes with whole numbers from memory has 64 bits.

@@ -21,13 +21,13 @@ class TestChannelsLast : public QObject {
                     shape);
     }
     // Two of them, with bias and ReLU between.
-    static QByteArray pair() {
+    static QByteArray pair(const QByteArray &more = {}, const QByteArray &outputs = "y") {
         return graphText(leaf("x", {32, 64, 56, 56}) + leaf("w", {128, 64, 3, 3}) +
                              leaf("v", {64, 128, 3, 3}) + leaf("b", {128}) +
                              convolution("c", "%x, %w, %b", {32, 128, 56, 56}) +
                              node("r", "relu.default", "%c", {32, 128, 56, 56}) +
-                             convolution("y", "%r, %v, null", {32, 64, 56, 56}),
-                         "y");
+                             convolution("y", "%r, %v, null", {32, 64, 56, 56}) + more,
+                         outputs);
     }
     static ReferenceGraph pairGraph() { return readReferenceGraph(pair()).value(); }
     static std::vector<KernelTuning> tf32(const KernelPlan &plan) {
@@ -77,7 +77,7 @@ private slots:
         const QByteArray turned = files.at("kernels/fused_pointwise_1.cu");
         QVERIFY(turned.contains("xTile[k][threadIdx.x] = x[i0 * 200704 + i1 + c * 3136];"));
         QVERIFY(turned.contains("xTile[threadIdx.x][k]"));
-        QVERIFY(turned.contains("kTiles = 32 * kTilesAcross * kTilesAlong"));
+        QVERIFY(turned.contains("kTiles = 32 * kTilesAcross<TILE> * kTilesAlong<TILE>"));
         QVERIFY(files.at("kernels/convolution_1.cpp").contains("cblas_sgemm"));
         // What was copied is memory of the forward's own, and no argument.
         QVERIFY(files.at("model_new.py").contains("cuda_extension.forward(x, w, v, b, self.CONFIG_1,"));
@@ -117,7 +117,9 @@ private slots:
 
     void theAgentGoesOnFromTheOtherPlan() {
         const Scratch scratch;
-        scratch.write("graph.json", pair());
+        const QByteArray beside =
+            node("s", "tanh.default", "%x", {32, 64, 56, 56}); // whose loads can be wide
+        scratch.write("graph.json", pair(beside, "y, s"));
         scratch.write("playbook/read_reference.py", "cat '" + scratch.path().toUtf8() + "/graph.json'\n");
         PlaybookAgent agent({QStringLiteral("/bin/sh"), scratch.path(), true, {}, {}, {}});
         AgentRequest request;

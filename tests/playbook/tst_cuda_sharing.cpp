@@ -80,6 +80,65 @@ private slots:
         QVERIFY(words(true).contains("cluster"));
     }
 
+    void scansDownColumnsAreShared() {
+        const auto down = [](std::int64_t rows, std::int64_t columns) {
+            FusedKernel kernel;
+            kernel.loops = {rows, columns};
+            kernel.outer = 1;
+            const AffineIndex address{0, {1, rows}};
+            const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
+            const int sum = kernel.add(KernelOp::ScanSum, ElementType::Float32, {x});
+            kernel.stores.push_back({sum, 1, ElementType::Float32, address});
+            kernel.finish();
+            return kernel;
+        };
+        QCOMPARE(cudaSharingOf(down(12'000, 3000), all()).mode, CudaMode::LanesOfScan);
+        QCOMPARE(configChoices(down(12'000, 3000), all()).front(), 16);
+        QCOMPARE(cudaSharingOf(down(12'000, 30), all()).mode, CudaMode::ThreadOfRow);
+    }
+
+    // A softmax's sum is known a loop later than what it divides.
+    void aRowsFactorIsOneOfItsSums() {
+        FusedKernel kernel;
+        kernel.loops = {100, 64};
+        kernel.outer = 1;
+        const int x = kernel.load({0, ElementType::Float32, {0, {64, 1}}, {}, 0});
+        const int weight = kernel.load({1, ElementType::Float32, {0, {0, 1}}, {}, 0});
+        const int sum = kernel.add(KernelOp::RowSum, ElementType::Float32, {x});
+        const int share = kernel.add(KernelOp::Divide, ElementType::Float32, {x, sum});
+        const int part = kernel.add(KernelOp::Multiply, ElementType::Float32, {share, weight});
+        const int mean = kernel.add(KernelOp::RowSum, ElementType::Float32, {part});
+        QVERIFY(!isReduction(kernel.step(mean).op));
+        kernel.stores.push_back({mean, 2, ElementType::Float32, {0, {1, 0}}});
+        kernel.finish();
+        QCOMPARE(kernel.passCount(), 1);
+        // A number is none: it may be what keeps a sum from overflowing.
+        const int small = kernel.add(KernelOp::Multiply, ElementType::Float32,
+                                     {kernel.load({0, ElementType::Float32, {0, {64, 1}}, {}, 0}),
+                                      kernel.number(1e-30, ElementType::Float32)});
+        QVERIFY(isReduction(kernel.step(kernel.add(KernelOp::RowSum, ElementType::Float32, {small})).op));
+    }
+
+    void placesOfExtremesAreNarrow() {
+        FusedKernel kernel;
+        kernel.loops = {100, 9000};
+        kernel.outer = 1;
+        const int place = kernel.index({0, {0, 1}});
+        const int least = kernel.add(KernelOp::RowMinimum, ElementType::Int64, {place});
+        kernel.stores.push_back({least, 1, ElementType::Int64, {0, {1, 0}}});
+        QVERIFY(hasNarrowNumbers(kernel));
+        const QString text = withNarrowNumbers(
+            kernel,
+            QStringLiteral("std::int64_t a = INT64_MAX; Pack<std::int64_t> yPack; a = std::int64_t(9001);"));
+        QCOMPARE(text, QStringLiteral("int a = INT32_MAX; Pack<std::int64_t> yPack; a = 9001;"));
+        // A sum of so many places is not.
+        const int sum = kernel.add(KernelOp::RowSum, ElementType::Int64,
+                                   {kernel.add(KernelOp::Multiply, ElementType::Int64,
+                                               {place, kernel.number(1000, ElementType::Int64)})});
+        QVERIFY(sum >= 0);
+        QVERIFY(!hasNarrowNumbers(kernel));
+    }
+
     void narrowNumbersAreThoseThatFit() {
         QVERIFY(hasNarrowNumbers(rowsByTheirSums(30'000, 30'000)));
         QVERIFY(!hasNarrowNumbers(rowsByTheirSums(50'000, 50'000)));

@@ -82,6 +82,21 @@ private slots:
         QCOMPARE(plan.kernels[0].rows(), std::int64_t(6));
         QCOMPARE(plan.kernels[0].columns(), std::int64_t(4));
     }
+
+    // A block's threads are neighbours in one direction.
+    void sumsAlongAndAcrossAreKernelsOfTheirOwn() {
+        const auto nodes = [](std::int64_t size) {
+            return leaf("x", {size, size}) + node("r", "sum.dim_IntList", "%x, [1]", {size}) +
+                   node("c", "sum.dim_IntList", "%x, [0]", {size}) +
+                   node("y", "add.Tensor", "%r, %c", {size});
+        };
+        const KernelPlan large = planOf(readReferenceGraph(graphText(nodes(3000), "y")).value());
+        QCOMPARE(large.cannot, QString());
+        QCOMPARE(large.kernels.size(), 2U);
+        QVERIFY(familyOf(large.kernels[0]) != familyOf(large.kernels[1]));
+        // Of a small one no second launch is worth it.
+        QCOMPARE(planOf(readReferenceGraph(graphText(nodes(300), "y")).value()).kernels.size(), 1U);
+    }
 };
 
 QObject *makeTestKernelPlan() {
