@@ -9,9 +9,9 @@ namespace warpwright {
 namespace {
 
 // CUDA 13.0.88, `fatbinary --embedded-fatbin`.
-constexpr std::string_view beforeData = R"(#ifndef __SKIP_INTERNAL_FATBINARY_HEADERS
-#include "fatbinary_section.h"
-#endif
+constexpr std::string_view beforeData = "#ifndef __SKIP_INTERNAL_FATBINARY_HEADERS\n"
+                                        "#include \"fatbinary_section.h\"\n"
+                                        R"(#endif
 #define __CUDAFATBINSECTION  ".nvFatBinSegment"
 #define __CUDAFATBINDATASECTION  ".nv_fatbin"
 asm(

@@ -18,23 +18,30 @@ constexpr std::size_t outputLimitBytes = 8u << 20; ///< as of CompileRun: what c
 constexpr int cannotStart = 127;
 
 /// In the child. There are no other threads: what exec needs may be made here.
-[[noreturn]] void become(const PassWords &words, int output, int error, pid_t parent) {
+[[noreturn]] void becomePass(const PassWords &words, int output, int error, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(cannotStart);
     dup2(output, STDOUT_FILENO);
     dup2(error, STDERR_FILENO);
+    become(words);
+}
+
+} // namespace
+
+void become(const PassWords &words) {
     std::vector<char *> arguments;
     for (const std::string &word : words)
         arguments.push_back(const_cast<char *>(word.c_str()));
     arguments.push_back(nullptr);
-    execvp(arguments[0], arguments.data());
-    std::fprintf(stderr, "Cannot start \"%s\": %s\n", arguments[0], std::strerror(errno));
+    if (words[0].find('/') != std::string::npos)
+        execv(arguments[0], arguments.data());
+    else
+        execvp(arguments[0], arguments.data());
+    std::fprintf(stderr, "warpwright-nvcc: Cannot start \"%s\": %s\n", arguments[0], std::strerror(errno));
     std::fflush(stderr);
     _exit(cannotStart);
 }
-
-} // namespace
 
 PassProcess::~PassProcess() {
     stop();
@@ -55,7 +62,7 @@ bool PassProcess::start(const PassWords &words) {
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child == 0)
-        become(words, output[1], error[1], parent);
+        becomePass(words, output[1], error[1], parent);
     close(output[1]);
     close(error[1]);
     if (child < 0) {

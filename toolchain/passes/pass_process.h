@@ -45,6 +45,9 @@ private:
     std::array<std::string, 2> m_said;
 };
 
+/// This process becomes another. A file that is no program is none, whatever execvp would have a shell do.
+[[noreturn]] void become(const PassWords &words);
+
 /// Waits until one of them speaks or ends.
 void awaitAny(const std::vector<pollfd> &polled);
 

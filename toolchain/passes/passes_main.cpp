@@ -7,7 +7,6 @@
 
 #include "toolchain/passes/pass_run.h"
 
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <sys/wait.h>
@@ -16,16 +15,6 @@
 namespace {
 
 using namespace warpwright;
-
-[[noreturn]] void become(const PassWords &words) {
-    std::vector<char *> arguments;
-    for (const std::string &word : words)
-        arguments.push_back(const_cast<char *>(word.c_str()));
-    arguments.push_back(nullptr);
-    execvp(arguments[0], arguments.data());
-    std::fprintf(stderr, "warpwright-nvcc: Cannot start \"%s\": %s\n", arguments[0], std::strerror(errno));
-    std::_Exit(127);
-}
 
 std::optional<PassPlan> planOf(PassWords nvcc, std::string &why) {
     nvcc.emplace_back("--dryrun");
