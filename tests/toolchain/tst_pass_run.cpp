@@ -222,6 +222,27 @@ private slots:
         QCOMPARE(second.kernels.size(), std::size_t(2));
     }
 
+    void twoFilesMayHideKernelsOfOneName() {
+        NEED_TOOL(missingTools(true).isEmpty(), missingTools(true));
+        const SmallWorkspace small;
+        for (const char *name : {"one", "two"})
+            small.scratch.write(
+                QStringLiteral("kernels/%1.cu").arg(QLatin1String(name)),
+                QByteArray("namespace {\n__device__ int seen;\n__global__ void hidden(int *y) { *y "
+                           "= seen; }\n}\nextern \"C\" void ") +
+                    name + "(int *y) { hidden<<<1, 1>>>(y); }\n");
+        const RunResult result = runCompile(small.plan(TargetKind::Cuda), small.cache());
+        QVERIFY2(result.outcome && result.outcome->status == CompileStatus::Passed,
+                 qPrintable(result.message + (result.outcome ? result.outcome->log : QString())));
+        QStringList hidden;
+        for (const KernelResources &kernel : result.outcome->kernels)
+            if (kernel.mangled.contains("hidden"))
+                hidden << kernel.mangled;
+        QCOMPARE(hidden.size(), 2);
+        QVERIFY(hidden[0] != hidden[1]);
+        QCOMPARE(result.outcome->log.count(".cu: passes side by side\n"), 3);
+    }
+
     void diesWithEveryPass() {
         const Scratch scratch;
         // cudafe++ and cicc are busy for a minute, side by side.
