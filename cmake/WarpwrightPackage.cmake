@@ -22,8 +22,8 @@ function(warpwright_make_package)
         warpwright_install_program(${program} libexec/warpwright "$ORIGIN/../../lib")
     endforeach()
 
-    # No Qt in it: it needs no library of ours.
-    install(TARGETS warpwright-wall RUNTIME DESTINATION libexec/warpwright)
+    # No Qt in them: they need no library of ours.
+    install(TARGETS warpwright-nvcc warpwright-wall RUNTIME DESTINATION libexec/warpwright)
 
     if(TARGET warpwright)
         warpwright_install_window()

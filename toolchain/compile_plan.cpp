@@ -78,9 +78,7 @@ struct Planner {
         return text;
     }
 
-    [[nodiscard]] bool isGcc() const {
-        return !toolchain.hostCompiler->description.contains(QLatin1String("clang"), Qt::CaseInsensitive);
-    }
+    [[nodiscard]] bool isGcc() const { return toolchain.hostCompiler->isGcc(); }
 
     [[nodiscard]] HeaderRequest headerRequest(const QStringList &arguments,
                                               const QStringList &headers) const {
@@ -110,8 +108,10 @@ struct Planner {
         const QByteArray folder =
             isNvcc || !flags.isEmpty() ? '\n' + workspace.folder.toUtf8() : QByteArray();
         step.objectKey = keyOf(text + hash.value() + folder);
-        if (isNvcc)
+        if (isNvcc) {
             step.ptxKey = keyOf("ptx\n" + step.objectKey.toLatin1());
+            step.moduleKey = keyOf("module\n" + text + folder);
+        }
         // g++ writes no line tables here: an object of plain C++ stays the same when its lines move.
         if (!isNvcc && flags.isEmpty())
             if (const auto lineless = hashes.withoutLines(source.name)) {

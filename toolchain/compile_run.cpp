@@ -183,10 +183,13 @@ void CompileRun::compile(std::size_t index) {
     emit progress(QStringLiteral("compile"), static_cast<int>(m_done), m_outcome.objects, step.source);
     const QString object = QStringLiteral("%1/%2.o").arg(m_scratch).arg(index);
     QStringList arguments = step.arguments + QStringList{QStringLiteral("-o"), object};
+    QStringList before;
     QStringList readable;
     const bool mayKeep = !step.ptxKey.isEmpty() && step.arguments.filter(QStringLiteral("-keep")).isEmpty();
     if (mayKeep && QDir().mkpath(keptFolder(index))) {
         arguments << QStringLiteral("-keep") << QStringLiteral("-keep-dir") << keptFolder(index);
+        if (!m_options.passes.isEmpty())
+            before = passesWords(m_options.passes, m_cache, step.moduleKey, keptFolder(index));
         if (!m_options.nvdisasm.isEmpty()) {
             m_listings[index] = std::make_unique<ListingAhead>(m_options.nvdisasm, keptFolder(index),
                                                                m_scratch, m_options.environment);
@@ -201,7 +204,7 @@ void CompileRun::compile(std::size_t index) {
         readable << QFileInfo(header).path();
         m_withHeaders[index] = true;
     }
-    run(step.tool, arguments, readable,
+    run({before, step.tool, arguments, readable},
         [this, index, object](const ProcessOutcome &process) { objectDone(index, object, process); });
 }
 
@@ -242,7 +245,7 @@ void CompileRun::objectDone(std::size_t index, const QString &object, const Proc
             step.objectKey = step.linesKey;
         if (const auto listing = m_listings.find(index); listing != m_listings.end())
             listing->second->objectIs(m_cache.objectPath(step.objectKey));
-        keepPtx(index); // before the object: who finds that finds its PTX, too
+        keepByproducts(index); // before the object: who finds that finds its PTX, too
         if (const auto stored = m_cache.store(step.objectKey, object, text); !stored.hasValue())
             return fail(stored.message());
     } else if (!process.cancelled) {
@@ -275,10 +278,13 @@ void CompileRun::listingEnded() {
 }
 
 /// Where it cannot be kept it is made when it is asked for.
-void CompileRun::keepPtx(std::size_t index) {
+void CompileRun::keepByproducts(std::size_t index) {
     const CompileStep &step = m_plan.steps[index];
     if (step.ptxKey.isEmpty())
         return;
+    if (const QString told = passesTold(keptFolder(index)); !told.isEmpty())
+        m_outcome.log += step.source + QStringLiteral(": ") + told;
+    keepModuleId(m_cache, step.moduleKey, keptFolder(index));
     QDir kept(keptFolder(index));
     const QStringList names = kept.entryList({QStringLiteral("*.ptx")}, QDir::Files);
     if (names.size() == 1)
@@ -306,7 +312,7 @@ void CompileRun::link() {
     QStringList arguments = linkedObjects();
     arguments << m_plan.linkArguments << QStringLiteral("-o")
               << m_newBuild + QStringLiteral("/run/cuda_extension.so");
-    run(m_plan.linker, arguments, {}, [this](const ProcessOutcome &process) { linkDone(process); });
+    run({{}, m_plan.linker, arguments, {}}, [this](const ProcessOutcome &process) { linkDone(process); });
 }
 
 QStringList CompileRun::linkedObjects() const {
@@ -369,26 +375,31 @@ QString CompileRun::changedFile() const {
     return {};
 }
 
-void CompileRun::run(const QString &tool, const QStringList &arguments, const QStringList &readable,
-                     std::function<void(const ProcessOutcome &)> done) {
+void CompileRun::run(const Command &command, std::function<void(const ProcessOutcome &)> done) {
+    const QString &tool = command.tool;
+    // What cannot be started says so best by itself.
+    const bool isThere = QFileInfo(tool).isExecutable();
+    const QStringList words =
+        (isThere ? command.before : QStringList()) + QStringList{tool} + command.arguments;
     ProcessRequest request;
-    request.program = tool;
-    request.arguments = arguments;
+    request.program = words.first();
+    request.arguments = words.mid(1);
     request.workingFolder = m_plan.workspace;
     request.environment = buildEnvironment(m_options.environment, tool, m_scratch);
-    // What cannot be started says so best by itself.
-    if (m_options.wall.isThere() && QFileInfo(tool).isExecutable()) {
+    if (m_options.wall.isThere() && isThere) {
         request.program = m_options.wall.program;
-        request.arguments = QStringList{QStringLiteral("--tell"), m_scratch + QStringLiteral("/wall")} +
-                            m_options.wall.arguments(m_plan.workspace, linkedObjects() + readable,
-                                                     {m_scratch, m_newBuild}, tool, arguments);
+        request.arguments =
+            QStringList{QStringLiteral("--tell"), m_scratch + QStringLiteral("/wall")} +
+            m_options.wall.arguments(m_plan.workspace,
+                                     linkedObjects() + command.readable + command.before.mid(0, 1),
+                                     {m_scratch, m_newBuild}, words.first(), words.mid(1));
     }
     request.timeLimitMs = m_options.timeLimitMs;
     request.outputLimitBytes = outputLimitBytes;
 
     auto *process = new ChildProcess(this);
     m_processes.push_back(process);
-    m_outcome.log += QString::fromUtf8(commandLine(tool, arguments));
+    m_outcome.log += QString::fromUtf8(commandLine(tool, command.arguments));
     const auto forget = [this, process] {
         std::erase(m_processes, process);
         process->deleteLater();

@@ -7,6 +7,7 @@
 #include "toolchain/compiler_diagnostics.h"
 #include "toolchain/header_store.h"
 #include "toolchain/listing_ahead.h"
+#include "toolchain/nvcc_passes.h"
 #include "toolchain/object_cache.h"
 #include "toolchain/ptxas_report.h"
 
@@ -56,6 +57,7 @@ public:
         BuildWall wall;   ///< none: compilers run as they are
         QString nvdisasm; ///< lists the kernels of what is compiled, meanwhile; empty: nobody
         QString preparer = findPreparer(); ///< makes precompiled headers apart from us; empty: nobody does
+        QString passes = findPasses();     ///< runs nvcc's passes side by side; empty: nvcc does as it does
         int timeLimitMs = 30 * 60 * 1000;  ///< of one compiler process
     };
 
@@ -79,7 +81,7 @@ private:
     [[nodiscard]] bool takeFromCache(std::size_t index);
     [[nodiscard]] bool claim(std::size_t index);
     void lookAgain();
-    void keepPtx(std::size_t index);
+    void keepByproducts(std::size_t index);
     [[nodiscard]] bool isListing() const;
     void listingEnded();
     [[nodiscard]] QString keptFolder(std::size_t index) const;
@@ -90,8 +92,13 @@ private:
     void link();
     void linkDone(const ProcessOutcome &process);
     void install();
-    void run(const QString &tool, const QStringList &arguments, const QStringList &readable,
-             std::function<void(const ProcessOutcome &)> done);
+    struct Command {
+        QStringList before; ///< a program of ours and its words, that runs the tool; mostly nothing
+        QString tool;
+        QStringList arguments;
+        QStringList readable;
+    };
+    void run(const Command &command, std::function<void(const ProcessOutcome &)> done);
     [[nodiscard]] QStringList linkedObjects() const;
     [[nodiscard]] QString changedFile() const;
     [[nodiscard]] CompileAct act(const QString &what, const QString &tool) const;

@@ -63,8 +63,7 @@ Result<QString> findHostCompiler(const QProcessEnvironment &environment) {
 void chooseLinker(HostCompiler &compiler, const QStringList &folders) {
     compiler.linker.clear();
     compiler.linkerIdentity.clear();
-    const bool isGcc = !compiler.description.contains(QLatin1String("clang"), Qt::CaseInsensitive);
-    if (isGcc && compiler.version.section(QLatin1Char('.'), 0, 0).toInt() < 9)
+    if (compiler.isGcc() && compiler.version.section(QLatin1Char('.'), 0, 0).toInt() < 9)
         return; // does not know -fuse-ld=lld
     // mold would be quicker still, but with --no-undefined --warn-unresolved-symbols (compile_flags.cpp) it
     // makes a call to address 0 of each symbol that it warns about, Python's among them (1.10.1).

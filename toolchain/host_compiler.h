@@ -20,6 +20,9 @@ struct HostCompiler {
     QString linkerIdentity; ///< which build of it: two of them may make two extensions
 
     bool operator==(const HostCompiler &) const = default;
+    [[nodiscard]] bool isGcc() const {
+        return !description.contains(QLatin1String("clang"), Qt::CaseInsensitive);
+    }
 };
 
 /// $CXX, else g++ of PATH. The message says how to install one.

@@ -85,7 +85,7 @@ public:
     QString run(const QString &head, const QString &launcher) {
         if (!m_how.function.isEmpty())
             m_text.calls(m_how.function);
-        for (const QString &line : cudaRowLines(m_kernel, {CudaMode::LanesOfScan}, 1) +
+        for (const QString &line : cudaRowLines(m_kernel, {CudaMode::LanesOfScan}) +
                                        m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             m_rowLines += QStringLiteral("    %1\n").arg(line);
         int count = 0;

@@ -28,19 +28,14 @@ constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int fewRows = 264;               ///< leave multiprocessors without a block
 
 int keptCount(const FusedKernel &kernel) {
-    return static_cast<int>(scheduleOf(kernel, Keeping::All).kept.size());
-}
-
-// Registers for what a thread keeps of its row.
-std::int64_t keptRegisters(const FusedKernel &kernel, int threads, int blocks) {
-    const std::int64_t width = widthOf(kernel);
-    const std::int64_t lanes = width * threads * blocks;
-    const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
-    return packs * width * std::max(keptCount(kernel), 1);
+    return mostKeptAtOnce(scheduleOf(kernel, Keeping::All));
 }
 
 bool fits(const FusedKernel &kernel, int threads, int blocks) {
-    return keptRegisters(kernel, threads, blocks) <=
+    const std::int64_t width = widthOf(kernel);
+    const std::int64_t lanes = width * threads * blocks;
+    const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
+    return packs * width * std::max(keptCount(kernel), 1) <=
            std::min(mostKept, registersOfAll / threads - registersBeside);
 }
 
@@ -80,7 +75,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     const double loads = std::clamp(static_cast<double>(kernel.rows()) * packs / enoughThreads, 1.0, most);
     const double fewest = isOnePass && isWide ? std::min(packs, 16.0) : 4;
     const double wanted = std::max(packs / loads, fewest);
-    return nearest(candidates, loads < most ? wanted : std::min(wanted, mostThreadsOfRow));
+    // Elements that are kept one by one need their registers: a block with fewer threads leaves less at work.
+    const bool isCapped = loads >= most && (isWide || !isOnePass);
+    return nearest(candidates, isCapped ? std::min(wanted, mostThreadsOfRow) : wanted);
 }
 
 // As many blocks as there is work for is best where each thread has one pack of 16 bytes. Where it has one
@@ -197,14 +194,6 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return static_cast<double>(kernel.rows()) < enoughThreads ? std::vector<int>{32, 64, 128, 256}
                                                                   : std::vector<int>{128, 256, 64, 512};
     return threadsOfRow(kernel, tuning);
-}
-
-bool isLightForAll(const FusedKernel &kernel, const KernelTuning &tuning) {
-    constexpr int lightest = 12; // of the 32 registers that two blocks of 1024 threads have for each
-    const bool isClustered = tuning.isClustered && canBeClustered(kernel);
-    const std::vector<int> choices = configChoices(kernel, tuning);
-    return std::find(choices.begin(), choices.end(), 1024) != choices.end() &&
-           keptRegisters(kernel, 1024, isClustered ? blocksOfCluster : 1) <= lightest;
 }
 
 } // namespace warpwright

@@ -25,8 +25,5 @@ constexpr int blocksOfCluster = 8;
 /// a cluster), groups of threads a lane, blocks a multiprocessor, results a thread of a depthwise
 /// convolution, rows a thread of a small product.
 [[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning);
-/// There is a choice of 1024 threads, each with so little of a row that is kept that two blocks of them fit a
-/// multiprocessor.
-[[nodiscard]] bool isLightForAll(const FusedKernel &kernel, const KernelTuning &tuning);
 
 } // namespace warpwright

@@ -116,9 +116,8 @@ private:
             head = QStringLiteral("template <int THREADS>\n__global__ void %1__launch_bounds__(%2)\n    ")
                        .arg(m_sharing.isClustered ? QStringLiteral("__cluster_dims__(kBlocks) ") : QString(),
                             m_sharing.hasShortRows ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
-                            : m_sharing.isOnePass && isLightForAll(m_kernel, m_tuning)
-                                ? QStringLiteral("THREADS, THREADS == 1024 ? 2 : 1")
-                                : QStringLiteral("THREADS"));
+                            : m_sharing.isOnePass  ? QStringLiteral("THREADS, kResident<THREADS>")
+                                                   : QStringLiteral("THREADS"));
         else
             head = QStringLiteral(
                 "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
@@ -159,7 +158,7 @@ private:
     }
 
     void rowBody() {
-        for (const QString &text : cudaRowLines(m_kernel, m_sharing, m_width))
+        for (const QString &text : cudaRowLines(m_kernel, m_sharing))
             line(text);
         for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             line(text);

@@ -2,6 +2,7 @@
 #include "agent/playbook/cuda_head.h"
 
 #include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 
 #include <algorithm>
@@ -77,6 +78,42 @@ QString packType(const FusedKernel &kernel, int width) {
                : QStringLiteral("std::int64_t");
 }
 
+namespace {
+
+// How much of a row a thread keeps, and how many blocks are to lie on a multiprocessor with that.
+QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, int width) {
+    const QString lanes =
+        (sharing.isClustered ? QStringLiteral("kBlocks * THREADS") : QStringLiteral("THREADS")) +
+        (width > 1 ? QStringLiteral(" * kWidth") : QString());
+    QString text =
+        QStringLiteral("template <int THREADS> constexpr int kPacksOf = (kColumns + %1 - 1) / (%1);\n")
+            .arg(lanes);
+    if (sharing.hasShortRows) // these keep little
+        return text;
+    const int kept = mostKeptAtOnce(scheduleOf(kernel, Keeping::All));
+    // Counters and addresses, and packs that are on their way.
+    const auto wideLeaves =
+        std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+            return leaf.isPlain() && isWide(kernel, leaf.address, width);
+        });
+    const auto others = 12 + (width > 1 ? width * static_cast<int>(wideLeaves) : 0);
+    text +=
+        QStringLiteral(
+            "// A multiprocessor has 64 Ki registers, for 2048 threads at most, by eights. With what each "
+            "keeps "
+            "of the row\n// and %2 more, so many blocks have room there, and work while others wait.\n"
+            "template <int THREADS> constexpr int kRegisters = (kPacksOf<THREADS>%1 + %2 + 7) / 8 * 8;\n"
+            "template <int THREADS>\n"
+            "constexpr int kResident = (kRegisters<THREADS> < 32 ? 2048 : 64 * 1024 / kRegisters<THREADS>) / "
+            "THREADS;\n")
+            .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) +
+                 (kept > 1 ? QStringLiteral(" * %1").arg(kept) : QString()))
+            .arg(others);
+    return text;
+}
+
+} // namespace
+
 QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int width) {
     const CudaMode mode = sharing.mode;
     QString text;
@@ -101,6 +138,8 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
     if (sharing.isClustered)
         text +=
             QStringLiteral("constexpr int kBlocks = %1; // of a cluster, for one row\n").arg(blocksOfCluster);
+    if (sharing.isOnePass)
+        text += onePassConstants(kernel, sharing, width);
     if (sharing.hasShortRows)
         text += QStringLiteral(
                     "// Launching a block costs more than a short row does: several share one.\n"

@@ -59,7 +59,7 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
     return sharing;
 }
 
-QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing, int width) {
+QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) {
     const bool isOne = kernel.rows() == 1; // then nobody asks for its number
     QStringList lines;
     switch (sharing.mode) {
@@ -96,12 +96,10 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing, 
     case CudaMode::Tiles:
         break;
     }
-    if (sharing.isOnePass) {
-        const QString lanes = threadsOf(sharing) + timesWidth(width);
+    if (sharing.isOnePass)
         lines << QStringLiteral("// Known when compiled: an array that is indexed by unrolled loops only is "
                                 "kept in registers.")
-              << QStringLiteral("constexpr int kPacks = (kColumns + %1 - 1) / (%1);").arg(lanes);
-    }
+              << QStringLiteral("constexpr int kPacks = kPacksOf<THREADS>;");
     return lines;
 }
 

@@ -35,7 +35,7 @@ constexpr bool isShort(int threads) {
 constexpr int threadsOfShortRows = 256; ///< of a block that has several
 
 /// Which row a thread is at, as lines of its kernel; `width`: elements of a pack.
-[[nodiscard]] QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing, int width);
+[[nodiscard]] QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing);
 /// The head of a loop over a row: one line or several, of which the last ones open `bracketsOf` brackets.
 [[nodiscard]] QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing, int width,
                                         bool meets);

@@ -192,6 +192,24 @@ int usesIn(const FusedKernel &kernel, const KernelPass &pass, int step) {
     return count;
 }
 
+int mostKeptAtOnce(const KernelSchedule &schedule) {
+    const auto holds = [](const std::vector<int> &steps, int step) {
+        return std::find(steps.begin(), steps.end(), step) != steps.end();
+    };
+    std::ptrdiff_t most = 0;
+    for (auto next = schedule.passes.begin(); next != schedule.passes.end(); ++next)
+        most = std::max(most, std::count_if(schedule.kept.begin(), schedule.kept.end(), [&](int step) {
+                            const bool isThere =
+                                std::any_of(schedule.passes.begin(), next,
+                                            [&](const KernelPass &pass) { return holds(pass.kept, step); });
+                            return isThere &&
+                                   std::any_of(next, schedule.passes.end(), [&](const KernelPass &pass) {
+                                       return holds(pass.taken, step);
+                                   });
+                        }));
+    return static_cast<int>(most);
+}
+
 KernelSchedule scheduleOf(const FusedKernel &kernel, Keeping keeping) {
     return Scheduler(kernel, keeping).run();
 }

@@ -41,6 +41,9 @@ struct KernelSchedule {
 /// a condition counts twice, for a branch that computes cannot become vector code.
 [[nodiscard]] int usesIn(const FusedKernel &kernel, const KernelPass &pass, int step);
 
+/// How many values of each element are kept at a time: one that only makes the next gives up its place to it.
+[[nodiscard]] int mostKeptAtOnce(const KernelSchedule &schedule);
+
 [[nodiscard]] KernelSchedule scheduleOf(const FusedKernel &kernel, Keeping keeping);
 
 } // namespace warpwright

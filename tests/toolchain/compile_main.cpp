@@ -7,6 +7,7 @@ QObject *makeTestCompileReuse();
 QObject *makeTestCompileRun();
 QObject *makeTestHeaderPrecompile();
 QObject *makeTestInspectionRun();
+QObject *makeTestPassRun();
 QObject *makeTestRealTools();
 
 int main(int argc, char **argv) {
@@ -17,5 +18,6 @@ int main(int argc, char **argv) {
                      {"TestHeaderPrecompile", makeTestHeaderPrecompile},
                      {"TestCompileFaults", makeTestCompileFaults},
                      {"TestInspectionRun", makeTestInspectionRun},
+                     {"TestPassRun", makeTestPassRun},
                      {"TestCompileCuda", makeTestCompileCuda}});
 }

@@ -32,6 +32,7 @@ QObject *makeTestMeasuredFigures();
 QObject *makeTestObjectCache();
 QObject *makeTestOccupancy();
 QObject *makeTestOpeningHeaders();
+QObject *makeTestPassPlan();
 QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
 QObject *makeTestPythonEnvironment();
@@ -65,6 +66,7 @@ int main(int argc, char **argv) {
                      {"TestTextMerge", makeTestTextMerge},
                      {"TestDraftStore", makeTestDraftStore},
                      {"TestChildProcess", makeTestChildProcess},
+                     {"TestPassPlan", makeTestPassPlan},
                      {"TestProcessesBelow", makeTestProcessesBelow},
                      {"TestDataFolders", makeTestDataFolders},
                      {"TestSettings", makeTestSettings},

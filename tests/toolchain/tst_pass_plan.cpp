@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/scratch.h"
+#include "toolchain/passes/fatbin_text.h"
+#include "toolchain/passes/pass_plan.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpwright;
+
+namespace {
+
+std::string text(const QString &name) {
+    return recorded("nvcc-passes/" + name).toStdString();
+}
+
+bool has(const PassWords &words, const std::string &word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+} // namespace
+
+class TestPassPlan : public QObject {
+    Q_OBJECT
+
+private slots:
+    void readsTheDryRunOfOneFileForOneArchitecture() {
+        std::string why;
+        const auto plan = readDryRun(text("dryrun-13.0.88.txt"), why);
+        QVERIFY2(plan, why.c_str());
+        QCOMPARE(plan->commands[HostText][0], std::string("/usr/bin/g++"));
+        QCOMPARE(plan->commands[HostFront][0], std::string("cudafe++"));
+        QCOMPARE(plan->commands[DeviceCode][0],
+                 std::string("/usr/local/cuda-13.0/bin/../nvvm/bin/cicc")); // by $CICC_PATH
+        QCOMPARE(plan->commands[Pack][0], std::string("fatbinary"));
+        QVERIFY(has(plan->commands[Pack], "--cmdline=-v  --generate-line-info "));
+        QCOMPARE(plan->moduleId, std::string("kept/softmax_rows.module_id"));
+        QCOMPARE(plan->hostText, std::string("kept/softmax_rows.cudafe1.cpp"));
+        QCOMPARE(plan->stub, std::string("kept/softmax_rows.cudafe1.stub.c"));
+        QCOMPARE(plan->fatbin, std::string("kept/softmax_rows.fatbin"));
+        QCOMPARE(plan->embedded, std::string("kept/softmax_rows.fatbin.c"));
+        QCOMPARE(plan->object, std::string("kept/0.o"));
+        const auto named = std::find_if(plan->variables.begin(), plan->variables.end(),
+                                        [](const auto &variable) { return variable.first == "INCLUDES"; });
+        QVERIFY(named != plan->variables.end());
+        QVERIFY(named->second.starts_with("\"-I/usr/local/cuda-13.0/bin/..")); // as it stands
+    }
+
+    void makesTheObjectInTwoSteps() {
+        std::string why;
+        const auto plan = readDryRun(text("dryrun-13.0.88.txt"), why);
+        QVERIFY(plan && plan->canAssembleLast);
+        const PassWords assembly = assemblyWords(*plan, "kept/a.s");
+        QCOMPARE(assembly.size(), plan->commands[HostCode].size());
+        QVERIFY(has(assembly, "-S") && !has(assembly, "-c") && has(assembly, "-O3"));
+        QCOMPARE(valueAfter(assembly, "-o").value(), std::string("kept/a.s"));
+        QCOMPARE(objectWords(*plan, "kept/a.s"),
+                 (PassWords{"/usr/bin/g++", "-m64", "-c", "-x", "assembler", "kept/a.s", "-o", "kept/0.o"}));
+    }
+
+    void keepsTheHostCompilerWholeWhereAFlagConcernsItsAssembler_data() {
+        QTest::addColumn<std::string>("flag");
+        QTest::addColumn<bool>("isHarmless");
+        for (const char *flag :
+             {"-g", "-Wa,-adhln", "-save-temps", "-MD", "-flto", "-pipe", "@more", "-fno-x"})
+            QTest::newRow(flag) << std::string(flag) << false;
+        for (const char *flag : {"-Wall", "-march=native", "-DX=-g"})
+            QTest::newRow(flag) << std::string(flag) << true;
+    }
+
+    void keepsTheHostCompilerWholeWhereAFlagConcernsItsAssembler() {
+        QFETCH(std::string, flag);
+        QFETCH(bool, isHarmless);
+        std::string said = text("dryrun-13.0.88.txt");
+        said.insert(said.rfind("-fPIC"), flag + ' ');
+        std::string why;
+        const auto plan = readDryRun(said, why);
+        QVERIFY2(plan, why.c_str());
+        QCOMPARE(plan->canAssembleLast, isHarmless);
+    }
+
+    void leavesToNvccWhatItDoesNotKnow_data() {
+        QTest::addColumn<std::string>("said");
+        const std::string usual = text("dryrun-13.0.88.txt");
+        const auto with = [&usual](const std::string &old, const std::string &now) {
+            std::string changed = usual;
+            changed.replace(changed.rfind(old), old.size(), now);
+            return changed;
+        };
+        QTest::newRow("nothing") << std::string();
+        QTest::newRow("two architectures") << text("dryrun-two-13.0.88.txt");
+        QTest::newRow("a warning") << "nvcc warning : something\n" + usual;
+        QTest::newRow("a pass less") << usual.substr(0, usual.rfind("#$ "));
+        QTest::newRow("a pass more") << usual + "#$ rm kept/softmax_rows.ptx\n";
+        QTest::newRow("a shell's word") << with("-fPIC", "-DX=\\\"a\\\"");
+        QTest::newRow("a shell's variable") << with("-fPIC", "$HOME/x");
+        QTest::newRow("two commands") << with("-fPIC", "-fPIC; true");
+        QTest::newRow("an open quote") << with("-fPIC", "\"-fPIC");
+        QTest::newRow("another program") << with("cudafe++ ", "cudafe+++ ");
+        QTest::newRow("another stub") << with("softmax_rows.cudafe1.stub.c\"", "other.stub.c\"");
+        QTest::newRow("another module id") << with("softmax_rows.module_id\"", "other.module_id\"");
+        QTest::newRow("no module id") << with("--gen_module_id_file", "--module_id");
+        QTest::newRow("two images") << with("\"--image3=",
+                                            "\"--image3=kind=ptx,sm=90a,file=x.ptx\" \"--image3=");
+        QTest::newRow("another cubin") << with("file=kept/softmax_rows.cubin", "file=kept/other.cubin");
+    }
+
+    void leavesToNvccWhatItDoesNotKnow() {
+        QFETCH(std::string, said);
+        std::string why;
+        QVERIFY(!readDryRun(said, why));
+        QVERIFY(!why.empty());
+    }
+
+    void knowsTheTextThatFatbinaryWrites() {
+        const std::string embedded = text("none-13.0.88.fatbin.c");
+        const std::string fatbin = text("none-13.0.88.fatbin");
+        QVERIFY(standsFor(embedded, fatbin));
+        // The stand-in differs from it in the data and in the length alone.
+        const std::string standIn = fatbinStandIn("kept/none.fatbin");
+        QVERIFY(standIn.find("\".incbin \\\"kept/none.fatbin\\\"\\n\"") != std::string::npos);
+        QCOMPARE(standIn.substr(0, standIn.find("\".incbin")), embedded.substr(0, embedded.find("\".quad")));
+        QCOMPARE(standIn.substr(standIn.find("];")), embedded.substr(embedded.find("];")));
+    }
+
+    void takesNoOtherTextForIt_data() {
+        QTest::addColumn<std::string>("embedded");
+        QTest::addColumn<std::string>("fatbin");
+        const std::string embedded = text("none-13.0.88.fatbin.c");
+        const std::string fatbin = text("none-13.0.88.fatbin");
+        QTest::newRow("nothing") << std::string() << std::string();
+        QTest::newRow("a byte more") << embedded << fatbin + '\0';
+        QTest::newRow("eight bytes less") << embedded << fatbin.substr(0, fatbin.size() - 8);
+        std::string other = fatbin;
+        other.back() = static_cast<char>(other.back() + 1);
+        QTest::newRow("another byte") << embedded << other;
+        for (const char *word : {"0x466243b1", "\".text", ".align 8", "extern \"C\"", "0x00100001ba55ed50"}) {
+            std::string changed = embedded;
+            changed.insert(changed.find(word) + 2, "7");
+            QTest::newRow(word) << changed << fatbin;
+        }
+        QTest::newRow("more after it") << embedded + "int x;\n" << fatbin;
+        QTest::newRow("more before it") << "#define extern static\n" + embedded << fatbin;
+    }
+
+    void takesNoOtherTextForIt() {
+        QFETCH(std::string, embedded);
+        QFETCH(std::string, fatbin);
+        QVERIFY(!standsFor(embedded, fatbin));
+    }
+};
+
+Q_DECLARE_METATYPE(std::string)
+
+QObject *makeTestPassPlan() {
+    return new TestPassPlan;
+}
+
+#include "tst_pass_plan.moc"

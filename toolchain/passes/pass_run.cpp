@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/passes/pass_run.h"
+
+#include "toolchain/passes/fatbin_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <sys/wait.h>
+
+namespace warpwright {
+
+namespace {
+
+std::optional<std::string> readFile(const std::string &path) {
+    FILE *file = std::fopen(path.c_str(), "rbe");
+    if (!file)
+        return std::nullopt;
+    std::string text;
+    char bytes[65536];
+    for (std::size_t count; (count = std::fread(bytes, 1, sizeof bytes, file)) > 0;)
+        text.append(bytes, count);
+    const bool isWhole = std::ferror(file) == 0;
+    std::fclose(file);
+    return isWhole ? std::optional(text) : std::nullopt;
+}
+
+bool writeFile(const std::string &path, const std::string &text) {
+    FILE *file = std::fopen(path.c_str(), "wbe");
+    if (!file)
+        return false;
+    const bool isWritten = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    return std::fclose(file) == 0 && isWritten;
+}
+
+bool replace(PassWords &words, const std::string &old, const std::string &now) {
+    const auto found = std::find(words.begin(), words.end(), old);
+    if (found == words.end())
+        return false;
+    *found = now;
+    return true;
+}
+
+} // namespace
+
+PassRun::PassRun(PassPlan plan, std::string moduleId)
+    : m_plan(std::move(plan)),
+      m_guess(std::move(moduleId)),
+      m_assembly(m_plan.hostText + ".s"),
+      m_embedded(m_plan.embedded + ".whole") {}
+
+std::optional<int> PassRun::run() {
+    const auto code = runAll();
+    // nvcc will write to the same files: a killed g++ would leave its cc1plus behind, at work on them.
+    if (!code)
+        for (Pass &pass : m_passes)
+            pass.process.await();
+    return code;
+}
+
+std::optional<int> PassRun::runAll() {
+    if (!prepare() || !startAll())
+        return std::nullopt;
+    for (;;) {
+        std::vector<pollfd> polled;
+        for (std::size_t i = 0; i <= std::min(m_last, join); ++i)
+            m_passes[i].process.addTo(polled);
+        if (polled.empty())
+            break;
+        awaitAny(polled);
+        for (std::size_t i = 0; i < m_passes.size(); ++i)
+            if (m_passes[i].process.isRunning() && m_passes[i].process.read() && !ended(i))
+                return std::nullopt;
+        if (!startAll())
+            return std::nullopt;
+    }
+    return say();
+}
+
+bool PassRun::prepare() {
+    for (const auto &[name, value] : m_plan.variables)
+        setenv(name.c_str(), value.c_str(), 1);
+    for (std::size_t i = 0; i < passCount; ++i)
+        m_passes[i].words = m_plan.commands[i];
+    m_guesses = !m_guess.empty() && writeFile(m_plan.moduleId + ".guess", m_guess) &&
+                replace(m_passes[DeviceCode].words, m_plan.moduleId, m_plan.moduleId + ".guess");
+    if (!m_plan.canAssembleLast || m_plan.fatbin.find_first_of("\"\\\n") != std::string::npos)
+        return true;
+    // The stub includes it by its name: the stand-in takes that, and fatbinary another.
+    m_assemblesLast = writeFile(m_plan.embedded, fatbinStandIn(m_plan.fatbin)) &&
+                      replace(m_passes[Pack].words, "--embedded-fatbin=" + m_plan.embedded,
+                              "--embedded-fatbin=" + m_embedded);
+    m_passes[HostCode].words = assemblyWords(m_plan, m_assembly);
+    m_passes[join].words = objectWords(m_plan, m_assembly);
+    return m_assemblesLast;
+}
+
+bool PassRun::mayStart(std::size_t pass) const {
+    switch (pass) {
+    case HostFront:
+        return isDone(HostText);
+    case DeviceCode:
+        return isDone(DeviceText) && (m_guesses || isDone(HostFront));
+    case Assemble:
+        return isDone(DeviceCode);
+    case Pack:
+        // Who finds a fatbin may read the cubin: both are of the right module id.
+        return isDone(Assemble) && isDone(HostFront);
+    case HostCode:
+        return isDone(HostFront) && isDone(DeviceCode) && (m_assemblesLast || isDone(Pack));
+    case join:
+        return m_assemblesLast && isDone(HostCode) && isDone(Pack);
+    default:
+        return true;
+    }
+}
+
+bool PassRun::startAll() {
+    for (std::size_t i = 0; i <= m_last; ++i) {
+        Pass &pass = m_passes[i];
+        if (pass.state != State::Waiting || !mayStart(i))
+            continue;
+        if (!pass.process.start(pass.words))
+            return false;
+        pass.state = State::Running;
+    }
+    return true;
+}
+
+/// False: nvcc is to be asked.
+bool PassRun::ended(std::size_t pass) {
+    m_passes[pass].state = State::Done;
+    const int status = m_passes[pass].process.status();
+    if (!WIFEXITED(status) || (pass == join && WEXITSTATUS(status) != 0))
+        return false;
+    if (WEXITSTATUS(status) != 0) {
+        m_last = pass;
+        for (std::size_t i = pass + 1; i < m_passes.size(); ++i)
+            again(i);
+        return true;
+    }
+    if (pass == HostFront)
+        return confirmModuleId();
+    return pass != Pack || !m_assemblesLast || checkEmbedded();
+}
+
+bool PassRun::confirmModuleId() {
+    const auto real = readFile(m_plan.moduleId);
+    if (!real)
+        return false;
+    if (!m_guesses || *real == m_guess)
+        return true;
+    m_guesses = false;
+    m_guessedWrong = true;
+    if (m_last >= DeviceCode)
+        m_last = join;
+    m_passes[DeviceCode].words = m_plan.commands[DeviceCode];
+    again(DeviceCode);
+    again(Assemble);
+    return true;
+}
+
+/// fatbinary wrote the text that the stand-in stood for; else the host compiler runs again, with it.
+bool PassRun::checkEmbedded() {
+    const auto embedded = readFile(m_embedded);
+    const auto fatbin = readFile(m_plan.fatbin);
+    if (!embedded || !fatbin)
+        return false;
+    if (standsFor(*embedded, *fatbin))
+        return true;
+    again(HostCode);
+    m_assemblesLast = false;
+    m_passes[HostCode].words = m_plan.commands[HostCode];
+    return std::rename(m_embedded.c_str(), m_plan.embedded.c_str()) == 0;
+}
+
+void PassRun::again(std::size_t pass) {
+    m_passes[pass].process.stop();
+    m_passes[pass].state = State::Waiting;
+}
+
+int PassRun::say() const {
+    const std::size_t last = std::min(m_last, join);
+    for (std::size_t i = 0; i <= last; ++i) {
+        const PassProcess &process = m_passes[i].process;
+        std::fwrite(process.output().data(), 1, process.output().size(), stdout);
+        std::fwrite(process.error().data(), 1, process.error().size(), stderr);
+    }
+    return m_last < join ? WEXITSTATUS(m_passes[last].process.status()) : 0;
+}
+
+} // namespace warpwright
