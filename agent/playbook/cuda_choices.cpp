@@ -31,12 +31,23 @@ int keptCount(const FusedKernel &kernel) {
     return mostKeptAtOnce(scheduleOf(kernel, Keeping::All));
 }
 
-bool fits(const FusedKernel &kernel, int threads, int blocks) {
-    const std::int64_t width = widthOf(kernel);
-    const std::int64_t lanes = width * threads * blocks;
+// Registers for what a thread keeps of its row.
+std::int64_t keptRegisters(const FusedKernel &kernel, int threads, int blocks, int width) {
+    const std::int64_t lanes = std::int64_t(width) * threads * blocks;
     const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
-    return packs * width * std::max(keptCount(kernel), 1) <=
+    return packs * width * std::max(keptCount(kernel), 1);
+}
+
+bool fits(const FusedKernel &kernel, int threads, int blocks) {
+    return keptRegisters(kernel, threads, blocks, widthOf(kernel)) <=
            std::min(mostKept, registersOfAll / threads - registersBeside);
+}
+
+// Whether a multiprocessor has one such block only: nobody works while its threads wait for each other.
+bool isAlone(const FusedKernel &kernel, int threads, int blocks, int width) {
+    const std::int64_t registers =
+        (keptRegisters(kernel, threads, blocks, width) + registersBesideKept(kernel, width) + 7) / 8 * 8;
+    return registersOfAll / std::max<std::int64_t>(registers, 32) / threads < 2;
 }
 
 /// The powers of two that promise most, the best first.
@@ -77,7 +88,12 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     const double wanted = std::max(packs / loads, fewest);
     // Elements that are kept one by one need their registers: a block with fewer threads leaves less at work.
     const bool isCapped = loads >= most && (isWide || !isOnePass);
-    return nearest(candidates, isCapped ? std::min(wanted, mostThreadsOfRow) : wanted);
+    std::vector<int> choices = nearest(candidates, isCapped ? std::min(wanted, mostThreadsOfRow) : wanted);
+    if (isOnePass)
+        std::stable_partition(choices.begin(), choices.end(), [&](int threads) {
+            return !isAlone(kernel, threads, blocks, isWide ? widthOf(kernel) : 1);
+        });
+    return choices;
 }
 
 // As many blocks as there is work for is best where each thread has one pack of 16 bytes. Where it has one
@@ -99,6 +115,14 @@ bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
     return std::all_of(address.steps.begin(), address.steps.end() - 1,
                        [width](std::int64_t step) { return step % width == 0; }) &&
            kernel.loops.back() % width == 0;
+}
+
+int registersBesideKept(const FusedKernel &kernel, int width) {
+    // Counters and addresses, and packs that are on their way.
+    const auto packs = std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+        return leaf.isPlain() && isWide(kernel, leaf.address, width);
+    });
+    return 12 + (width > 1 ? width * static_cast<int>(packs) : 0);
 }
 
 bool canBeWide(const FusedKernel &kernel) {

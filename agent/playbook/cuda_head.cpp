@@ -91,12 +91,6 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
     if (sharing.hasShortRows) // these keep little
         return text;
     const int kept = mostKeptAtOnce(scheduleOf(kernel, Keeping::All));
-    // Counters and addresses, and packs that are on their way.
-    const auto wideLeaves =
-        std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-            return leaf.isPlain() && isWide(kernel, leaf.address, width);
-        });
-    const auto others = 12 + (width > 1 ? width * static_cast<int>(wideLeaves) : 0);
     text +=
         QStringLiteral(
             "// A multiprocessor has 64 Ki registers, for 2048 threads at most, by eights. With what each "
@@ -108,7 +102,7 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
             "THREADS;\n")
             .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) +
                  (kept > 1 ? QStringLiteral(" * %1").arg(kept) : QString()))
-            .arg(others);
+            .arg(registersBesideKept(kernel, width));
     return text;
 }
 
