@@ -60,7 +60,8 @@ SuiteResult judgeRow(const SuiteRow &row, const SuiteOutcome &outcome,
 
 bool isWorthAnotherTry(const SuiteResult &result) {
     return result.wasRun && !result.isOk &&
-           (result.got == QLatin1String("inconclusive") || result.got.startsWith(QLatin1String("pass, ")));
+           (result.got.section(QLatin1Char(':'), 0, 0) == QLatin1String("inconclusive") ||
+            result.got.startsWith(QLatin1String("pass, ")));
 }
 
 OrderedJson suiteDocument(const std::vector<SuiteResult> &results, const OrderedJson &device,

@@ -7,6 +7,7 @@
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
+#include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,7 +127,7 @@ int registersBesideKept(const FusedKernel &kernel, int width) {
 }
 
 bool canBeWide(const FusedKernel &kernel) {
-    return widthOf(kernel) > 1;
+    return widthOf(kernel) > 1 || rowsOfThread(kernel) > 1;
 }
 
 int widthOf(const FusedKernel &kernel) {

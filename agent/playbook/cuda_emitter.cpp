@@ -16,6 +16,7 @@
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/whole_numbers.h"
+#include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
 
@@ -294,9 +295,8 @@ private:
             m_text.name(step, sum.type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
             return;
         }
-        const QString how = sum.sign == QLatin1String("max") || sum.sign == QLatin1String("min")
-                                ? extreme(sum, QStringLiteral("a"), QStringLiteral("b"))
-                                : QStringLiteral("a %1 b").arg(sum.sign);
+        const QString how = sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))
+                                            : QStringLiteral("a %1 b").arg(sum.sign);
         line(cudaCombineLine(m_sharing, sum.type, name, how));
         const QString type = cTypeName(m_kernel.step(step).type, false);
         m_text.name(step, sum.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
@@ -305,13 +305,6 @@ private:
     // A group's part of a sum over far elements is one chain of additions.
     SumText sumOf(int step) const {
         return sumText(m_kernel, step, m_mode != CudaMode::BlockOfRow && m_kernel.columns() > longSum);
-    }
-
-    // fmaxf passes over a NaN, which torch does not; where nothing later shows it, it is carried along.
-    static QString extreme(const SumText &sum, const QString &a, const QString &b) {
-        const QString sign = sum.sign == QLatin1String("max") ? QStringLiteral(">") : QStringLiteral("<");
-        return sum.countsNans ? QStringLiteral("%1 %3 %2 || %1 != %1 ? %1 : %2").arg(a, b, sign)
-                              : QStringLiteral("%1 %3 %2 ? %1 : %2").arg(a, b, sign);
     }
 
     // What one thread does with a pack of neighbours, or with one element.
@@ -366,9 +359,8 @@ private:
             const SumText sum = sumOf(step);
             const QString name = m_loops.sumName(step);
             const QString element = m_text.text(m_kernel.step(step).operands[0]);
-            line(sum.sign.startsWith(QLatin1Char('m'))
-                     ? QStringLiteral("%1 = %2;").arg(name, extreme(sum, element, name))
-                     : sum.update(name, element));
+            line(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.extreme(element, name))
+                                 : sum.update(name, element));
         }
         for (const int some : pass.stores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
@@ -458,6 +450,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
     if (kernel.anchor == Anchor::Convolution)
         return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);
+    if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
+        return wideWindowsCudaText(graph, plan, kernel, names, tuning);
     if (isColumnScan(kernel))
         return columnScanCudaText(graph, plan, kernel, names, tuning);
     if (const auto tiled = tiledLoopsOf(kernel))

@@ -36,6 +36,10 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                   "What lies side by side where it is read lies apart where it is written. A line of "
                   "memory is 32 floats, and costs as much if one of them is used. So a block takes "
                   "a square: it is read line by line, turned in shared memory, and written line by line.")
+        : mode == CudaMode::PackOfRows
+            ? QStringLiteral(
+                  "One thread takes some short rows that lie side by side wherever they are read: where "
+                  "they are, is worked out once for all of them, and a load brings an element of each.")
         : mode == CudaMode::ThreadOfRow
             ? QStringLiteral("One thread takes one row, element by element. Rows are many, and "
                              "neighbouring threads read neighbouring memory, so they need not meet.")

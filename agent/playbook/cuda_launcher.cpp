@@ -29,11 +29,12 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     const QString word =
         family == KernelFamily::Pointwise
             ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
-        : isScan                          ? QStringLiteral("groups of threads that share a row")
-        : sharing.isClustered             ? QStringLiteral("threads of each block that shares a row")
-        : family == KernelFamily::Rows    ? QStringLiteral("threads a row")
-        : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
-                                          : QStringLiteral("groups of threads that share a sum");
+        : isScan                               ? QStringLiteral("groups of threads that share a row")
+        : sharing.isClustered                  ? QStringLiteral("threads of each block that shares a row")
+        : family == KernelFamily::Rows         ? QStringLiteral("threads a row")
+        : sharing.mode == CudaMode::PackOfRows ? QStringLiteral("threads a block, each with a pack of rows")
+        : family == KernelFamily::Windows      ? QStringLiteral("threads a block, each with a row")
+                                               : QStringLiteral("groups of threads that share a sum");
     QStringList meanings;
     for (std::size_t i = 0; i < choices.size(); ++i)
         meanings << QStringLiteral("%1 -> %2").arg(i).arg(choices[i]);
@@ -80,9 +81,11 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                       .arg(threadsOfShortRows / choices[i])
             : family == KernelFamily::Rows ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
             : family == KernelFamily::Windows && !isScan
-                ? QStringLiteral("<%1><<<(kRows + %2) / %1, %1, 0, stream>>>(")
+                ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])
                       .arg(choices[i] - 1)
+                      .arg(sharing.mode == CudaMode::PackOfRows ? QStringLiteral("kPacks")
+                                                                : QStringLiteral("kRows"))
                 : QStringLiteral("<%1><<<(kRows + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
                       .arg(choices[i]);
         text += wrappedCall(QStringLiteral("        %1%2").arg(names.function, shape), call,

@@ -4,6 +4,7 @@
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
 
@@ -50,6 +51,8 @@ QString timesWidth(int width) {
 CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning) {
     CudaSharing sharing;
     sharing.mode = modeOf(kernel);
+    if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
+        sharing.mode = CudaMode::PackOfRows;
     if (sharing.mode != CudaMode::BlockOfRow)
         return sharing;
     sharing.isClustered = tuning.isClustered && canBeClustered(kernel);
@@ -93,6 +96,7 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
               << QStringLiteral("const std::int64_t row = isThere ? mine : kRows - 1;");
         break;
     case CudaMode::Flat:
+    case CudaMode::PackOfRows:
     case CudaMode::Tiles:
         break;
     }

@@ -15,6 +15,7 @@ enum class CudaMode {
     LanesOfRows, ///< a warp's threads take neighbouring rows, several warps share their length
     LanesOfScan, ///< the same for what runs along the rows
     ThreadOfRow, ///< one thread, one row
+    PackOfRows,  ///< one thread, some rows that lie side by side
     Tiles,       ///< one block, one tile, that is read along one loop and written along another
 };
 

@@ -173,6 +173,12 @@ QString ScanText::update(const QString &name, const QString &element) const {
     return QStringLiteral("%1 = %2;").arg(name, combined(name, element));
 }
 
+QString SumText::extreme(const QString &a, const QString &b) const {
+    const QString than = sign == QLatin1String("max") ? QStringLiteral(">") : QStringLiteral("<");
+    return countsNans ? QStringLiteral("%1 %3 %2 || %1 != %1 ? %1 : %2").arg(a, b, than)
+                      : QStringLiteral("%1 %3 %2 ? %1 : %2").arg(a, b, than);
+}
+
 ScanText scanText(const FusedKernel &kernel, int number, bool isLong) {
     const KernelStep &step = kernel.step(number);
     ScanText scan;

@@ -43,6 +43,10 @@ struct SumText {
     bool countsNans = false; ///< its comparisons pass over NaN, and nothing after it would notice
 
     [[nodiscard]] QString update(const QString &name, const QString &element) const;
+    [[nodiscard]] bool isExtreme() const { return sign.startsWith(QLatin1Char('m')); }
+    /// The larger or the smaller of two. fmaxf passes over a NaN, which torch does not; where nothing later
+    /// shows it, it is carried along.
+    [[nodiscard]] QString extreme(const QString &a, const QString &b) const;
 };
 /// `isLong`: so many elements that float would lose digits.
 [[nodiscard]] SumText sumText(const FusedKernel &kernel, int step, bool isLong);

@@ -44,6 +44,11 @@ ROWS = (
     row("down_products", (2, 260, 40), "torch.cumprod(1.0 + 0.01 * x, 1) * self.weight"),
     row("down_extremes", (1111, 33), "torch.cummax(x + self.weight, 0).values - x"),
     row("down_logs", (600, 45), "torch.logcumsumexp(x, 0).sigmoid() / self.weight.exp()"),
+    # Short ones that lie side by side, some for each thread: windows, their edges, values of each row, halves.
+    row("side_pool", (4, 33, 31, 24), "F.max_pool2d(x.permute(0, 3, 1, 2), 3, 2, 1).permute(0, 2, 3, 1).contiguous()"),
+    row("side_response", (3, 16, 400), "F.local_response_norm(x * self.weight, 5)"),
+    row("side_sums", (64, 7, 128), "((x * self.weight).sum(1) / self.weight.exp() + x[:, 0], x.amax(1) * self.weight)"),
+    row("side_halves", (64, 5, 136), "(x.float().mean(1) + self.weight).half()", ".half()"),
     # Divisions that are exact, because what they give is rounded, and such that are not.
     row("whole_parts", (40, 63), "(torch.floor((x * 8).round() / 2.0), torch.trunc((x * 4).round() / (self.weight.abs() + 1).floor()))"),
     row("quotients", (40, 64), "(x / self.weight, x / 3.0 + (x * x + 1.0) ** -0.75, 1e37 * x / (3e37 * self.weight))"),

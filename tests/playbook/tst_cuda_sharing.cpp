@@ -3,6 +3,7 @@
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/playbook_moves.h"
 #include "agent/playbook/whole_numbers.h"
+#include "agent/playbook/wide_windows_cuda.h"
 
 #include <QTest>
 
@@ -95,6 +96,30 @@ private slots:
         QCOMPARE(cudaSharingOf(down(12'000, 3000), all()).mode, CudaMode::LanesOfScan);
         QCOMPARE(configChoices(down(12'000, 3000), all()).front(), 16);
         QCOMPARE(cudaSharingOf(down(12'000, 30), all()).mode, CudaMode::ThreadOfRow);
+    }
+
+    // Sums over windows of seven, along another dimension than the one that lies side by side.
+    void shortRowsSideBySideAreTakenTogether_data() {
+        QTest::addColumn<std::int64_t>("neighbours");
+        QTest::addColumn<int>("rows"); // of a thread
+        QTest::newRow("four floats") << std::int64_t(1200) << 4;
+        QTest::newRow("two") << std::int64_t(1202) << 2;
+        QTest::newRow("an odd number") << std::int64_t(1201) << 1;
+    }
+    void shortRowsSideBySideAreTakenTogether() {
+        QFETCH(std::int64_t, neighbours);
+        QFETCH(int, rows);
+        FusedKernel kernel;
+        kernel.loops = {90, neighbours, 7};
+        kernel.outer = 2;
+        const int x = kernel.load({0, ElementType::Float32, {0, {neighbours, 1, neighbours}}, {}, 0});
+        const int sum = kernel.add(KernelOp::RowSum, ElementType::Float32, {x});
+        kernel.stores.push_back({sum, 1, ElementType::Float32, {0, {neighbours, 1, 0}}});
+        kernel.finish();
+        QCOMPARE(rowsOfThread(kernel), rows);
+        QCOMPARE(canBeWide(kernel), rows > 1);
+        QCOMPARE(cudaSharingOf(kernel, all()).mode, rows > 1 ? CudaMode::PackOfRows : CudaMode::ThreadOfRow);
+        QCOMPARE(cudaSharingOf(kernel, {}).mode, CudaMode::ThreadOfRow);
     }
 
     // A softmax's sum is known a loop later than what it divides.

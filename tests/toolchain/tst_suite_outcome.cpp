@@ -122,6 +122,15 @@ private slots:
         QCOMPARE(isWorthAnotherTry(result), got != "harmless");
     }
 
+    // Seen on an H200: «inconclusive:FP32» where a rule was expected, and no second try.
+    void noiseIsTriedAgainWhateverWasExpected() {
+        SuiteOutcome noisy = outcomeOf(Verdict::Inconclusive);
+        noisy.precision = "FP32";
+        const SuiteResult result = judgeRow(expecting("rejected:writes-inputs", true), noisy, {}, false);
+        QCOMPARE(result.got, QString("inconclusive:FP32"));
+        QVERIFY(!result.isOk && isWorthAnotherTry(result));
+    }
+
     void aRowThatIsNotForThisDeviceFailsNothing() {
         SuiteResult ok = judgeRow(expecting("wrong"), outcomeOf(Verdict::Wrong), {}, true);
         SuiteResult notOk = judgeRow(expecting("wrong"), outcomeOf(Verdict::Pass), {}, true);

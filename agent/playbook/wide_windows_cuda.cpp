@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/wide_windows_cuda.h"
+
+#include "agent/playbook/anchor_text.h"
+#include "agent/playbook/cuda_head.h"
+#include "agent/playbook/cuda_helpers.h"
+#include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/kernel_schedule.h"
+#include "agent/playbook/loop_text.h"
+#include "agent/playbook/scalar_text.h"
+#include "agent/playbook/whole_numbers.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+constexpr int loadBytes = 16;
+
+const QString windowsText = QStringLiteral(R"(constexpr @index@ kPacks = kRows / kWidth;
+
+@functions@@pack@template <int THREADS>
+__global__ void __launch_bounds__(THREADS)
+@head@
+    const @index@ pack = @index@(blockIdx.x) * THREADS + threadIdx.x;
+    if (pack >= kPacks)
+        return;
+    const @index@ row = pack * kWidth; // the first of them
+@rowLines@@begin@#pragma unroll
+    for (int c = 0; c < kColumns; ++c) {
+@loads@#pragma unroll
+        for (int k = 0; k < kWidth; ++k) {
+@elements@        }
+    }
+@end@}
+
+} // namespace
+
+@launcher@)");
+
+// Steps whose value differs between the rows that a thread takes: what is read along the last outer loop, and
+// what is made of it.
+std::set<int> stepsAcrossRows(const FusedKernel &kernel) {
+    std::set<int> found;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        const KernelStep &step = kernel.steps[i];
+        const bool isRead =
+            step.op == KernelOp::Load &&
+            kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[kernel.outer - 1] != 0;
+        if (isRead || std::any_of(step.operands.begin(), step.operands.end(),
+                                  [&found](int operand) { return found.contains(operand); }))
+            found.insert(static_cast<int>(i));
+    }
+    return found;
+}
+
+bool isWideAlong(const AffineIndex &address, std::size_t lane, int width) {
+    for (std::size_t k = 0; k < address.steps.size(); ++k)
+        if (k == lane ? address.steps[k] != 1 : address.steps[k] % width != 0)
+            return false;
+    return address.offset % width == 0;
+}
+
+class Writer {
+public:
+    Writer(const FusedKernel &kernel, const KernelNames &names)
+        : m_kernel(kernel),
+          m_names(names),
+          m_schedule(scheduleOf(kernel, Keeping::Nothing)),
+          m_loops(kernel),
+          m_ofRows(stepsAcrossRows(kernel)),
+          m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
+
+    QString run(const QString &head, const QString &launcher) {
+        const KernelPass &pass = m_schedule.passes.front();
+        QString rowLines;
+        for (const QString &line : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
+            rowLines += QStringLiteral("    %1\n").arg(line);
+        const QString begin = valuesOfRows(m_schedule.named.front(), 4) + startOfSums(pass);
+        QString loads;
+        QString elements;
+        int count = 0;
+        for (const int step : pass.computed) {
+            if (isPackedLoad(step))
+                loads += packOf(step, 8);
+            if (usesIn(m_kernel, pass, step) > 1)
+                define(m_ofRows.contains(step) ? elements : loads, m_ofRows.contains(step) ? 12 : 8, step,
+                       QStringLiteral("h%1").arg(++count));
+        }
+        for (const int step : pass.reductions)
+            elements += updateOf(step);
+        QString counters;
+        for (const QString &line : namedIn(loads + elements, m_loops.innerCounterLines()))
+            counters += QString(8, QLatin1Char(' ')) + line + QLatin1Char('\n');
+        for (const int step : pass.computed)
+            m_text.forget(step);
+        for (const int step : pass.reductions) {
+            const QString own = cTypeName(m_kernel.step(step).type, false);
+            const QString name = m_loops.sumName(step) + QStringLiteral("[k]");
+            m_text.name(step, sumOf(step).type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
+        }
+        const QString index =
+            hasNarrowCounters(m_kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
+        const QString body = filled(windowsText, {{"functions", QStringLiteral("@functions@")},
+                                                  {"head", QStringLiteral("@head@")},
+                                                  {"rowLines", rowLines},
+                                                  {"begin", begin},
+                                                  {"loads", counters + loads},
+                                                  {"elements", elements},
+                                                  {"end", resultsOfRows()},
+                                                  {"launcher", QStringLiteral("@launcher@")},
+                                                  {"index", index}});
+        return filled(withNarrowNumbers(m_kernel, body),
+                      {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
+                       {"pack", packText()},
+                       {"head", head},
+                       {"launcher", launcher}});
+    }
+
+private:
+    [[nodiscard]] QString leafText(int leaf) const {
+        if (leaf < 0)
+            return indexText(m_kernel.step(-1 - leaf).index, m_loops.allCounters());
+        if (const auto pack = m_packs.find(leaf); pack != m_packs.end())
+            return pack->second + QStringLiteral(".at[k]");
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), addressText(what.address));
+    }
+
+    [[nodiscard]] QString addressText(const AffineIndex &address) const {
+        return indexText(address, m_loops.allCounters());
+    }
+
+    [[nodiscard]] SumText sumOf(int step) const { return sumText(m_kernel, step, false); }
+
+    [[nodiscard]] bool isPackedLoad(int step) const {
+        return m_kernel.step(step).op == KernelOp::Load && m_ofRows.contains(step) &&
+               !m_packs.contains(m_kernel.step(step).leaf);
+    }
+
+    void define(QString &lines, int indent, int step, const QString &name) {
+        const QString before(indent, QLatin1Char(' '));
+        lines += wrapped(QStringLiteral("const %1 %2 = %3;")
+                             .arg(cTypeName(m_kernel.step(step).type, true), name, m_text.definition(step)),
+                         before, before + QString(4, QLatin1Char(' ')));
+        m_text.name(step, name);
+    }
+
+    // Under a condition that is one for all of the pack.
+    QString packOf(int step, int indent) {
+        const KernelStep &load = m_kernel.step(step);
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
+        const QString type = cTypeName(what.type, true);
+        QString name = m_names.nameOf(what.buffer) + QStringLiteral("Pack");
+        const auto isTaken = [this](const QString &some) {
+            return std::any_of(m_packs.begin(), m_packs.end(),
+                               [&some](const auto &entry) { return entry.second == some; });
+        };
+        for (int number = 2; isTaken(name); ++number)
+            name = m_names.nameOf(what.buffer) + QStringLiteral("Pack%1").arg(number);
+        const QString pack = QStringLiteral("*reinterpret_cast<const Pack<%1> *>(%2 + %3)")
+                                 .arg(type, m_names.nameOf(what.buffer), addressText(what.address));
+        const QString value =
+            load.isGuarded
+                ? QStringLiteral("%1 ? %2 : Pack<%3>()").arg(m_text.text(load.operands.back()), pack, type)
+                : pack;
+        m_packs[load.leaf] = name;
+        const QString before(indent, QLatin1Char(' '));
+        return wrapped(QStringLiteral("const auto %1 = %2;").arg(name, value), before,
+                       before + QString(4, QLatin1Char(' ')));
+    }
+
+    // What rows have before the loop over their elements, as arrays where it differs between them.
+    QString valuesOfRows(const std::vector<int> &steps, int indent) {
+        QString shared;
+        QString arrays;
+        QString each;
+        for (const int step : steps) {
+            const QString name = QStringLiteral("r%1").arg(++m_rowNames);
+            if (!m_ofRows.contains(step)) {
+                define(shared, indent, step, name);
+                continue;
+            }
+            shared += packsUnder(step, indent);
+            arrays +=
+                QStringLiteral("    %1 %2[kWidth];\n").arg(cTypeName(m_kernel.step(step).type, true), name);
+            each += QStringLiteral("        %1[k] = %2;\n").arg(name, m_text.definition(step));
+            m_text.name(step, name + QStringLiteral("[k]"));
+        }
+        return shared + arrays + (each.isEmpty() ? QString() : overRows(each));
+    }
+
+    static QString overRows(const QString &lines) {
+        return QStringLiteral("#pragma unroll\n    for (int k = 0; k < kWidth; ++k) {\n%1    }\n").arg(lines);
+    }
+
+    // Loads that a row's value is made of.
+    QString packsUnder(int step, int indent) {
+        QString lines;
+        std::vector<int> open = {step};
+        while (!open.empty()) {
+            const int some = open.back();
+            open.pop_back();
+            if (m_text.isNamed(some) || isReduction(m_kernel.step(some).op))
+                continue;
+            if (isPackedLoad(some))
+                lines += packOf(some, indent);
+            open.insert(open.end(), m_kernel.step(some).operands.begin(), m_kernel.step(some).operands.end());
+        }
+        return lines;
+    }
+
+    [[nodiscard]] QString startOfSums(const KernelPass &pass) const {
+        QString arrays;
+        QString each;
+        for (const int step : pass.reductions) {
+            arrays += QStringLiteral("    %1 %2[kWidth];\n").arg(sumOf(step).type, m_loops.sumName(step));
+            each += QStringLiteral("        %1[k] = %2;\n").arg(m_loops.sumName(step), sumOf(step).start);
+        }
+        return arrays + overRows(each);
+    }
+
+    QString updateOf(int step) {
+        const SumText sum = sumOf(step);
+        const QString name = m_loops.sumName(step) + QStringLiteral("[k]");
+        const QString element = m_text.text(m_kernel.step(step).operands[0]);
+        const QString indent(12, QLatin1Char(' '));
+        return wrapped(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.extreme(element, name))
+                                       : sum.update(name, element),
+                       indent, indent + QString(4, QLatin1Char(' ')));
+    }
+
+    // What is left to be done once for each row, and where it goes.
+    QString resultsOfRows() {
+        QString before;
+        QString each;
+        m_packs.clear();
+        for (std::size_t p = 1; p < m_schedule.named.size(); ++p)
+            for (const int step : m_schedule.named[p]) {
+                before += packsUnder(step, 4);
+                define(m_ofRows.contains(step) ? each : before, m_ofRows.contains(step) ? 8 : 4, step,
+                       QStringLiteral("r%1").arg(++m_rowNames));
+            }
+        QString after;
+        for (const int place : m_schedule.rowStores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
+            const QString type = cTypeName(store.type, true);
+            const QString name =
+                m_names.nameOf(store.buffer) +
+                QStringLiteral("Result%1").arg(place > 0 ? QString::number(place + 1) : QString());
+            before += packsUnder(store.step, 4) + QStringLiteral("    Pack<%1> %2;\n").arg(type, name);
+            each += wrapped(QStringLiteral("%1.at[k] = %2;").arg(name, m_text.stored(store.step, store.type)),
+                            QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
+            after += QStringLiteral("    *reinterpret_cast<Pack<%1> *>(%2 + %3) = %4;\n")
+                         .arg(type, m_names.nameOf(store.buffer), addressText(store.address), name);
+        }
+        return before + overRows(each) + after;
+    }
+
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    KernelSchedule m_schedule;
+    LoopText m_loops;
+    std::set<int> m_ofRows;
+    ScalarText m_text;
+    std::map<int, QString> m_packs; ///< by leaf, while they stand
+    int m_rowNames = 0;
+};
+
+} // namespace
+
+int rowsOfThread(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.outer == 0 ||
+        kernel.passCount() != 1 || familyOf(kernel) != KernelFamily::Windows)
+        return 1;
+    const std::size_t lane = kernel.outer - 1;
+    const std::set<int> ofRows = stepsAcrossRows(kernel);
+    std::map<int, int> conditions; // by leaf
+    int largest = 1;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        const KernelStep &step = kernel.steps[i];
+        if (step.op == KernelOp::Index && step.index.steps[lane] != 0)
+            return 1; // it counts the rows
+        if (step.op != KernelOp::Load || !ofRows.contains(static_cast<int>(i)))
+            continue;
+        const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
+        const int condition = step.isGuarded ? step.operands.back() : -1;
+        if (!leaf.isPlain() || ofRows.contains(condition) ||
+            conditions.emplace(step.leaf, condition).first->second != condition)
+            return 1;
+        largest = std::max(largest, bytesOf(leaf.type));
+    }
+    for (const KernelStore &store : kernel.stores) {
+        if (kernel.levelOf(store.address) >= StepLevel::Column)
+            return 1;
+        largest = std::max(largest, bytesOf(store.type));
+    }
+    for (int width = loadBytes / largest; width > 1 && !conditions.empty(); width /= 2) {
+        const bool areWide =
+            kernel.loops[lane] % width == 0 &&
+            std::all_of(conditions.begin(), conditions.end(),
+                        [&](const auto &entry) {
+                            return isWideAlong(kernel.leaves[static_cast<std::size_t>(entry.first)].address,
+                                               lane, width);
+                        }) &&
+            std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                        [&](const KernelStore &store) { return isWideAlong(store.address, lane, width); });
+        if (areWide)
+            return width;
+    }
+    return 1;
+}
+
+QString wideWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                            const KernelNames &names, const KernelTuning &tuning) {
+    const CudaSharing sharing{CudaMode::PackOfRows};
+    QStringList parameters;
+    for (const int buffer : names.readBuffers)
+        parameters << QStringLiteral("const %1 *__restrict__ %2")
+                          .arg(cTypeName(typeOfBuffer(graph, plan, buffer), true), names.nameOf(buffer));
+    for (const int buffer : names.writtenBuffers)
+        parameters << QStringLiteral("%1 *__restrict__ %2")
+                          .arg(cTypeName(typeOfBuffer(graph, plan, buffer), true), names.nameOf(buffer));
+    const QString head = wrappedCall(QStringLiteral("    %1(").arg(names.function),
+                                     parameters.join(QLatin1String(", ")), QStringLiteral(") {"));
+    return cudaHead(kernel, names, sharing) + QStringLiteral("namespace {\n\n") +
+           cudaConstants(kernel, sharing, rowsOfThread(kernel)).trimmed() + QLatin1Char('\n') +
+           Writer(kernel, names).run(head.chopped(1), cudaLauncher(graph, plan, kernel, names, tuning));
+}
+
+} // namespace warpwright

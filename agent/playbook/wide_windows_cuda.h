@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_text.h"
+#include "agent/playbook/kernel_tuning.h"
+
+namespace warpwright {
+
+/// Short rows whose neighbours lie side by side wherever they are read and written: pooling with channels
+/// last, or along any dimension but the last. So many of them a thread can take at once, with loads of up to
+/// 16 bytes; 1: it is another kernel.
+[[nodiscard]] int rowsOfThread(const FusedKernel &kernel);
+
+[[nodiscard]] QString wideWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan,
+                                          const FusedKernel &kernel, const KernelNames &names,
+                                          const KernelTuning &tuning);
+
+} // namespace warpwright
