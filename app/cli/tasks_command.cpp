@@ -8,10 +8,12 @@
 #include "app/cli/tasks_report.h"
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
+#include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QEventLoop>
 #include <QFileInfo>
+#include <QLockFile>
 
 #include <algorithm>
 #include <unistd.h>
@@ -87,6 +89,17 @@ int runTasks(const CommandContext &context) {
                         tierName(request.evaluation.tier),
                         context.line.tasks.isSmall,
                         programVersion()};
+
+    // Two that write into one file would run the same tasks in the same workspaces.
+    if (const Result<void> made = makeFolder(request.folder); !made.hasValue())
+        return refuse(context, made.message());
+    QLockFile lock(request.resultsFile + QStringLiteral(".lock"));
+    lock.setStaleLockTime(0);
+    if (!lock.tryLock(0))
+        return refuse(context,
+                      QStringLiteral("Another wright writes its rows to \"%1\": wait for it, or name another "
+                                     "folder with --out.")
+                          .arg(request.resultsFile));
 
     QEventLoop loop;
     ProgressLine progress(context.errors);

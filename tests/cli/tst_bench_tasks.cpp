@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QLockFile>
 #include <QTest>
 
 #include <csignal>
@@ -175,6 +176,16 @@ private slots:
             m_world.write("slower.jsonl", row("swift", 2, 2) + row("lame", 2, 0.5) + row("noisy", 0.8, 3));
         const CliOutcome joined = m_world.run({"bench", "tasks", "--join", file});
         QVERIFY2(joined.output.contains("by more than 20 %: lame 0.50×\n"), joined.words());
+    }
+
+    void twoDoNotWriteIntoOneFile() {
+        QDir().mkpath(m_world.path("taken"));
+        QLockFile other(m_world.path("taken/results.jsonl.lock"));
+        QVERIFY(other.tryLock(0));
+        const CliOutcome outcome = m_world.run(arguments("taken"));
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.errors.contains("Another wright writes its rows to"), outcome.words());
+        QVERIFY(lines("taken/results.jsonl").isEmpty());
     }
 
     void saysWhatItDoesNotUnderstand_data() {
