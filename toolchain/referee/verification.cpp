@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace warpwright {
@@ -110,10 +111,30 @@ void Verification::startWorkers(const std::string &runFolder) {
     m_session.progress()("verify", "fp64 oracle", 1, 8);
     m_session.asTask([&] { m_oracle = m_session.takeArm(oracleSpec); });
     m_session.progress()("verify", "load the candidate", 2, 8);
-    m_candidate = m_session.startCandidate(runFolder);
+    if (m_session.device().memory == MemoryKind::Cuda)
+        startBesideTrusted(runFolder);
+    else
+        m_candidate = m_session.startCandidate(runFolder);
     m_session.expectCompiledArms();
     const Phases::Span span(m_session.phases(), "compare");
     warmUp.wait();
+}
+
+// A device loads a kernel when it is first used: the oracle's and the reference's while the candidate starts.
+void Verification::startBesideTrusted(const std::string &runFolder) {
+    Json request = {{"clone", true}};
+    m_session.asTask([&] { request["inputs"] = m_session.drawInputs(TaskSession::secretSeed(), 0); });
+    {
+        const PendingCall oracle(*m_oracle, "run", request, referenceLimitSeconds);
+        request["mode"] = "strict";
+        const PendingCall reference(m_session.reference(), "run", request, referenceLimitSeconds);
+        m_candidate = m_session.startCandidate(runFolder);
+    }
+    // What failed there fails again in the first round, and is told there.
+    m_session.asTask([&] {
+        m_oracle->call("release", Json::object(), 60.0);
+        m_session.reference().call("release", Json::object(), 60.0);
+    });
 }
 
 // Rounds 2 and 3 share other parameters than the first ones, round 4 has others again, and the last has the
@@ -130,26 +151,19 @@ void Verification::runRounds(int rounds) {
     }
 }
 
-// What the oracle and the reference make of the round's inputs.
+// What the oracle and the reference make of the round's inputs. On a GPU both at once: each waits for the
+// device most of the time. On a CPU each wants all of its processors.
 void Verification::runTrusted(VerificationRound &round) {
     const Phases::Span span(m_session.phases(), "reference");
-    WorkerProcess &reference = m_session.reference();
-    const bool convolutions =
-        m_session.facts().value("hasConvolution", false) && m_session.device().memory == MemoryKind::Cuda;
-    const Json strict = reference.call("run", {{"inputs", round.inputs}, {"clone", true}, {"mode", "strict"}},
-                                       referenceLimitSeconds);
-    m_referenceSeconds = std::max(m_referenceSeconds, strict.value("seconds", 0.0));
-    round.reference = leavesOf(strict.at("outputs"), "output");
-    round.workdir = round.reference;
-    if (convolutions) {
-        const Json plain =
-            reference.call("run", {{"inputs", round.inputs}, {"clone", true}}, referenceLimitSeconds);
-        round.workdir = leavesOf(plain.at("outputs"), "output");
-    }
+    const Json request = {{"inputs", round.inputs}, {"clone", true}};
+    std::optional<PendingCall> exact;
+    if (m_session.device().memory == MemoryKind::Cuda)
+        exact.emplace(*m_oracle, "run", request, referenceLimitSeconds);
+    runReference(round, request);
+    if (!exact)
+        exact.emplace(*m_oracle, "run", request, referenceLimitSeconds);
     try {
-        const Json exact =
-            m_oracle->call("run", {{"inputs", round.inputs}, {"clone", true}}, referenceLimitSeconds);
-        round.oracle = leavesOf(exact.at("outputs"), "output");
+        round.oracle = leavesOf(exact->wait().at("outputs"), "output");
     } catch (const WorkerFault &fault) {
         // Not every operator exists in fp64: then the reference itself is the measure, and the report says
         // so.
@@ -160,6 +174,20 @@ void Verification::runTrusted(VerificationRound &round) {
         if (!std::exchange(m_saidNoOracle, true))
             m_stage.doubt("The reference does not run in fp64 (" + fault.message.substr(0, 200) +
                           "); errors are measured against the reference itself.");
+    }
+}
+
+void Verification::runReference(VerificationRound &round, const Json &request) {
+    WorkerProcess &reference = m_session.reference();
+    Json strictRequest = request;
+    strictRequest["mode"] = "strict";
+    const Json strict = reference.call("run", strictRequest, referenceLimitSeconds);
+    m_referenceSeconds = std::max(m_referenceSeconds, strict.value("seconds", 0.0));
+    round.reference = leavesOf(strict.at("outputs"), "output");
+    round.workdir = round.reference;
+    if (m_session.facts().value("hasConvolution", false) && m_session.device().memory == MemoryKind::Cuda) {
+        const Json plain = reference.call("run", request, referenceLimitSeconds);
+        round.workdir = leavesOf(plain.at("outputs"), "output");
     }
 }
 
@@ -261,9 +289,12 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
 }
 
 void Verification::release(int keptByCandidate) {
-    m_candidate->call("release", {{"keep", keptByCandidate}}, 60.0);
-    m_oracle->call("release", Json::object(), 60.0);
-    m_session.reference().call("release", Json::object(), 60.0);
+    PendingCall byCandidate(*m_candidate, "release", {{"keep", keptByCandidate}}, 60.0);
+    PendingCall byOracle(*m_oracle, "release", Json::object(), 60.0);
+    PendingCall byReference(m_session.reference(), "release", Json::object(), 60.0);
+    byCandidate.wait();
+    byOracle.wait();
+    byReference.wait();
 }
 
 // The dispatcher's record of the candidate's own process: what does the work may not be torch.

@@ -35,9 +35,11 @@ public:
 
 private:
     void startWorkers(const std::string &runFolder);
+    void startBesideTrusted(const std::string &runFolder);
     void runRounds(int rounds);
     bool runRound(int number, int count, bool newWeights);
     void runTrusted(VerificationRound &round);
+    void runReference(VerificationRound &round, const Json &request);
     const WorkerProcess &ownerOf(const VerificationRound &round) const;
     void watchDependence(const VerificationRound &round);
     bool runCandidate(VerificationRound &round, bool isRecorded);

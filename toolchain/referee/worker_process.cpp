@@ -215,7 +215,7 @@ void WorkerProcess::watchMemory() {
     throw fault;
 }
 
-Json WorkerProcess::awaitMessage(const std::string &operation, double limitSeconds) {
+Json WorkerProcess::answer(const std::string &operation, double limitSeconds) {
     const uint64_t start = monotonicNanoseconds();
     for (;;) {
         if (auto message = m_channel->receive()) {
@@ -233,15 +233,29 @@ Json WorkerProcess::awaitMessage(const std::string &operation, double limitSecon
     }
 }
 
-Json WorkerProcess::call(const std::string &operation, Json parameters, double limitSeconds,
-                         const std::vector<int> &descriptors) {
+void WorkerProcess::ask(const std::string &operation, Json parameters, const std::vector<int> &descriptors) {
     if (!m_alive)
         failDead(operation);
     resume();
     parameters["op"] = operation;
     if (!m_channel->send(parameters, descriptors))
         failDead(operation);
-    return awaitMessage(operation, limitSeconds);
+}
+
+Json WorkerProcess::call(const std::string &operation, Json parameters, double limitSeconds,
+                         const std::vector<int> &descriptors) {
+    ask(operation, std::move(parameters), descriptors);
+    return answer(operation, limitSeconds);
+}
+
+PendingCall::~PendingCall() {
+    if (!m_isOpen || !m_worker.isAlive())
+        return;
+    try {
+        (void)wait();
+    } catch (const std::exception &) {
+        // Something else has failed before, and is told.
+    }
 }
 
 WorkerProcess::Envelope WorkerProcess::batch(const Json &parameters, double limitSeconds,
@@ -297,7 +311,7 @@ WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
     const double seconds = secondsSince(start);
     if (early)
         raiseIfError(*early, "batch");
-    const Json ended = early ? *std::move(early) : awaitMessage("batch", 60.0);
+    const Json ended = early ? *std::move(early) : answer("batch", 60.0);
     const Json submit = ended.value("submitSeconds", Json());
     return {seconds, start, submit.is_number() ? submit.get<double>() : 0.0, 0.0};
 }

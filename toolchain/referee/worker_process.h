@@ -42,6 +42,10 @@ public:
     Json call(const std::string &operation, Json parameters, double limitSeconds,
               const std::vector<int> &descriptors = {});
 
+    /// The two halves of a call, between which other workers may work too. One question at a time.
+    void ask(const std::string &operation, Json parameters, const std::vector<int> &descriptors = {});
+    Json answer(const std::string &operation, double limitSeconds);
+
     struct Envelope {
         double seconds; ///< from just before the release to the moment at which the judge saw the end
         uint64_t startNanoseconds; ///< CLOCK_MONOTONIC_RAW
@@ -62,7 +66,6 @@ public:
 private:
     void announceBatch(const Json &parameters, double limitSeconds);
     Envelope releaseBatch(double limitSeconds);
-    Json awaitMessage(const std::string &operation, double limitSeconds);
     void serveOnce(int waitMilliseconds);
     void readPrinted();
     [[noreturn]] void failDead(const std::string &phase);
@@ -90,6 +93,31 @@ private:
     bool m_alive = false;
     bool m_isPaused = false;
     bool m_spin = false;
+};
+
+/// A call that is made now and answered when `wait` asks. An answer that nobody waited for is taken off the
+/// channel when this goes, and so is its fault: the next call gets its own answer.
+class PendingCall {
+public:
+    PendingCall(WorkerProcess &worker, std::string operation, Json parameters, double limitSeconds)
+        : m_worker(worker), m_operation(std::move(operation)), m_limitSeconds(limitSeconds) {
+        m_worker.ask(m_operation, std::move(parameters));
+        m_isOpen = true;
+    }
+    ~PendingCall();
+    PendingCall(const PendingCall &) = delete;
+    PendingCall &operator=(const PendingCall &) = delete;
+
+    Json wait() {
+        m_isOpen = false;
+        return m_worker.answer(m_operation, m_limitSeconds);
+    }
+
+private:
+    WorkerProcess &m_worker;
+    std::string m_operation;
+    double m_limitSeconds;
+    bool m_isOpen = false;
 };
 
 } // namespace warpwright
