@@ -129,17 +129,32 @@ QStringList cxxArguments(const Workspace &, const Toolchain &toolchain, TargetKi
     return arguments;
 }
 
+QStringList torchLibraries(TargetKind kind) {
+    QStringList names{QStringLiteral("c10"), QStringLiteral("torch"), QStringLiteral("torch_cpu"),
+                      QStringLiteral("torch_python")};
+    if (kind == TargetKind::Cuda)
+        names << QStringLiteral("torch_cuda") << QStringLiteral("c10_cuda");
+    return names;
+}
+
+bool linksWithStandIn(const Toolchain &toolchain) {
+    return toolchain.hostCompiler->linker.isEmpty(); // lld reads fast, and tells of missing names otherwise
+}
+
 QStringList linkArguments(const Toolchain &toolchain, TargetKind kind) {
     const PythonEnvironment &python = *toolchain.python;
-    QStringList arguments = {
-        QStringLiteral("-shared"),     QStringLiteral("-L") + python.torchLibraryFolder(),
-        QStringLiteral("-lc10"),       QStringLiteral("-ltorch"),
-        QStringLiteral("-ltorch_cpu"), QStringLiteral("-ltorch_python")};
+    QStringList arguments{QStringLiteral("-shared")};
+    if (linksWithStandIn(toolchain)) {
+        arguments << QStringLiteral("-Wl,--no-demangle"); // names are looked up as they are
+    } else {
+        arguments << QStringLiteral("-L") + python.torchLibraryFolder();
+        for (const QString &library : torchLibraries(kind))
+            arguments << QStringLiteral("-l") + library;
+    }
     QStringList runtime;
     QStringList optional;
     if (kind == TargetKind::Cuda) {
         const QStringList cuda = cudaLibraryFolders(toolchain);
-        arguments << QStringLiteral("-ltorch_cuda") << QStringLiteral("-lc10_cuda");
         runtime << findLibrary(cuda, QStringLiteral("cudart"));
         // The stub has the driver's symbols, so that linking needs no driver; at run time the driver's own
         // library is found.

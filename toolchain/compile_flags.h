@@ -15,6 +15,12 @@ namespace warpwright {
 [[nodiscard]] QStringList cxxArguments(const Workspace &workspace, const Toolchain &toolchain,
                                        TargetKind kind);
 
+/// Torch's libraries that an extension is linked with, by their short names.
+[[nodiscard]] QStringList torchLibraries(TargetKind kind);
+
+/// Whether one empty library takes their place in the link (StandInLibrary): where GNU ld links.
+[[nodiscard]] bool linksWithStandIn(const Toolchain &toolchain);
+
 /// g++ for the extension: libraries and where they are found at run time; the objects go before.
 [[nodiscard]] QStringList linkArguments(const Toolchain &toolchain, TargetKind kind);
 

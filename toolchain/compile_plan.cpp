@@ -154,6 +154,16 @@ QString whyNotCompilable(const CudaToolkit &cuda, const QString &architecture) {
         .arg(architecture, cuda.version, cuda.nvcc, cuda.architectures.join(QStringLiteral(", ")));
 }
 
+StandInLibrary standInFor(const Toolchain &toolchain, TargetKind kind) {
+    StandInLibrary standIn{QStringLiteral("libtorch_python.so"), {}, {}};
+    standIn.key = keyOf("stand-in 1\n" + toolchain.hostCompiler->path.toUtf8() + '\n' +
+                        toolchain.hostCompiler->version.toUtf8() + '\n' + standIn.name.toUtf8());
+    for (const QString &library : torchLibraries(kind))
+        standIn.libraries << toolchain.python->torchLibraryFolder() + QStringLiteral("/lib") + library +
+                                 QStringLiteral(".so");
+    return standIn;
+}
+
 } // namespace
 
 QString chooseArchitecture(const Workspace &workspace, const Settings &settings, const GpuDevice *device) {
@@ -232,6 +242,8 @@ Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain 
     if (hasSources && !onlyKernels) {
         plan.linker = toolchain.hostCompiler->path;
         plan.linkArguments = linkArguments(toolchain, kind);
+        if (linksWithStandIn(toolchain))
+            plan.standIn = standInFor(toolchain, kind);
     }
     // A lone file lies among files that are none of its business.
     if (!workspace.isLoneFile) {
@@ -242,7 +254,7 @@ Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain 
     QByteArray all = plan.linker.toUtf8() + '\n';
     if (!plan.linker.isEmpty())
         all += toolchain.hostCompiler->linkerIdentity.toUtf8() + '\n';
-    all += plan.linkArguments.join(QLatin1Char('\n')).toUtf8();
+    all += (QStringList{plan.standIn.key} + plan.linkArguments).join(QLatin1Char('\n')).toUtf8();
     for (const CompileStep &step : plan.steps)
         all += '\n' + step.objectKey.toLatin1();
     for (const QString &name : plan.pythonFiles) {

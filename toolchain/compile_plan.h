@@ -45,6 +45,16 @@ struct CompileStep {
     bool operator==(const CompileStep &) const = default;
 };
 
+/// An empty library that is linked in place of large ones. GNU ld reads every name of torch's libraries, 0.3
+/// s, to say of a few that they are there; the dynamic linker looks them up in no time.
+struct StandInLibrary {
+    QString name;          ///< the library it is taken for, which needs the others; empty: none
+    QString key;           ///< under which it is kept, as an object
+    QStringList libraries; ///< absolute paths: where names are looked up that the linker misses
+
+    bool operator==(const StandInLibrary &) const = default;
+};
+
 /// All that has to be run to get from a workspace to a folder that a worker can import `model_new` from.
 struct CompilePlan {
     QString workspace; ///< absolute
@@ -52,6 +62,7 @@ struct CompilePlan {
     std::vector<CompileStep> steps;
     QString linker;              ///< g++; empty: nothing to link, the candidate is Python alone
     QStringList linkArguments;   ///< without objects and -o; the objects go before them
+    StandInLibrary standIn;      ///< between the objects and the arguments
     QStringList pythonFiles;     ///< names of root *.py that go into the run folder: model_new.py and its
                                  ///< neighbours, never model.py
     QByteArrayList pythonHashes; ///< one for each of them

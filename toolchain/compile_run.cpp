@@ -307,38 +307,6 @@ void CompileRun::objectsDone() {
         link();
 }
 
-void CompileRun::link() {
-    emit progress(QStringLiteral("link"), 0, 1, QStringLiteral("cuda_extension.so"));
-    QStringList arguments = linkedObjects();
-    arguments << m_plan.linkArguments << QStringLiteral("-o")
-              << m_newBuild + QStringLiteral("/run/cuda_extension.so");
-    run({{}, m_plan.linker, arguments, {}}, [this](const ProcessOutcome &process) { linkDone(process); });
-}
-
-QStringList CompileRun::linkedObjects() const {
-    QStringList objects;
-    for (const CompileStep &step : m_plan.steps)
-        if (step.isLinked)
-            objects << m_cache.objectPath(step.objectKey);
-    return objects;
-}
-
-void CompileRun::linkDone(const ProcessOutcome &process) {
-    if (process.cancelled)
-        return end(CompileStatus::Cancelled);
-    m_linkLog = process.standardOutput + process.standardError;
-    const auto diagnostics = linkDiagnostics(m_linkLog, m_plan);
-    if (!process.succeeded()) {
-        const QString fault =
-            environmentFault(act(QStringLiteral("link the extension"), m_plan.linker), process, diagnostics);
-        return fault.isEmpty() ? end(CompileStatus::Failed) : fail(fault);
-    }
-    emit progress(QStringLiteral("link"), 1, 1, QStringLiteral("cuda_extension.so"));
-    if (countErrors(diagnostics) > 0)
-        return end(CompileStatus::Failed);
-    install();
-}
-
 void CompileRun::install() {
     emit progress(QStringLiteral("install"), 0, 1, m_plan.runFolder());
     if (const QString changed = changedFile(); !changed.isEmpty())

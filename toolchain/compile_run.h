@@ -90,6 +90,8 @@ private:
     void objectDone(std::size_t index, const QString &object, const ProcessOutcome &process);
     void objectsDone();
     void link();
+    void makeStandIn();
+    void linkObjects();
     void linkDone(const ProcessOutcome &process);
     void install();
     struct Command {

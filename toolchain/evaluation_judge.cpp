@@ -99,7 +99,10 @@ void EvaluationRun::taskOpened(const Json &reply) {
     m_stageClock->end(QStringLiteral("open"));
     m_evaluation.task = taskSection(m_workspace.name, reply);
     takeCommonParts(reply);
-    goOn();
+    if (m_compile != nullptr)
+        waitForTurn([this] { m_judge->expect(); });
+    else
+        goOn();
 }
 
 // A judge that is asked nothing may go on to the next check; nothing of the candidate is alive in it.

@@ -42,7 +42,17 @@ void JudgeSession::startJudge(const RefereePrograms &programs) {
     ask(QStringLiteral("hello"), Json{{"protocol", judgeProtocolVersion}});
 }
 
+void JudgeSession::expect() {
+    if (m_canExpect && isIdle() && !isExpecting())
+        ask(QStringLiteral("expect"), Json::object());
+}
+
 void JudgeSession::ask(const QString &method, const Json &params) {
+    if (isExpecting()) {
+        m_next = method;
+        m_nextParams = params;
+        return;
+    }
     m_method = method;
     m_judge->call(method, params);
 }
@@ -63,12 +73,15 @@ void JudgeSession::readReply(const Json &reply) {
                                {}}});
             return;
         }
+        m_canExpect = reply.value("canExpect", Json()) == true;
         ask(QStringLiteral("open"), m_setup.openParams);
     } else if (method == QLatin1String("open")) {
         m_isOpened = true;
         m_openReply = reply;
         emit opened(reply);
     } else {
+        if (!m_next.isEmpty())
+            ask(std::exchange(m_next, {}), std::exchange(m_nextParams, {}));
         emit answered(method, reply);
     }
 }

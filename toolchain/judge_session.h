@@ -16,9 +16,10 @@ inline constexpr int judgeProtocolVersion = 1;
 /// Brings a judge to the point where it can verify: builds it if it must be, starts it, greets it, opens the
 /// task.
 ///
-/// start() ends in opened() or refused(); verify(), profile(), clock() and exportInputs() in answered() or
-/// refused(). After a refusal there is nothing left but stop(). stop() works in every state, cancels what is
-/// under way, and always ends in stopped().
+/// start() ends in opened() or refused(); expect(), verify(), profile(), clock() and exportInputs() in
+/// answered() or refused(). One of them at a time, but that expect() may still be under way. After a refusal
+/// there is nothing left but stop(). stop() works in every state, cancels what is under way, and always ends
+/// in stopped().
 class JudgeSession : public QObject {
     Q_OBJECT
 public:
@@ -34,6 +35,8 @@ public:
     explicit JudgeSession(Setup setup, QObject *parent = nullptr);
 
     void start();
+    /// Lets the judge start a worker for a candidate that is not there yet. Nothing for a judge that cannot.
+    void expect();
     void verify(const Json &params) { ask(QStringLiteral("verify"), params); }
     void profile(const Json &params) { ask(QStringLiteral("profile"), params); }
     /// The reference in the candidate's place: for trying the clock.
@@ -41,8 +44,10 @@ public:
     void exportInputs(const Json &params) { ask(QStringLiteral("export"), params); }
     void stop();
 
-    /// Opened, asked nothing, and not at its end: it can be asked again.
-    [[nodiscard]] bool isIdle() const { return m_isOpened && m_method.isEmpty() && !m_isOver; }
+    /// Opened, asked nothing that concerns a candidate, and not at its end: it can be asked again.
+    [[nodiscard]] bool isIdle() const {
+        return m_isOpened && !m_isOver && m_next.isEmpty() && (m_method.isEmpty() || isExpecting());
+    }
     /// What `open` answered; null until then.
     [[nodiscard]] const Json &openReply() const { return m_openReply; }
 
@@ -57,6 +62,7 @@ signals:
 private:
     void startJudge(const RefereePrograms &programs);
     void ask(const QString &method, const Json &params);
+    [[nodiscard]] bool isExpecting() const { return m_method == QLatin1String("expect"); }
     void readReply(const Json &reply);
     void refuse(const JudgeError &error);
     void passOn(const Json &params);
@@ -65,6 +71,9 @@ private:
     RefereeBuild *m_build = nullptr;
     Judge *m_judge = nullptr;
     QString m_method; // of the call in progress
+    QString m_next;   // asked for while the judge expects
+    Json m_nextParams;
+    bool m_canExpect = false;
     Json m_openReply;
     bool m_isOpened = false;
     bool m_isOver = false;

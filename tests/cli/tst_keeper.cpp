@@ -6,6 +6,7 @@
 #include "toolchain/evaluation_run.h"
 #include "toolchain/processes_below.h"
 #include "toolchain/scratch_folders.h"
+#include "toolchain/text_file.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -158,6 +159,32 @@ private slots:
         QTest::qWait(50);
         QCOMPARE(check(request()), Verdict::Pass);
         QCOMPARE(judges().size(), 1U);
+    }
+
+    // A worker is started for the text while compilers work, and whatever comes of them, once is enough.
+    void expectsWhatIsBeingCompiled() {
+        QCOMPARE(check(request()), Verdict::Pass);
+        const std::vector<qint64> first = judges();
+        qputenv("FAKE_JUDGE", "slow=expect:3");
+        m_keeper->clear();
+        QTRY_COMPARE(judges().size(), 0U);
+        QCOMPARE(check(request()), Verdict::Pass);
+        const std::vector<qint64> slow = judges();
+        QVERIFY(slow != first);
+        append("kernels/gate.cpp", "\nthis does not compile\n");
+        QCOMPARE(check(request()), Verdict::BuildFailed); // long before the worker stands
+        QCOMPARE(judges(), slow);
+        const QByteArray text = readTextFile(m_workspace + "/kernels/gate.cpp").value();
+        m_world.write(m_workspace + "/kernels/gate.cpp", QByteArray(text).replace("this does", "// it does"));
+        QCOMPARE(check(request()), Verdict::Pass); // it is verified after that
+        QCOMPARE(judges(), slow);
+    }
+
+    void saysThatAJudgeDiedWhileItExpected() {
+        qputenv("FAKE_JUDGE", "die=expect:9");
+        append("kernels/gate.cpp", "\nstatic_assert(sizeof(double) == 8);\n");
+        QCOMPARE(check(request()), Verdict::Environment);
+        QTRY_COMPARE(judges().size(), 0U);
     }
 
     void isKeptWhereItIsAskedNothing_data() {

@@ -97,6 +97,20 @@ private slots:
         QVERIFY2(back.verdict == Verdict::Pass, words(back));
     }
 
+    // A warm judge lays the candidate in a folder of its own; people know the workspace's.
+    void namesTheFileThatPeopleKnow() {
+        edit("kernels/gate.cpp", "= scale[c] /", "= 1.0f * scale[c] /"); // it is compiled meanwhile
+        edit("model_new.py", "return ", "raise ValueError('not today')\n        return ");
+        const Evaluation raised = check(request());
+        edit("model_new.py", "raise ValueError('not today')\n        return ", "return ");
+        edit("kernels/gate.cpp", "= 1.0f * scale[c] /", "= scale[c] /");
+        QVERIFY2(raised.verdict == Verdict::RunFailed, words(raised));
+        const QString told = raised.message.why + raised.message.detail;
+        QVERIFY2(told.contains("not today") && told.contains(m_workspace + "/model_new.py"),
+                 qPrintable(told));
+        QVERIFY2(!told.contains("expected-"), qPrintable(told));
+    }
+
     // A torch that cannot compile and a device that is not there can only be told from the old verdict.
     void isNeverGivenForAnotherTorch() {
         EvaluationRequest other = request();

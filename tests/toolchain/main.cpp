@@ -18,6 +18,7 @@ QObject *makeTestDeviceChoice();
 QObject *makeTestDeviceTurn();
 QObject *makeTestEnvironmentSetup();
 QObject *makeTestDraftStore();
+QObject *makeTestExportedSymbols();
 QObject *makeTestFigures();
 QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
@@ -97,6 +98,7 @@ int main(int argc, char **argv) {
                      {"TestSanitizers", makeTestSanitizers},
                      {"TestCheatSuite", makeTestCheatSuite},
                      {"TestSuiteOutcome", makeTestSuiteOutcome},
+                     {"TestExportedSymbols", makeTestExportedSymbols},
                      {"TestFigures", makeTestFigures},
                      {"TestMeasuredFigures", makeTestMeasuredFigures},
                      {"TestTextComparison", makeTestTextComparison},

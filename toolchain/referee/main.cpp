@@ -43,12 +43,17 @@ public:
                 std::make_unique<TaskSession>(parameters, [this](const auto &...step) { report(step...); });
             return m_session->description();
         }
+        if (method == "expect") {
+            session().expectCandidate();
+            return Json::object();
+        }
         if (method == "verify") {
             m_verification = std::make_unique<Verification>(session());
             Json answer = m_verification->run(parameters.at("runFolder").get<std::string>(),
                                               parameters.value("rounds", 5));
             if (parameters.value("isLast", false))
                 m_verification.reset(); // with the candidate's process
+            session().nameRunFolderIn(answer);
             return answer;
         }
         if (method == "profile") {
@@ -57,6 +62,7 @@ public:
                             "Call `verify` first.");
             Json answer = profile(m_verification->handOn(), parameters);
             m_verification.reset();
+            session().nameRunFolderIn(answer);
             return answer;
         }
         if (method == "clock")
@@ -67,6 +73,12 @@ public:
             return exportInputs(session(), parameters.at("folder").get<std::string>(),
                                 parameters.at("runFolder").get<std::string>());
         throw std::out_of_range(method);
+    }
+
+    /// What an answer need not wait for.
+    void tidy() {
+        if (m_session)
+            m_session->awaitDismissed();
     }
 
     void closeAll() {
@@ -81,7 +93,10 @@ private:
                         "The judge speaks protocol " + std::to_string(protocolVersion) + " only.",
                         "The client asked for " + parameters["protocol"].dump() + ".",
                         "Build the judge again: remove its folder and run `wright doctor`.");
-        return {{"protocol", protocolVersion}, {"torch", TORCH_VERSION}, {"cuda", WARPWRIGHT_CUDA != 0}};
+        return {{"protocol", protocolVersion},
+                {"torch", TORCH_VERSION},
+                {"cuda", WARPWRIGHT_CUDA != 0},
+                {"canExpect", true}};
     }
 
     Json profile(TimedCandidate candidate, const Json &parameters) {
@@ -128,6 +143,7 @@ void answer(ClientLink &client, Judge &judge, const Json &request) {
     const std::string method = request["method"].get<std::string>();
     try {
         client.reply(id, judge.call(method, request.value("params", Json::object())));
+        judge.tidy();
     } catch (const Cancelled &) {
         judge.closeAll(); // everything that ran is gone before the client hears of it
         cancelFlag() = false;

@@ -295,9 +295,13 @@ void Profiling::renewWeights() {
 }
 
 void Profiling::endProcess() {
-    m_worker.reset();
-    m_twin.worker.reset();
-    m_before.worker.reset();
+    if (isCertify()) { // the next processes are timed on a device without these
+        m_worker.reset();
+        m_twin.worker.reset();
+        m_before.worker.reset();
+    }
+    m_session.dismiss(std::move(m_worker));
+    m_session.dismiss(std::move(m_before.worker));
     for (BaselineArm &arm : m_arms.all()) {
         if (isCertify())
             arm.worker.reset();

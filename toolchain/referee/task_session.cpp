@@ -256,6 +256,13 @@ std::unique_ptr<WorkerProcess> TaskSession::takeArm(const ArmSpec &spec) {
     }
 }
 
+void TaskSession::dismiss(std::unique_ptr<WorkerProcess> worker) {
+    if (!worker)
+        return;
+    worker->beginEnd();
+    m_dismissed.push_back(std::move(worker));
+}
+
 void TaskSession::keepArm(const ArmSpec &spec, std::unique_ptr<WorkerProcess> worker) {
     if (!worker || !worker->isAlive())
         return;
@@ -273,8 +280,41 @@ int TaskSession::timedSets() {
     return *m_timedSets;
 }
 
+void TaskSession::expectCandidate() {
+    if (m_expected.isReady())
+        return;
+    try {
+        m_expected = ExpectedCandidate(m_scratch + "/expected-" + std::to_string(++m_expectedCount));
+        m_expected.setWorker(startWalled(m_expected.folder(), firstPlace));
+    } catch (const std::filesystem::filesystem_error &) {
+    } catch (const Fault &) {
+    } catch (const WorkerFault &) {
+    }
+}
+
 std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &runFolder,
                                                            const std::string &place) {
+    std::unique_ptr<WorkerProcess> worker;
+    std::string folder = runFolder;
+    if (place == firstPlace && m_expected.isReady()) {
+        worker = m_expected.take(runFolder);
+        folder = m_expected.folder();
+    }
+    if (!worker) {
+        worker = startWalled(runFolder, place);
+        folder = runFolder;
+    }
+    if (!ranWithoutWall())
+        boundMemory(*worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
+    worker->call("load_candidate", {{"folder", folder}, {"seed", m_initSeed}, {"initInputs", m_initInputs}},
+                 loadLimitSeconds);
+    m_weights->handCopy(*worker);
+    handOver(*worker, "inputs", *m_inputs);
+    return worker;
+}
+
+std::unique_ptr<WorkerProcess> TaskSession::startWalled(const std::string &runFolder,
+                                                        const std::string &place) {
     std::unique_ptr<WorkerProcess> worker;
     Json weaker = Json::array();
     for (const WallKind kind : {WallKind::Namespaces, WallKind::Landlock, WallKind::None}) {
@@ -300,11 +340,6 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
     for (const Json &why : m_wall["lacks"])
         weaker.push_back(why);
     m_wall["lacks"] = weaker;
-    worker->call("load_candidate",
-                 {{"folder", runFolder}, {"seed", m_initSeed}, {"initInputs", m_initInputs}},
-                 loadLimitSeconds);
-    m_weights->handCopy(*worker);
-    handOver(*worker, "inputs", *m_inputs);
     return worker;
 }
 
@@ -342,8 +377,6 @@ std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std
     auto worker = startWorker("candidate", wall);
     const Phases::Span span(m_phases, "wall");
     m_wall = witnessWall(*worker, spec, m_model, m_scratch);
-    if (kind != WallKind::None)
-        boundMemory(*worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
     return worker;
 }
 

@@ -3,6 +3,7 @@
 
 #include "referee/ceilings.h"
 #include "referee/device_facts.h"
+#include "referee/expected_candidate.h"
 #include "referee/fault.h"
 #include "referee/nursery.h"
 #include "referee/phases.h"
@@ -70,14 +71,25 @@ public:
     /// Input sets that timed calls rotate over (planSets), found out once a session.
     int timedSets();
 
+    /// Starts a worker behind its wall for the next candidate, whose files need not be there yet. Where that
+    /// fails, startCandidate says why.
+    void expectCandidate();
+
     /// A worker with the candidate of `runFolder`, behind the strongest wall that stands here. `place`: name
     /// of its scratch folder; two that live at one time have two. Throws WorkerFault: the candidate's.
     std::unique_ptr<WorkerProcess> startCandidate(const std::string &runFolder,
-                                                  const std::string &place = "candidate");
+                                                  const std::string &place = firstPlace);
+    /// Ends a worker now, and waits for its end in `awaitDismissed`: the answer need not.
+    void dismiss(std::unique_ptr<WorkerProcess> worker);
+    void awaitDismissed() { m_dismissed.clear(); }
+
     bool ranWithoutWall() const { return m_wall.is_object() && m_wall.value("kind", "") == "none"; }
     const Json &wall() const {
         return m_wall;
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
+
+    /// Names the run folder where `answer` names the folder that the candidate was laid in for its worker.
+    void nameRunFolderIn(Json &answer) const { m_expected.renameIn(answer); }
 
     /// Prepares compiled arms while something else is going on.
     void expectCompiledArms() { m_nursery->importCompiler(); }
@@ -116,7 +128,10 @@ public:
     static uint64_t secretSeed();
 
 private:
+    static constexpr const char *firstPlace = "candidate";
+
     std::unique_ptr<WorkerProcess> startWorker(const std::string &role, const Json &wall = Json());
+    std::unique_ptr<WorkerProcess> startWalled(const std::string &runFolder, const std::string &place);
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
                                                const std::string &place);
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
@@ -137,6 +152,7 @@ private:
         int inputsVersion = 0; ///< that it has mapped
     };
     std::map<std::string, KeptArm> m_kept; ///< by the arm's name
+    std::vector<std::unique_ptr<WorkerProcess>> m_dismissed;
     std::unique_ptr<TaskWeights> m_weights;
     std::unique_ptr<SharedRegion> m_inputs;
     int m_inputsVersion = 0; ///< counts the regions
@@ -146,6 +162,8 @@ private:
     std::string m_wallWish;    ///< auto, or a kind by name
     uint64_t m_wallMemory = 0; ///< what a candidate may use; 0: most of what is free
     std::string m_scratch;
+    ExpectedCandidate m_expected;
+    int m_expectedCount = 0;
     bool m_asksForIeee = false;
     Json m_wall;
     Json m_initInputs;

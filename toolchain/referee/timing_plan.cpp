@@ -54,7 +54,7 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
         // 10 blocks of two batches of 12 ms, and where the processor sets the pace 6 shorter ones of graphs.
         // On a CPU, where a person waits for every call, a second in all unless single calls take longer.
         plan.batchSeconds = cuda ? 0.012 : 0.03;
-        plan.restSeconds = cuda ? 0.005 : 0.003;
+        plan.restSeconds = cuda ? 0.001 : 0.003;
         plan.warmSeconds = 0.05;
         plan.drawSeconds = 0.001;
         plan.emptyBatches = 5;

@@ -91,13 +91,17 @@ WorkerProcess::~WorkerProcess() {
         munmap(m_page, controlPageBytes);
 }
 
-void WorkerProcess::kill() {
+void WorkerProcess::beginEnd() {
     if (!m_alive)
         return;
-    m_alive = false;
     ::kill(-m_pid, SIGKILL); // its session: everything that it started
     ::kill(m_pid, SIGKILL);
-    m_nursery.awaitExit(m_pid);
+}
+
+void WorkerProcess::kill() {
+    beginEnd();
+    if (std::exchange(m_alive, false))
+        m_nursery.awaitExit(m_pid);
 }
 
 void WorkerProcess::pause() {

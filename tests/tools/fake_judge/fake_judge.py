@@ -278,10 +278,13 @@ def main():
         if method == "cancel" or misbehave(request, source):
             continue
         if method == "hello":
-            reply(request, {"protocol": int(option("protocol") or 1), "version": "fake", "torch": "none", "cuda": False})
+            reply(request, {"protocol": int(option("protocol") or 1), "version": "fake", "torch": "none", "cuda": False,
+                            "canExpect": True})
         elif method == "open":
             progress("open", "reference", 1, 1)
             reply(request, opened())
+        elif method == "expect":
+            reply(request, {})
         elif method == "verify":
             reply(request, verified())
         elif method == "profile":
