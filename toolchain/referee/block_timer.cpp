@@ -64,8 +64,9 @@ int BlockTimer::ringFor(const std::vector<int> &order) const {
     return std::max(1, std::min(m_plan.ring, static_cast<int>(order.size())));
 }
 
-WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order,
-                                             double limitSeconds, const std::function<void()> &renewInputs) {
+WorkerProcess::Envelope
+BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order, double limitSeconds,
+                     const std::function<void(const std::vector<int> &)> &renewInputs) {
     const Json request{{"order", order},
                        {"ring", ringFor(order)},
                        {"graph", m_lane == Lane::Graph},
@@ -73,7 +74,7 @@ WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<in
     // Every arm stands still alike: one that was stopped takes its first calls a little slower.
     const auto whileStopped = [&] {
         if (renewInputs)
-            renewInputs();
+            renewInputs(order);
         sleepSeconds(m_plan.restSeconds);
         m_session.quietDevice().flush();
     };
@@ -96,8 +97,7 @@ void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     // short.
     arm.emptySeconds = *std::min_element(empty.begin(), empty.end());
     arm.calls = callsOfBatch(arm.callSeconds);
-    if (m_session.device().memory == MemoryKind::Cpu)
-        settleCalls(arm, limitSeconds);
+    settleCalls(arm, limitSeconds);
     m_faultyArm.clear();
 }
 
@@ -109,7 +109,7 @@ int BlockTimer::callsOfBatch(double callSeconds) const {
 
 // The first calls of several threads wait for processors that sleep: seen were 20 ms for a call of 0.1 ms.
 // By such an estimate a batch is one call, which waits again. So batches grow until they are as long as they
-// should be.
+// should be. A candidate that calls itself slow, to be asked for little, gains nothing by it.
 void BlockTimer::settleCalls(TimedArm &arm, double limitSeconds) {
     for (int i = 0; i < mostSettlings && arm.callSeconds < settledSeconds; ++i) {
         const double own = timeOnce(arm, setsFrom(0, arm.calls), limitSeconds).seconds - arm.emptySeconds;
@@ -161,7 +161,7 @@ bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms, size_t befo
 }
 
 void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
-                           const std::function<void()> &renewInputs) {
+                           const std::function<void(const std::vector<int> &)> &renewInputs) {
     const double limit = 20.0 + 50.0 * arm.callSeconds * arm.calls;
     const double began = static_cast<double>(monotonicNanoseconds() - m_startNanoseconds) * 1e-9;
     const WorkerProcess::Envelope envelope = timeOnce(arm, sets, limit, renewInputs);
@@ -212,7 +212,7 @@ void BlockTimer::run(int process, const std::vector<TimedArm *> &arms, const Wat
             m_faultyArm = arm->name;
             const std::vector<int> sets = setsFrom(first, arm->calls);
             timeBlock(process, *arm, sets, position++,
-                      arm == arms[0] ? watch.renewInputs : std::function<void()>());
+                      arm == arms[0] ? watch.renewInputs : std::function<void(const std::vector<int> &)>());
             const bool goesOn = watch.afterBatch(m_blockCount, *arm, sets);
             // Untrusted threads may go on after the last call; the others' time is none of theirs.
             if (arm->isUntrusted)

@@ -58,12 +58,13 @@ public:
 
     /// Runs blocks of the arms' processes number `process` until the interval of arms[0] against each other
     /// arm is narrow enough or a limit is reached. Throws WorkerFault with `faultyArm()` naming whose.
-    /// `renewInputs` may change the inputs while the worker of arms[0] stands still before its batch,
+    /// `renewInputs` may change the inputs while the worker of arms[0] stands still before its batch of the
+    /// sets `order`,
     /// `afterBatch` may look at the outputs of the batch just run; false of `beforeBlock` or of it ends the
     /// run.
     struct Watch {
         std::function<bool(int block)> beforeBlock;
-        std::function<void()> renewInputs;
+        std::function<void(const std::vector<int> &order)> renewInputs;
         std::function<bool(int block, TimedArm &arm, const std::vector<int> &order)> afterBatch;
     };
     void run(int process, const std::vector<TimedArm *> &arms, const Watch &watch);
@@ -80,9 +81,9 @@ public:
 
 private:
     WorkerProcess::Envelope timeOnce(TimedArm &arm, const std::vector<int> &order, double limitSeconds,
-                                     const std::function<void()> &renewInputs = {});
+                                     const std::function<void(const std::vector<int> &)> &renewInputs = {});
     void timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
-                   const std::function<void()> &renewInputs);
+                   const std::function<void(const std::vector<int> &)> &renewInputs);
     void captureCalls(TimedArm &arm, int calls);
     [[nodiscard]] int callsOfBatch(double callSeconds) const;
     void settleCalls(TimedArm &arm, double limitSeconds);

@@ -351,9 +351,9 @@ void Profiling::measure(Lane lane, Json &answer) {
         return stage.isOpen() && own.isOpen();
     };
     // The candidate stands still: none of its threads can work on these inputs before the clock runs.
-    const auto renewInputs = [&] {
+    const auto renewInputs = [&](const std::vector<int> &order) {
         m_session.asTask([&] { m_inputs->refresh(); });
-        m_inputs->watch();
+        m_inputs->watch(order);
     };
     const auto afterBatch = [&](int block, TimedArm &arm, const std::vector<int> &order) {
         m_atWork = arm.name;

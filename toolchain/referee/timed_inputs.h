@@ -26,8 +26,9 @@ public:
     /// a copy. Sets that hold whole numbers (places, lengths) are only drawn anew.
     void refresh();
 
-    /// Remembers some sets, by chance; and whether these are still what they were.
-    void watch();
+    /// Remembers some sets, by chance, most of them of those that are called next (`order`, none empty); and
+    /// whether these are still what they were.
+    void watch(const std::vector<int> &order);
     bool areWhole() const;
 
 private:
