@@ -16,6 +16,9 @@ constexpr int callsBefore = 2;
 constexpr double shortCallSeconds = 0.002;
 
 constexpr int mostSettlings = 5;
+// Batches planned so many times too short are planned again: CPU, CUDA. What is launched waits for each
+// eighth call before it is timed, which alone makes it look slower than it is.
+constexpr int tooShort[] = {2, 4};
 constexpr double settledSeconds = 0.2; ///< a call that takes longer is told well enough by a few
 
 constexpr double captureLimitSeconds = 60.0;
@@ -111,12 +114,14 @@ int BlockTimer::callsOfBatch(double callSeconds) const {
 // By such an estimate a batch is one call, which waits again. So batches grow until they are as long as they
 // should be. A candidate that calls itself slow, to be asked for little, gains nothing by it.
 void BlockTimer::settleCalls(TimedArm &arm, double limitSeconds) {
+    const bool cuda = m_session.device().memory == MemoryKind::Cuda;
     for (int i = 0; i < mostSettlings && arm.callSeconds < settledSeconds; ++i) {
         const double own = timeOnce(arm, setsFrom(0, arm.calls), limitSeconds).seconds - arm.emptySeconds;
         arm.callSeconds = std::min(arm.callSeconds, std::max(own, 1e-7) / arm.calls);
         const int wanted = callsOfBatch(arm.callSeconds);
-        const bool isSettled = wanted < 2 * arm.calls;
-        arm.calls = wanted;
+        const bool isSettled = wanted < tooShort[cuda] * arm.calls;
+        if (!cuda || !isSettled)
+            arm.calls = wanted;
         if (isSettled)
             return;
     }
