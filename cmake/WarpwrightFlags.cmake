@@ -18,7 +18,8 @@ if(WARPWRIGHT_WERROR)
     target_compile_options(warpwright_flags INTERFACE -Werror)
 endif()
 if(WARPWRIGHT_SANITIZE)
-    target_compile_options(warpwright_flags INTERFACE "-fsanitize=${WARPWRIGHT_SANITIZE}" -fno-omit-frame-pointer)
+    target_compile_options(warpwright_flags INTERFACE "-fsanitize=${WARPWRIGHT_SANITIZE}" -fno-sanitize-recover=all
+        -fno-omit-frame-pointer)
     target_link_options(warpwright_flags INTERFACE "-fsanitize=${WARPWRIGHT_SANITIZE}")
 endif()
 

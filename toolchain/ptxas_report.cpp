@@ -23,7 +23,7 @@ int threadsThatFit(int registers) {
     constexpr int mostThreads = 1024;
     if (registers <= 0)
         return mostThreads;
-    const int perWarp = (registers * warpSize + lump - 1) / lump * lump;
+    const int perWarp = (std::min(registers, perMultiprocessor) * warpSize + lump - 1) / lump * lump;
     const int warps = perMultiprocessor / schedulers / perWarp * schedulers;
     return std::clamp(warps * warpSize, warpSize, mostThreads);
 }

@@ -40,6 +40,7 @@ private slots:
         QTest::newRow("128") << 128 << 512;
         QTest::newRow("168") << 168 << 384;
         QTest::newRow("all") << 255 << 256;
+        QTest::newRow("more than there are") << 999999946 << 32;
     }
 
     void tellsHowManyThreadsTheRegistersAllow() {
