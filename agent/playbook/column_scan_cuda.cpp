@@ -215,18 +215,11 @@ bool isColumnScan(const FusedKernel &kernel) {
 QString columnScanCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                            const KernelNames &names, const KernelTuning &tuning) {
     const CudaSharing sharing{CudaMode::LanesOfScan};
-    QStringList parameters;
-    for (const int buffer : names.readBuffers)
-        parameters << QStringLiteral("const %1 *__restrict__ %2")
-                          .arg(cTypeName(typeOfBuffer(graph, plan, buffer), true), names.nameOf(buffer));
-    for (const int buffer : names.writtenBuffers)
-        parameters << QStringLiteral("%1 *__restrict__ %2")
-                          .arg(cTypeName(typeOfBuffer(graph, plan, buffer), true), names.nameOf(buffer));
-    const QString head = wrappedCall(QStringLiteral("    %1(").arg(names.function),
-                                     parameters.join(QLatin1String(", ")), QStringLiteral(") {"));
     return cudaHead(kernel, names, sharing) + QStringLiteral("namespace {\n\n") +
            cudaConstants(kernel, sharing, 1).trimmed() + QLatin1Char('\n') +
-           Writer(kernel, names).run(head.chopped(1), cudaLauncher(graph, plan, kernel, names, tuning));
+           Writer(kernel, names)
+               .run(cudaSignature(graph, plan, names).chopped(1),
+                    cudaLauncher(graph, plan, kernel, names, tuning));
 }
 
 } // namespace warpwright

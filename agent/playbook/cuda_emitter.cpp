@@ -93,17 +93,6 @@ private:
         m_body += QString(m_indent * 4, QLatin1Char(' ')) + text + QLatin1Char('\n');
     }
 
-    QString kernelParameters() const {
-        QStringList parameters;
-        for (const int buffer : m_names.readBuffers)
-            parameters << QStringLiteral("const %1 *__restrict__ %2")
-                              .arg(cType(typeOfBuffer(m_graph, m_plan, buffer)), m_names.nameOf(buffer));
-        for (const int buffer : m_names.writtenBuffers)
-            parameters << QStringLiteral("%1 *__restrict__ %2")
-                              .arg(cType(typeOfBuffer(m_graph, m_plan, buffer)), m_names.nameOf(buffer));
-        return parameters.join(QLatin1String(", "));
-    }
-
     QString kernelText() {
         m_indent = 1;
         if (m_mode == CudaMode::Flat)
@@ -122,9 +111,8 @@ private:
         else
             head = QStringLiteral(
                 "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
-        const QString signature = wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
-                                              kernelParameters(), QStringLiteral(") {"));
-        return head + signature.mid(4) + withNarrowNumbers(m_kernel, m_body) + QLatin1String("}\n\n");
+        return head + cudaSignature(m_graph, m_plan, m_names).mid(4) + withNarrowNumbers(m_kernel, m_body) +
+               QLatin1String("}\n\n");
     }
 
     void flatBody() {
@@ -402,19 +390,11 @@ private:
         if (m_packs.contains(leaf) || !what.isPlain() || !isOneForAll ||
             !isWide(m_kernel, what.address, m_width))
             return;
-        QString name = m_names.nameOf(what.buffer) + QStringLiteral("Pack");
-        const auto isTaken = [this](const QString &some) {
-            return std::any_of(m_packs.begin(), m_packs.end(),
-                               [&some](const auto &entry) { return entry.second == some; });
-        };
-        for (int number = 2; isTaken(name); ++number)
-            name = m_names.nameOf(what.buffer) + QStringLiteral("Pack%1").arg(number);
-        const QString pack = QStringLiteral("*reinterpret_cast<const Pack<%1> *>(%2 + %3)")
-                                 .arg(cType(what.type), m_names.nameOf(what.buffer),
-                                      indexText(what.address, m_loops.allCounters()));
-        line(load.isGuarded ? QStringLiteral("const auto %1 = %2 ? %3 : Pack<%4>();")
-                                  .arg(name, m_text.text(load.operands.back()), pack, cType(what.type))
-                            : QStringLiteral("const auto %1 = %2;").arg(name, pack));
+        const QString buffer = m_names.nameOf(what.buffer);
+        const QString name = packName(buffer, m_packs);
+        line(QStringLiteral("const auto %1 = %2;")
+                 .arg(name, packLoad(cType(what.type), buffer, indexText(what.address, m_loops.allCounters()),
+                                     load.isGuarded ? m_text.text(load.operands.back()) : QString())));
         m_packs[leaf] = name;
     }
 

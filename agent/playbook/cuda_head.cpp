@@ -76,6 +76,20 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
     return text + QLatin1String("\n#include <cmath>\n#include <cstdint>\n\n");
 }
 
+QString cudaSignature(const ReferenceGraph &graph, const KernelPlan &plan, const KernelNames &names) {
+    QStringList parameters;
+    const auto add = [&](const std::vector<int> &buffers, const QString &constant) {
+        for (const int buffer : buffers)
+            parameters << QStringLiteral("%1%2 *__restrict__ %3")
+                              .arg(constant, cTypeName(typeOfBuffer(graph, plan, buffer), true),
+                                   names.nameOf(buffer));
+    };
+    add(names.readBuffers, QStringLiteral("const "));
+    add(names.writtenBuffers, {});
+    return wrappedCall(QStringLiteral("    %1(").arg(names.function), parameters.join(QLatin1String(", ")),
+                       QStringLiteral(") {"));
+}
+
 QString packType(const FusedKernel &kernel, int width) {
     return kernel.rows() * kernel.columns() / width < (std::int64_t(1) << 31)
                ? QStringLiteral("unsigned")

@@ -10,6 +10,10 @@ namespace warpwright {
 [[nodiscard]] QString cudaHead(const FusedKernel &kernel, const KernelNames &names,
                                const CudaSharing &sharing);
 
+/// The kernel's name and parameters as far as its body, four columns in, in lines.
+[[nodiscard]] QString cudaSignature(const ReferenceGraph &graph, const KernelPlan &plan,
+                                    const KernelNames &names);
+
 /// Of the number of a pack: a division of 32 bits takes a quarter of the time of one of 64.
 [[nodiscard]] QString packType(const FusedKernel &kernel, int width);
 /// Sizes that the kernel was written for. `width`: elements that a thread takes at once.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_helpers.h"
 
+#include <algorithm>
+
 namespace warpwright {
 
 QString reduceBlockText() {
@@ -103,6 +105,23 @@ QString packText() {
     return QStringLiteral("// Neighbours that one instruction loads or stores.\n"
                           "template <typename T> struct alignas(sizeof(T) * kWidth) Pack {\n"
                           "    T at[kWidth];\n};\n\n");
+}
+
+QString packName(const QString &buffer, const std::map<int, QString> &packs) {
+    const QString first = buffer + QStringLiteral("Pack");
+    QString name = first;
+    const auto isTaken = [&name](const auto &entry) {
+        return entry.second == name;
+    };
+    for (int number = 2; std::any_of(packs.begin(), packs.end(), isTaken); ++number)
+        name = first + QString::number(number);
+    return name;
+}
+
+QString packLoad(const QString &type, const QString &buffer, const QString &address, const QString &guard) {
+    const QString pack =
+        QStringLiteral("*reinterpret_cast<const Pack<%1> *>(%2 + %3)").arg(type, buffer, address);
+    return guard.isEmpty() ? pack : QStringLiteral("%1 ? %2 : Pack<%3>()").arg(guard, pack, type);
 }
 
 } // namespace warpwright

@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include <map>
+
 namespace warpwright {
 
 /// Functions by which the threads of an emitted kernel meet, as text.
@@ -12,5 +14,12 @@ namespace warpwright {
 [[nodiscard]] QString scanBlockText();   ///< one value a thread, and each gets what came up to it
 /// Neighbours that one instruction loads or stores.
 [[nodiscard]] QString packText();
+
+/// A name for a pack of `buffer`'s elements that none of `packs` has.
+[[nodiscard]] QString packName(const QString &buffer, const std::map<int, QString> &packs);
+
+/// The pack of elements of `type` at `buffer + address`; zeros where a `guard` is there and does not hold.
+[[nodiscard]] QString packLoad(const QString &type, const QString &buffer, const QString &address,
+                               const QString &guard);
 
 } // namespace warpwright

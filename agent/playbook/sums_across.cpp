@@ -29,23 +29,29 @@ std::set<int> leavesUnder(const FusedKernel &kernel, int sum) {
     return leaves;
 }
 
+bool isLarge(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    double bytes = bytesOf(leaf.type);
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+        bytes *= leaf.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
+    return leaf.isPlain() && bytes >= largeBytes;
+}
+
+/// Whether neighbours in memory are neighbours in this loop, and more than a few.
+bool isAlongLoop(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t loop) {
+    return std::abs(leaf.address.steps[loop]) == 1 && kernel.loops[loop] >= fewNeighbours;
+}
+
 enum class Direction { Neither, Along, Across };
 
 Direction directionOf(const FusedKernel &kernel, const KernelLeaf &leaf) {
-    double bytes = bytesOf(leaf.type);
     bool isAlong = false;
     bool isAcross = false;
-    for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
-        const std::int64_t step = leaf.address.steps[k];
-        bytes *= step != 0 ? static_cast<double>(kernel.loops[k]) : 1;
-        if (std::abs(step) != 1 || kernel.loops[k] < fewNeighbours)
-            continue;
-        (k < kernel.outer ? isAcross : isAlong) = true;
-    }
-    const bool isLarge = leaf.isPlain() && bytes >= largeBytes;
-    return !isLarge || isAlong == isAcross ? Direction::Neither
-           : isAlong                       ? Direction::Along
-                                           : Direction::Across;
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+        if (isAlongLoop(kernel, leaf, k))
+            (k < kernel.outer ? isAcross : isAlong) = true;
+    return !isLarge(kernel, leaf) || isAlong == isAcross ? Direction::Neither
+           : isAlong                                     ? Direction::Along
+                                                         : Direction::Across;
 }
 
 } // namespace
@@ -66,20 +72,17 @@ int sumAcross(const FusedKernel &kernel, const std::map<int, int> &sums) {
 bool turnsResults(const FusedKernel &kernel) {
     if (!kernel.hasReductions())
         return false;
+    const auto isSpread = [&kernel](std::size_t loop) {
+        return std::any_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+            return kernel.levelOf(store.address) >= StepLevel::Column &&
+                   std::abs(store.address.steps[loop]) > 1;
+        });
+    };
     return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-        double bytes = bytesOf(leaf.type);
         bool isTurned = false;
-        for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
-            bytes *= leaf.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
-            const bool isAlong = std::abs(leaf.address.steps[k]) == 1 && kernel.loops[k] >= fewNeighbours;
-            isTurned = isTurned || (isAlong && std::any_of(kernel.stores.begin(), kernel.stores.end(),
-                                                           [&](const KernelStore &store) {
-                                                               return kernel.levelOf(store.address) >=
-                                                                          StepLevel::Column &&
-                                                                      std::abs(store.address.steps[k]) > 1;
-                                                           }));
-        }
-        return leaf.isPlain() && isTurned && bytes >= largeBytes;
+        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+            isTurned = isTurned || (isAlongLoop(kernel, leaf, k) && isSpread(k));
+        return isTurned && isLarge(kernel, leaf);
     });
 }
 

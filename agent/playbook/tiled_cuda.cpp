@@ -18,6 +18,7 @@ constexpr int mostTileBytes =
 constexpr int mostLargeTileBytes =
     8; ///< the same with 64 times 65, for two blocks of a multiprocessor and more
 constexpr int largeTile = 64;
+constexpr int mostAheadBytes = 8; ///< of an element, in registers: 16 elements of a thread with large tiles
 constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
 constexpr std::int64_t leastTile =
     16; ///< of a tile's 32: below it most of its threads would have nothing to do
@@ -38,7 +39,7 @@ __global__ void __launch_bounds__(kThreads)
 @tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong<TILE> * TILE;
     const @index@ firstAcross = blockIdx.x / kTilesAlong<TILE> % kTilesAcross<TILE> * TILE;
 @planeCounters@
-#pragma unroll // loads that are on their way together
+@ahead@#pragma unroll // loads that are on their way together
     for (int i = 0; i < TILE / kGroups; ++i) {
         const int k = i * kGroups + threadIdx.y;
         const @index@ @acrossCounter@ = firstAcross + threadIdx.x;
@@ -63,6 +64,18 @@ __global__ void __launch_bounds__(kThreads)
 @launcher@
 )");
 
+const QString aheadText =
+    QStringLiteral(R"(    // What no tile turns is asked for first: it comes while the tiles do.
+@arrays@#pragma unroll
+    for (int i = 0; i < TILE / kGroups; ++i) {
+        const @index@ @acrossCounter@ = firstAcross + i * kGroups + threadIdx.y;
+        const @index@ c = firstColumn + threadIdx.x;
+        if (@acrossCounter@ < kAcross && c < kColumns) {
+@loads@        }
+    }
+
+)");
+
 bool readsMemory(const FusedKernel &kernel, int step) {
     const KernelStep &some = kernel.step(step);
     return some.op == KernelOp::Load ||
@@ -81,6 +94,23 @@ std::optional<int> conditionOf(const FusedKernel &kernel, int leaf) {
         return std::nullopt;
     const int condition = *conditions.begin();
     return condition >= 0 && readsMemory(kernel, condition) ? std::nullopt : std::optional(condition);
+}
+
+// Leaves that every element of a tile reads for itself, line by line.
+std::vector<int> leavesAhead(const FusedKernel &kernel, const TiledLoops &tiled) {
+    std::vector<int> leaves;
+    int bytes = 0;
+    for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+        const int number = static_cast<int>(i);
+        const KernelLeaf &leaf = kernel.leaves[i];
+        if (!leaf.isPlain() || tiled.leaves.contains(number) || leaf.address.steps.back() != 1 ||
+            leaf.address.steps[tiled.across] == 0 || conditionOf(kernel, number) != -1 ||
+            bytes + bytesOf(leaf.type) > mostAheadBytes)
+            continue;
+        leaves.push_back(number);
+        bytes += bytesOf(leaf.type);
+    }
+    return leaves;
 }
 
 } // namespace
@@ -141,11 +171,14 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
     counters << QStringLiteral("c");
 
     std::map<int, QString> tileOf;
+    std::map<int, QString> aheadOf;
     ScalarText text(kernel, TextDialect::Cuda, [&](int leaf) {
         if (leaf < 0)
             return indexText(kernel.step(-1 - leaf).index, counters);
         if (const auto tile = tileOf.find(leaf); tile != tileOf.end())
             return tile->second + QStringLiteral("[threadIdx.x][k]");
+        if (const auto ahead = aheadOf.find(leaf); ahead != aheadOf.end())
+            return ahead->second + QStringLiteral("[i]");
         const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
         return QStringLiteral("%1[%2]").arg(names.nameOf(what.buffer), indexText(what.address, counters));
     });
@@ -163,6 +196,18 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
             reads += QStringLiteral("            if (%1)\n    ").arg(text.definition(condition));
         reads += QStringLiteral("            %1[k][threadIdx.x] = %2[%3];\n")
                      .arg(name, names.nameOf(what.buffer), indexText(what.address, counters));
+    }
+    QString arrays;
+    QString loads;
+    for (const int leaf : leavesAhead(kernel, tiled)) {
+        const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
+        const QString buffer = names.nameOf(what.buffer);
+        const QString name = buffer + QStringLiteral("Ahead") +
+                             (aheadOf.empty() ? QString() : QString::number(aheadOf.size() + 1));
+        aheadOf[leaf] = name;
+        arrays += QStringLiteral("    %1 %2[TILE / kGroups];\n").arg(cTypeName(what.type, true), name);
+        loads += QStringLiteral("            %1[i] = %2[%3];\n")
+                     .arg(name, buffer, indexText(what.address, counters));
     }
     const KernelSchedule schedule = scheduleOf(kernel, Keeping::Nothing);
     QString statements;
@@ -203,22 +248,18 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         planeCounters.prepend(QStringLiteral("    const %1 i%2 = %3;\n").arg(index).arg(k).arg(value));
     }
 
-    QStringList parameters;
     QStringList arguments;
     const auto add = [&](int buffer, const char *constant) {
         const ElementType type = typeOfBuffer(graph, plan, buffer);
         const QString pointer = QLatin1String(constant) + cTypeName(type, true) + QStringLiteral(" *");
         const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
         const QString name = names.nameOf(buffer);
-        parameters << pointer + QStringLiteral("__restrict__ ") + name;
         arguments << (isHalf ? QStringLiteral("static_cast<%1>(%2)").arg(pointer, name) : name);
     };
     for (const int buffer : names.readBuffers)
         add(buffer, "const ");
     for (const int buffer : names.writtenBuffers)
         add(buffer, "");
-    const QString head = wrappedCall(QStringLiteral("    %1(").arg(names.function),
-                                     parameters.join(QLatin1String(", ")), QStringLiteral(") {"));
     const std::vector<int> sizes = tileSizes(kernel, tiled);
     QStringList meanings;
     QString calls;
@@ -240,16 +281,24 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
                                              QStringLiteral(", int config, cudaStream_t stream"),
                                          QStringLiteral(") {")) +
                              QStringLiteral("    switch (config) {\n%1    }\n}").arg(calls);
+    const QString acrossCounter = counters[static_cast<qsizetype>(tiled.across)];
+    const QString ahead =
+        loads.isEmpty()
+            ? QString()
+            : filled(
+                  aheadText,
+                  {{"arrays", arrays}, {"index", index}, {"acrossCounter", acrossCounter}, {"loads", loads}});
     return cudaHead(kernel, names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
            filled(tiledText, {{"index", index},
+                              {"ahead", ahead},
                               {"columns", QString::number(kernel.loops[last])},
                               {"across", QString::number(kernel.loops[tiled.across])},
                               {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
                               {"functions", functionTexts(text.functions(), TextDialect::Cuda)},
-                              {"head", head.chopped(1)},
+                              {"head", cudaSignature(graph, plan, names).chopped(1)},
                               {"tiles", tiles},
                               {"planeCounters", planeCounters},
-                              {"acrossCounter", counters[static_cast<qsizetype>(tiled.across)]},
+                              {"acrossCounter", acrossCounter},
                               {"reads", reads},
                               {"statements", statements},
                               {"launcher", launcher}});

@@ -152,20 +152,10 @@ private:
     QString packOf(int step, int indent) {
         const KernelStep &load = m_kernel.step(step);
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
-        const QString type = cTypeName(what.type, true);
-        QString name = m_names.nameOf(what.buffer) + QStringLiteral("Pack");
-        const auto isTaken = [this](const QString &some) {
-            return std::any_of(m_packs.begin(), m_packs.end(),
-                               [&some](const auto &entry) { return entry.second == some; });
-        };
-        for (int number = 2; isTaken(name); ++number)
-            name = m_names.nameOf(what.buffer) + QStringLiteral("Pack%1").arg(number);
-        const QString pack = QStringLiteral("*reinterpret_cast<const Pack<%1> *>(%2 + %3)")
-                                 .arg(type, m_names.nameOf(what.buffer), addressText(what.address));
-        const QString value =
-            load.isGuarded
-                ? QStringLiteral("%1 ? %2 : Pack<%3>()").arg(m_text.text(load.operands.back()), pack, type)
-                : pack;
+        const QString buffer = m_names.nameOf(what.buffer);
+        const QString name = packName(buffer, m_packs);
+        const QString value = packLoad(cTypeName(what.type, true), buffer, addressText(what.address),
+                                       load.isGuarded ? m_text.text(load.operands.back()) : QString());
         m_packs[load.leaf] = name;
         const QString before(indent, QLatin1Char(' '));
         return wrapped(QStringLiteral("const auto %1 = %2;").arg(name, value), before,
@@ -316,18 +306,11 @@ int rowsOfThread(const FusedKernel &kernel) {
 QString wideWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                             const KernelNames &names, const KernelTuning &tuning) {
     const CudaSharing sharing{CudaMode::PackOfRows};
-    QStringList parameters;
-    for (const int buffer : names.readBuffers)
-        parameters << QStringLiteral("const %1 *__restrict__ %2")
-                          .arg(cTypeName(typeOfBuffer(graph, plan, buffer), true), names.nameOf(buffer));
-    for (const int buffer : names.writtenBuffers)
-        parameters << QStringLiteral("%1 *__restrict__ %2")
-                          .arg(cTypeName(typeOfBuffer(graph, plan, buffer), true), names.nameOf(buffer));
-    const QString head = wrappedCall(QStringLiteral("    %1(").arg(names.function),
-                                     parameters.join(QLatin1String(", ")), QStringLiteral(") {"));
     return cudaHead(kernel, names, sharing) + QStringLiteral("namespace {\n\n") +
            cudaConstants(kernel, sharing, rowsOfThread(kernel)).trimmed() + QLatin1Char('\n') +
-           Writer(kernel, names).run(head.chopped(1), cudaLauncher(graph, plan, kernel, names, tuning));
+           Writer(kernel, names)
+               .run(cudaSignature(graph, plan, names).chopped(1),
+                    cudaLauncher(graph, plan, kernel, names, tuning));
 }
 
 } // namespace warpwright

@@ -79,18 +79,37 @@ private slots:
         QVERIFY(stepOf(onCpu, "binding.cpp").arguments.contains("-DWARPWRIGHT_CPU"));
         QVERIFY(stepOf(onCpu, "kernels/a.cpp").arguments.contains("-march=native"));
         QVERIFY(!stepOf(onCpu, "kernels/a.cu").arguments.contains("-DWARPWRIGHT_CPU"));
-        QVERIFY(!onCpu.linkArguments.contains("-ltorch_cuda"));
         QVERIFY(onCpu.notRunnable.isEmpty());
 
         const CompilePlan onCuda = makeCompilePlan(workspace, toolchain(), cuda).value();
         QCOMPARE(sourcesOf(onCuda, true),
                  (QStringList{"kernels/a.cu", "binding.cpp", "kernels/a_binding.cpp"}));
         QVERIFY(!stepOf(onCuda, "binding.cpp").arguments.contains("-DWARPWRIGHT_CPU"));
-        QVERIFY(onCuda.linkArguments.contains("-ltorch_cuda"));
         QVERIFY(onCuda.key != onCpu.key);
         // The kernel's own object serves both.
         QCOMPARE(stepOf(onCuda, "kernels/a.cu").objectKey, stepOf(onCpu, "kernels/a.cu").objectKey);
         QVERIFY(stepOf(onCuda, "binding.cpp").objectKey != stepOf(onCpu, "binding.cpp").objectKey);
+    }
+
+    // GNU ld takes long to read them: an empty library stands for all.
+    void linksWithTorchOrWhatStandsForIt() {
+        const Scratch scratch;
+        const Workspace workspace = filled(scratch, candidate);
+        Toolchain tools = toolchain();
+        QStringList keys;
+        for (const char *linker : {"", "lld"}) {
+            tools.hostCompiler->linker = linker;
+            const CompilePlan onCpu = makeCompilePlan(workspace, tools, cpu).value();
+            const CompilePlan onCuda = makeCompilePlan(workspace, tools, cuda).value();
+            const bool stands = *linker == 0;
+            QCOMPARE(onCuda.linkArguments.contains("-ltorch_cuda"), !stands);
+            QCOMPARE(onCuda.standIn.libraries.filter("/libtorch_cuda.so").size(), stands ? 1 : 0);
+            QCOMPARE(onCuda.standIn.name.isEmpty(), !stands);
+            QVERIFY(!onCpu.linkArguments.contains("-ltorch_cuda"));
+            QVERIFY(onCpu.standIn.libraries.filter("/libtorch_cuda.so").isEmpty());
+            keys << onCuda.key;
+        }
+        QVERIFY(keys[0] != keys[1]);
     }
 
     void usesCudaAgentsFlagsWithItsUtils() {

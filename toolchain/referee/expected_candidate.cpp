@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace warpwright {
 
@@ -29,6 +30,14 @@ ExpectedCandidate::ExpectedCandidate(std::string folder) : m_folder(std::move(fo
         std::ofstream(files::path(m_folder) / name).flush();
         files::permissions(files::path(m_folder) / name, fileRights);
     }
+}
+
+void ExpectedCandidate::clear() {
+    m_worker.reset();
+    m_runFolder.clear();
+    std::error_code ignored;
+    if (!m_folder.empty())
+        files::remove_all(std::exchange(m_folder, {}), ignored);
 }
 
 std::unique_ptr<WorkerProcess> ExpectedCandidate::take(const std::string &runFolder) {

@@ -18,6 +18,8 @@ public:
     ExpectedCandidate() = default;
     /// Makes `folder`, with nothing in it. Throws std::filesystem::filesystem_error.
     explicit ExpectedCandidate(std::string folder);
+    /// Ends a worker that nobody took, and removes the folder: whoever was loaded from it is done.
+    void clear();
 
     const std::string &folder() const { return m_folder; }
     void setWorker(std::unique_ptr<WorkerProcess> worker) { m_worker = std::move(worker); }

@@ -283,6 +283,7 @@ int TaskSession::timedSets() {
 void TaskSession::expectCandidate() {
     if (m_expected.isReady())
         return;
+    m_expected.clear();
     try {
         m_expected = ExpectedCandidate(m_scratch + "/expected-" + std::to_string(++m_expectedCount));
         m_expected.setWorker(startWalled(m_expected.folder(), firstPlace));
