@@ -18,7 +18,7 @@ constexpr int mostTileBytes =
 constexpr int mostLargeTileBytes =
     8; ///< the same with 64 times 65, for two blocks of a multiprocessor and more
 constexpr int largeTile = 64;
-constexpr int mostAheadBytes = 8; ///< of an element, in registers: 16 elements of a thread with large tiles
+constexpr int mostAheadBytes = 12; ///< of an element, in registers: 16 elements of a thread with large tiles
 constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
 constexpr std::int64_t leastTile =
     16; ///< of a tile's 32: below it most of its threads would have nothing to do
@@ -64,8 +64,9 @@ __global__ void __launch_bounds__(kThreads)
 @launcher@
 )");
 
-const QString aheadText =
-    QStringLiteral(R"(    // What no tile turns is asked for first: it comes while the tiles do.
+const QString aheadText = QStringLiteral(
+    R"(    // What no tile turns is asked for first: it comes while the tiles do. A plain load would be put off until
+    // its value is used, behind a branch each, one after the other; these stay where they are.
 @arrays@#pragma unroll
     for (int i = 0; i < TILE / kGroups; ++i) {
         const @index@ @acrossCounter@ = firstAcross + i * kGroups + threadIdx.y;
@@ -96,14 +97,17 @@ std::optional<int> conditionOf(const FusedKernel &kernel, int leaf) {
     return condition >= 0 && readsMemory(kernel, condition) ? std::nullopt : std::optional(condition);
 }
 
-// Leaves that every element of a tile reads for itself, line by line.
+// Leaves that are read for each element of a tile, or for each line.
 std::vector<int> leavesAhead(const FusedKernel &kernel, const TiledLoops &tiled) {
     std::vector<int> leaves;
     int bytes = 0;
     for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
         const int number = static_cast<int>(i);
         const KernelLeaf &leaf = kernel.leaves[i];
-        if (!leaf.isPlain() || tiled.leaves.contains(number) || leaf.address.steps.back() != 1 ||
+        // Of other types the compiler may move such a load.
+        const bool stays = leaf.type == ElementType::Float32 || leaf.type == ElementType::Float64 ||
+                           leaf.type == ElementType::Int32 || leaf.type == ElementType::Int64;
+        if (!leaf.isPlain() || !stays || tiled.leaves.contains(number) ||
             leaf.address.steps[tiled.across] == 0 || conditionOf(kernel, number) != -1 ||
             bytes + bytesOf(leaf.type) > mostAheadBytes)
             continue;
@@ -111,6 +115,12 @@ std::vector<int> leavesAhead(const FusedKernel &kernel, const TiledLoops &tiled)
         bytes += bytesOf(leaf.type);
     }
     return leaves;
+}
+
+/// Read once, or again by others.
+const char *loadAhead(const KernelLeaf &leaf) {
+    const auto &steps = leaf.address.steps;
+    return std::find(steps.begin(), steps.end(), 0) == steps.end() ? "__ldcs" : "__ldca";
 }
 
 } // namespace
@@ -202,12 +212,13 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
     for (const int leaf : leavesAhead(kernel, tiled)) {
         const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
         const QString buffer = names.nameOf(what.buffer);
-        const QString name = buffer + QStringLiteral("Ahead") +
-                             (aheadOf.empty() ? QString() : QString::number(aheadOf.size() + 1));
+        QString name = buffer + QStringLiteral("Ahead");
+        if (arrays.contains(name + QLatin1Char('[')))
+            name += QString::number(aheadOf.size() + 1);
         aheadOf[leaf] = name;
         arrays += QStringLiteral("    %1 %2[TILE / kGroups];\n").arg(cTypeName(what.type, true), name);
-        loads += QStringLiteral("            %1[i] = %2[%3];\n")
-                     .arg(name, buffer, indexText(what.address, counters));
+        loads += QStringLiteral("            %1[i] = %2(&%3[%4]);\n")
+                     .arg(name, QLatin1String(loadAhead(what)), buffer, indexText(what.address, counters));
     }
     const KernelSchedule schedule = scheduleOf(kernel, Keeping::Nothing);
     QString statements;

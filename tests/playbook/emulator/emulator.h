@@ -49,6 +49,15 @@ inline int cudaGetLastError() {
     return cudaSuccess;
 }
 
+template <typename T>
+T __ldcs(const T *value) {
+    return *value;
+}
+template <typename T>
+T __ldca(const T *value) {
+    return *value;
+}
+
 inline thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace emulator {
