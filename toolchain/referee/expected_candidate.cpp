@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/expected_candidate.h"
 
+#include "referee/remove_folder.h"
+
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -22,7 +24,7 @@ void replaceAll(std::string &text, const std::string &old, const std::string &no
 } // namespace
 
 ExpectedCandidate::ExpectedCandidate(std::string folder) : m_folder(std::move(folder)) {
-    files::remove_all(m_folder);
+    removeFolder(m_folder);
     files::create_directories(m_folder);
     files::permissions(m_folder, folderRights);
     // The plan of a wall asks who may read these.
@@ -35,9 +37,8 @@ ExpectedCandidate::ExpectedCandidate(std::string folder) : m_folder(std::move(fo
 void ExpectedCandidate::clear() {
     m_worker.reset();
     m_runFolder.clear();
-    std::error_code ignored;
     if (!m_folder.empty())
-        files::remove_all(std::exchange(m_folder, {}), ignored);
+        removeFolder(std::exchange(m_folder, {}));
 }
 
 std::unique_ptr<WorkerProcess> ExpectedCandidate::take(const std::string &runFolder) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task_session.h"
 
+#include "referee/remove_folder.h"
 #include "referee/timing_plan.h"
 #include "referee/value_tree.h"
 #include "referee/wall_plan.h"
@@ -60,8 +61,7 @@ std::string wallLibrary() {
 
 // A fresh folder for one candidate where there is no private /tmp.
 void makeScratch(const std::string &folder, uint32_t user) {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
+    removeFolder(folder);
     if (mkdir(folder.c_str(), 0700) != 0 || (user != 0 && chown(folder.c_str(), user, user) != 0))
         throw WallFault("cannot make \"" + folder + "\": " + std::strerror(errno));
 }
