@@ -403,9 +403,10 @@ void CompileRun::end(CompileStatus status) {
         m_outcome.wall = QString::fromUtf8(stood.value());
     reportInto(m_outcome, m_plan, m_logs, m_linkLog);
     close();
-    if (status == CompileStatus::Passed)
-        m_cache.prune(cacheLimitBytes);
+    const ObjectCache cache = m_cache; // who hears of the end may delete this
     emit finished(m_outcome);
+    if (status == CompileStatus::Passed)
+        cache.pruneNowAndThen(cacheLimitBytes);
 }
 
 void CompileRun::fail(const QString &message) {

@@ -8,14 +8,18 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSet>
 
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
 #include <sys/stat.h>
 
 namespace warpwright {
 
 namespace {
+
+constexpr qint64 secondsBetweenPrunings = 600;
 
 void markAsUsed(const QString &path) {
     utimensat(AT_FDCWD, QFile::encodeName(path).constData(), nullptr, 0);
@@ -81,17 +85,32 @@ QString ObjectCache::listingPath(const QString &objectPath, const QString &tool)
 
 void ObjectCache::prune(qint64 limitBytes) const {
     qint64 bytes = 0;
+    QSet<QString> old;
     // Newest first.
     for (const QFileInfo &object :
          QDir(m_folder).entryInfoList({QStringLiteral("*.o")}, QDir::Files, QDir::Time)) {
         bytes += object.size();
-        if (bytes <= limitBytes)
-            continue;
-        QFile::remove(object.filePath());
-        for (const QString &beside :
-             QDir(m_folder).entryList({object.completeBaseName() + QStringLiteral(".*")}, QDir::Files))
-            QFile::remove(m_folder + QLatin1Char('/') + beside);
+        if (bytes > limitBytes)
+            old.insert(object.completeBaseName());
     }
+    if (old.isEmpty())
+        return;
+    for (const QString &file : QDir(m_folder).entryList(QDir::Files))
+        if (old.contains(file.section(QLatin1Char('.'), 0, 0)))
+            QFile::remove(m_folder + QLatin1Char('/') + file);
+}
+
+void ObjectCache::pruneNowAndThen(qint64 limitBytes) const {
+    const QString last = m_folder + QStringLiteral("/pruned");
+    const QFileInfo info(last);
+    if (info.exists() &&
+        std::abs(info.lastModified().secsTo(QDateTime::currentDateTime())) < secondsBetweenPrunings)
+        return;
+    if (info.exists())
+        markAsUsed(last);
+    else
+        (void)writeFileAtomically(last, {}).hasValue();
+    prune(limitBytes);
 }
 
 } // namespace warpwright

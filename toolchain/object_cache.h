@@ -32,6 +32,9 @@ public:
     [[nodiscard]] static QString listingPath(const QString &objectPath, const QString &tool);
     /// Removes the objects that were not used for longest until the rest fits.
     void prune(qint64 limitBytes) const;
+    /// The same where that was not done in the last ten minutes: to look through thousands of objects takes
+    /// longer than to compile one.
+    void pruneNowAndThen(qint64 limitBytes) const;
 
 private:
     [[nodiscard]] QString logPath(const QString &key) const;

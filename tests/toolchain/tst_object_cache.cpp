@@ -62,6 +62,29 @@ private slots:
         QVERIFY(!cache.find("old"));
         QVERIFY(!QFile::exists(scratch.path("objects/old.log")));
     }
+
+    void looksThroughAllOfItNowAndThenOnly() {
+        const Scratch scratch;
+        const ObjectCache cache(scratch.path("objects"));
+        const auto store = [&](const char *key) {
+            return cache
+                .store(QLatin1String(key), scratch.write("objects/tmp.o", QByteArray(1000, 'x')), "log")
+                .hasValue();
+        };
+        QVERIFY(store("first"));
+        cache.pruneNowAndThen(100);
+        QVERIFY(!cache.find("first"));
+        QVERIFY(store("second"));
+        cache.pruneNowAndThen(100);
+        QVERIFY(cache.find("second"));
+        QFile last(scratch.path("objects/pruned"));
+        QVERIFY(
+            last.open(QIODevice::ReadWrite) &&
+            last.setFileTime(QDateTime::currentDateTime().addSecs(-3600), QFileDevice::FileModificationTime));
+        last.close();
+        cache.pruneNowAndThen(100);
+        QVERIFY(!cache.find("second"));
+    }
 };
 
 QObject *makeTestObjectCache() {
