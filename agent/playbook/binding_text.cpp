@@ -183,8 +183,9 @@ private:
         const FusedKernel &kernel = m_plan.kernels[0];
         return familyOf(kernel) == KernelFamily::Pointwise ? QStringLiteral("a pointwise chain in one pass")
                : kernel.anchor == Anchor::Product          ? QStringLiteral("a product of matrices")
-               : kernel.anchor == Anchor::Convolution
-                   ? QStringLiteral("a convolution")
+               : kernel.anchor == Anchor::Convolution      ? QStringLiteral("a convolution")
+               : kernel.anchor == Anchor::Attention
+                   ? QStringLiteral("attention, with its scores on chip")
                    : QStringLiteral("sums over rows and what surrounds them");
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cpu_emitter.h"
 
+#include "agent/playbook/attention_cpu.h"
 #include "agent/playbook/channels_last_cpu.h"
 #include "agent/playbook/convolution_cpu.h"
 #include "agent/playbook/cpu_blocks.h"
@@ -485,7 +486,8 @@ QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const Fused
                 const KernelNames &names, const KernelTuning &tuning) {
     if (kernel.anchor == Anchor::None)
         return CpuEmitter(graph, plan, kernel, names, tuning).run();
-    const QString text = kernel.anchor == Anchor::Product    ? productCpuText(graph, plan, kernel, names)
+    const QString text = kernel.anchor == Anchor::Product     ? productCpuText(graph, plan, kernel, names)
+                         : kernel.anchor == Anchor::Attention ? attentionCpuText(graph, plan, kernel, names)
                          : kernel.convolution.isChannelsLast ? channelsLastCpuText(graph, plan, kernel, names)
                                                              : convolutionCpuText(graph, plan, kernel, names);
     return isWorthThreads(kernel) ? text : withoutThreads(text);

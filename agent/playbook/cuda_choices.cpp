@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_choices.h"
 
+#include "agent/playbook/attention_choices.h"
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
@@ -168,7 +169,7 @@ int widthOf(const FusedKernel &kernel) {
 }
 
 bool isOurs(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None || isSmallProduct(kernel) ||
+    return kernel.anchor == Anchor::None || kernel.anchor == Anchor::Attention || isSmallProduct(kernel) ||
            (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
 }
 
@@ -197,6 +198,12 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     }
     if (isSmallProduct(kernel))
         return smallProductRows(kernel);
+    if (kernel.anchor == Anchor::Attention) {
+        std::vector<int> rows;
+        for (const AttentionCut &cut : attentionCuts(kernel))
+            rows.push_back(cut.rows());
+        return rows;
+    }
     // A library's proposals. With channels last cuDNN's first was the best in all of eleven convolutions, and
     // the others took ten times as long (HACKING.md).
     if (kernel.anchor == Anchor::Convolution && kernel.convolution.isChannelsLast)

@@ -25,7 +25,7 @@ constexpr int blocksOfCluster = 8;
 [[nodiscard]] bool canBeOnePass(const FusedKernel &kernel, bool isClustered);
 /// The launcher's choices, as `config` names them, the most promising first: threads a row (of each block of
 /// a cluster), groups of threads a lane, blocks a multiprocessor, results a thread of a depthwise
-/// convolution, rows a thread of a small product.
+/// convolution, rows a thread of a small product, queries a block of attention.
 [[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning);
 
 } // namespace warpwright

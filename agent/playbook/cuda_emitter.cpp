@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_emitter.h"
 
+#include "agent/playbook/attention_cuda.h"
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/convolution_cuda.h"
 #include "agent/playbook/cuda_choices.h"
@@ -427,6 +428,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
     if (kernel.anchor == Anchor::Product)
         return isSmallProduct(kernel) ? smallProductCudaText(graph, plan, kernel, names)
                                       : productCudaText(graph, plan, kernel, names, tuning);
+    if (kernel.anchor == Anchor::Attention)
+        return attentionCudaText(graph, plan, kernel, names, tuning);
     if (kernel.anchor == Anchor::Convolution)
         return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);

@@ -29,6 +29,7 @@ CudaMode modeOf(const FusedKernel &kernel) {
     case KernelFamily::Windows:
     case KernelFamily::Product: // a library's: it never comes here
     case KernelFamily::Convolution:
+    case KernelFamily::Attention: // a text of its own
         break;
     }
     return CudaMode::ThreadOfRow;

@@ -228,6 +228,8 @@ void foldEpilogues(KernelPlan &plan) {
         if (anchor.anchor == Anchor::None)
             continue;
         foldCopy(plan, i);
+        if (anchor.anchor == Anchor::Attention)
+            continue;
         const std::optional<std::size_t> readerPlace = onlyReader(plan, i);
         if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))
             continue;

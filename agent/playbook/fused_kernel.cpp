@@ -106,6 +106,12 @@ double FusedKernel::bytes() const {
 double FusedKernel::operations() const {
     if (anchor == Anchor::Convolution)
         return convolution.operations();
+    if (anchor == Anchor::Attention) { // its last loops are over a query's elements and over a value's
+        const auto width = static_cast<double>(loops[loops.size() - 2]);
+        const auto values = static_cast<double>(loops.back());
+        return static_cast<double>(rows()) * static_cast<double>(columns()) / (width * values) * 2 *
+               (width + values);
+    }
     double sum = 0;
     for (const KernelStep &some : steps) {
         if (some.op <= KernelOp::Index)
@@ -394,6 +400,8 @@ QString FusedKernel::signature() const {
     QString text = QStringLiteral("%1:").arg(outer);
     if (anchor == Anchor::Product)
         text.prepend(QLatin1String("product "));
+    if (anchor == Anchor::Attention)
+        text.prepend(QLatin1String("attention "));
     if (anchor == Anchor::Convolution) {
         QStringList words;
         for (const Shape *some : {&convolution.input, &convolution.inputStrides, &convolution.weight,

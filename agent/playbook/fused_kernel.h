@@ -63,10 +63,12 @@ public:
     std::vector<KernelStore> stores;
     /// Else a library computes it: leaves 0 and 1 are what it takes, resultStep() is what it finds. A
     /// product's loops are batches, rows, columns and, as its only inner one, what is summed over; a
-    /// convolution's are those of its result. They stay as they are: no finish().
+    /// convolution's are those of its result, attention's are told where it is planned. They stay as they
+    /// are: no finish().
     Anchor anchor = Anchor::None;
     LibraryEpilogue epilogue;
     ConvolutionSizes convolution;
+    AttentionSteps attention;
 
     /// Finds an equal step or adds one; folds constants and brings equal meanings to one form.
     int add(KernelOp op, ElementType type, std::vector<int> operands);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_plan.h"
 
+#include "agent/playbook/attention_plan.h"
 #include "agent/playbook/convolution_plan.h"
-#include "agent/playbook/depthwise_folding.h"
 #include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/join_folding.h"
 #include "agent/playbook/kernel_lowering.h"
@@ -10,6 +10,7 @@
 #include "agent/playbook/loop_space.h"
 #include "agent/playbook/product_convolutions.h"
 #include "agent/playbook/product_padding.h"
+#include "agent/playbook/reader_folding.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/sums_across.h"
 
@@ -53,7 +54,7 @@ public:
         if (m_plan.cannot.isEmpty())
             foldEpilogues(m_plan);
         if (m_plan.cannot.isEmpty())
-            foldIntoDepthwise(m_plan);
+            foldReaders(m_plan);
         if (m_plan.cannot.isEmpty())
             padProducts(m_plan);
         if (m_plan.cannot.isEmpty()) {
@@ -255,10 +256,15 @@ private:
         const bool isLast = isChannelsLast(what);
         // With channels last it is no result yet, but what such are read from.
         const bool isBare = isConvolution(what) && (hasBias(what) || isLast);
+        const bool mayBeAttention = m_plan.choices.hasAttention && !isConvolution(what);
         for (int i = 0; i < mostTries; ++i) {
-            AnchorKernel found = isConvolution(what)
-                                     ? convolutionKernel(m_graph, m_known, node, isLast ? &m_copies : nullptr)
-                                     : productKernel(m_graph, m_known, node, isFree(node));
+            AnchorKernel found;
+            if (mayBeAttention)
+                found = attentionKernel(m_graph, m_known, node, isFree(node));
+            if (!found.kernel && found.before < 0)
+                found = isConvolution(what)
+                            ? convolutionKernel(m_graph, m_known, node, isLast ? &m_copies : nullptr)
+                            : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {

@@ -20,6 +20,7 @@ struct PlanBuffer {
 /// What a plan leaves open: each choice is a move that changes the kernels themselves.
 struct PlanChoices {
     bool isChannelsLast = false; ///< convolutions of images that can: see canBeChannelsLast
+    bool hasAttention = false;   ///< two products around a softmax are one kernel
 
     bool operator==(const PlanChoices &) const = default;
 };

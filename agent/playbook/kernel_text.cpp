@@ -54,6 +54,19 @@ const QSet<QString> &anchorWords() {
     return words;
 }
 
+/// Words of the texts of attention.
+QSet<QString> attentionWords() {
+    QSet<QString> words;
+    for (const char *word :
+         {"queries", "query",   "keys",     "keyTiles", "valueTiles",  "memory",   "bring",   "nextTile",
+          "next",    "visit",   "score",    "scores",   "weight",      "largest",  "most",    "base",
+          "shrink",  "inverse", "other",    "second",   "parts",       "high",     "low",     "some",
+          "at",      "block",   "blockRow", "lastRow",  "warpLastRow", "firstKey", "lastKey", "attention",
+          "queryAt", "isThere", "n",        "t",        "part",        "allowed"})
+        words.insert(QLatin1String(word));
+    return words;
+}
+
 QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isAnchor) {
     static const QSet<QString> reserved = {
         QStringLiteral("row"),       QStringLiteral("c"),           QStringLiteral("sum"),
@@ -108,6 +121,8 @@ QString stemOf(const FusedKernel &kernel) {
         return QStringLiteral("matrix_product");
     case KernelFamily::Convolution:
         return QStringLiteral("convolution");
+    case KernelFamily::Attention:
+        return QStringLiteral("attention");
     }
     return kernel.hasScans()                           ? QStringLiteral("fused_scan")
            : familyOf(kernel) == KernelFamily::Windows ? QStringLiteral("fused_windows")
@@ -170,8 +185,16 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     constexpr std::int64_t manyRows = 4096; // threads enough for a GPU, when each takes a row
     constexpr std::int64_t longWindow = 1024;
     constexpr std::int64_t fewChannels = 4;
-    if (kernel.anchor != Anchor::None)
-        return kernel.anchor == Anchor::Product ? KernelFamily::Product : KernelFamily::Convolution;
+    switch (kernel.anchor) {
+    case Anchor::Product:
+        return KernelFamily::Product;
+    case Anchor::Convolution:
+        return KernelFamily::Convolution;
+    case Anchor::Attention:
+        return KernelFamily::Attention;
+    case Anchor::None:
+        break;
+    }
     if (!kernel.hasReductions())
         return KernelFamily::Pointwise;
     double near = 0;
@@ -255,6 +278,8 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
             names.stem += QStringLiteral("_%1").arg(++numbers[stemOf(kernel)]);
         names.function = camelCase(names.stem);
         QSet<QString> taken;
+        if (kernel.anchor == Anchor::Attention)
+            taken = attentionWords();
         const bool isAnchor = kernel.anchor != Anchor::None;
         for (const KernelLeaf &leaf : kernel.leaves)
             if (std::find(names.readBuffers.begin(), names.readBuffers.end(), leaf.buffer) ==
@@ -326,6 +351,15 @@ QString launcherParameters(const ReferenceGraph &graph, const KernelPlan &plan, 
     return parameters.join(QLatin1String(", "));
 }
 
+namespace {
+
+// What a library forms is told in its own words.
+bool isLibrarysSum(const FusedKernel &kernel, const KernelStep &step) {
+    return (kernel.anchor == Anchor::Product || kernel.anchor == Anchor::Convolution) && isReduction(step.op);
+}
+
+} // namespace
+
 QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
     ScalarText text(kernel, TextDialect::PlainCpu, [&](int leaf) {
         return leaf < 0 ? QStringLiteral("index")
@@ -358,7 +392,7 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
         const auto number = static_cast<int>(i);
-        if (kernel.anchor != Anchor::None && isReduction(step.op)) {
+        if (isLibrarysSum(kernel, step)) {
             const QString what = kernel.anchor == Anchor::Product ? QStringLiteral("%1 times %2, as matrices")
                                  : kernel.convolution.isTransposed
                                      ? QStringLiteral("the transposed convolution of %1 with %2")

@@ -46,6 +46,7 @@ enum class KernelFamily {
              ///< ones
     Product, ///< a library's matrix product
     Convolution,
+    Attention,
 };
 /// "one kernel", "3 kernels", "2 kernels and one call of a library".
 [[nodiscard]] QString kernelCount(const KernelPlan &plan);

@@ -10,6 +10,18 @@ enum class Anchor {
     None,        ///< nothing: all of it is text of ours
     Product,     ///< a matrix product: cuBLASLt, BLAS
     Convolution, ///< cuDNN, or im2col and BLAS
+    Attention,   ///< two products and the softmax between them: a kernel of ours on the matrix units
+};
+
+/// Steps of attention that its text has to know.
+struct AttentionSteps {
+    std::size_t batches = 0; ///< so many of its loops are over attentions of their own; the other outer ones
+                             ///< are over queries
+    int score = -1;          ///< the product of a query and a key
+    int logit = -1;          ///< what the softmax is of
+    bool isSafe = false;     ///< a row that sees no key becomes zeros; else it has no value
+
+    bool operator==(const AttentionSteps &) const = default;
 };
 
 enum class EpilogueActivation { None, Relu, GeluTanh };

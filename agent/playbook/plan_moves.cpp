@@ -2,6 +2,7 @@
 #include "agent/playbook/plan_moves.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace warpwright {
 namespace {
@@ -33,42 +34,105 @@ int reorderedCalls(const KernelPlan &plan, const std::vector<KernelTuning> &tuni
     return count;
 }
 
+int countOf(const KernelPlan &plan, Anchor anchor) {
+    return static_cast<int>(
+        std::count_if(plan.kernels.begin(), plan.kernels.end(),
+                      [anchor](const FusedKernel &kernel) { return kernel.anchor == anchor; }));
+}
+
+class PlanMoves {
+public:
+    PlanMoves(const ReferenceGraph &graph, const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+              const PlaybookDevice &device)
+        : m_graph(graph), m_plan(plan), m_tunings(tunings), m_device(device) {}
+
+    [[nodiscard]] std::optional<PlaybookMove> channelsLast() const {
+        const int before = reorderedCalls(m_plan, m_tunings);
+        if (m_plan.choices.isChannelsLast || before == 0)
+            return std::nullopt;
+        PlanChoices choices = m_plan.choices;
+        choices.isChannelsLast = true;
+        std::optional<PlaybookMove> move =
+            moveTo(choices, QStringLiteral("if a library's passes take twice as long as they must"));
+        const int after = move ? reorderedCalls(*move->plan, move->tunings) : before;
+        if (after == before)
+            return std::nullopt;
+        move->move = QStringLiteral("channels-last");
+        move->title = QStringLiteral("Let images lie with channels last between kernels");
+        move->reason =
+            QStringLiteral(
+                "The matrix units sum over channels first, and want them side by side. Of images by rows "
+                "cuDNN "
+                "makes that order itself, and undoes it afterwards, for each call: here %1 of %2. Kernels of "
+                "ours that are there anyway can write in this order; what is left is one pass for what comes "
+                "from outside, and filters are small. Results of forward keep torch's order.")
+                .arg(before - after)
+                .arg(countOf(m_plan, Anchor::Convolution));
+        return move;
+    }
+
+    [[nodiscard]] std::optional<PlaybookMove> attention() const {
+        if (m_plan.choices.hasAttention || countOf(m_plan, Anchor::Product) < 2)
+            return std::nullopt;
+        PlanChoices choices = m_plan.choices;
+        choices.hasAttention = true;
+        std::optional<PlaybookMove> move =
+            moveTo(choices, QStringLiteral("by bytes, and by what the matrix units do beside a softmax"));
+        const int count = move ? countOf(*move->plan, Anchor::Attention) : 0;
+        if (count == 0)
+            return std::nullopt;
+        const double saved = m_plan.bytes() - move->plan->bytes();
+        move->move = QStringLiteral("attention");
+        move->title = QStringLiteral("Keep the scores of attention on chip");
+        move->reason =
+            QStringLiteral(
+                "Two products with a softmax between them: as kernels of their own they write all scores to "
+                "memory and read them again, several times. A softmax can be computed while keys come by, so "
+                "one kernel holds a tile of scores in registers, multiplies it with the values at once, and "
+                "forgets it. Saves %1 MB of memory's work.")
+                .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0);
+        return move;
+    }
+
+private:
+    // Nothing where there is none, or where it promises nothing.
+    [[nodiscard]] std::optional<PlaybookMove> moveTo(const PlanChoices &choices, const QString &by) const {
+        PlaybookMove move;
+        move.plan = planOf(m_graph, choices);
+        if (!move.plan->cannot.isEmpty())
+            return std::nullopt;
+        move.tunings = carriedOver(m_plan, m_tunings, *move.plan);
+        const double seconds = predictedSeconds(m_plan, m_tunings, m_device);
+        const double then = predictedSeconds(*move.plan, move.tunings, m_device);
+        if (then >= seconds)
+            return std::nullopt;
+        move.prediction.timeRatio = then / seconds;
+        move.prediction.words = QStringLiteral("%1 ms instead of %2 ms, %3")
+                                    .arg(then * 1e3, 0, 'g', 3)
+                                    .arg(seconds * 1e3, 0, 'g', 3)
+                                    .arg(by);
+        return move;
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const std::vector<KernelTuning> &m_tunings;
+    const PlaybookDevice &m_device;
+};
+
 } // namespace
 
 std::vector<PlaybookMove> planMovesFrom(const ReferenceGraph &graph, const KernelPlan &plan,
                                         const std::vector<KernelTuning> &tunings,
                                         const PlaybookDevice &device) {
-    const int before = reorderedCalls(plan, tunings);
-    if (!device.isCuda || plan.choices.isChannelsLast || before == 0)
-        return {};
-    PlaybookMove move;
-    move.plan = planOf(graph, {true});
-    if (!move.plan->cannot.isEmpty())
-        return {};
-    move.tunings = carriedOver(plan, tunings, *move.plan);
-    const int after = reorderedCalls(*move.plan, move.tunings);
-    const double seconds = predictedSeconds(plan, tunings, device);
-    const double then = predictedSeconds(*move.plan, move.tunings, device);
-    if (after == before || then >= seconds)
-        return {};
-    move.move = QStringLiteral("channels-last");
-    move.title = QStringLiteral("Let images lie with channels last between kernels");
-    move.reason =
-        QStringLiteral(
-            "The matrix units sum over channels first, and want them side by side. Of images by rows cuDNN "
-            "makes that order itself, and undoes it afterwards, for each call: here %1 of %2. Kernels of "
-            "ours that are there anyway can write in this order; what is left is one pass for what comes "
-            "from outside, and filters are small. Results of forward keep torch's order.")
-            .arg(before - after)
-            .arg(std::count_if(plan.kernels.begin(), plan.kernels.end(), [](const FusedKernel &kernel) {
-                return kernel.anchor == Anchor::Convolution;
-            }));
-    move.prediction.timeRatio = then / seconds;
-    move.prediction.words =
-        QStringLiteral("%1 ms instead of %2 ms, if a library's passes take twice as long as they must")
-            .arg(then * 1e3, 0, 'g', 3)
-            .arg(seconds * 1e3, 0, 'g', 3);
-    return {move};
+    std::vector<PlaybookMove> moves;
+    if (!device.isCuda)
+        return moves;
+    const PlanMoves all(graph, plan, tunings, device);
+    for (std::optional<PlaybookMove> move : {all.channelsLast(), all.attention()})
+        if (move)
+            moves.push_back(std::move(*move));
+    return moves;
 }
 
 std::vector<PlaybookMove> allMovesFrom(const ReferenceGraph &graph, const KernelPlan &plan,
@@ -87,11 +151,16 @@ QString kernelClassOf(const KernelPlan &plan, const std::vector<KernelTuning> &t
                       const PlaybookMove &move) {
     if (!move.plan)
         return kernelClass(plan, tunings, move.tunings);
-    std::vector<KernelTuning> changed = tunings;
+    // Attention is a kernel of the other plan, and a convolution that is asked in another order one of both.
+    const bool isAttention = move.plan->choices.hasAttention && !plan.choices.hasAttention;
+    const KernelPlan &where = isAttention ? *move.plan : plan;
+    const std::vector<KernelTuning> &usual = isAttention ? move.tunings : tunings;
+    std::vector<KernelTuning> changed = usual;
     for (std::size_t i = 0; i < changed.size(); ++i)
-        if (isReorderedByLibrary(plan.kernels[i], tunings[i]))
+        if (isAttention ? where.kernels[i].anchor == Anchor::Attention
+                        : isReorderedByLibrary(where.kernels[i], usual[i]))
             changed[i].config = -1;
-    return kernelClass(plan, tunings, changed);
+    return kernelClass(where, usual, changed);
 }
 
 } // namespace warpwright

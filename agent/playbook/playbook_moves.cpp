@@ -33,6 +33,11 @@ constexpr double cudaFloatOperations = 45e12;
 constexpr double cudaDoubleOperations = 50e12;
 constexpr double cudaTf32Operations = 350e12;
 constexpr double cudaHalfOperations = 650e12;
+// Of attention, whose threads have a softmax to do between its products: of 16 bits as an H200 has done,
+// of floats as a share of that.
+constexpr double attentionHalfOperations = 180e12;
+constexpr double attentionTf32Operations = 90e12;
+constexpr double attentionFloatOperations = 30e12;
 constexpr double worthTrying =
     0.15; ///< of the plan's time, that a kernel takes for whose variants a check is spent
 constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; they are ordered by what they promise
@@ -75,6 +80,12 @@ double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) 
     }
 }
 
+double attentionOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
+    return kernel.leaves[0].type != ElementType::Float32 ? attentionHalfOperations
+           : tuning.usesTf32                             ? attentionTf32Operations
+                                                         : attentionFloatOperations;
+}
+
 double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
     double bytes = kernel.bytes();
     if (kernel.anchor != Anchor::None)
@@ -92,6 +103,9 @@ double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double 
 double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth) {
     double bytes = kernel.bytes();
     if (kernel.anchor != Anchor::None) {
+        if (kernel.anchor == Anchor::Attention)
+            return std::max(bytes / bandwidth, kernel.operations() / attentionOperations(kernel, tuning)) +
+                   launchSeconds;
         // A pass before and one after, which read and write all of it.
         const double passes = isReorderedByLibrary(kernel, tuning) ? 2 * libraryPassSlowness * bytes : 0;
         return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
@@ -220,7 +234,8 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
              "as fast. This is a change of precision: the result is compared with baselines that may "
              "use TF32, too, and a task that does not allow it refuses it."),
          [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.usesTf32 && !isOurs(kernel) && kernel.leaves[0].type == ElementType::Float32;
+             const bool hasChoice = !isOurs(kernel) || kernel.anchor == Anchor::Attention;
+             return !tuning.usesTf32 && hasChoice && kernel.leaves[0].type == ElementType::Float32;
          },
          [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true, true},
     };

@@ -58,7 +58,7 @@ public:
     Rewriting(const ReferenceGraph &graph, bool areChannelsLast)
         : m_graph(graph), m_areChannelsLast(areChannelsLast), m_readers(graph.nodes.size()) {
         for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-            forEachNode(graph.nodes[i], [&](const GraphArgument &argument) {
+            forEachTensor(graph.nodes[i], [&](const GraphArgument &argument) {
                 m_readers[static_cast<std::size_t>(argument.node)].push_back(static_cast<int>(i));
             });
     }
@@ -68,7 +68,7 @@ public:
         m_result.nodes.clear();
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
             GraphNode node = m_graph.nodes[i];
-            forEachNode(node, [this](GraphArgument &argument) { argument.node = placeOf(argument.node); });
+            forEachTensor(node, [this](GraphArgument &argument) { argument.node = placeOf(argument.node); });
             if (const auto sizes = productSizes(static_cast<int>(i))) {
                 m_places.push_back(written(node, *sizes));
                 m_written.insert(m_places.back());
@@ -83,20 +83,6 @@ public:
     }
 
 private:
-    template <typename Node, typename Visit>
-    static void forEachNode(Node &node, const Visit &visit) {
-        const std::function<void(decltype(node.arguments[0]))> descend = [&](auto &argument) {
-            if (argument.kind == GraphArgument::Kind::Node)
-                visit(argument);
-            for (auto &item : argument.items)
-                descend(item);
-        };
-        for (auto &argument : node.arguments)
-            descend(argument);
-        for (auto &keyword : node.keywords)
-            descend(keyword.second);
-    }
-
     const GraphNode &at(int node) const { return m_graph.nodes[static_cast<std::size_t>(node)]; }
     const std::vector<int> &readersOf(int node) const { return m_readers[static_cast<std::size_t>(node)]; }
     int placeOf(int node) const { return m_places[static_cast<std::size_t>(node)]; }

@@ -173,17 +173,12 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
 
 bool dependsOn(const ReferenceGraph &graph, int node, int other) {
     std::vector<bool> needsIt(graph.nodes.size(), false);
-    const std::function<bool(const GraphArgument &)> takesIt = [&](const GraphArgument &argument) {
-        return argument.kind == GraphArgument::Kind::Node
-                   ? static_cast<bool>(needsIt[static_cast<std::size_t>(argument.node)])
-                   : std::any_of(argument.items.begin(), argument.items.end(), takesIt);
-    };
     for (int i = other; i <= node; ++i) {
-        const GraphNode &here = graph.nodes[static_cast<std::size_t>(i)];
-        needsIt[static_cast<std::size_t>(i)] =
-            i == other || std::any_of(here.arguments.begin(), here.arguments.end(), takesIt) ||
-            std::any_of(here.keywords.begin(), here.keywords.end(),
-                        [&](const auto &keyword) { return takesIt(keyword.second); });
+        bool needs = i == other;
+        forEachTensor(graph.nodes[static_cast<std::size_t>(i)], [&](const GraphArgument &argument) {
+            needs = needs || needsIt[static_cast<std::size_t>(argument.node)];
+        });
+        needsIt[static_cast<std::size_t>(i)] = needs;
     }
     return node >= other && needsIt[static_cast<std::size_t>(node)];
 }

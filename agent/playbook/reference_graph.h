@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 /// A reference as a graph of torch's operators, as resources/playbook/read_reference.py reads it: values.
@@ -80,6 +81,21 @@ struct ReferenceGraph {
 
 /// An error where this is no answer of the reader: a fault of ours, not of the reference.
 [[nodiscard]] Result<ReferenceGraph> readReferenceGraph(const QByteArray &json);
+
+/// Each argument of the node that is a tensor of the graph, lists looked into: visit(argument).
+template <typename Node, typename Visit>
+void forEachTensor(Node &node, const Visit &visit) {
+    const std::function<void(decltype(node.arguments[0]))> descend = [&](auto &argument) {
+        if (argument.kind == GraphArgument::Kind::Node)
+            visit(argument);
+        for (auto &item : argument.items)
+            descend(item);
+    };
+    for (auto &argument : node.arguments)
+        descend(argument);
+    for (auto &keyword : node.keywords)
+        descend(keyword.second);
+}
 
 /// Whether `other` is needed, on whatever way, to compute `node`; a node needs itself.
 [[nodiscard]] bool dependsOn(const ReferenceGraph &graph, int node, int other);

@@ -34,8 +34,22 @@ def parts_of(text):
     return [part.strip() for part in parts]
 
 
+def without_instructions(text):
+    """Functions that are one instruction of the matrix units, by emulator/matrix_units.h."""
+    def called(function):
+        head, word = function[1], re.search(r"\.(bf16|f16|tf32)\.|(trans)", function[2])
+        names = [re.search(r"&(\w+)\)|(\w+)$", part) for part in parts_of(head[head.index("(") + 1:-1])]
+        names = [name[1] or name[2] for name in names]
+        kind = next((group for group in word.groups() if group), "") if word else ""
+        name = re.search(r"(\w+)\(", head)[1] + kind.capitalize()
+        return f"{head} {{\n    emulator::{name}({', '.join(names)});\n}}\n"
+    return re.sub(r"(__device__ void \w+\([^{]*\)) \{\n    asm volatile\((.*?)\);\n\}\n", called, text, flags=re.S)
+
+
 def as_cpp(text):
     """The same kernels and launchers, launched by emulator::launch."""
+    text = without_instructions(text)
+    text = text.replace("extern __shared__ uint4 memory[];", "static thread_local uint4 memory[1 << 14];")
     cluster = re.search(r"__cluster_dims__\((\w+)", text)
     text = text.replace("#include <cuda_runtime.h>", '#include "tests/playbook/emulator/emulator.h"')
     made, rest = "", re.sub(r"#include <cuda_\w+\.h>\n", "", text)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestAttention();
 QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
@@ -18,7 +19,8 @@ QObject *makeTestReferenceGraph();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestBufferLayouts", makeTestBufferLayouts},
+                    {{"TestAttention", makeTestAttention},
+                     {"TestBufferLayouts", makeTestBufferLayouts},
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
                      {"TestCudaSharing", makeTestCudaSharing},

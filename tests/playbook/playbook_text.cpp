@@ -22,6 +22,8 @@ QString familyName(const FusedKernel &kernel) {
         return QStringLiteral("product");
     case KernelFamily::Convolution:
         return QStringLiteral("convolution");
+    case KernelFamily::Attention:
+        return QStringLiteral("attention");
     case KernelFamily::Columns:
         return QStringLiteral("columns");
     case KernelFamily::Windows:
@@ -31,7 +33,7 @@ QString familyName(const FusedKernel &kernel) {
 }
 
 // "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32,
-// "b": blocks of a cluster, "c": the plan with channels last.
+// "b": blocks of a cluster, "c": the plan with channels last, "a": with attention as one kernel.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -49,7 +51,8 @@ Json answerTo(const QByteArray &line, const QString &letters) {
     const Result<ReferenceGraph> graph = readReferenceGraph(line);
     if (!graph.hasValue())
         return Json{{"fault", toJson(graph.message())}};
-    const KernelPlan plan = planOf(graph.value(), {letters.contains(QLatin1Char('c'))});
+    const KernelPlan plan =
+        planOf(graph.value(), {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a'))});
     if (const QString why = whyNotCallable(plan); !why.isEmpty())
         return Json{{"cannot", toJson(why)}};
     Json answer{

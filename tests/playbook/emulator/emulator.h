@@ -45,6 +45,11 @@ inline int cudaDeviceGetAttribute(int *value, int, int) {
     *value = 3; // few, so that a small kernel's threads go round their loops
     return cudaSuccess;
 }
+enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+template <typename Kernel>
+int cudaFuncSetAttribute(Kernel, int, int) {
+    return cudaSuccess;
+}
 inline int cudaGetLastError() {
     return cudaSuccess;
 }
@@ -125,6 +130,18 @@ public:
         std::memcpy(&value, &m_values[(first + lane % warpSize) * 16], sizeof(T));
         wait(State::InWarp);
         return value;
+    }
+
+    /// What each thread of the warp has for `value`.
+    template <typename T>
+    void shared(T value, T (&all)[warpSize]) {
+        static_assert(sizeof(T) <= 16);
+        const unsigned first = m_number / warpSize * warpSize;
+        std::memcpy(&m_values[m_number * 16], &value, sizeof(T));
+        wait(State::InWarp);
+        for (unsigned lane = 0; lane < warpSize; ++lane)
+            std::memcpy(&all[lane], &m_values[(first + lane) * 16], sizeof(T));
+        wait(State::InWarp);
     }
 
     unsigned lane() const { return m_number % warpSize; }
@@ -278,3 +295,4 @@ inline float __fdividef(float a, float b) {
 }
 
 #include "tests/playbook/emulator/floats.h"
+#include "tests/playbook/emulator/matrix_units.h"

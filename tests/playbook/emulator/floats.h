@@ -15,6 +15,13 @@ inline __half __float2half_rn(float x) {
     return {static_cast<_Float16>(x)};
 }
 
+struct __half2 {
+    __half x, y;
+};
+inline __half2 __floats2half2_rn(float x, float y) {
+    return {__float2half_rn(x), __float2half_rn(y)};
+}
+
 struct __nv_bfloat16 {
     std::uint16_t bits;
 };
@@ -26,4 +33,17 @@ inline __nv_bfloat16 __float2bfloat16_rn(float x) {
     if ((bits & 0x7fffffffu) > 0x7f800000u)
         return {static_cast<std::uint16_t>(bits >> 16 | 0x40u)};
     return {static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1)) >> 16)};
+}
+
+struct __nv_bfloat162 {
+    __nv_bfloat16 x, y;
+};
+inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
+    return {__float2bfloat16_rn(x), __float2bfloat16_rn(y)};
+}
+inline unsigned __float_as_uint(float x) {
+    return std::bit_cast<std::uint32_t>(x);
+}
+inline float __uint_as_float(unsigned x) {
+    return std::bit_cast<float>(x);
 }

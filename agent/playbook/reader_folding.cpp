@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/depthwise_folding.h"
+#include "agent/playbook/reader_folding.h"
 
 #include <algorithm>
 
 namespace warpwright {
 namespace {
 
-/// Where the dimensions of a convolution's result are in the loops of a kernel that reads it.
+/// Where the loops that an anchor's result lies in are among those of a kernel that reads it.
 struct ResultInLoops {
     struct Dimension {
         int loop = -1;           ///< -1: of size 1
@@ -52,7 +52,9 @@ std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKern
         }
     }
     for (std::size_t d = 0; d < anchor.loops.size(); ++d) {
-        const bool isSpace = d >= 2;
+        if (anchor.anchor == Anchor::Attention && made.steps[d] == 0)
+            continue; // a sum goes over it
+        const bool isSpace = anchor.anchor == Anchor::Convolution && d >= 2;
         if (found.dimensions[d].size != anchor.loops[d] && (!isSpace || found.dimensions[d].loop < 0))
             return std::nullopt;
     }
@@ -61,23 +63,25 @@ std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKern
 
 std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKernel &reader) {
     const KernelStore made = anchor.stores[0];
+    const bool isOneType = anchor.anchor == Anchor::Convolution; // its texts know one
     const KernelLeaf *own = nullptr;
     for (const KernelLeaf &leaf : reader.leaves) {
         const bool isOwn = leaf.buffer == made.buffer;
-        // The texts of convolutions know one type.
-        if (!leaf.isPlain() || leaf.type != made.type || (isOwn && own != nullptr))
+        if (!leaf.isPlain() || (leaf.type != made.type && (isOwn || isOneType)) || (isOwn && own != nullptr))
             return std::nullopt;
         own = isOwn ? &leaf : own;
     }
-    if (own == nullptr || reader.stores[0].type != made.type)
+    if (own == nullptr || (isOneType && reader.stores[0].type != made.type))
         return std::nullopt;
     const auto result = resultIn(anchor, reader, own->address);
     if (!result)
         return std::nullopt;
     FusedKernel all = anchor;
-    for (std::size_t d = 0; d < all.loops.size(); ++d)
-        all.loops[d] = result->dimensions[d].size;
-    all.convolution.output = all.loops;
+    if (anchor.anchor == Anchor::Convolution) {
+        for (std::size_t d = 0; d < all.loops.size(); ++d)
+            all.loops[d] = result->dimensions[d].size;
+        all.convolution.output = all.loops;
+    }
     std::vector<int> place;
     for (const KernelStep &step : reader.steps) {
         if (step.isGuarded)
@@ -106,11 +110,12 @@ std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKern
 
 } // namespace
 
-void foldIntoDepthwise(KernelPlan &plan) {
+void foldReaders(KernelPlan &plan) {
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         const FusedKernel &anchor = plan.kernels[i];
-        if (anchor.anchor != Anchor::Convolution || !anchor.convolution.isDepthwise() ||
-            !anchor.epilogue.isEmpty())
+        const bool isDepthwise = anchor.anchor == Anchor::Convolution && anchor.convolution.isDepthwise() &&
+                                 anchor.epilogue.isEmpty();
+        if (!isDepthwise && anchor.anchor != Anchor::Attention)
             continue;
         const std::optional<std::size_t> readerPlace = onlyReader(plan, i);
         if (!readerPlace)

@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// A depthwise convolution is a kernel of ours on every device, so whatever is done to each element of its
+/// A depthwise convolution and attention are kernels of ours, so whatever is done to each element of their
 /// result, and by one kernel alone, is done before the result is written: two passes over memory less.
 /// A reader that looks at the first rows or columns only makes the convolution smaller.
-void foldIntoDepthwise(KernelPlan &plan);
+void foldReaders(KernelPlan &plan);
 
 } // namespace warpwright

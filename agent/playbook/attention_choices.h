@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+/// How attention is cut for a GPU: the parameter space of attention_cuda.
+namespace warpwright {
+
+/// What a block of threads takes.
+struct AttentionCut {
+    int warps = 4;
+    int tiles =
+        1; ///< of 16 queries, that a warp has in registers: each key that is fetched serves all of them
+    int keys = 64; ///< at once
+
+    [[nodiscard]] int rows() const { return warps * tiles * 16; }
+    bool operator==(const AttentionCut &) const = default;
+};
+
+/// Elements of a query and of a value, filled up to what the matrix units take at once.
+struct AttentionWidths {
+    std::int64_t query = 0;
+    std::int64_t value = 0;
+};
+[[nodiscard]] AttentionWidths paddedWidths(const FusedKernel &kernel);
+
+/// The one that promises most first. `kernel`: of Anchor::Attention.
+[[nodiscard]] std::vector<AttentionCut> attentionCuts(const FusedKernel &kernel);
+
+} // namespace warpwright

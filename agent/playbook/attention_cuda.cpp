@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/attention_cuda.h"
+
+#include "agent/playbook/anchor_text.h"
+#include "agent/playbook/attention_choices.h"
+#include "agent/playbook/attention_cuda_texts.h"
+#include "agent/playbook/attention_softmax.h"
+#include "agent/playbook/cuda_head.h"
+#include "agent/playbook/loop_text.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+namespace {
+
+constexpr double log2OfE = 1.4426950408889634;
+
+QString number(std::int64_t value) {
+    return QString::number(value);
+}
+
+class AttentionCuda {
+public:
+    AttentionCuda(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                  const KernelNames &names, const KernelTuning &tuning)
+        : m_graph(graph),
+          m_plan(plan),
+          m_kernel(kernel),
+          m_names(names),
+          m_type(kernel.leaves[0].type),
+          m_factors(m_type != ElementType::Float32 ? AttentionFactors::Shorts
+                    : tuning.usesTf32              ? AttentionFactors::Tf32
+                                                   : AttentionFactors::Floats),
+          m_last(kernel.loops.size() - 1),
+          m_widths(paddedWidths(kernel)) {
+        countLoops();
+        m_visible = visibleWhere(kernel);
+        // Of one counter of rows and one of keys the corners of a tile say what holds in all of it.
+        const bool isSimple = m_rowLoops == 1 && m_keyLoops == 1;
+        std::erase_if(m_visible, [&](const VisibleWhere &where) {
+            for (std::size_t k = 0; k < where.form.steps.size(); ++k)
+                if (where.form.steps[k] != 0 && k != m_firstRow && k != m_firstKey)
+                    return true;
+            return !isSimple;
+        });
+        m_scaled = scaledScore(kernel);
+    }
+
+    QString run() {
+        QString text = whole();
+        // What no address and no condition names is left out.
+        QStringList names = {QStringLiteral("lastKey"), QStringLiteral("lastRow"),
+                             QStringLiteral("warpLastRow"), QStringLiteral("kValues")};
+        for (std::size_t k = 0; k < m_firstRow; ++k)
+            names << m_counters[static_cast<qsizetype>(k)];
+        for (const QString &name : names)
+            if (text.count(QRegularExpression(QStringLiteral("\\b%1\\b").arg(name))) == 1)
+                text.remove(QRegularExpression(QStringLiteral("[^\\n]*\\b%1\\b[^\\n]*\\n").arg(name)));
+        return text;
+    }
+
+private:
+    QString whole() {
+        const double factor = (m_scaled ? m_scaled->factor : 1) * log2OfE;
+        const QString plain = logit(true);
+        const QString masked = logit(false);
+        const QString after = storeText();
+        return filled(
+            attentionText(),
+            {{"head", head()},
+             {"include", include()},
+             {"batches", number(m_batches)},
+             {"rows", number(m_rows)},
+             {"keys", number(m_keys)},
+             {"width", number(m_kernel.loops[m_last - 1])},
+             {"values", number(m_kernel.loops[m_last])},
+             {"inner", number(m_widths.query)},
+             {"columns", number(m_widths.value)},
+             {"gap", isShort() ? QStringLiteral("8") : QStringLiteral("4")},
+             {"scaleWords",
+              m_scaled && m_scaled->factor != 1
+                  ? QStringLiteral(" Times what scores are multiplied by: %1.").arg(m_scaled->factor)
+                  : QString()},
+             {"scale", QStringLiteral("%1f").arg(factor, 0, 'g', 9)},
+             {"helpers", attentionHelpers(m_factors)},
+             {"functions", functionTexts(m_functions, TextDialect::Cuda)},
+             {"signature", cudaSignature(m_graph, m_plan, m_names).chopped(1)},
+             {"bring", bring()},
+             {"next", next()},
+             {"query",
+              m_factors == AttentionFactors::Floats ? QStringLiteral("float") : QStringLiteral("unsigned")},
+             {"step", isShort() ? QStringLiteral("16") : QStringLiteral("8")},
+             {"batchLines", batchLines()},
+             {"blockOrder", blockOrder()},
+             {"queryAt", queryAt()},
+             {"queryPlace", isShort() ? QStringLiteral("step * 16 + lane % 4 * 2 + part / 2 * 8")
+                                      : QStringLiteral("step * 8 + lane % 4 + part / 2 * 4")},
+             {"queryValue", queryValue()},
+             {"first", m_visible.empty() ? QStringLiteral("0") : QStringLiteral("nextTile(0)")},
+             {"following",
+              m_visible.empty() ? QStringLiteral("tile + 1") : QStringLiteral("nextTile(tile + 1)")},
+             {"scores", attentionScores(m_factors)},
+             {"visits", visits(plain, masked)},
+             {"results", attentionResults(m_factors)},
+             {"inverse", m_kernel.attention.isSafe
+                             ? QStringLiteral("sum[t][r] == 0.0f ? 0.0f : 1.0f / sum[t][r]")
+                             : QStringLiteral("1.0f / sum[t][r]")},
+             {"storeRowLines", indented(counterLines(m_firstRow, m_rowLoops, QStringLiteral("row")), 12)},
+             {"store", after},
+             {"start",
+              wrappedCall(QStringLiteral("int launch("), parameters(), QStringLiteral(") {")).chopped(1)},
+             {"function", m_names.function},
+             {"call",
+              wrappedCall(QStringLiteral("    %1<WARPS, TILES, KEYS><<<unsigned(kBlocks), WARPS * 32, "
+                                         "kBytes, stream>>>(")
+                              .arg(m_names.function),
+                          m_names.buffers.join(QLatin1String(", ")), QStringLiteral(");"))},
+             {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                      launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                                          QStringLiteral(", int config, cudaStream_t stream"),
+                                      QStringLiteral(") {"))
+                              .chopped(1)},
+             {"words", words()},
+             {"cases", cases()},
+             {"type", cTypeName(m_type, true)},
+             {"word", m_type == ElementType::Float16 ? QStringLiteral("f16") : QStringLiteral("bf16")},
+             {"pair",
+              m_type == ElementType::Float16 ? QStringLiteral("__half2") : QStringLiteral("__nv_bfloat162")},
+             {"makePair", m_type == ElementType::Float16 ? QStringLiteral("__floats2half2_rn")
+                                                         : QStringLiteral("__floats2bfloat162_rn")}});
+    }
+
+    bool isShort() const { return m_factors == AttentionFactors::Shorts; }
+    const KernelLeaf &leaf(std::size_t which) const { return m_kernel.leaves[which]; }
+
+    void countLoops() {
+        m_firstKey = m_kernel.outer;
+        m_keyLoops = m_last - 1 - m_firstKey;
+        m_firstRow = m_kernel.attention.batches;
+        m_rowLoops = m_kernel.outer - m_firstRow;
+        for (std::size_t k = 0; k < m_kernel.loops.size(); ++k) {
+            if (k + 1 < m_last)
+                (k < m_firstRow ? m_batches : k < m_firstKey ? m_rows : m_keys) *= m_kernel.loops[k];
+            m_counters << (k < m_firstRow   ? QStringLiteral("batch%1").arg(k)
+                           : k < m_firstKey ? named(QStringLiteral("row"), k - m_firstRow, m_rowLoops)
+                           : k + 1 < m_last ? named(QStringLiteral("key"), k - m_firstKey, m_keyLoops)
+                                            : QString());
+        }
+    }
+    static QString named(const QString &name, std::size_t number, std::size_t count) {
+        return count == 1 ? name : name + QString::number(number);
+    }
+
+    static QString indented(const QStringList &lines, int depth) {
+        QString text;
+        for (const QString &line : lines)
+            text += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
+        return text;
+    }
+
+    /// Several counters from one number.
+    QStringList counterLines(std::size_t first, std::size_t count, const QString &number) const {
+        QStringList lines;
+        std::int64_t span = 1;
+        for (std::size_t k = first + count; count > 1 && k-- > first;) {
+            QString line = QStringLiteral("const int %1 = %2").arg(m_counters[qsizetype(k)], number);
+            if (span > 1)
+                line += QStringLiteral(" / %1").arg(span);
+            span *= m_kernel.loops[k];
+            if (k > first)
+                line += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
+            lines.prepend(line + QLatin1Char(';'));
+        }
+        return lines;
+    }
+
+    QString batchLines() const {
+        QString text;
+        std::int64_t span = 1;
+        for (std::size_t k = m_firstRow; k-- > 0;) {
+            QString line = QStringLiteral("    const std::int64_t batch%1 = blockIdx.x / kBlocks").arg(k);
+            if (span > 1)
+                line += QStringLiteral(" / %1").arg(span);
+            span *= m_kernel.loops[k];
+            if (k > 0)
+                line += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
+            text.prepend(line + QLatin1String(";\n"));
+        }
+        return text;
+    }
+
+    QString blockOrder() const {
+        // The last rows may see most keys: what takes longest begins first.
+        const bool isGrowing =
+            std::any_of(m_visible.begin(), m_visible.end(),
+                        [&](const VisibleWhere &where) { return where.form.steps[m_firstRow] > 0; });
+        return isGrowing ? QStringLiteral(
+                               "    // The last queries see most keys, so they take longest: they begin.\n"
+                               "    const int block = kBlocks - 1 - int(blockIdx.x % kBlocks);\n")
+                         : QStringLiteral("    const int block = int(blockIdx.x % kBlocks);\n");
+    }
+
+    /// Where an element is, but for the loop `without`, which the text counts itself.
+    QString place(const AffineIndex &address, std::size_t without) const {
+        AffineIndex some = address;
+        some.steps[without] = 0;
+        return indexText(some, m_counters);
+    }
+    static QString plus(const QString &place, const QString &more) {
+        return place == QLatin1String("0") ? more : QStringLiteral("%1 + %2").arg(place, more);
+    }
+    QString asFloat(const QString &element) const {
+        return m_type == ElementType::Float16    ? QStringLiteral("__half2float(%1)").arg(element)
+               : m_type == ElementType::BFloat16 ? QStringLiteral("__bfloat162float(%1)").arg(element)
+                                                 : element;
+    }
+
+    bool isInPacks(const AffineIndex &address, std::size_t along, std::int64_t pack) const {
+        bool isSo = address.offset % pack == 0 && m_kernel.loops[along] % pack == 0;
+        for (std::size_t k = 0; k < address.steps.size(); ++k)
+            isSo = isSo && (k == along || address.steps[k] % pack == 0);
+        return isSo;
+    }
+
+    QString bring() const {
+        const std::int64_t pack = isShort() ? 8 : 4;
+        QString text = QStringLiteral("    // Keys and values of one tile; zeros beyond the last ones.\n"
+                                      "    const auto bring = [&](int tile, int place) {\n");
+        const auto part = [&](std::size_t which, std::size_t along, const QString &to, const QString &width,
+                              const QString &padded, const QString &pitch) {
+            const AffineIndex &address = leaf(which).address;
+            const bool isWide = isInPacks(address, along, pack);
+            const QString source = QStringLiteral("%1[%2]").arg(
+                m_names.nameOf(leaf(which).buffer),
+                plus(place(address, along), isWide && isFilledUp(which) ? QStringLiteral("(isThere ? at : 0)")
+                                                                        : QStringLiteral("at")));
+            text += QStringLiteral("        for (int i = threadIdx.x; i < KEYS * (%1); i += WARPS * 32) {\n"
+                                   "            const int at = i % (%1)%2;\n"
+                                   "            const int some = tile * KEYS + i / (%1);\n"
+                                   "            const bool isThere = some < kKeys%3;\n"
+                                   "            const int key = some < kKeys ? some : kKeys - 1;\n")
+                        .arg(isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded,
+                             isWide ? QStringLiteral(" * %1").arg(pack) : QString(),
+                             isFilledUp(which) ? QStringLiteral(" && at < %1").arg(width) : QString());
+            text += indented(counterLines(m_firstKey, m_keyLoops, QStringLiteral("key")), 12);
+            const QString target =
+                QStringLiteral("%1[(place * KEYS + i / (%2)) * %3 + at]")
+                    .arg(to, isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded, pitch);
+            if (isWide)
+                text += wrappedCall(QStringLiteral("            __pipeline_memcpy_async("),
+                                    QStringLiteral("&%1, &%2, 16, isThere ? 0 : 16").arg(target, source),
+                                    QStringLiteral(");"));
+            else
+                text += QStringLiteral("            %1 = isThere ? %2 : %3{};\n")
+                            .arg(target, source, cTypeName(m_type, true));
+            text += QLatin1String("        }\n");
+        };
+        part(1, m_last - 1, QStringLiteral("keyTiles"), QStringLiteral("kWidth"), QStringLiteral("kInner"),
+             QStringLiteral("kPitch"));
+        part(2, m_last, QStringLiteral("valueTiles"), QStringLiteral("kValues"), QStringLiteral("kColumns"),
+             QStringLiteral("kValuePitch"));
+        text += QLatin1String("    };\n");
+        text.replace(QLatin1String("(kInner)"), QLatin1String("kInner"));
+        return text.replace(QLatin1String("(kColumns)"), QLatin1String("kColumns"));
+    }
+    bool isFilledUp(std::size_t which) const {
+        return which == 1 ? m_widths.query != m_kernel.loops[m_last - 1]
+                          : m_widths.value != m_kernel.loops[m_last];
+    }
+
+    // The largest or smallest value of a form between two rows and two keys.
+    QString extreme(const AffineIndex &form, bool isLargest, const QString &firstRow, const QString &lastRow,
+                    const QString &firstKey, const QString &lastKey) const {
+        const auto term = [&](std::int64_t step, const QString &first, const QString &last) {
+            const QString corner = (step > 0) == isLargest ? last : first;
+            const QString times =
+                std::abs(step) == 1 ? corner : QStringLiteral("%1 * %2").arg(corner).arg(std::abs(step));
+            return step == 0 ? QString() : (step < 0 ? QStringLiteral(" - ") : QStringLiteral(" + ")) + times;
+        };
+        QString text =
+            term(form.steps[m_firstRow], firstRow, lastRow) + term(form.steps[m_firstKey], firstKey, lastKey);
+        if (form.offset != 0)
+            text += QStringLiteral(" %1 %2")
+                        .arg(form.offset < 0 ? QLatin1Char('-') : QLatin1Char('+'))
+                        .arg(std::abs(form.offset));
+        return text.startsWith(QLatin1String(" + ")) ? text.mid(3) : text.trimmed();
+    }
+
+    QString next() const {
+        if (m_visible.empty())
+            return {};
+        QStringList conditions;
+        for (const VisibleWhere &where : m_visible)
+            conditions << QStringLiteral("%1 >= 0").arg(
+                extreme(where.form, true, QStringLiteral("blockRow"), QStringLiteral("lastRow"),
+                        QStringLiteral("firstKey"), QStringLiteral("lastKey")));
+        return QStringLiteral("    // The next tile of which one of the block's queries sees a key.\n"
+                              "    const int lastRow = (blockRow + kBlockRows < kRows ? blockRow + "
+                              "kBlockRows : kRows) - 1;\n"
+                              "    const auto nextTile = [&](int tile) {\n"
+                              "        for (; tile < kTiles; ++tile) {\n"
+                              "            const int firstKey = tile * KEYS;\n"
+                              "            const int lastKey = (firstKey + KEYS < kKeys ? firstKey + KEYS : "
+                              "kKeys) - 1;\n"
+                              "            if (%1)\n"
+                              "                break;\n"
+                              "        }\n"
+                              "        return tile;\n"
+                              "    };\n")
+            .arg(conditions.join(QLatin1String(" && ")));
+    }
+
+    QString queryAt() const {
+        const std::size_t along = m_last - 1;
+        const QString element = asFloat(QStringLiteral("%1[%2]").arg(
+            m_names.nameOf(leaf(0).buffer), plus(place(leaf(0).address, along), QStringLiteral("at"))));
+        return QStringLiteral("    const auto queryAt = [&](int some, int at) {\n"
+                              "        const int row = some < kRows ? some : kRows - 1;\n") +
+               indented(counterLines(m_firstRow, m_rowLoops, QStringLiteral("row")), 8) +
+               wrapped(QStringLiteral("return at < kWidth ? %1 : 0.0f;").arg(element),
+                       QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' '))) +
+               QLatin1String("    };\n");
+    }
+
+    QString queryValue() const {
+        switch (m_factors) {
+        case AttentionFactors::Shorts:
+            return QStringLiteral("pairOf(queryAt(row, at), queryAt(row, at + 1))");
+        case AttentionFactors::Tf32:
+            return QStringLiteral("rounded(queryAt(row, at))");
+        case AttentionFactors::Floats:
+            break;
+        }
+        return QStringLiteral("queryAt(row, at)");
+    }
+
+    // What becomes of a score, as a function; `isWhole`: every key of the tile is to be seen.
+    QString logit(bool isWhole) {
+        ScalarText text(m_kernel, TextDialect::Cuda, [this](int number) { return loaded(number); });
+        text.name(m_kernel.attention.score, QStringLiteral("score"));
+        if (m_scaled)
+            for (const int scaling : m_scaled->scalings)
+                text.name(scaling, text.text(m_kernel.step(scaling).operands[0]));
+        if (isWhole)
+            nameWithoutMask(text);
+        const QString value = text.text(m_kernel.attention.logit);
+        m_functions.insert(text.functions().begin(), text.functions().end());
+        return value;
+    }
+
+    // Where every mask is known to let pass, what it lets pass is all that is left.
+    void nameWithoutMask(ScalarText &text) const {
+        std::map<int, bool> known;
+        for (const VisibleWhere &where : m_visible)
+            known[where.step] = !where.isNegated;
+        for (int number = 0; number <= m_kernel.attention.logit; ++number) {
+            const KernelStep &step = m_kernel.step(number);
+            const auto truth = [&](std::size_t which) {
+                const int operand = step.operands[which];
+                const KernelStep &what = m_kernel.step(operand);
+                const auto found = known.find(operand);
+                return found != known.end()          ? std::optional<bool>(found->second)
+                       : what.op == KernelOp::Number ? std::optional<bool>(what.number != 0)
+                                                     : std::nullopt;
+            };
+            if (step.op == KernelOp::Not ||
+                (step.op == KernelOp::Convert && step.type == ElementType::Bool)) {
+                if (const auto inside = truth(0))
+                    known[number] = step.op == KernelOp::Not ? !*inside : *inside;
+            } else if (step.op == KernelOp::And || step.op == KernelOp::Or) {
+                const auto first = truth(0);
+                const auto second = truth(1);
+                if (first && second)
+                    known[number] = step.op == KernelOp::And ? *first && *second : *first || *second;
+            } else if (step.op == KernelOp::Select) {
+                if (const auto condition = truth(0))
+                    text.name(number, text.text(step.operands[*condition ? 1 : 2]));
+            } else if (step.op == KernelOp::Add && text.isNamed(step.operands[1]) &&
+                       text.nameOf(step.operands[1]) == QLatin1String("0.0f")) {
+                text.name(number, text.text(step.operands[0]));
+            }
+        }
+    }
+
+    QString loaded(int number) const {
+        if (number < 0)
+            return indexText(m_kernel.step(-1 - number).index, m_counters);
+        const KernelLeaf &what = leaf(static_cast<std::size_t>(number));
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), indexText(what.address, m_counters));
+    }
+
+    QString visits(const QString &plain, const QString &masked) const {
+        const auto call = [&](const QString &value, bool isBounded) {
+            QStringList lines = counterLines(m_firstRow, m_rowLoops, QStringLiteral("row")) +
+                                counterLines(m_firstKey, m_keyLoops, QStringLiteral("key"));
+            QString text =
+                QStringLiteral("            visit([&](float score, int row, int key) -> float {\n");
+            if (isBounded)
+                text += QLatin1String(
+                    "                if (key >= kKeys)\n                    return -INFINITY;\n");
+            lines << QStringLiteral("return %1;").arg(value);
+            return text + indented(namedLines(lines), 16) + QLatin1String("            });\n");
+        };
+        QStringList whole;
+        if (m_visible.empty()) {
+            whole << QStringLiteral("tile * KEYS + KEYS <= kKeys");
+        } else {
+            for (const VisibleWhere &where : m_visible)
+                whole << QStringLiteral("%1 >= 0").arg(
+                    extreme(where.form, false, QStringLiteral("firstRow"), QStringLiteral("warpLastRow"),
+                            QStringLiteral("firstKey"), QStringLiteral("(firstKey + KEYS - 1)")));
+            whole << QStringLiteral("firstKey + KEYS <= kKeys");
+        }
+        QString text;
+        if (!m_visible.empty())
+            text += QLatin1String("        // Where a mask leaves all keys of a tile to all queries of a "
+                                  "warp, nobody asks it.\n"
+                                  "        const int firstKey = tile * KEYS;\n"
+                                  "        const int warpLastRow = firstRow + TILES * 16 - 1;\n");
+        text += wrapped(QStringLiteral("if (%1)").arg(whole.join(QLatin1String(" && "))),
+                        QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
+        return text + call(plain, false) + QLatin1String("        else\n") + call(masked, true);
+    }
+    // Those lines whose counter a later one names.
+    static QStringList namedLines(const QStringList &lines) {
+        return namedIn(lines.last(), lines.mid(0, lines.size() - 1)) + QStringList{lines.last()};
+    }
+
+    // Statements for two neighbours of a result's row.
+    QString storeText() {
+        const KernelStore &store = m_kernel.stores[0];
+        const QString name = m_names.nameOf(store.buffer);
+        int result = 0;
+        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
+            if (isReduction(m_kernel.steps[i].op))
+                result = static_cast<int>(i);
+        const auto value = [&](const QString &sum, const QString &column) {
+            QStringList counters = m_counters;
+            counters[static_cast<qsizetype>(m_last)] = column;
+            ScalarText text(m_kernel, TextDialect::Cuda, [&](int number) {
+                if (number < 0)
+                    return indexText(m_kernel.step(-1 - number).index, counters);
+                const KernelLeaf &what = leaf(static_cast<std::size_t>(number));
+                return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
+                                                    indexText(what.address, counters));
+            });
+            text.name(result, sum);
+            const QString stored = text.stored(store.step, store.type);
+            m_functions.insert(text.functions().begin(), text.functions().end());
+            return stored;
+        };
+        QStringList counters = m_counters;
+        QString lines;
+        const auto line = [&](const QString &text) {
+            lines += wrapped(text, QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
+        };
+        line(QStringLiteral("const float one = result[t][n][2 * r] * inverse;"));
+        line(QStringLiteral("const float other = result[t][n][2 * r + 1] * inverse;"));
+        counters[static_cast<qsizetype>(m_last)] = QStringLiteral("column");
+        const QString at = indexText(store.address, counters);
+        const bool isTwo = isInPacks(store.address, m_last, 2) && store.address.steps[m_last] == 1 &&
+                           (store.type == ElementType::Float32 || bytesOf(store.type) == 2);
+        const QString second = QStringLiteral("(column + 1)");
+        if (isTwo) {
+            // Neighbours are written together.
+            const QString type = cTypeName(store.type, true);
+            if (isFilledUp(2))
+                line(QStringLiteral("if (column >= kValues)"));
+            if (isFilledUp(2))
+                lines += QStringLiteral("                    continue;\n");
+            line(QStringLiteral("struct alignas(2 * sizeof(%1)) Two { %1 first, second; };").arg(type));
+            line(QStringLiteral("reinterpret_cast<Two &>(%1[%2]) = {%3, %4};")
+                     .arg(name, at, value(QStringLiteral("one"), QStringLiteral("column")),
+                          value(QStringLiteral("other"), second)));
+            return lines;
+        }
+        counters[static_cast<qsizetype>(m_last)] = second;
+        line(QStringLiteral("if (column < kValues)"));
+        lines += QStringLiteral("    ");
+        line(QStringLiteral("%1[%2] = %3;")
+                 .arg(name, at, value(QStringLiteral("one"), QStringLiteral("column"))));
+        line(QStringLiteral("if (column + 1 < kValues)"));
+        lines += QStringLiteral("    ");
+        line(QStringLiteral("%1[%2] = %3;")
+                 .arg(name, indexText(store.address, counters), value(QStringLiteral("other"), second)));
+        return lines;
+    }
+
+    QString head() const {
+        QString text = anchorHead(
+            m_kernel, m_names,
+            QStringLiteral("Attention, with its scores on chip. As kernels of their own the two products and "
+                           "the softmax would write all scores and read them again, %1 MB each time; here a "
+                           "tile of them lives in registers between its two products.")
+                .arg(static_cast<double>(m_batches) * static_cast<double>(m_rows) *
+                         static_cast<double>(m_keys) * 4 / 1e6,
+                     0, 'f', 0));
+        QStringList points = {
+            QStringLiteral("A softmax can be computed as its keys come by: keep the largest score so far and "
+                           "the sum of exponentials against it; where a larger one comes, shrink what was "
+                           "summed by the difference.")};
+        points << (m_factors == AttentionFactors::Shorts
+                       ? QStringLiteral("The matrix units multiply 16 bits and add in float. Weights are "
+                                        "rounded to 16 bits for the second product, sums never.")
+                   : m_factors == AttentionFactors::Tf32
+                       ? QStringLiteral("The matrix units multiply floats in TF32, rounded to 10 bits of "
+                                        "mantissa, and add in float: a change of precision, so the report "
+                                        "compares with TF32 baselines.")
+                       : QStringLiteral(
+                             "The matrix units multiply floats of 10 bits of mantissa: of two parts "
+                             "each, three products make the product of two floats."));
+        points << QStringLiteral(
+            "A warp's queries stay in registers; each key and value that is fetched from "
+            "shared memory serves all of them, and each that comes from memory serves "
+            "all warps of the block, while the tile before it is being used.");
+        if (!m_visible.empty())
+            points << QStringLiteral(
+                "Tiles that the mask hides from all queries of a block are not read at all.");
+        for (qsizetype i = 0; i < points.size(); ++i)
+            text += wrapped(points[i], QStringLiteral("//   %1. ").arg(i + 1), QStringLiteral("//      "));
+        return text;
+    }
+
+    QString include() const {
+        QString text;
+        const auto uses = [this](ElementType type) {
+            return m_kernel.stores[0].type == type ||
+                   std::any_of(m_kernel.leaves.begin(), m_kernel.leaves.end(),
+                               [type](const KernelLeaf &some) { return some.type == type; });
+        };
+        if (uses(ElementType::BFloat16))
+            text += QLatin1String("#include <cuda_bf16.h>\n");
+        if (uses(ElementType::Float16))
+            text += QLatin1String("#include <cuda_fp16.h>\n");
+        return text;
+    }
+
+    QString parameters() const {
+        QStringList list;
+        for (const int buffer : m_names.readBuffers)
+            list << QStringLiteral("const %1 *%2")
+                        .arg(cTypeName(typeOfBuffer(m_graph, m_plan, buffer), true), m_names.nameOf(buffer));
+        for (const int buffer : m_names.writtenBuffers)
+            list << QStringLiteral("%1 *%2").arg(cTypeName(typeOfBuffer(m_graph, m_plan, buffer), true),
+                                                 m_names.nameOf(buffer));
+        return list.join(QLatin1String(", ")) + QStringLiteral(", cudaStream_t stream");
+    }
+
+    QString words() const {
+        QStringList parts;
+        const std::vector<AttentionCut> cuts = attentionCuts(m_kernel);
+        for (std::size_t i = 0; i < cuts.size(); ++i)
+            parts << QStringLiteral("%1 -> %2 queries, %3 a warp, %4 keys at once")
+                         .arg(i)
+                         .arg(cuts[i].rows())
+                         .arg(cuts[i].tiles * 16)
+                         .arg(cuts[i].keys);
+        return parts.join(QLatin1String(";\n// "));
+    }
+
+    QString cases() const {
+        QStringList passed;
+        const auto add = [&](int buffer, const char *constant) {
+            const ElementType type = typeOfBuffer(m_graph, m_plan, buffer);
+            passed << (bytesOf(type) == 2
+                           ? QStringLiteral("static_cast<%1%2 *>(%3)")
+                                 .arg(QLatin1String(constant), cTypeName(type, true), m_names.nameOf(buffer))
+                           : m_names.nameOf(buffer));
+        };
+        for (const int buffer : m_names.readBuffers)
+            add(buffer, "const ");
+        for (const int buffer : m_names.writtenBuffers)
+            add(buffer, "");
+        passed << QStringLiteral("stream");
+        QString text;
+        const std::vector<AttentionCut> cuts = attentionCuts(m_kernel);
+        for (std::size_t i = cuts.size(); i-- > 0;) {
+            text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
+            text += wrappedCall(QStringLiteral("        return launch<%1, %2, %3>(")
+                                    .arg(cuts[i].warps)
+                                    .arg(cuts[i].tiles)
+                                    .arg(cuts[i].keys),
+                                passed.join(QLatin1String(", ")), QStringLiteral(");"));
+        }
+        return text;
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    ElementType m_type;
+    AttentionFactors m_factors;
+    std::size_t m_last; ///< the loop over a value's elements
+    AttentionWidths m_widths;
+    std::size_t m_firstRow = 0;
+    std::size_t m_rowLoops = 0;
+    std::size_t m_firstKey = 0;
+    std::size_t m_keyLoops = 0;
+    std::int64_t m_batches = 1;
+    std::int64_t m_rows = 1;
+    std::int64_t m_keys = 1;
+    QStringList m_counters;
+    std::vector<VisibleWhere> m_visible;
+    std::optional<ScaledScore> m_scaled;
+    std::set<QString> m_functions;
+};
+
+} // namespace
+
+QString attentionCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                          const KernelNames &names, const KernelTuning &tuning) {
+    return AttentionCuda(graph, plan, kernel, names, tuning).run();
+}
+
+} // namespace warpwright

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""References around attention, for check.py: masks and places of all kinds, sizes that fill nothing, results that others want."""
+
+MODEL = """
+import torch
+import torch.nn.functional as F
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bias = torch.nn.Parameter(torch.randn({heads}, {queries}, {keys}))
+        self.gate = torch.nn.Parameter(torch.randn({heads} * {values}))
+
+    def forward(self, q, k, v):
+        {lines}
+
+def get_inputs():
+    return [torch.randn(2, {heads}, {queries}, {width}){type}, torch.randn(2, {shared}, {keys}, {width}){type},
+            torch.randn(2, {shared}, {keys}, {values}){type}]
+
+def get_init_inputs():
+    return []
+"""
+
+
+def row(name, lines, heads=3, queries=70, keys=70, width=32, values=None, shared=None, type=""):
+    return name, MODEL.format(lines="\n        ".join(lines.strip().split("\n")), heads=heads, queries=queries,
+                              keys=keys, width=width, values=values or width, shared=shared or heads, type=type)
+
+
+HAND = "weights = torch.softmax(q @ k.transpose(-2, -1) * 0.2{more}, dim=-1)\nreturn weights @ v"
+
+ROWS = (
+    row("plain_attention", "return F.scaled_dot_product_attention(q, k, v)"),
+    row("causal_attention", "return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)",
+        queries=150, keys=150, width=64, type=".bfloat16()"),
+    row("causal_by_hand", "scores = q @ k.transpose(-2, -1) / 4\nseen = torch.ones(70, 70, dtype=torch.bool).tril()\n"
+        "scores = scores.masked_fill(~seen, float('-inf'))\nreturn (torch.softmax(scores, -1) @ v).transpose(1, 2).reshape(2, 70, -1)"),
+    row("finite_mask", "scores = q @ k.transpose(-2, -1) / 4\nseen = torch.ones(70, 70).tril()\n"
+        "scores = scores.masked_fill(seen == 0, -1e9)\nreturn F.softmax(scores, dim=-1) @ v"),
+    row("added_mask", "mask = torch.full((40, 90), float('-inf')).triu(51)\n" + HAND.format(more=" + mask"), queries=40, keys=90),
+    row("sliding_window", "i = torch.arange(200)[:, None]\nj = torch.arange(200)[None]\n"
+        "scores = (q @ k.mT * 0.3).masked_fill((i - j).abs() > 20, float('-inf'))\nreturn scores.softmax(-1) @ v",
+        queries=200, keys=200, heads=2),
+    row("place_bias", HAND.format(more=" + self.bias").replace("weights @ v", "(weights @ v).transpose(1, 2)"), queries=49, keys=49),
+    row("slopes", "distance = torch.arange(70)[:, None] - torch.arange(70)\n"
+        "slopes = 2.0 ** -torch.arange(1, 4).view(3, 1, 1)\n" + HAND.format(more=" - slopes * distance.abs()")),
+    row("cap", "scores = 5 * torch.tanh(q @ k.mT / 20)\nreturn torch.softmax(scores, -1) @ v * torch.sigmoid(q)"),
+    row("odd_sizes", "return F.scaled_dot_product_attention(q, k, v)", queries=37, keys=53, width=20, values=27),
+    row("odd_halves", "return F.scaled_dot_product_attention(q, k, v)", queries=37, keys=53, width=23, values=10, type=".half()"),
+    row("wide_halves", HAND.format(more=""), queries=33, keys=130, width=128, type=".half()"),
+    row("wide_floats", HAND.format(more=""), queries=33, keys=130, width=128),
+    row("shared_heads", "return F.scaled_dot_product_attention(q, k, v, enable_gqa=True)", heads=4, shared=2, type=".bfloat16()"),
+    row("turned_keys", "keys = k.transpose(-2, -1).contiguous()\nreturn torch.softmax(q @ keys, -1) @ v"),
+    row("given_turned", "return torch.softmax(q.reshape(6, 70, 32) @ k.reshape(6, 32, 70), -1) @ v.reshape(6, 70, 32)"),
+    row("turned_places", "a = (q * 1.5).transpose(1, 2).reshape(2, 70, 96).view(2, 70, 3, 32).transpose(1, 2).relu()\n"
+        "return (torch.softmax(a @ k.mT, -1) @ v).transpose(1, 2).reshape(2, 70, 96) * self.gate"),
+    row("nothing_seen", "seen = torch.arange(70)[:, None] - 3 > torch.arange(70)\n"
+        "return F.scaled_dot_product_attention(q, k, v, attn_mask=seen)"),
+    # None of one kernel: the weights are wanted, or the sums go over something else.
+    row("weights_wanted", "weights = torch.softmax(q @ k.mT, -1)\nreturn weights @ v, weights.mean(1)"),
+    row("over_queries", "return torch.softmax(q @ k.mT, -2) @ v"),
+    row("two_products", "return torch.softmax(q @ k.mT + v @ q.mT, -1) @ v"),
+)

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/attention_softmax.h"
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/plan_moves.h"
+#include "tests/playbook/written_graph.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+/// Two products around a softmax as one kernel: when, in which loops, and the move that leads there.
+class TestAttention : public QObject {
+    Q_OBJECT
+
+    // "s" of queries and keys of 6 heads of 64 elements; `then`: what makes "e" of it.
+    static QByteArray scores(int rows = 512, int keys = 512) {
+        return leaf("q", {6, rows, 64}) + leaf("k", {6, keys, 64}) + leaf("v", {6, keys, 64}) +
+               node("t", "permute.default", "%k, [0, 2, 1]", {6, 64, keys}, ElementType::Float32,
+                    {std::int64_t(64) * keys, 1, 64}) +
+               node("s", "bmm.default", "%q, %t", {6, rows, keys});
+    }
+    // The softmax of "e", and its product with the values.
+    static QByteArray weighted(int rows = 512, int keys = 512) {
+        return node("m", "amax.default", "%e, [-1], true", {6, rows, 1}) +
+               node("d", "sub.Tensor", "%e, %m", {6, rows, keys}) +
+               node("x", "exp.default", "%d", {6, rows, keys}) +
+               node("l", "sum.dim_IntList", "%x, [-1], true", {6, rows, 1}) +
+               node("p", "div.Tensor", "%x, %l", {6, rows, keys}) +
+               node("y", "bmm.default", "%p, %v", {6, rows, 64});
+    }
+    static QByteArray scaled() { return node("e", "mul.Tensor", "%s, 0.125", {6, 512, 512}); }
+    // Only keys up to the query's own place are seen.
+    static QByteArray causal() {
+        return node("i", "arange.start_step", "0, 512, 1", {512}, ElementType::Int64) +
+               node("j", "view.default", "%i, [512, 1]", {512, 1}, ElementType::Int64) +
+               node("g", "le.Tensor", "%i, %j", {512, 512}, ElementType::Bool) +
+               node("n", "full.default", R"([], {"float": "-inf"})", {}) +
+               node("f", "mul.Tensor", "%s, 0.125", {6, 512, 512}) +
+               node("e", "where.self", "%g, %f, %n", {6, 512, 512});
+    }
+    static KernelPlan planned(const QByteArray &nodes, const QByteArray &outputs = "y") {
+        return planOf(graphOf(nodes, outputs), {false, true});
+    }
+    static PlaybookDevice gpu() {
+        PlaybookDevice device;
+        device.isCuda = true;
+        return device;
+    }
+
+private slots:
+    void isOneKernel() {
+        const KernelPlan plan = planned(scores() + scaled() + weighted());
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &kernel = plan.kernels[0];
+        QCOMPARE(kernel.anchor, Anchor::Attention);
+        QCOMPARE(kernel.loops, (Shape{6, 512, 512, 64, 64}));
+        QCOMPARE(kernel.outer, 2U);
+        QCOMPARE(kernel.leaves.size(), 3U);
+        QCOMPARE(kernel.leaves[1].address.steps, (std::vector<std::int64_t>{32768, 0, 64, 1, 0}));
+        QCOMPARE(kernel.operations(), 2.0 * 6 * 512 * 512 * (64 + 64));
+        QCOMPARE(kernel.bytes(), 4.0 * 6 * 512 * 64 * 4);
+        QCOMPARE(scaledScore(kernel)->factor, 0.125);
+        QVERIFY(visibleWhere(kernel).empty());
+        QVERIFY(!kernel.attention.isSafe);
+    }
+
+    void knowsWhatAMaskHides() {
+        const KernelPlan plan = planned(scores() + causal() + weighted());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const std::vector<VisibleWhere> where = visibleWhere(plan.kernels[0]);
+        QCOMPARE(where.size(), 1U);
+        // The query's place is not before the key's.
+        QCOMPARE(where[0].form.steps, (std::vector<std::int64_t>{0, 1, -1, 0, 0}));
+        QCOMPARE(where[0].form.offset, std::int64_t(0));
+        const CandidateTexts files = candidateFiles(plan, plainTunings(plan));
+        const QByteArray text = files.at("kernels/attention.cu");
+        QVERIFY(text.contains("if (lastRow - firstKey >= 0)"));
+        QVERIFY(text.contains("-> float {\n                return score;\n"));
+    }
+
+    void isNoneWhere_data() {
+        QTest::addColumn<QByteArray>("nodes");
+        QTest::addColumn<QByteArray>("outputs");
+        QTest::newRow("the weights are wanted") << scores() + scaled() + weighted() << QByteArray("y, p");
+        QTest::newRow("another reads the scores")
+            << scores() + scaled() + weighted() + node("z", "amax.default", "%s, [-1], true", {6, 512, 1})
+            << QByteArray("y, z");
+        QTest::newRow("there is one query")
+            << scores(1) + node("e", "mul.Tensor", "%s, 0.125", {6, 1, 512}) + weighted(1) << QByteArray("y");
+        QTest::newRow("it is no softmax") << scores() + node("p", "relu.default", "%s", {6, 512, 512}) +
+                                                 node("y", "bmm.default", "%p, %v", {6, 512, 64})
+                                          << QByteArray("y");
+    }
+
+    void isNoneWhere() {
+        QFETCH(QByteArray, nodes);
+        QFETCH(QByteArray, outputs);
+        const KernelPlan plan = planned(nodes, outputs);
+        QCOMPARE(plan.cannot, QString());
+        for (const FusedKernel &kernel : plan.kernels)
+            QVERIFY(kernel.anchor != Anchor::Attention);
+    }
+
+    // What is done to each result is done before it is written.
+    void takesItsReaderIn() {
+        const KernelPlan plan = planned(scores() + scaled() + weighted() + leaf("b", {64}) +
+                                            node("o", "permute.default", "%y, [1, 0, 2]", {512, 6, 64},
+                                                 ElementType::Float32, {64, 32768, 1}) +
+                                            node("z", "add.Tensor", "%o, %b", {512, 6, 64}),
+                                        "z");
+        QCOMPARE(plan.kernels.size(), 1U);
+        QCOMPARE(plan.kernels[0].anchor, Anchor::Attention);
+        QCOMPARE(plan.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{64, 384, 0, 0, 1}));
+        QCOMPARE(plan.kernels[0].stores[0].buffer, plan.outputs[0]);
+    }
+
+    void isAMoveOnAGpu() {
+        const ReferenceGraph graph = graphOf(scores() + causal() + weighted(), "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.kernels.size(), 3U);
+        const std::vector<PlaybookMove> moves = planMovesFrom(graph, plan, plainTunings(plan), gpu());
+        QCOMPARE(moves.size(), 1U);
+        QCOMPARE(moves[0].move, QString("attention"));
+        QVERIFY(*moves[0].prediction.timeRatio < 1);
+        QCOMPARE(moves[0].plan->kernels.size(), 1U);
+        QVERIFY(kernelClassOf(plan, plainTunings(plan), moves[0]).contains("attention"));
+        QVERIFY(planMovesFrom(graph, *moves[0].plan, moves[0].tunings, gpu()).empty());
+        QVERIFY(planMovesFrom(graph, plan, plainTunings(plan), PlaybookDevice()).empty());
+    }
+
+    void floatsAreMultipliedAsTheTuningSays() {
+        const KernelPlan plan = planned(scores() + scaled() + weighted());
+        std::vector<KernelTuning> tunings = plainTunings(plan);
+        const auto text = [&] {
+            const CandidateTexts files = candidateFiles(plan, tunings);
+            return files.at("kernels/attention.cu");
+        };
+        QVERIFY(text().contains("partsOf(") && !text().contains("rounded("));
+        tunings[0].usesTf32 = true;
+        QVERIFY(text().contains("rounded(") && !text().contains("partsOf("));
+    }
+};
+
+QObject *makeTestAttention() {
+    return new TestAttention;
+}
+
+#include "tst_attention.moc"
