@@ -3,9 +3,11 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/attention_choices.h"
-#include "agent/playbook/attention_cuda_texts.h"
+#include "agent/playbook/attention_cuda_head.h"
+#include "agent/playbook/attention_loops.h"
 #include "agent/playbook/attention_softmax.h"
 #include "agent/playbook/cuda_head.h"
+#include "agent/playbook/cuda_launcher.h"
 #include "agent/playbook/loop_text.h"
 
 #include <QRegularExpression>
@@ -34,15 +36,14 @@ public:
           m_factors(m_type != ElementType::Float32 ? AttentionFactors::Shorts
                     : tuning.usesTf32              ? AttentionFactors::Tf32
                                                    : AttentionFactors::Floats),
-          m_last(kernel.loops.size() - 1),
+          m_loops(kernel),
           m_widths(paddedWidths(kernel)) {
-        countLoops();
         m_visible = visibleWhere(kernel);
         // Of one counter of rows and one of keys the corners of a tile say what holds in all of it.
-        const bool isSimple = m_rowLoops == 1 && m_keyLoops == 1;
+        const bool isSimple = m_loops.rowLoops == 1 && m_loops.keyLoops == 1;
         std::erase_if(m_visible, [&](const VisibleWhere &where) {
             for (std::size_t k = 0; k < where.form.steps.size(); ++k)
-                if (where.form.steps[k] != 0 && k != m_firstRow && k != m_firstKey)
+                if (where.form.steps[k] != 0 && k != m_loops.firstRow && k != m_loops.firstKey)
                     return true;
             return !isSimple;
         });
@@ -54,8 +55,8 @@ public:
         // What no address and no condition names is left out.
         QStringList names = {QStringLiteral("lastKey"), QStringLiteral("lastRow"),
                              QStringLiteral("warpLastRow"), QStringLiteral("kValues")};
-        for (std::size_t k = 0; k < m_firstRow; ++k)
-            names << m_counters[static_cast<qsizetype>(k)];
+        for (std::size_t k = 0; k < m_loops.firstRow; ++k)
+            names << m_loops.counters[static_cast<qsizetype>(k)];
         for (const QString &name : names)
             if (text.count(QRegularExpression(QStringLiteral("\\b%1\\b").arg(name))) == 1)
                 text.remove(QRegularExpression(QStringLiteral("[^\\n]*\\b%1\\b[^\\n]*\\n").arg(name)));
@@ -70,13 +71,13 @@ private:
         const QString after = storeText();
         return filled(
             attentionText(),
-            {{"head", head()},
-             {"include", include()},
-             {"batches", number(m_batches)},
-             {"rows", number(m_rows)},
-             {"keys", number(m_keys)},
-             {"width", number(m_kernel.loops[m_last - 1])},
-             {"values", number(m_kernel.loops[m_last])},
+            {{"head", attentionHead(m_kernel, m_names, m_factors, !m_visible.empty())},
+             {"include", attentionIncludes(m_kernel)},
+             {"batches", number(m_loops.batches)},
+             {"rows", number(m_loops.rows)},
+             {"keys", number(m_loops.keys)},
+             {"width", number(m_kernel.loops[m_loops.last - 1])},
+             {"values", number(m_kernel.loops[m_loops.last])},
              {"inner", number(m_widths.query)},
              {"columns", number(m_widths.value)},
              {"gap", isShort() ? QStringLiteral("8") : QStringLiteral("4")},
@@ -93,7 +94,7 @@ private:
              {"query",
               m_factors == AttentionFactors::Floats ? QStringLiteral("float") : QStringLiteral("unsigned")},
              {"step", isShort() ? QStringLiteral("16") : QStringLiteral("8")},
-             {"batchLines", batchLines()},
+             {"batchLines", m_loops.batchLines()},
              {"blockOrder", blockOrder()},
              {"queryAt", queryAt()},
              {"queryPlace", isShort() ? QStringLiteral("step * 16 + lane % 4 * 2 + part / 2 * 8")
@@ -108,7 +109,7 @@ private:
              {"inverse", m_kernel.attention.isSafe
                              ? QStringLiteral("sum[t][r] == 0.0f ? 0.0f : 1.0f / sum[t][r]")
                              : QStringLiteral("1.0f / sum[t][r]")},
-             {"storeRowLines", indented(counterLines(m_firstRow, m_rowLoops, QStringLiteral("row")), 12)},
+             {"storeRowLines", indented(m_loops.rowLines(), 12)},
              {"store", after},
              {"start",
               wrappedCall(QStringLiteral("int launch("), parameters(), QStringLiteral(") {")).chopped(1)},
@@ -123,7 +124,7 @@ private:
                                           QStringLiteral(", int config, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
-             {"words", words()},
+             {"words", attentionChoicesText(m_kernel)},
              {"cases", cases()},
              {"type", cTypeName(m_type, true)},
              {"word", m_type == ElementType::Float16 ? QStringLiteral("f16") : QStringLiteral("bf16")},
@@ -136,24 +137,6 @@ private:
     bool isShort() const { return m_factors == AttentionFactors::Shorts; }
     const KernelLeaf &leaf(std::size_t which) const { return m_kernel.leaves[which]; }
 
-    void countLoops() {
-        m_firstKey = m_kernel.outer;
-        m_keyLoops = m_last - 1 - m_firstKey;
-        m_firstRow = m_kernel.attention.batches;
-        m_rowLoops = m_kernel.outer - m_firstRow;
-        for (std::size_t k = 0; k < m_kernel.loops.size(); ++k) {
-            if (k + 1 < m_last)
-                (k < m_firstRow ? m_batches : k < m_firstKey ? m_rows : m_keys) *= m_kernel.loops[k];
-            m_counters << (k < m_firstRow   ? QStringLiteral("batch%1").arg(k)
-                           : k < m_firstKey ? named(QStringLiteral("row"), k - m_firstRow, m_rowLoops)
-                           : k + 1 < m_last ? named(QStringLiteral("key"), k - m_firstKey, m_keyLoops)
-                                            : QString());
-        }
-    }
-    static QString named(const QString &name, std::size_t number, std::size_t count) {
-        return count == 1 ? name : name + QString::number(number);
-    }
-
     static QString indented(const QStringList &lines, int depth) {
         QString text;
         for (const QString &line : lines)
@@ -161,42 +144,11 @@ private:
         return text;
     }
 
-    /// Several counters from one number.
-    QStringList counterLines(std::size_t first, std::size_t count, const QString &number) const {
-        QStringList lines;
-        std::int64_t span = 1;
-        for (std::size_t k = first + count; count > 1 && k-- > first;) {
-            QString line = QStringLiteral("const int %1 = %2").arg(m_counters[qsizetype(k)], number);
-            if (span > 1)
-                line += QStringLiteral(" / %1").arg(span);
-            span *= m_kernel.loops[k];
-            if (k > first)
-                line += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
-            lines.prepend(line + QLatin1Char(';'));
-        }
-        return lines;
-    }
-
-    QString batchLines() const {
-        QString text;
-        std::int64_t span = 1;
-        for (std::size_t k = m_firstRow; k-- > 0;) {
-            QString line = QStringLiteral("    const std::int64_t batch%1 = blockIdx.x / kBlocks").arg(k);
-            if (span > 1)
-                line += QStringLiteral(" / %1").arg(span);
-            span *= m_kernel.loops[k];
-            if (k > 0)
-                line += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
-            text.prepend(line + QLatin1String(";\n"));
-        }
-        return text;
-    }
-
     QString blockOrder() const {
         // The last rows may see most keys: what takes longest begins first.
         const bool isGrowing =
             std::any_of(m_visible.begin(), m_visible.end(),
-                        [&](const VisibleWhere &where) { return where.form.steps[m_firstRow] > 0; });
+                        [&](const VisibleWhere &where) { return where.form.steps[m_loops.firstRow] > 0; });
         return isGrowing ? QStringLiteral(
                                "    // The last queries see most keys, so they take longest: they begin.\n"
                                "    const int block = kBlocks - 1 - int(blockIdx.x % kBlocks);\n")
@@ -207,7 +159,7 @@ private:
     QString place(const AffineIndex &address, std::size_t without) const {
         AffineIndex some = address;
         some.steps[without] = 0;
-        return indexText(some, m_counters);
+        return indexText(some, m_loops.counters);
     }
     static QString plus(const QString &place, const QString &more) {
         return place == QLatin1String("0") ? more : QStringLiteral("%1 + %2").arg(place, more);
@@ -245,7 +197,7 @@ private:
                         .arg(isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded,
                              isWide ? QStringLiteral(" * %1").arg(pack) : QString(),
                              isFilledUp(which) ? QStringLiteral(" && at < %1").arg(width) : QString());
-            text += indented(counterLines(m_firstKey, m_keyLoops, QStringLiteral("key")), 12);
+            text += indented(m_loops.keyLines(), 12);
             const QString target =
                 QStringLiteral("%1[(place * KEYS + i / (%2)) * %3 + at]")
                     .arg(to, isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded, pitch);
@@ -258,17 +210,17 @@ private:
                             .arg(target, source, cTypeName(m_type, true));
             text += QLatin1String("        }\n");
         };
-        part(1, m_last - 1, QStringLiteral("keyTiles"), QStringLiteral("kWidth"), QStringLiteral("kInner"),
-             QStringLiteral("kPitch"));
-        part(2, m_last, QStringLiteral("valueTiles"), QStringLiteral("kValues"), QStringLiteral("kColumns"),
-             QStringLiteral("kValuePitch"));
+        part(1, m_loops.last - 1, QStringLiteral("keyTiles"), QStringLiteral("kWidth"),
+             QStringLiteral("kInner"), QStringLiteral("kPitch"));
+        part(2, m_loops.last, QStringLiteral("valueTiles"), QStringLiteral("kValues"),
+             QStringLiteral("kColumns"), QStringLiteral("kValuePitch"));
         text += QLatin1String("    };\n");
         text.replace(QLatin1String("(kInner)"), QLatin1String("kInner"));
         return text.replace(QLatin1String("(kColumns)"), QLatin1String("kColumns"));
     }
     bool isFilledUp(std::size_t which) const {
-        return which == 1 ? m_widths.query != m_kernel.loops[m_last - 1]
-                          : m_widths.value != m_kernel.loops[m_last];
+        return which == 1 ? m_widths.query != m_kernel.loops[m_loops.last - 1]
+                          : m_widths.value != m_kernel.loops[m_loops.last];
     }
 
     // The largest or smallest value of a form between two rows and two keys.
@@ -280,8 +232,8 @@ private:
                 std::abs(step) == 1 ? corner : QStringLiteral("%1 * %2").arg(corner).arg(std::abs(step));
             return step == 0 ? QString() : (step < 0 ? QStringLiteral(" - ") : QStringLiteral(" + ")) + times;
         };
-        QString text =
-            term(form.steps[m_firstRow], firstRow, lastRow) + term(form.steps[m_firstKey], firstKey, lastKey);
+        QString text = term(form.steps[m_loops.firstRow], firstRow, lastRow) +
+                       term(form.steps[m_loops.firstKey], firstKey, lastKey);
         if (form.offset != 0)
             text += QStringLiteral(" %1 %2")
                         .arg(form.offset < 0 ? QLatin1Char('-') : QLatin1Char('+'))
@@ -314,12 +266,12 @@ private:
     }
 
     QString queryAt() const {
-        const std::size_t along = m_last - 1;
+        const std::size_t along = m_loops.last - 1;
         const QString element = asFloat(QStringLiteral("%1[%2]").arg(
             m_names.nameOf(leaf(0).buffer), plus(place(leaf(0).address, along), QStringLiteral("at"))));
         return QStringLiteral("    const auto queryAt = [&](int some, int at) {\n"
                               "        const int row = some < kRows ? some : kRows - 1;\n") +
-               indented(counterLines(m_firstRow, m_rowLoops, QStringLiteral("row")), 8) +
+               indented(m_loops.rowLines(), 8) +
                wrapped(QStringLiteral("return at < kWidth ? %1 : 0.0f;").arg(element),
                        QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' '))) +
                QLatin1String("    };\n");
@@ -387,15 +339,15 @@ private:
 
     QString loaded(int number) const {
         if (number < 0)
-            return indexText(m_kernel.step(-1 - number).index, m_counters);
+            return indexText(m_kernel.step(-1 - number).index, m_loops.counters);
         const KernelLeaf &what = leaf(static_cast<std::size_t>(number));
-        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), indexText(what.address, m_counters));
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
+                                            indexText(what.address, m_loops.counters));
     }
 
     QString visits(const QString &plain, const QString &masked) const {
         const auto call = [&](const QString &value, bool isBounded) {
-            QStringList lines = counterLines(m_firstRow, m_rowLoops, QStringLiteral("row")) +
-                                counterLines(m_firstKey, m_keyLoops, QStringLiteral("key"));
+            QStringList lines = m_loops.rowLines() + m_loops.keyLines();
             QString text =
                 QStringLiteral("            visit([&](float score, int row, int key) -> float {\n");
             if (isBounded)
@@ -438,8 +390,8 @@ private:
             if (isReduction(m_kernel.steps[i].op))
                 result = static_cast<int>(i);
         const auto value = [&](const QString &sum, const QString &column) {
-            QStringList counters = m_counters;
-            counters[static_cast<qsizetype>(m_last)] = column;
+            QStringList counters = m_loops.counters;
+            counters[static_cast<qsizetype>(m_loops.last)] = column;
             ScalarText text(m_kernel, TextDialect::Cuda, [&](int number) {
                 if (number < 0)
                     return indexText(m_kernel.step(-1 - number).index, counters);
@@ -452,16 +404,17 @@ private:
             m_functions.insert(text.functions().begin(), text.functions().end());
             return stored;
         };
-        QStringList counters = m_counters;
+        QStringList counters = m_loops.counters;
         QString lines;
         const auto line = [&](const QString &text) {
             lines += wrapped(text, QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
         };
         line(QStringLiteral("const float one = result[t][n][2 * r] * inverse;"));
         line(QStringLiteral("const float other = result[t][n][2 * r + 1] * inverse;"));
-        counters[static_cast<qsizetype>(m_last)] = QStringLiteral("column");
+        counters[static_cast<qsizetype>(m_loops.last)] = QStringLiteral("column");
         const QString at = indexText(store.address, counters);
-        const bool isTwo = isInPacks(store.address, m_last, 2) && store.address.steps[m_last] == 1 &&
+        const bool isTwo = isInPacks(store.address, m_loops.last, 2) &&
+                           store.address.steps[m_loops.last] == 1 &&
                            (store.type == ElementType::Float32 || bytesOf(store.type) == 2);
         const QString second = QStringLiteral("(column + 1)");
         if (isTwo) {
@@ -477,7 +430,7 @@ private:
                           value(QStringLiteral("other"), second)));
             return lines;
         }
-        counters[static_cast<qsizetype>(m_last)] = second;
+        counters[static_cast<qsizetype>(m_loops.last)] = second;
         line(QStringLiteral("if (column < kValues)"));
         lines += QStringLiteral("    ");
         line(QStringLiteral("%1[%2] = %3;")
@@ -487,55 +440,6 @@ private:
         line(QStringLiteral("%1[%2] = %3;")
                  .arg(name, indexText(store.address, counters), value(QStringLiteral("other"), second)));
         return lines;
-    }
-
-    QString head() const {
-        QString text = anchorHead(
-            m_kernel, m_names,
-            QStringLiteral("Attention, with its scores on chip. As kernels of their own the two products and "
-                           "the softmax would write all scores and read them again, %1 MB each time; here a "
-                           "tile of them lives in registers between its two products.")
-                .arg(static_cast<double>(m_batches) * static_cast<double>(m_rows) *
-                         static_cast<double>(m_keys) * 4 / 1e6,
-                     0, 'f', 0));
-        QStringList points = {
-            QStringLiteral("A softmax can be computed as its keys come by: keep the largest score so far and "
-                           "the sum of exponentials against it; where a larger one comes, shrink what was "
-                           "summed by the difference.")};
-        points << (m_factors == AttentionFactors::Shorts
-                       ? QStringLiteral("The matrix units multiply 16 bits and add in float. Weights are "
-                                        "rounded to 16 bits for the second product, sums never.")
-                   : m_factors == AttentionFactors::Tf32
-                       ? QStringLiteral("The matrix units multiply floats in TF32, rounded to 10 bits of "
-                                        "mantissa, and add in float: a change of precision, so the report "
-                                        "compares with TF32 baselines.")
-                       : QStringLiteral(
-                             "The matrix units multiply floats of 10 bits of mantissa: of two parts "
-                             "each, three products make the product of two floats."));
-        points << QStringLiteral(
-            "A warp's queries stay in registers; each key and value that is fetched from "
-            "shared memory serves all of them, and each that comes from memory serves "
-            "all warps of the block, while the tile before it is being used.");
-        if (!m_visible.empty())
-            points << QStringLiteral(
-                "Tiles that the mask hides from all queries of a block are not read at all.");
-        for (qsizetype i = 0; i < points.size(); ++i)
-            text += wrapped(points[i], QStringLiteral("//   %1. ").arg(i + 1), QStringLiteral("//      "));
-        return text;
-    }
-
-    QString include() const {
-        QString text;
-        const auto uses = [this](ElementType type) {
-            return m_kernel.stores[0].type == type ||
-                   std::any_of(m_kernel.leaves.begin(), m_kernel.leaves.end(),
-                               [type](const KernelLeaf &some) { return some.type == type; });
-        };
-        if (uses(ElementType::BFloat16))
-            text += QLatin1String("#include <cuda_bf16.h>\n");
-        if (uses(ElementType::Float16))
-            text += QLatin1String("#include <cuda_fp16.h>\n");
-        return text;
     }
 
     QString parameters() const {
@@ -549,32 +453,9 @@ private:
         return list.join(QLatin1String(", ")) + QStringLiteral(", cudaStream_t stream");
     }
 
-    QString words() const {
-        QStringList parts;
-        const std::vector<AttentionCut> cuts = attentionCuts(m_kernel);
-        for (std::size_t i = 0; i < cuts.size(); ++i)
-            parts << QStringLiteral("%1 -> %2 queries, %3 a warp, %4 keys at once")
-                         .arg(i)
-                         .arg(cuts[i].rows())
-                         .arg(cuts[i].tiles * 16)
-                         .arg(cuts[i].keys);
-        return parts.join(QLatin1String(";\n// "));
-    }
-
     QString cases() const {
-        QStringList passed;
-        const auto add = [&](int buffer, const char *constant) {
-            const ElementType type = typeOfBuffer(m_graph, m_plan, buffer);
-            passed << (bytesOf(type) == 2
-                           ? QStringLiteral("static_cast<%1%2 *>(%3)")
-                                 .arg(QLatin1String(constant), cTypeName(type, true), m_names.nameOf(buffer))
-                           : m_names.nameOf(buffer));
-        };
-        for (const int buffer : m_names.readBuffers)
-            add(buffer, "const ");
-        for (const int buffer : m_names.writtenBuffers)
-            add(buffer, "");
-        passed << QStringLiteral("stream");
+        const QString passed =
+            (cudaArguments(m_graph, m_plan, m_names) << QStringLiteral("stream")).join(QLatin1String(", "));
         QString text;
         const std::vector<AttentionCut> cuts = attentionCuts(m_kernel);
         for (std::size_t i = cuts.size(); i-- > 0;) {
@@ -583,7 +464,7 @@ private:
                                     .arg(cuts[i].warps)
                                     .arg(cuts[i].tiles)
                                     .arg(cuts[i].keys),
-                                passed.join(QLatin1String(", ")), QStringLiteral(");"));
+                                passed, QStringLiteral(");"));
         }
         return text;
     }
@@ -594,16 +475,8 @@ private:
     const KernelNames &m_names;
     ElementType m_type;
     AttentionFactors m_factors;
-    std::size_t m_last; ///< the loop over a value's elements
+    AttentionLoops m_loops;
     AttentionWidths m_widths;
-    std::size_t m_firstRow = 0;
-    std::size_t m_rowLoops = 0;
-    std::size_t m_firstKey = 0;
-    std::size_t m_keyLoops = 0;
-    std::int64_t m_batches = 1;
-    std::int64_t m_rows = 1;
-    std::int64_t m_keys = 1;
-    QStringList m_counters;
     std::vector<VisibleWhere> m_visible;
     std::optional<ScaledScore> m_scaled;
     std::set<QString> m_functions;

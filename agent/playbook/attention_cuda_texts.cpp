@@ -4,9 +4,7 @@
 namespace warpwright {
 
 QString attentionText() {
-    return QStringLiteral(R"(@head@@include@#include <cuda_pipeline.h>
-#include <cuda_runtime.h>
-
+    return QStringLiteral(R"(@head@@include@
 #include <cmath>
 #include <cstdint>
 

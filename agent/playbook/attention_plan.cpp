@@ -235,8 +235,32 @@ private:
             }
             return copied(node, isTurned);
         }
-        const int base = belowViews(m_graph, node);
+        const int base = belowScalings(node);
         return m_known.contains(base) ? copied(node, isTurned) : computeBefore(base);
+    }
+
+    // What has to be in memory for the operand to be a load: below views, factors and wider types.
+    int belowScalings(int node) const {
+        for (;;) {
+            node = belowViews(m_graph, node);
+            const GraphNode &what = nodeAt(node);
+            if (m_known.contains(node) || what.kind != GraphNode::Kind::Operator || what.arguments.empty() ||
+                what.arguments[0].kind != GraphArgument::Kind::Node)
+                return node;
+            const int source = what.arguments[0].node;
+            const bool isConversion = what.op.startsWith(QLatin1String("_to_copy")) ||
+                                      what.op.startsWith(QLatin1String("prims.convert_element_type"));
+            const bool isWider = isConversion && isFloating(nodeAt(source).type) &&
+                                 bytesOf(nodeAt(source).type) < bytesOf(what.type);
+            const bool isCopy =
+                what.op.startsWith(QLatin1String("clone")) && nodeAt(source).type == what.type;
+            const bool isScaled = what.op.startsWith(QLatin1String("mul.")) && what.arguments.size() > 1 &&
+                                  what.arguments[1].kind == GraphArgument::Kind::Number &&
+                                  nodeAt(source).type == what.type;
+            if (!isWider && !isScaled && !isCopy)
+                return node;
+            node = source;
+        }
     }
 
     struct Operand {

@@ -7,11 +7,7 @@
 
 namespace warpwright {
 
-QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
-                     const KernelNames &names, const KernelTuning &tuning) {
-    const CudaSharing sharing = cudaSharingOf(kernel, tuning);
-    const bool isScan = sharing.mode == CudaMode::LanesOfScan;
-    const KernelFamily family = familyOf(kernel);
+QStringList cudaArguments(const ReferenceGraph &graph, const KernelPlan &plan, const KernelNames &names) {
     QStringList arguments;
     const auto add = [&](int buffer, const char *constant) {
         const ElementType type = typeOfBuffer(graph, plan, buffer);
@@ -24,7 +20,15 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
         add(buffer, "const ");
     for (const int buffer : names.writtenBuffers)
         add(buffer, "");
-    const QString call = arguments.join(QLatin1String(", "));
+    return arguments;
+}
+
+QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                     const KernelNames &names, const KernelTuning &tuning) {
+    const CudaSharing sharing = cudaSharingOf(kernel, tuning);
+    const bool isScan = sharing.mode == CudaMode::LanesOfScan;
+    const KernelFamily family = familyOf(kernel);
+    const QString call = cudaArguments(graph, plan, names).join(QLatin1String(", "));
     const std::vector<int> choices = configChoices(kernel, tuning);
     const QString word =
         family == KernelFamily::Pointwise
