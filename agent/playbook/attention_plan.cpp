@@ -70,8 +70,6 @@ public:
                 return std::move(m_answer);
             if (!m_split)
                 return {};
-            if (static_cast<std::size_t>(m_split->loop) >= m_space.loops.size()) // of a query's elements
-                return {};
             m_space.split(*m_split);
         }
         return {};
@@ -222,7 +220,9 @@ private:
     bool read(int node, const IndexMap &map, std::size_t along, bool isTurned) {
         KernelLowering lowering(m_graph, m_known, m_loops, m_loops.size());
         const int step = lowering.lower(node, map);
-        if (step < 0 && lowering.split()) {
+        // A loop over elements stays one: what is put together of parts of them is computed before.
+        if (step < 0 && lowering.split() &&
+            static_cast<std::size_t>(lowering.split()->loop) < m_space.loops.size()) {
             m_split = lowering.split();
             return false;
         }
