@@ -23,7 +23,14 @@ constexpr int kValuePitch = kColumns + @gap@;
 // There is an instruction for 2^x: exp(x) = 2^(x * log2(e)).@scaleWords@
 constexpr float kScale = @scale@;
 
-@functions@@helpers@
+@functions@// 2^x in one instruction; what is less than 2^-126 is zero.
+__device__ float power2(float x) {
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+    return power;
+}
+
+@helpers@
 // A warp takes TILES times 16 queries, a block's warps neighbouring ones; KEYS keys come at once.
 template <int WARPS, int TILES, int KEYS>
 __global__ void __launch_bounds__(WARPS * 32)
@@ -106,7 +113,7 @@ __global__ void __launch_bounds__(WARPS * 32)
                 most[t][r] = fmaxf(most[t][r], __shfl_xor_sync(0xffffffffu, most[t][r], 1));
                 most[t][r] = fmaxf(most[t][r], __shfl_xor_sync(0xffffffffu, most[t][r], 2));
                 base[r] = most[t][r] == -INFINITY ? 0.0f : most[t][r] * kScale; // nothing is to be seen yet
-                const float shrink = exp2f(largest[t][r] * kScale - base[r]);
+                const float shrink = power2(largest[t][r] * kScale - base[r]);
                 largest[t][r] = most[t][r];
                 sum[t][r] *= shrink;
 #pragma unroll
@@ -119,7 +126,7 @@ __global__ void __launch_bounds__(WARPS * 32)
             for (int j = 0; j < KEYS / 8; ++j)
 #pragma unroll
                 for (int e = 0; e < 4; ++e) {
-                    scores[t][j][e] = exp2f(scores[t][j][e] * kScale - base[e / 2]);
+                    scores[t][j][e] = power2(scores[t][j][e] * kScale - base[e / 2]);
                     sum[t][e / 2] += scores[t][j][e];
                 }
         }
