@@ -2,6 +2,7 @@
 #include "widgets/code_editor.h"
 
 #include "widgets/auto_indent.h"
+#include "widgets/brace_marks.h"
 #include "widgets/change_marks.h"
 #include "widgets/diagnostic_marks.h"
 #include "widgets/editor_actions.h"
@@ -47,8 +48,15 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     m_notes = new LineNotes(*this);
     m_hunks = new HunkMarks(*this);
     m_diagnostics = new DiagnosticMarks(*this);
-    m_decorators = {m_functions, m_lit,   m_changes,     m_folds,
-                    m_notes,     m_hunks, m_diagnostics, new AutoIndent(*this)};
+    m_decorators = {m_functions,
+                    m_lit,
+                    m_changes,
+                    m_folds,
+                    m_notes,
+                    m_hunks,
+                    m_diagnostics,
+                    new AutoIndent(*this),
+                    new BraceMarks(*this)};
     applyLook();
     connect(&look, &Look::changed, this, &CodeEditor::applyLook);
     connect(this, &QsciScintilla::textChanged, this, [this] {
@@ -83,7 +91,6 @@ void CodeEditor::setUpBehaviour() {
     setTabIndents(true);
     setBackspaceUnindents(true);
     setAutoIndent(false); // AutoIndent does it, for it knows braces and colons
-    setBraceMatching(SloppyBraceMatch);
     setFolding(PlainFoldStyle, SymbolColumn);
     sci(SCI_SETFOLDFLAGS, 0);
     for (const Column column : {HeatColumn, NumberColumn}) // a marker in a margin's mask lights no line

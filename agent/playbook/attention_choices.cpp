@@ -4,7 +4,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int registersOfThread = 230; ///< of 255: the others hold addresses and sums
+constexpr int registersOfThread = 230;         ///< of 255: the others hold addresses and sums
 constexpr std::int64_t sharedBytes = 99 << 10; ///< that every device with matrix units of this kind has
 
 std::int64_t filledUp(std::int64_t count, std::int64_t multiple) {

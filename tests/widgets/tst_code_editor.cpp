@@ -78,6 +78,34 @@ private slots:
         m_look.set(Theme::light(), 1);
     }
 
+    void marksBracketsThatEnclose_data() {
+        QTest::addColumn<QString>("before"); // the cursor stands behind it
+        QTest::addColumn<bool>("hasPartner");
+        QTest::addColumn<bool>("hasNone");
+        QTest::newRow("a pair") << QStringLiteral("f(") << true << false;
+        QTest::newRow("alone") << QStringLiteral("g(") << false << true;
+        QTest::newRow("a comparison") << QStringLiteral("a <") << false << false;
+        QTest::newRow("in a comment") << QStringLiteral("well (") << false << false;
+    }
+
+    void marksBracketsThatEnclose() {
+        QFETCH(QString, before);
+        const auto editor = make(QStringLiteral("x = f(y); // well (\nb = a < c;\nz = g(;\n"));
+        editor->sci(QsciScintillaBase::SCI_GOTOPOS, positionOf(*editor, before) + before.size());
+        QCoreApplication::processEvents();
+        const QImage picture = editor->grab().toImage();
+        const auto isPainted = [&](const char *token) {
+            const QRgb color = m_look.color(token).rgb();
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    if ((picture.pixel(x, y) & RGB_MASK) == (color & RGB_MASK))
+                        return true;
+            return false;
+        };
+        QTEST(isPainted("accent.focus"), "hasPartner");
+        QTEST(isPainted("verdict.wrong"), "hasNone");
+    }
+
     void coloursWords_data() {
         QTest::addColumn<bool>("isPython");
         QTest::addColumn<QString>("word");
