@@ -5,9 +5,15 @@
 #include "widgets/look.h"
 
 #include <QAction>
+#include <QFontMetrics>
 #include <QPainter>
 
 namespace warpwright {
+namespace {
+
+constexpr int howFlags = Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextWordWrap;
+
+} // namespace
 
 EmptyState::EmptyState(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
     connect(&look, &Look::changed, this, [this] {
@@ -38,8 +44,18 @@ void EmptyState::say(const QString &iconName, const QString &what, const QString
     update();
 }
 
+int EmptyState::textWidth() const {
+    return std::max(width() - m_look.px(24), m_look.px(60));
+}
+
+int EmptyState::howHeight() const {
+    const QFontMetrics metrics(m_look.font(TextRole::Small));
+    const int lines = metrics.boundingRect(QRect(0, 0, textWidth(), height()), howFlags, m_how).height();
+    return std::max(lines, m_look.px(20));
+}
+
 int EmptyState::textTop() const {
-    const int height = m_look.px(24 + 12 + 20 + 20) + (m_button != nullptr ? m_look.px(12 + 28) : 0);
+    const int height = m_look.px(24 + 12 + 20) + howHeight() + (m_button != nullptr ? m_look.px(12 + 28) : 0);
     return std::max(m_look.px(8), (this->height() - height) / 2);
 }
 
@@ -47,7 +63,8 @@ void EmptyState::place() {
     if (m_button == nullptr)
         return;
     m_button->resize(m_button->sizeHint());
-    m_button->move((width() - m_button->width()) / 2, textTop() + m_look.px(24 + 12 + 20 + 20 + 12));
+    m_button->move((width() - m_button->width()) / 2,
+                   textTop() + m_look.px(24 + 12 + 20) + howHeight() + m_look.px(12));
 }
 
 void EmptyState::resizeEvent(QResizeEvent *) {
@@ -64,15 +81,14 @@ void EmptyState::paintEvent(QPaintEvent *) {
     m_look.icon(m_icon, m_look.color("text.tertiary"))
         .paint(&painter, QRect((width() - icon) / 2, y, icon, icon));
     y += m_look.px(24 + 12);
-    const QRect line(m_look.px(12), y, width() - m_look.px(24), m_look.px(20));
+    const QRect line((width() - textWidth()) / 2, y, textWidth(), m_look.px(20));
     painter.setFont(m_look.font(TextRole::Body, QFont::Medium));
     painter.setPen(m_look.color("text.primary"));
     painter.drawText(line, Qt::AlignCenter,
                      painter.fontMetrics().elidedText(m_what, Qt::ElideRight, line.width()));
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color("text.secondary"));
-    painter.drawText(line.translated(0, m_look.px(20)), Qt::AlignCenter,
-                     painter.fontMetrics().elidedText(m_how, Qt::ElideRight, line.width()));
+    painter.drawText(QRect(line.left(), line.bottom() + 1, line.width(), howHeight()), howFlags, m_how);
 }
 
 } // namespace warpwright

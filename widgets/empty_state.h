@@ -27,6 +27,8 @@ protected:
 private:
     void place();
     [[nodiscard]] int textTop() const;
+    [[nodiscard]] int textWidth() const;
+    [[nodiscard]] int howHeight() const; ///< as many lines as it takes
 
     const Look &m_look;
     QString m_icon;

@@ -68,14 +68,13 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     connect(m_queue, &MessageQueue::editAsked, this, &AgentPanel::queuedEdited);
     connect(m_queue, &MessageQueue::removeAsked, this, &AgentPanel::queuedRemoved);
     connect(m_messages, &MessageList::linkActivated, this, &AgentPanel::linkActivated);
-    showEmpty(tr("No agent in this version"), tr("proposals will appear here"));
 }
 
 AgentPanel::~AgentPanel() = default;
 
-void AgentPanel::showEmpty(const QString &what, const QString &how) {
+void AgentPanel::showEmpty(const QString &what, const QString &how, QAction *action) {
     m_view = {};
-    m_empty->say(QStringLiteral("playbook"), what, how);
+    m_empty->say(QStringLiteral("playbook"), what, how, action);
     m_pages->setCurrentIndex(0);
 }
 

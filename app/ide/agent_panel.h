@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QStackedLayout;
 
 namespace warpwright {
@@ -31,7 +32,7 @@ public:
     void setView(const AgentView &view);
     [[nodiscard]] const AgentView &view() const { return m_view; }
     /// No session: what will appear here and what brings it.
-    void showEmpty(const QString &what, const QString &how);
+    void showEmpty(const QString &what, const QString &how, QAction *action);
     /// What stands in the box; it stays there when a run ends.
     [[nodiscard]] QString unsent() const;
     void setUnsent(const QString &text);

@@ -113,7 +113,10 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
 
     const auto &lane = m_model.lane(source.row());
     const Verdict verdict = record->latest ? record->latest->verdict : Verdict::NotRun;
-    const VerdictLook look = lookOf(verdict);
+    const bool isAwaited = m_model.isAwaited(*record);
+    VerdictLook look = lookOf(verdict);
+    if (isAwaited)
+        look.icon = "running";
     const int icon = m_look.px(14);
     const int laneX = rect.left() + m_look.px(firstLane + std::min(lane.own, 4) * laneWidth);
     const QRect iconRect(laneX - icon / 2, rect.center().y() - icon / 2, icon, icon);
@@ -146,7 +149,7 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     const QString number = QString::number(record->iteration.number);
     painter->drawText(first, Qt::AlignVCenter | Qt::AlignLeft, number);
     int used = painter->fontMetrics().horizontalAdvance(number) + m_look.px(6);
-    const QString headline = headlineOf(*record);
+    const QString headline = isAwaited ? tr("Running") : headlineOf(*record);
     const bool isPass = verdict == Verdict::Pass;
     if (!isPass) {
         painter->setFont(m_look.font(TextRole::Small));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/iteration_model.h"
 
+#include <utility>
+
 namespace warpwright {
 
 IterationModel::IterationModel(QObject *parent) : QAbstractListModel(parent), m_tree(makeIterationTree({})) {}
@@ -33,6 +35,12 @@ void IterationModel::setGhost(const std::optional<Ghost> &ghost) {
     m_ghost = ghost;
     if (rowCount() > 0) // the lanes beside it
         emit dataChanged(index(0), index(rowCount() - 1));
+}
+
+void IterationModel::setChecked(int number) {
+    for (const int changed : {std::exchange(m_checked, number), number})
+        if (const QModelIndex row = indexOf(changed); row.isValid())
+            emit dataChanged(row, row);
 }
 
 // Which row is which, and the lanes between them.
@@ -94,7 +102,10 @@ QVariant IterationModel::data(const QModelIndex &index, int role) const {
     const int at = recordOf(index);
     if (at < 0)
         return {};
-    const QString &words = m_tree->words[static_cast<std::size_t>(at)];
+    const QString words = isAwaited(m_tree->records[static_cast<std::size_t>(at)])
+                              ? tr("Iteration %1, its check is running")
+                                    .arg(m_tree->records[static_cast<std::size_t>(at)].iteration.number)
+                              : m_tree->words[static_cast<std::size_t>(at)];
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return words;
     if (role == Qt::ToolTipRole) {

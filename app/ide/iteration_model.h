@@ -25,6 +25,12 @@ public:
         bool operator==(const Ghost &) const = default;
     };
     void setGhost(const std::optional<Ghost> &ghost);
+    /// The iteration whose check runs; 0: none.
+    void setChecked(int number);
+    /// Nothing is known of it yet, for its first check runs.
+    [[nodiscard]] bool isAwaited(const IterationRecord &record) const {
+        return m_checked > 0 && record.iteration.number == m_checked && !record.latest;
+    }
     /// Null: that row is an iteration.
     [[nodiscard]] const Ghost *ghostAt(const QModelIndex &index) const;
     [[nodiscard]] const IterationRecord *record(const QModelIndex &index) const;
@@ -47,6 +53,7 @@ private:
     std::vector<IterationTree::Lane> m_lanes; ///< by row, while there is a ghost
     std::optional<Ghost> m_ghost;
     int m_ghostRow = -1;
+    int m_checked = 0;
 };
 
 } // namespace warpwright

@@ -18,6 +18,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
+#include <utility>
 
 namespace warpwright {
 
@@ -122,6 +123,13 @@ void IterationsPanel::setProposal(const std::optional<ProposalView> &proposal) {
     m_isSetting = false;
 }
 
+void IterationsPanel::setChecked(int number) {
+    if (std::exchange(m_checked, number) == number)
+        return;
+    m_model->setChecked(number);
+    describeShown();
+}
+
 const IterationRecord *IterationsPanel::recordOf(int number) const {
     return m_model->byNumber(number);
 }
@@ -144,7 +152,8 @@ void IterationsPanel::describeShown() {
         return;
     const Iteration &iteration = record->iteration;
     m_head->setTitle(tr("Iteration %1").arg(iteration.number));
-    m_head->setRemark(headlineOf(*record), true);
+    const bool isAwaited = m_model->isAwaited(*record);
+    m_head->setRemark(isAwaited ? tr("Running") : headlineOf(*record), true);
     std::vector<FactTable::Fact> facts;
     facts.push_back({tr("made by"), iteration.author.name.isEmpty() ? authorKindName(iteration.author.kind)
                                                                     : iteration.author.name});
@@ -169,7 +178,9 @@ void IterationsPanel::describeShown() {
         }
         facts.push_back({tr("device"), summary.device});
     } else {
-        facts.push_back({tr("evaluated"), record->problem.isEmpty() ? tr("not run") : record->problem});
+        facts.push_back({tr("evaluated"), !record->problem.isEmpty() ? record->problem
+                                          : isAwaited                ? tr("its check is running")
+                                                                     : tr("not run")});
     }
     facts.push_back({tr("text"), iteration.textHash.left(8), true});
     m_facts->setFacts(std::move(facts));

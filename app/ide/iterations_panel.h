@@ -30,6 +30,8 @@ public:
     void setTree(SharedTree tree);
     /// The one that all panes show; 0: none.
     void setShown(int number);
+    /// The iteration whose check runs; 0: none.
+    void setChecked(int number);
     /// The one that waits for an answer, as a dashed row; one that is applied is an iteration already.
     void setProposal(const std::optional<ProposalView> &proposal);
     [[nodiscard]] const IterationRecord *recordOf(int number) const;
@@ -55,6 +57,7 @@ private:
     FactTable *m_facts;
     QWidget *m_below;
     int m_shown = 0;
+    int m_checked = 0;
     bool m_isSetting = false;
 };
 

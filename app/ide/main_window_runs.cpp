@@ -83,6 +83,7 @@ void MainWindow::buildRuns() {
 void MainWindow::showRecords() {
     const bool isReplay = m_replay != nullptr && m_replay->isOpen() && !m_replay->records().empty();
     m_iterations->setTree(isReplay ? m_replay->tree() : m_bench->tree());
+    m_iterations->setChecked(isReplay ? 0 : m_bench->checkedIteration());
 }
 
 void MainWindow::enableReplay() {

@@ -233,6 +233,8 @@ void MainWindow::connectBench() {
     });
     connect(m_bench, &Workbench::iterationsChanged, this, &MainWindow::showRecords);
     connect(m_bench, &Workbench::runChanged, this, [this] {
+        if (const int number = m_bench->checkedIteration(); number > 0)
+            m_iterations->setChecked(number); // until its records are read again
         showBanner();
         enableActions();
         m_topBar->setProgress(m_bench->progressNow(), m_bench->isRunning(), m_bench->isStopping());
@@ -273,8 +275,9 @@ void MainWindow::connectAgent() {
                             {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
     m_agentPanel->showEmpty(
         tr("No agent runs"),
-        tr("Agent > Let the playbook tune: the built-in expert, which needs no model. Or follow a "
-           "lesson, or review a series of patches."));
+        tr("The playbook is the built-in expert and needs no model. The menu «Agent» has lessons to follow, "
+           "and series of patches to review."),
+        m_actions->tunePlaybook);
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
         enableActions();
         showBanner();

@@ -99,13 +99,13 @@ std::vector<Cell> bannerCells(const BannerState &state) {
     if (state.isRunning) {
         const StageProgress &now = state.progress;
         if (!now.step.isEmpty()) {
-            QString how = durationText(now.elapsedSeconds);
+            QStringList below = state.passedStages;
             if (now.lastSeconds)
-                how = VerdictBanner::tr("took %1 the last time").arg(durationText(*now.lastSeconds));
+                below << VerdictBanner::tr("took %1 the last time").arg(durationText(*now.lastSeconds));
             cells.push_back(
                 {now.step,
                  now.count > 0 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count) : QString(),
-                 (state.passedStages + QStringList{how}).join(QStringLiteral(" · "))});
+                 below.join(QStringLiteral(" · "))});
         }
         return cells;
     }

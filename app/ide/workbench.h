@@ -74,6 +74,8 @@ public:
     [[nodiscard]] const std::vector<IterationRecord> &iterations() const { return m_tree->records; }
     [[nodiscard]] const SharedTree &tree() const { return m_tree; }
     [[nodiscard]] const Shown &shown() const { return m_shown; }
+    /// The iteration of this workspace whose check runs; 0: none.
+    [[nodiscard]] int checkedIteration() const;
     /// The iteration the edited text was made from; 0: none.
     [[nodiscard]] int liveIteration() const { return m_liveIteration; }
     /// How often the text was changed since it was last checked; 0: the evaluation is of this text.

@@ -98,6 +98,11 @@ void Workbench::startRun(const Prepared &text) {
     emit runChanged();
 }
 
+int Workbench::checkedIteration() const {
+    const bool isOurs = m_workspace && m_running.state == m_workspace->state;
+    return isOurs && m_runner.isRunning() ? m_running.iteration : 0;
+}
+
 void Workbench::textSaved() {
     if (m_workspace && !m_workspace->isLoneFile && !isRunning() && !m_isLent &&
         m_settings.compileOn != QLatin1String("never"))

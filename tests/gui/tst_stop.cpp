@@ -5,6 +5,7 @@
 #include "tests/toolchain/run_rooms.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QFile>
@@ -51,6 +52,12 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bench.progressNow().stage == stage && bench.isRunning(), 30000);
         auto *stop = world.find<QAbstractButton>("stopButton");
         QVERIFY(stop->isEnabled());
+        const auto wordsOfNewest = [list = world.find<QAbstractItemView>("iterationsList")] {
+            const QAbstractItemModel *rows = list->model();
+            return rows->index(rows->rowCount() - 1, 0).data().toString();
+        };
+        if (stage == QLatin1String("verify")) // nothing is «not run» that is just running
+            QTRY_VERIFY2(wordsOfNewest().contains("its check is running"), qPrintable(wordsOfNewest()));
         QElapsedTimer clock;
         clock.start();
         QTest::mouseClick(stop, Qt::LeftButton);
@@ -61,6 +68,7 @@ private slots:
         if (!checked.isEmpty())
             QCOMPARE(checked.last().first().value<Evaluation>().verdict, Verdict::Cancelled);
         QTRY_VERIFY(world.window->actions().check->isEnabled());
+        QTRY_VERIFY2(!wordsOfNewest().contains("its check is running"), qPrintable(wordsOfNewest()));
     }
 };
 
