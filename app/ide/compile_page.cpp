@@ -69,6 +69,8 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
         m_shownNumber = 0;
         return;
     }
+    m_stages->setStages(compiled != nullptr ? stagesOf(compile, isRunning)
+                                            : stagesOf(*shown.evaluation, shown.figures));
     const QString id = shown.evaluation ? shown.evaluation->id : QString();
     const QString &log = compiled != nullptr ? compiled->log : shown.compileLog;
     const int number = compiled != nullptr ? compiled->number : 0;
@@ -77,7 +79,6 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
     m_shownId = id;
     m_shownLog = log;
     m_shownNumber = number;
-    m_stages->setStages(compiled != nullptr ? stagesOf(compile) : stagesOf(*shown.evaluation, shown.figures));
     // A text that was not checked is compared with the one that was.
     const std::optional<Evaluation> &before = compiled != nullptr ? shown.evaluation : shown.parentEvaluation;
     m_kernelsModel->setKernels(compile.kernels,

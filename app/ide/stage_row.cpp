@@ -28,11 +28,18 @@ QString secondsText(const std::optional<double> &seconds) {
 
 } // namespace
 
-std::vector<StageRow::Stage> stagesOf(const CompileSection &compile) {
-    return {stageOf(StageRow::tr("Compile"), compile.status, secondsText(compile.seconds),
-                    lookOf(Verdict::BuildFailed)),
-            stageOf(StageRow::tr("Verify"), StageStatus::NotRun, {}, lookOf(Verdict::Wrong)),
-            stageOf(StageRow::tr("Profile"), StageStatus::NotRun, {}, lookOf(Verdict::NotRun))};
+std::vector<StageRow::Stage> stagesOf(const CompileSection &compile, bool isBeingChecked) {
+    std::vector<StageRow::Stage> stages = {
+        stageOf(StageRow::tr("Compile"), compile.status, secondsText(compile.seconds),
+                lookOf(Verdict::BuildFailed)),
+        stageOf(StageRow::tr("Verify"), StageStatus::NotRun, {}, lookOf(Verdict::Wrong)),
+        stageOf(StageRow::tr("Profile"), StageStatus::NotRun, {}, lookOf(Verdict::NotRun))};
+    if (isBeingChecked)
+        for (std::size_t i = 1; i < stages.size(); ++i) {
+            stages[i].remark = StageRow::tr("checking");
+            stages[i].icon = QStringLiteral("running");
+        }
+    return stages;
 }
 
 std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation, const MeasuredFigures &figures) {

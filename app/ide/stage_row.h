@@ -36,8 +36,8 @@ private:
     std::vector<Stage> m_stages;
 };
 
-/// Of a text that was compiled and not checked.
-[[nodiscard]] std::vector<StageRow::Stage> stagesOf(const CompileSection &compile);
+/// Of a text that was compiled and not checked, or whose check runs.
+[[nodiscard]] std::vector<StageRow::Stage> stagesOf(const CompileSection &compile, bool isBeingChecked);
 /// Of a finished evaluation.
 [[nodiscard]] std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation,
                                                     const MeasuredFigures &figures);
