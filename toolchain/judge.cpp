@@ -50,6 +50,10 @@ void Judge::start(const QString &program, const QStringList &arguments) {
     request.outputLimitBytes = 1LL << 40;
     // Torch numbers devices by speed unless told to go by the bus, as the driver's own tools do.
     request.environment.insert(QStringLiteral("CUDA_DEVICE_ORDER"), QStringLiteral("PCI_BUS_ID"));
+    // OpenMP's threads go on spinning for milliseconds when their work is done. The judge's must not do so
+    // while its workers compute, and are timed; theirs are left as they come, for they have an environment of
+    // their own.
+    request.environment.insert(QStringLiteral("OMP_WAIT_POLICY"), QStringLiteral("passive"));
     request.hasInput = true;
     m_process->start(request);
 }

@@ -56,6 +56,12 @@ void Dependence::compare(const VerificationRound &round, const WorkerProcess &ow
     }
 }
 
+bool Dependence::isComplete() const {
+    return std::any_of(m_outputs.begin(), m_outputs.end(), [this](const Output &output) {
+        return output.byInputs >= 0.0 && (output.byWeights >= 0.0 || m_session.weights().state().empty());
+    });
+}
+
 void Dependence::judge(StageAnswer &stage) const {
     const auto moved = [](const Output &output, double by) {
         return by < 0.0 || by >= std::max(1e-3, 10.0 * output.referenceError);

@@ -28,6 +28,9 @@ public:
         compare(round, owner, true);
     }
 
+    /// Whether results were compared after a change of the inputs, and of the parameters where there are any
+    /// that can be changed.
+    [[nodiscard]] bool isComplete() const;
     /// Settles "unverifiable" where no result moved enough.
     void judge(StageAnswer &stage) const;
 

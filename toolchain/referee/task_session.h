@@ -88,6 +88,11 @@ public:
         return m_wall;
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
 
+    /// That results move when inputs do, and when parameters do, is the reference's doing: one candidate's
+    /// rounds have shown it for all.
+    bool isDependenceShown() const { return m_isDependenceShown; }
+    void setDependenceShown() { m_isDependenceShown = true; }
+
     /// Names the run folder where `answer` names the folder that the candidate was laid in for its worker.
     void nameRunFolderIn(Json &answer) const { m_expected.renameIn(answer); }
 
@@ -164,6 +169,7 @@ private:
     std::string m_scratch;
     ExpectedCandidate m_expected;
     int m_expectedCount = 0;
+    bool m_isDependenceShown = false;
     bool m_asksForIeee = false;
     Json m_wall;
     Json m_initInputs;

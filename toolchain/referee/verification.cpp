@@ -62,6 +62,8 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         runRounds(rounds);
         if (m_stage.isOpen()) {
             m_dependence.judge(m_stage);
+            if (m_stage.isOpen() && m_dependence.isComplete())
+                m_session.setDependenceShown();
             judgeOperators(m_operators);
             judgeLibraries();
             knockOut(runFolder);
@@ -203,16 +205,18 @@ bool Verification::runRound(int number, int count, bool newWeights) {
         if (!newWeights)
             return;
         // First with the old parameters: what moves then is moved by the new ones alone.
-        runTrusted(round);
-        watchDependence(round);
-        release(1);
+        if (!m_session.isDependenceShown()) {
+            runTrusted(round);
+            watchDependence(round);
+            release(1);
+        }
         m_session.weights().redraw(TaskSession::secretSeed(), {m_oracle.get()});
     });
     if (newWeights && m_session.weights().areOthers())
         m_session.weights().handCopy(*m_candidate);
     round.hasOwnWeights = m_session.weights().areOthers();
     m_session.asTask([&] { runTrusted(round); });
-    if (newWeights && m_session.weights().areOthers())
+    if (newWeights && m_session.weights().areOthers() && !m_session.isDependenceShown())
         m_dependence.weightsMoved(round, ownerOf(round));
     const bool isGood = runCandidate(round, number != 1);
     watchDependence(round);
@@ -226,7 +230,10 @@ const WorkerProcess &Verification::ownerOf(const VerificationRound &round) const
 }
 
 // Against the round before where that had the same parameters: then only the inputs differ.
+// It is the task's: shown once, it is not asked again for the next candidate.
 void Verification::watchDependence(const VerificationRound &round) {
+    if (m_session.isDependenceShown())
+        return;
     const Phases::Span span(m_session.phases(), "dependence");
     const WorkerProcess &owner = ownerOf(round);
     if (m_rememberedVersion == m_session.weights().version())
