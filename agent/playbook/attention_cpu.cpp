@@ -87,11 +87,7 @@ public:
         const QString value = element(2);
         text.name(m_kernel.attention.score, QStringLiteral("score"));
         const QString logit = text.text(m_kernel.attention.logit);
-        int result = 0;
-        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
-            if (isReduction(m_kernel.steps[i].op))
-                result = static_cast<int>(i);
-        text.name(result, QStringLiteral("result"));
+        text.name(m_kernel.resultStep(), QStringLiteral("result"));
         const KernelStore &store = m_kernel.stores[0];
         const QString stored = text.stored(store.step, store.type);
         return filled(

@@ -291,7 +291,8 @@ private:
 
     // What becomes of a score, as a function; `isWhole`: every key of the tile is to be seen.
     QString logit(bool isWhole) {
-        ScalarText text(m_kernel, TextDialect::Cuda, [this](int number) { return loaded(number); });
+        ScalarText text(m_kernel, TextDialect::Cuda,
+                        [this](int number) { return loaded(number, m_loops.counters); });
         text.name(m_kernel.attention.score, QStringLiteral("score"));
         if (m_scaled)
             for (const int scaling : m_scaled->scalings)
@@ -337,12 +338,11 @@ private:
         }
     }
 
-    QString loaded(int number) const {
+    QString loaded(int number, const QStringList &counters) const {
         if (number < 0)
-            return indexText(m_kernel.step(-1 - number).index, m_loops.counters);
+            return indexText(m_kernel.step(-1 - number).index, counters);
         const KernelLeaf &what = leaf(static_cast<std::size_t>(number));
-        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
-                                            indexText(what.address, m_loops.counters));
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), indexText(what.address, counters));
     }
 
     QString visits(const QString &plain, const QString &masked) const {
@@ -385,21 +385,12 @@ private:
     QString storeText() {
         const KernelStore &store = m_kernel.stores[0];
         const QString name = m_names.nameOf(store.buffer);
-        int result = 0;
-        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
-            if (isReduction(m_kernel.steps[i].op))
-                result = static_cast<int>(i);
         const auto value = [&](const QString &sum, const QString &column) {
             QStringList counters = m_loops.counters;
             counters[static_cast<qsizetype>(m_loops.last)] = column;
-            ScalarText text(m_kernel, TextDialect::Cuda, [&](int number) {
-                if (number < 0)
-                    return indexText(m_kernel.step(-1 - number).index, counters);
-                const KernelLeaf &what = leaf(static_cast<std::size_t>(number));
-                return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
-                                                    indexText(what.address, counters));
-            });
-            text.name(result, sum);
+            ScalarText text(m_kernel, TextDialect::Cuda,
+                            [&](int number) { return loaded(number, counters); });
+            text.name(m_kernel.resultStep(), sum);
             const QString stored = text.stored(store.step, store.type);
             m_functions.insert(text.functions().begin(), text.functions().end());
             return stored;

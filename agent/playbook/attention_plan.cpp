@@ -4,7 +4,6 @@
 #include "agent/playbook/attention_softmax.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <set>
 
@@ -81,25 +80,19 @@ private:
     // The one product below the weights that is not in memory yet, where nobody else wants what is between.
     bool findScores() {
         std::set<int> products;
-        const auto walk = [&](int last, const std::function<bool(int)> &visit) {
-            std::set<int> seen;
-            std::vector<int> open = {last};
-            while (!open.empty()) {
-                const int node = open.back();
-                open.pop_back();
-                if (!seen.insert(node).second || !visit(node))
-                    continue;
-                forEachTensor(nodeAt(node),
-                              [&open](const GraphArgument &operand) { open.push_back(operand.node); });
-            }
-        };
-        walk(m_weights, [&](int node) {
-            if (m_known.contains(node) || nodeAt(node).kind != GraphNode::Kind::Operator)
-                return false;
+        std::set<int> seen;
+        std::vector<int> open = {m_weights};
+        while (!open.empty()) {
+            const int node = open.back();
+            open.pop_back();
+            if (m_known.contains(node) || !seen.insert(node).second)
+                continue;
             if (isMatrixProduct(m_graph, nodeAt(node)))
                 products.insert(node);
-            return !products.contains(node);
-        });
+            else
+                forEachTensor(nodeAt(node),
+                              [&open](const GraphArgument &operand) { open.push_back(operand.node); });
+        }
         if (products.size() != 1)
             return false;
         m_scores = *products.begin();
@@ -107,20 +100,22 @@ private:
         for (int node = m_scores; node <= m_weights; ++node)
             if (dependsOn(m_graph, node, m_scores) && dependsOn(m_graph, m_weights, node))
                 between.insert(node);
-        for (const int output : m_graph.outputs)
-            if (between.contains(output))
-                return false;
-        for (const GraphNode &reader : m_graph.nodes) {
-            const auto place = static_cast<int>(&reader - m_graph.nodes.data());
-            bool isOutside = false;
-            if (!between.contains(place) && &reader != &m_node)
-                forEachTensor(reader, [&](const GraphArgument &operand) {
-                    isOutside = isOutside || between.contains(operand.node);
+        const bool hasExponentials = std::any_of(between.begin(), between.end(), [this](int node) {
+            return plainOp(nodeAt(node).op) == KernelOp::Exponential;
+        });
+        const bool isResult = std::any_of(m_graph.outputs.begin(), m_graph.outputs.end(),
+                                          [&](int output) { return between.contains(output); });
+        return hasExponentials && !isResult && !hasOtherReaders(between);
+    }
+
+    bool hasOtherReaders(const std::set<int> &between) const {
+        bool hasOthers = false;
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
+            if (&m_graph.nodes[i] != &m_node && !between.contains(static_cast<int>(i)))
+                forEachTensor(m_graph.nodes[i], [&](const GraphArgument &operand) {
+                    hasOthers = hasOthers || between.contains(operand.node);
                 });
-            if (isOutside)
-                return false;
-        }
-        return true;
+        return hasOthers;
     }
 
     // True: m_answer says what to do. Else a split is asked for, or it does not fit.

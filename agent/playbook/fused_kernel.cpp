@@ -51,10 +51,11 @@ bool FusedKernel::hasScans() const {
 }
 
 int FusedKernel::resultStep() const {
-    for (std::size_t i = 0; i < steps.size(); ++i)
+    int found = -1;
+    for (std::size_t i = 0; i < steps.size() && (found < 0 || anchor == Anchor::Attention); ++i)
         if (isReduction(steps[i].op))
-            return static_cast<int>(i);
-    return -1;
+            found = static_cast<int>(i);
+    return found;
 }
 
 int FusedKernel::passCount() const {

@@ -37,8 +37,10 @@ std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKern
         std::int64_t left = reader.loops[k];
         for (std::int64_t factor = 1; left > 1;) {
             std::size_t d = 0;
-            while (d < anchor.loops.size() &&
-                   (anchor.loops[d] == 1 || made.steps[d] != step || found.dimensions[d].loop >= 0))
+            // Where the reader repeats a result its step is 0, as a sum's loop has it: that is no place of
+            // one.
+            while (d < anchor.loops.size() && (anchor.loops[d] == 1 || made.steps[d] == 0 ||
+                                               made.steps[d] != step || found.dimensions[d].loop >= 0))
                 ++d;
             if (d == anchor.loops.size())
                 return std::nullopt;

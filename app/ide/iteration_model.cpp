@@ -37,10 +37,14 @@ void IterationModel::setGhost(const std::optional<Ghost> &ghost) {
         emit dataChanged(index(0), index(rowCount() - 1));
 }
 
-void IterationModel::setChecked(int number) {
-    for (const int changed : {std::exchange(m_checked, number), number})
+bool IterationModel::setChecked(int number) {
+    const int before = std::exchange(m_checked, number);
+    if (before == number)
+        return false;
+    for (const int changed : {before, number})
         if (const QModelIndex row = indexOf(changed); row.isValid())
             emit dataChanged(row, row);
+    return true;
 }
 
 // Which row is which, and the lanes between them.

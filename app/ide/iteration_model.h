@@ -25,8 +25,8 @@ public:
         bool operator==(const Ghost &) const = default;
     };
     void setGhost(const std::optional<Ghost> &ghost);
-    /// The iteration whose check runs; 0: none.
-    void setChecked(int number);
+    /// The iteration whose check runs; 0: none. False: it is that one already.
+    bool setChecked(int number);
     /// Nothing is known of it yet, for its first check runs.
     [[nodiscard]] bool isAwaited(const IterationRecord &record) const {
         return m_checked > 0 && record.iteration.number == m_checked && !record.latest;

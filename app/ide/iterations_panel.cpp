@@ -18,7 +18,6 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
-#include <utility>
 
 namespace warpwright {
 
@@ -124,10 +123,8 @@ void IterationsPanel::setProposal(const std::optional<ProposalView> &proposal) {
 }
 
 void IterationsPanel::setChecked(int number) {
-    if (std::exchange(m_checked, number) == number)
-        return;
-    m_model->setChecked(number);
-    describeShown();
+    if (m_model->setChecked(number))
+        describeShown();
 }
 
 const IterationRecord *IterationsPanel::recordOf(int number) const {

@@ -57,7 +57,6 @@ private:
     FactTable *m_facts;
     QWidget *m_below;
     int m_shown = 0;
-    int m_checked = 0;
     bool m_isSetting = false;
 };
 

@@ -115,6 +115,17 @@ private slots:
         QCOMPARE(plan.kernels[0].stores[0].buffer, plan.outputs[0]);
     }
 
+    // Who repeats the results has loops that are none of attention's.
+    void leavesAReaderThatRepeatsThem() {
+        const KernelPlan plan = planned(scores() + scaled() + weighted() + leaf("b", {2, 6, 512, 64}) +
+                                            node("z", "add.Tensor", "%y, %b", {2, 6, 512, 64}),
+                                        "z");
+        QCOMPARE(plan.kernels.size(), 2U);
+        QCOMPARE(plan.kernels[0].anchor, Anchor::Attention);
+        QCOMPARE(plan.kernels[0].stores[0].address.steps[2], std::int64_t(0));
+        QCOMPARE(plan.kernels[1].anchor, Anchor::None);
+    }
+
     void isAMoveOnAGpu() {
         const ReferenceGraph graph = graphOf(scores() + causal() + weighted(), "y");
         const KernelPlan plan = planOf(graph);
