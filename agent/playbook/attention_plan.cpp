@@ -2,6 +2,7 @@
 #include "agent/playbook/attention_plan.h"
 
 #include "agent/playbook/attention_softmax.h"
+#include "agent/playbook/parted_loops.h"
 
 #include <algorithm>
 #include <numeric>
@@ -17,29 +18,6 @@ constexpr std::int64_t mostPlaces = std::int64_t(1) << 31;
 constexpr int scoresBuffer = -2; ///< of no plan
 
 enum class Part { Batch, Row, Key };
-
-/// Loops over batches, rows and keys, as far as views make several of one.
-struct AttentionSpace {
-    Shape loops;
-    std::vector<Part> parts = {Part::Batch, Part::Row, Part::Key};
-    IndexMap of = identityMap(3, 3); ///< by part
-
-    [[nodiscard]] std::size_t outer() const {
-        return static_cast<std::size_t>(std::find(parts.begin(), parts.end(), Part::Key) - parts.begin());
-    }
-    void split(const LoopSplit &asked) {
-        const auto k = static_cast<std::size_t>(asked.loop);
-        const auto after = static_cast<std::ptrdiff_t>(k) + 1;
-        loops[k] /= asked.inner;
-        loops.insert(loops.begin() + after, asked.inner);
-        parts.insert(parts.begin() + after, parts[k]);
-        for (AffineIndex &index : of) {
-            const std::int64_t step = index.steps[k];
-            index.steps[k] = step * asked.inner;
-            index.steps.insert(index.steps.begin() + after, step);
-        }
-    }
-};
 
 AffineIndex with(AffineIndex index, std::size_t loops) {
     index.steps.resize(loops, 0);
@@ -60,7 +38,8 @@ public:
             return {};
         const std::size_t matrix = m_node.shape.size() - 2;
         const Shape &weights = nodeAt(m_weights).shape;
-        m_space.loops = {matrix > 0 ? m_node.shape[0] : 1, weights[matrix], weights[matrix + 1]};
+        m_space = {{matrix > 0 ? m_node.shape[0] : 1, weights[matrix], weights[matrix + 1]},
+                   {Part::Batch, Part::Row, Part::Key}};
         if (m_space.loops[1] < leastRows || m_space.loops[2] < leastRows)
             return {};
         for (int i = 0; i < mostSplits; ++i) {
@@ -76,6 +55,12 @@ public:
 
 private:
     const GraphNode &nodeAt(int node) const { return m_graph.nodes[static_cast<std::size_t>(node)]; }
+
+    // Batches and rows.
+    std::size_t outerLoops() const {
+        const auto key = std::find(m_space.parts.begin(), m_space.parts.end(), Part::Key);
+        return static_cast<std::size_t>(key - m_space.parts.begin());
+    }
 
     // The one product below the weights that is not in memory yet, where nobody else wants what is between.
     bool findScores() {
@@ -122,7 +107,7 @@ private:
     bool tryLoops() {
         KnownBuffers supposed = m_known;
         supposed[m_scores] = {scoresBuffer, layoutByRows(nodeAt(m_scores).shape)};
-        KernelLowering lowering(m_graph, supposed, m_space.loops, m_space.outer());
+        KernelLowering lowering(m_graph, supposed, m_space.loops, outerLoops());
         const int weights = lowering.lower(m_weights, mapOf({Part::Batch, Part::Row, Part::Key}));
         if (weights < 0) {
             m_split = lowering.split();
@@ -171,7 +156,7 @@ private:
         IndexMap map;
         for (const Part part : parts)
             if (part != Part::Batch || m_node.shape.size() > 2)
-                map.push_back(m_space.of[static_cast<std::size_t>(part)]);
+                map.push_back(m_space.of(part));
         return map;
     }
 
@@ -302,7 +287,7 @@ private:
     bool combine(const FusedKernel &found, int weights, int scores, const Softmax &softmax) {
         FusedKernel kernel;
         kernel.loops = m_loops;
-        kernel.outer = m_space.outer();
+        kernel.outer = outerLoops();
         kernel.anchor = Anchor::Attention;
         const ElementType type = ElementType::Float32;
         const int query = kernel.load(m_operands[0].leaf);
@@ -382,7 +367,7 @@ private:
     // A free result lies in the order of the queries: what follows most often brings heads together again,
     // and then their elements lie side by side already.
     AffineIndex resultAddress() {
-        const std::size_t outer = m_space.outer();
+        const std::size_t outer = outerLoops();
         const std::size_t columns = m_loops.size() - 1;
         const std::size_t first = m_node.shape.size() > 2 ? 0 : 1;
         Shape parts(m_loops.begin() + static_cast<std::ptrdiff_t>(first),
@@ -412,7 +397,7 @@ private:
     int m_weights;
     bool m_isFree;
     int m_scores = -1;
-    AttentionSpace m_space;
+    PartedLoops<Part> m_space{{}, {}};
     std::optional<LoopSplit> m_split;
     Shape m_loops; ///< of the space, and of the elements of queries and values
     std::vector<Operand> m_operands;

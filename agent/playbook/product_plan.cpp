@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/product_plan.h"
 
+#include "agent/playbook/parted_loops.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -12,34 +14,7 @@ constexpr std::int64_t mostCalls = 64; ///< of a library for one product: more t
 
 enum class Part { Batch, Rows, Columns, Inner };
 
-/// Loops of a product, each of one part of it.
-struct ProductSpace {
-    Shape loops;
-    std::vector<Part> parts;
-    AffineIndex batch, row, column, inner;
-
-    explicit ProductSpace(const Shape &sizes)
-        : loops(sizes), parts({Part::Batch, Part::Rows, Part::Columns, Part::Inner}) {
-        const IndexMap all = identityMap(4, 4);
-        batch = all[0];
-        row = all[1];
-        column = all[2];
-        inner = all[3];
-    }
-
-    void split(const LoopSplit &asked) {
-        const auto k = static_cast<std::size_t>(asked.loop);
-        const auto after = static_cast<std::ptrdiff_t>(k) + 1;
-        loops[k] /= asked.inner;
-        loops.insert(loops.begin() + after, asked.inner);
-        parts.insert(parts.begin() + after, parts[k]);
-        for (AffineIndex *index : {&batch, &row, &column, &inner}) {
-            const std::int64_t step = index->steps[k];
-            index->steps[k] = step * asked.inner;
-            index->steps.insert(index->steps.begin() + after, step);
-        }
-    }
-};
+using ProductSpace = PartedLoops<Part>;
 
 /// The same loops with addresses of both operands and the result in them.
 struct Walk {
@@ -136,15 +111,16 @@ private:
         const Shape &first = operandOf(m_graph, m_node, 0).shape;
         const Shape &second = operandOf(m_graph, m_node, 1).shape;
         const std::size_t matrix = first.size() - 2;
-        return ProductSpace({matrix > 0 ? first[0] : 1, first[matrix], second[matrix + 1], second[matrix]});
+        return ProductSpace({matrix > 0 ? first[0] : 1, first[matrix], second[matrix + 1], second[matrix]},
+                            {Part::Batch, Part::Rows, Part::Columns, Part::Inner});
     }
 
     IndexMap mapOf(std::size_t which, const ProductSpace &space) const {
         IndexMap map;
         if (m_node.shape.size() > 2)
-            map.push_back(space.batch);
-        map.push_back(which == 0 ? space.row : space.inner);
-        map.push_back(which == 0 ? space.inner : space.column);
+            map.push_back(space.of(Part::Batch));
+        map.push_back(which == 0 ? space.of(Part::Rows) : space.of(Part::Inner));
+        map.push_back(which == 0 ? space.of(Part::Inner) : space.of(Part::Columns));
         return map;
     }
 
@@ -267,9 +243,9 @@ private:
         const std::size_t dimensions = shape.size();
         IndexMap result;
         if (dimensions > 2)
-            result.push_back(space.batch);
-        result.push_back(space.row);
-        result.push_back(space.column);
+            result.push_back(space.of(Part::Batch));
+        result.push_back(space.of(Part::Rows));
+        result.push_back(space.of(Part::Columns));
         const std::int64_t rowElements = m_isFree ? alignedRow(shape.back(), m_node.type) : shape.back();
         m_answer.layout = layoutInOrder(shape, counted(dimensions), 1, rowElements);
         Walk straight = walk;
