@@ -206,8 +206,24 @@ void Profiling::prepareCandidate() {
     m_atWork = "candidate";
     m_worker = m_source.running ? std::move(m_source.running) : m_source.start();
     m_calls.worker = m_graph.worker = m_worker.get();
+    watchFirstInputs();
     m_callTimer->prepare(m_calls, warmLimitSeconds);
     m_worker->pause();
+    rejectChangedInputs("while the candidate warmed up");
+}
+
+// What is overwritten before anything is timed would be what blocks begin with.
+void Profiling::watchFirstInputs() {
+    m_session.asTask([this] { m_inputs->watch({0, 1 % m_plan.sets, 2 % m_plan.sets}); });
+}
+
+void Profiling::rejectChangedInputs(const std::string &when) {
+    StageAnswer stage(m_answer);
+    if (!stage.isOpen() || m_session.facts().value("writesInputs", false) || m_inputs->areWhole())
+        return;
+    stage.reject("writes-inputs", "bytes of the inputs differ " + when,
+                 "The inputs were changed during the timed calls; the reference leaves them as they are.",
+                 "Write results into new tensors only.");
 }
 
 void Profiling::prepareBaseline(BaselineArm &arm) {
@@ -336,23 +352,17 @@ void Profiling::measure(Lane lane, Json &answer) {
         arms.push_back(armOf(m_twin));
     if (m_before.live && (lane == Lane::Calls || m_before.uncaptured.empty()))
         arms.push_back(armOf(m_before));
-    const bool mayWrite = m_session.facts().value("writesInputs", false);
     StageAnswer stage(m_answer);
     const StageAnswer own(answer);
     TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference);
     const auto beforeBlock = [&](int block) {
         m_atWork.clear();
-        if (!mayWrite && !m_inputs->areWhole())
-            stage.reject("writes-inputs",
-                         "bytes of the inputs differ after the timed calls of block " + std::to_string(block),
-                         "The inputs were changed during the timed calls; the reference leaves them as they "
-                         "are.",
-                         "Write results into new tensors only.");
+        rejectChangedInputs("after the timed calls of block " + std::to_string(block));
         return stage.isOpen() && own.isOpen();
     };
     // The candidate stands still: none of its threads can work on these inputs before the clock runs.
     const auto renewInputs = [&](const std::vector<int> &order) {
-        m_session.asTask([&] { m_inputs->refresh(); });
+        m_session.asTask([&] { m_inputs->refresh(order); });
         m_inputs->watch(order);
     };
     const auto afterBatch = [&](int block, TimedArm &arm, const std::vector<int> &order) {
@@ -394,8 +404,10 @@ std::string Profiling::whyNoGraphs() const {
 // What cannot be captured has no time in this lane; that is no fault of the candidate's.
 void Profiling::captureAll() {
     m_atWork = "candidate";
+    watchFirstInputs();
     m_graphTimer->capture(m_graph, m_calls);
     m_worker->pause();
+    rejectChangedInputs("while the candidate was captured as a graph");
     std::vector<BaselineArm *> arms;
     for (BaselineArm &arm : m_arms.all()) {
         if (arm.live)

@@ -39,6 +39,8 @@ private:
     void runProcesses();
     void startProcess();
     void prepareInputs();
+    void watchFirstInputs();
+    void rejectChangedInputs(const std::string &when);
     void prepareCandidate();
     void prepareBaseline(BaselineArm &arm);
     void prepareTwin();

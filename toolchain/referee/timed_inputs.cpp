@@ -57,18 +57,19 @@ bool TimedInputs::isAlike(size_t index) const {
         });
 }
 
-void TimedInputs::refresh() {
+void TimedInputs::refresh(const std::vector<int> &order) {
     const Phases::Span span(m_session.phases(), "inputs");
     const double budget =
         m_canTrade ? m_drawBudgetSeconds : std::max(m_drawBudgetSeconds, onlyDrawBudgetSeconds);
     const auto affordable = static_cast<size_t>(budget / std::max(m_drawSeconds, 1e-6));
     const size_t drawn = std::clamp<size_t>(affordable, 1, m_sets.size());
-    const size_t first = drawn == m_sets.size() ? 0 : m_nextDrawn % m_sets.size();
+    const auto called = static_cast<size_t>(order[m_random() % order.size()]);
+    const size_t first = drawn == m_sets.size() ? 0 : called;
     const size_t upToEnd = std::min(drawn, m_sets.size() - first);
     draw(first, upToEnd);
     if (drawn > upToEnd)
         draw(0, drawn - upToEnd);
-    m_nextDrawn = first + drawn;
+    m_fresh = called;
     if (!m_canTrade || drawn == m_sets.size())
         return;
     for (const ValueLeaf &leaf : leavesOf(m_sets[0], "input")) {
@@ -90,10 +91,13 @@ void TimedInputs::watch(const std::vector<int> &order) {
     for (int i = 0; i < watchedSets[cuda]; ++i) {
         // A batch of few calls sees few of many sets; and what is not called may be written to as well.
         const bool isAnyOne = m_random() % 4 == 0;
-        const size_t index =
-            isAnyOne ? m_random() % m_sets.size() : static_cast<size_t>(order[m_random() % order.size()]);
+        const bool isFresh = m_fresh && i == 0 && !(isAnyOne && watchedSets[cuda] == 1);
+        const size_t index = isFresh    ? *m_fresh
+                             : isAnyOne ? m_random() % m_sets.size()
+                                        : static_cast<size_t>(order[m_random() % order.size()]);
         m_watched[index] = printOf(index);
     }
+    m_fresh.reset();
 }
 
 bool TimedInputs::areWhole() const {

@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <map>
+#include <optional>
 #include <random>
 
 namespace warpwright {
@@ -21,12 +22,14 @@ public:
 
     const Json &sets() const { return m_sets; } ///< their trees
 
-    /// As many sets as the budget allows are drawn anew by get_inputs(); where that is not all of them, each
-    /// trades a part of its rows with its neighbour: a row of a draw is as good as any other, and this costs
-    /// a copy. Sets that hold whole numbers (places, lengths) are only drawn anew.
-    void refresh();
+    /// As many sets as the budget allows, beginning with one of those that are called next (`order`, not
+    /// empty), are drawn anew by get_inputs(); where that is not all of them, each trades a part of its rows
+    /// with its neighbour: a row of a draw is as good as any other, and this costs a copy. Sets that hold
+    /// whole numbers (places, lengths) are only drawn anew.
+    void refresh(const std::vector<int> &order);
 
-    /// Remembers some sets, by chance, most of them of those that are called next (`order`, none empty); and
+    /// Remembers some sets, by chance, most of them of those that are called next (`order`, not empty) and
+    /// one of those that were just drawn: what was overwritten before would not change by the same again. And
     /// whether these are still what they were.
     void watch(const std::vector<int> &order);
     bool areWhole() const;
@@ -43,7 +46,7 @@ private:
     double m_drawBudgetSeconds;
     double m_drawSeconds = 0.0; ///< of one set
     bool m_canTrade = true;
-    size_t m_nextDrawn = 0;
+    std::optional<size_t> m_fresh;    ///< a set that is called next, and was drawn since the last one was
     std::map<size_t, Json> m_watched; ///< fingerprints by set
     std::mt19937_64 m_random;
 };
