@@ -152,29 +152,79 @@ private:
                                       "    const cudaStream_t stream = currentStream(%1);\n#endif\n")
                            .arg(like);
         for (std::size_t i = 0; i < m_names.size(); ++i) {
-            QStringList pointers;
-            for (const int buffer : m_names[i].readBuffers)
-                pointers << pointer(buffer, "const_data_ptr");
-            for (const int buffer : m_names[i].writtenBuffers)
-                pointers << pointer(buffer, "mutable_data_ptr");
-            pointers << config(i) + QStringLiteral(" ON_STREAM");
-            const QString call = m_names[i].launcher() + QLatin1Char('(');
-            text += isLibrary(i)
-                        ? wrappedCall(QStringLiteral("    check(") + call, pointers.join(QLatin1String(", ")),
-                                      QStringLiteral("), \"%1\");").arg(m_names[i].stem))
-                        : wrappedCall(QStringLiteral("    ") + call, pointers.join(QLatin1String(", ")),
-                                      QStringLiteral(");"));
+            const std::int64_t turns = m_plan.turnsOf(i);
+            if (const PlanRepeat *repeat = repeatAt(i))
+                text += QStringLiteral("    for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
+                            .arg(turns)
+                            .arg(repeat->count > 0
+                                     ? QStringLiteral(" // each goes on from what the one before has left")
+                                     : QString());
+            text += launch(i, turns > 1 ? QStringLiteral("        ") : QStringLiteral("    "));
+            if (turns > 1 && (i + 1 == m_names.size() || m_plan.turnsOf(i + 1) == 1 || repeatAt(i + 1)))
+                text += QStringLiteral("    }\n");
         }
         return text + QStringLiteral("#ifndef WARPWRIGHT_CPU\n"
                                      "    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
     }
 
+    // The repetition that begins with this kernel.
+    [[nodiscard]] const PlanRepeat *repeatAt(std::size_t kernel) const {
+        for (const PlanRepeat &repeat : m_plan.repeats)
+            if (repeat.first == kernel && repeat.count > 0)
+                return &repeat;
+        return nullptr;
+    }
+
+    QString launch(std::size_t kernel, const QString &indent) const {
+        QStringList pointers;
+        for (const int buffer : m_names[kernel].readBuffers)
+            pointers << pointer(buffer, "const_data_ptr");
+        for (const int buffer : m_names[kernel].writtenBuffers)
+            pointers << pointer(buffer, "mutable_data_ptr");
+        pointers << config(kernel) + QStringLiteral(" ON_STREAM");
+        const QString call = m_names[kernel].launcher() + QLatin1Char('(');
+        return isLibrary(kernel)
+                   ? wrappedCall(indent + QStringLiteral("check(") + call, pointers.join(QLatin1String(", ")),
+                                 QStringLiteral("), \"%1\");").arg(m_names[kernel].stem))
+                   : wrappedCall(indent + call, pointers.join(QLatin1String(", ")), QStringLiteral(");"));
+    }
+
     QString pointer(int buffer, const char *how) const {
         const ElementType type = nodeOf(buffer).type;
         const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
-        return QStringLiteral("%1.%2%3()")
-            .arg(nameOf(buffer), QLatin1String(how),
-                 isHalf ? QString() : QStringLiteral("<%1>").arg(cTypeName(type, false)));
+        const QString start =
+            QStringLiteral("%1.%2%3()")
+                .arg(nameOf(m_plan.memoryOf(buffer)), QLatin1String(how),
+                     isHalf ? QString() : QStringLiteral("<%1>").arg(cTypeName(type, false)));
+        const QString place = placeOf(m_plan.buffers[static_cast<std::size_t>(buffer)]);
+        if (place.isEmpty())
+            return start;
+        const bool isConstant = QLatin1String(how) == QLatin1String("const_data_ptr");
+        return isHalf ? QStringLiteral("static_cast<%1 *>(%2) + %3 * (%4)")
+                            .arg(isConstant ? QStringLiteral("const char") : QStringLiteral("char"), start)
+                            .arg(bytesOf(type))
+                            .arg(place)
+                      : start + QStringLiteral(" + ") + place;
+    }
+
+    // Where a window is, in elements; empty: where its memory begins, or it is no window.
+    static QString placeOf(const PlanBuffer &buffer) {
+        const TurnWindow &window = buffer.window;
+        if (buffer.kind != PlanBuffer::Kind::Window)
+            return {};
+        QStringList parts;
+        if (const std::int64_t fixed = window.offset + (window.ring == 0 ? window.first * window.step : 0);
+            fixed != 0)
+            parts << QString::number(fixed);
+        if (window.ring > 0)
+            parts << QStringLiteral("%1 % %2 * %3")
+                         .arg(window.first > 0 ? QStringLiteral("(turn + %1)").arg(window.first)
+                                               : QStringLiteral("turn"))
+                         .arg(window.ring)
+                         .arg(window.step);
+        else if (window.step != 0)
+            parts << QStringLiteral("turn * %1").arg(window.step);
+        return parts.join(QLatin1String(" + "));
     }
 
     QString words() const {

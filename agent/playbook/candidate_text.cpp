@@ -108,10 +108,12 @@ QString whyNotCallable(const KernelPlan &plan) {
     if (!plan.cannot.isEmpty())
         return plan.cannot;
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        if (plan.kernels[i].leaves.empty())
+        const int stored = plan.kernels[i].stores[0].buffer;
+        if (plan.kernels[i].leaves.empty() &&
+            plan.buffers[static_cast<std::size_t>(stored)].kind == PlanBuffer::Kind::Output)
             return QStringLiteral("a result depends on no input");
         for (const KernelLeaf &leaf : plan.kernels[i].leaves) {
-            const GraphNode &node = nodeOfBuffer(plan.graph, plan, leaf.buffer);
+            const GraphNode &node = nodeOfBuffer(plan.graph, plan, plan.memoryOf(leaf.buffer));
             if (node.kind == GraphNode::Kind::Buffer && !node.isStored)
                 return QStringLiteral("\"%1\" is a buffer that is not stored with the weights, so the "
                                       "candidate would not get it")

@@ -4,6 +4,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/tiled_cuda.h"
 
 #include <algorithm>
 
@@ -75,7 +76,8 @@ public:
         const FusedKernel &first = m_plan.kernels[m_firstPlace];
         const FusedKernel &second = m_plan.kernels[m_secondPlace];
         // A row of pointwise work is a row's only where what it works on is made.
-        if (first.anchor != Anchor::None || second.anchor != Anchor::None || !first.hasReductions() ||
+        if (first.anchor != Anchor::None || second.anchor != Anchor::None ||
+            (!first.hasReductions() && second.hasReductions()) ||
             (!second.hasReductions() && !readsFrom(second, first)))
             return std::nullopt;
         for (const AddressPair &pair : commonAddresses(first, second)) {
@@ -130,6 +132,11 @@ private:
         if (familyOf(merged) != familyOf(first))
             return false;
         const double before = first.bytes() + second.bytes();
+        if (!first.hasReductions()) // both are simple, and stay so
+            return merged.bytes() <= (1 - clearShare) * before &&
+                   merged.rows() * merged.columns() == first.rows() * first.columns() &&
+                   widthOf(merged) >= std::max(widthOf(first), widthOf(second)) && !tiledLoopsOf(first) &&
+                   !tiledLoopsOf(second) && !tiledLoopsOf(merged);
         if (!second.hasReductions()) // one kernel fewer as well
             return merged.bytes() < before && writesWell(merged);
         if (familyOf(merged) != familyOf(second) || merged.bytes() > (1 - clearShare) * before)

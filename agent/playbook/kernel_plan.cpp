@@ -11,6 +11,7 @@
 #include "agent/playbook/product_convolutions.h"
 #include "agent/playbook/product_padding.h"
 #include "agent/playbook/reader_folding.h"
+#include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/sums_across.h"
 
@@ -382,19 +383,38 @@ private:
 } // namespace
 
 double KernelPlan::bytes() const {
-    return std::accumulate(kernels.begin(), kernels.end(), 0.0,
-                           [](double sum, const FusedKernel &kernel) { return sum + kernel.bytes(); });
+    double sum = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        sum += kernels[i].bytes() * static_cast<double>(turnsOf(i));
+    return sum;
 }
 
 double KernelPlan::operations() const {
-    return std::accumulate(kernels.begin(), kernels.end(), 0.0,
-                           [](double sum, const FusedKernel &kernel) { return sum + kernel.operations(); });
+    double sum = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        sum += kernels[i].operations() * static_cast<double>(turnsOf(i));
+    return sum;
+}
+
+std::int64_t KernelPlan::turnsOf(std::size_t kernel) const {
+    for (const PlanRepeat &repeat : repeats)
+        if (kernel >= repeat.first && kernel < repeat.first + repeat.count)
+            return repeat.turns;
+    return 1;
+}
+
+int KernelPlan::memoryOf(int buffer) const {
+    int memory = buffer;
+    while (buffers[static_cast<std::size_t>(memory)].kind == PlanBuffer::Kind::Window)
+        memory = buffers[static_cast<std::size_t>(memory)].window.buffer;
+    return memory;
 }
 
 QString KernelPlan::signature() const {
     QStringList parts;
-    for (const FusedKernel &kernel : kernels)
-        parts << kernel.signature();
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        parts << kernels[i].signature() +
+                     (turnsOf(i) > 1 ? QStringLiteral(" times %1").arg(turnsOf(i)) : QString());
     return cannot.isEmpty() ? parts.join(QLatin1Char('\n')) : QStringLiteral("cannot: ") + cannot;
 }
 
@@ -415,12 +435,9 @@ std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel
     return reader;
 }
 
-KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
-    if (!graph.cannot.isEmpty()) {
-        KernelPlan none;
-        none.cannot = graph.cannot;
-        return none;
-    }
+namespace {
+
+KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     const auto planned = [&choices](const ReferenceGraph &words) {
         KernelPlan plan = Planner(words, choices, true).run();
         // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
@@ -434,6 +451,24 @@ KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
     if (!plan.cannot.isEmpty() && rewritten != graph)
         plan = planned(graph);
     return plan;
+}
+
+} // namespace
+
+KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
+    if (!graph.cannot.isEmpty()) {
+        KernelPlan none;
+        none.cannot = graph.cannot;
+        return none;
+    }
+    if (const auto repetition = findRepetition(graph)) {
+        KernelPlan plan = repeatedPlan(
+            graph, *repetition, [&](const ReferenceGraph &turn) { return planOfOnce(turn, choices); },
+            [&](const ReferenceGraph &part) { return planOf(part, choices); });
+        if (plan.cannot.isEmpty())
+            return plan;
+    }
+    return planOfOnce(graph, choices);
 }
 
 double unfusedBytes(const ReferenceGraph &graph) {

@@ -258,7 +258,9 @@ void sortAsArguments(std::vector<int> &buffers, const ReferenceGraph &graph, con
 
 QString wordsOf(int buffer, const ReferenceGraph &graph, const KernelPlan &plan) {
     const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-    return !isLeaf(buffer, plan)                 ? QStringLiteral("partial%1").arg(buffer)
+    const bool isWindow = plan.buffers[static_cast<std::size_t>(buffer)].kind == PlanBuffer::Kind::Window;
+    return isWindow                              ? node.name
+           : !isLeaf(buffer, plan)               ? QStringLiteral("partial%1").arg(buffer)
            : node.kind == GraphNode::Kind::Input ? graph.argumentNames.value(node.position)
                                                  : node.path;
 }
@@ -296,7 +298,11 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
             names.writtenBuffers.push_back(store.buffer);
             const bool isLast =
                 plan.buffers[static_cast<std::size_t>(store.buffer)].kind == PlanBuffer::Kind::Output;
-            names.buffers << safeName(isLast ? QStringLiteral("y") : QStringLiteral("partial"),
+            const bool isWindow =
+                plan.buffers[static_cast<std::size_t>(store.buffer)].kind == PlanBuffer::Kind::Window;
+            names.buffers << safeName(isLast     ? QStringLiteral("y")
+                                      : isWindow ? wordsOf(store.buffer, graph, plan)
+                                                 : QStringLiteral("partial"),
                                       QStringLiteral("y"), taken, isAnchor);
         }
         all.push_back(std::move(names));
@@ -312,11 +318,12 @@ ForwardNames forwardNames(const ReferenceGraph &graph, const KernelPlan &plan,
     forward.function = isOne ? kernels[0].function : forward.stem;
     for (const KernelNames &kernel : kernels) {
         for (const int buffer : kernel.readBuffers)
-            if (isLeaf(buffer, plan) && forward.names.emplace(buffer, QString()).second)
-                forward.readBuffers.push_back(buffer);
+            if (const int memory = plan.memoryOf(buffer);
+                isLeaf(memory, plan) && forward.names.emplace(memory, QString()).second)
+                forward.readBuffers.push_back(memory);
         for (const int buffer : kernel.writtenBuffers)
-            if (forward.names.emplace(buffer, QString()).second)
-                forward.madeBuffers.push_back(buffer);
+            if (const int memory = plan.memoryOf(buffer); forward.names.emplace(memory, QString()).second)
+                forward.madeBuffers.push_back(memory);
     }
     sortAsArguments(forward.readBuffers, graph, plan);
     QSet<QString> taken;

@@ -268,9 +268,10 @@ double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> 
     double seconds = 0;
     const double bandwidth = device.bytesPerSecond.value_or(device.isCuda ? usualCudaBytes : usualCpuBytes);
     for (std::size_t i = 0; i < plan.kernels.size(); ++i)
-        seconds += device.isCuda
-                       ? cudaSeconds(plan.kernels[i], tunings[i], bandwidth)
-                       : cpuSeconds(plan.kernels[i], tunings[i], bandwidth, std::max(device.threads, 1));
+        seconds +=
+            static_cast<double>(plan.turnsOf(i)) *
+            (device.isCuda ? cudaSeconds(plan.kernels[i], tunings[i], bandwidth)
+                           : cpuSeconds(plan.kernels[i], tunings[i], bandwidth, std::max(device.threads, 1)));
     return seconds;
 }
 
@@ -285,7 +286,8 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
     std::vector<std::size_t> order(plan.kernels.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     for (const std::size_t i : order)
-        shares.push_back(cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / whole);
+        shares.push_back(static_cast<double>(plan.turnsOf(i)) *
+                         cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / whole);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
     for (const std::size_t i : order) {

@@ -26,7 +26,7 @@ from torch._subclasses.fake_tensor import (DataDependentOutputException, Dynamic
 from torch.fx.experimental.proxy_tensor import make_fx
 
 FORMAT = "warpwright.graph/1"
-MOST_NODES = 4000  # more is an unrolled loop over time, which no family here takes
+MOST_NODES = 30_000  # more takes minutes to trace
 
 aten = torch.ops.aten
 # Taken apart beyond torch's own core set, so that however a model is written there are few words for it.
@@ -174,6 +174,17 @@ def nodes_of(graph, names):
     return nodes, outputs
 
 
+@contextlib.contextmanager
+def without_library_layers():
+    """A CPU's library has whole layers of cells as one operator; in Python they are loops, as on every device."""
+    before = torch.backends.mkldnn.enabled
+    torch.backends.mkldnn.enabled = False
+    try:
+        yield
+    finally:
+        torch.backends.mkldnn.enabled = before
+
+
 def read(module):
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     inputs = draw(module, mode)
@@ -207,7 +218,7 @@ def read(module):
         packed["structure"], flat = structure(out)
         return flat
 
-    with torch.no_grad(), mode:
+    with torch.no_grad(), without_library_layers(), mode:
         try:
             traced = make_fx(torch.func.functionalize(forward, remove="mutations"), decompositions())(fake_state, fake_inputs)
         except RuntimeError as problem:

@@ -41,6 +41,8 @@ CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but 
 # Around attention, as one kernel.
 ATTENTION_HANDFUL = ("causal_attention", "added_mask", "odd_sizes", "odd_halves", "turned_places")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta"))  # of a CPU, of a GPU
+# Loops over time.
+RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 190, 180  # of 197 tasks on 2026-11-22; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
@@ -352,6 +354,7 @@ def main():
     for is_emulated, usual in ((False, TUNINGS), (True, CUDA_TUNINGS)):
         if options.emulated if is_emulated else options.numbers:
             from attentions import ROWS as ATTENTIONS
+            from recurrences import ROWS as RECURRENCES
             from rows import ROWS
 
             wanted = options.names or (CUDA_HANDFUL if is_emulated else HANDFUL)
@@ -364,6 +367,10 @@ def main():
                       if options.all or name in (options.names or ATTENTION_HANDFUL)]
             problems += check_numbers(options.program, read_reference, around,
                                       ATTENTION_TUNINGS[is_emulated] if options.tuning is None else (options.tuning,), is_emulated)
+            loops = [OddTask(name, text) for name, text in RECURRENCES
+                     if options.all or name in (options.names or RECURRENCE_HANDFUL)]
+            problems += check_numbers(options.program, read_reference, loops,
+                                      usual[:1] if options.tuning is None else (options.tuning,), is_emulated)
     if options.rewritten:
         problems += check_rewritten(options.program, read_reference)
     if options.odd:

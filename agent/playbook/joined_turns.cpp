@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/joined_turns.h"
+
+#include "agent/playbook/graph_part.h"
+#include "agent/playbook/graph_views.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::size_t leastJoined = 4; ///< fewer are parts of a join like any others
+
+// The dimensions of what turns leave in the order of a join along `along`, where a part looks at all of it.
+std::optional<std::vector<std::int64_t>> orderOf(const IndexMap &place, const Shape &part,
+                                                 const Shape &result, std::size_t along) {
+    std::vector<std::int64_t> order;
+    std::vector<bool> isTaken(result.size(), false);
+    for (std::size_t d = 0; d < part.size(); ++d) {
+        if (d == along)
+            order.push_back(0);
+        for (std::size_t s = 0; s < result.size(); ++s) {
+            AffineIndex only = constantIndex(0, part.size());
+            only.steps[d] = 1;
+            if (part[d] == 1 || isTaken[s] || place[s] != only || result[s] != part[d])
+                continue;
+            isTaken[s] = true;
+            order.push_back(static_cast<std::int64_t>(s) + 1);
+            break;
+        }
+    }
+    for (std::size_t s = 0; s < result.size(); ++s) {
+        if (!isTaken[s] &&
+            (result[s] != 1 || rangeOf(place[s], part) != std::pair<std::int64_t, std::int64_t>(0, 0)))
+            return std::nullopt;
+        if (!isTaken[s])
+            order.push_back(static_cast<std::int64_t>(s) + 1);
+    }
+    return order;
+}
+
+} // namespace
+
+LaterReaders::LaterReaders(const ReferenceGraph &graph, const Repetition &turns)
+    : m_graph(graph), m_turns(turns) {
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+        if (!turns.holds(static_cast<int>(i)))
+            if (auto joined = findJoined(graph.nodes[i]))
+                m_joined.emplace(static_cast<int>(i), std::move(*joined));
+}
+
+bool LaterReaders::readsManyOf(int position) const {
+    const auto isEarlier = [&](int node) {
+        return m_turns.holds(node) && m_turns.positionOf(node) == position &&
+               m_turns.turnOf(node) + 1 < m_turns.turns;
+    };
+    bool isRead = std::any_of(m_graph.outputs.begin(), m_graph.outputs.end(), isEarlier);
+    for (std::size_t i = 0; i < m_graph.nodes.size() && !isRead; ++i)
+        if (!m_turns.holds(static_cast<int>(i)))
+            forEachTensor(m_graph.nodes[i], [&](const GraphArgument &argument) {
+                isRead = isRead || isEarlier(argument.node);
+            });
+    return isRead;
+}
+
+bool LaterReaders::isResult(int node) const {
+    return m_turns.holds(node) && std::find(m_turns.positions.begin(), m_turns.positions.end(),
+                                            m_turns.positionOf(node)) != m_turns.positions.end();
+}
+
+std::size_t LaterReaders::resultOf(int node) const {
+    const auto found =
+        std::find(m_turns.positions.begin(), m_turns.positions.end(), m_turns.positionOf(node));
+    return static_cast<std::size_t>(found - m_turns.positions.begin());
+}
+
+std::optional<JoinedTurns> LaterReaders::joined(int node) const {
+    const auto found = m_joined.find(node);
+    return found == m_joined.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<JoinedTurns> LaterReaders::findJoined(const GraphNode &node) const {
+    if (node.op.section(QLatin1Char('.'), 0, 0) != QLatin1String("cat") ||
+        node.arguments[0].items.size() < leastJoined)
+        return std::nullopt;
+    const std::vector<GraphArgument> &parts = node.arguments[0].items;
+    JoinedTurns joined;
+    LookedAt first;
+    std::int64_t step = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].kind != GraphArgument::Kind::Node)
+            return std::nullopt;
+        auto part = lookedAt(m_graph, parts[i].node, [this](int some) { return isResult(some); });
+        if (!part || !isResult(part->base))
+            return std::nullopt;
+        const std::int64_t turn = m_turns.turnOf(part->base);
+        if (i == 0) {
+            first = *part;
+            joined.result = resultOf(first.base);
+            joined.first = turn;
+            continue;
+        }
+        if (i == 1)
+            step = turn - joined.first;
+        if (part->place != first.place || resultOf(part->base) != joined.result || std::abs(step) != 1 ||
+            turn != joined.first + static_cast<std::int64_t>(i) * step)
+            return std::nullopt;
+    }
+    joined.count = static_cast<std::int64_t>(parts.size());
+    joined.isBackwards = step < 0;
+    if (joined.isBackwards)
+        joined.first -= joined.count - 1;
+    const Shape &shape = m_graph.nodes[static_cast<std::size_t>(parts[0].node)].shape;
+    const GraphArgument *asked = node.argument(1);
+    const std::size_t along = dimensionOf(
+        asked != nullptr && asked->kind == GraphArgument::Kind::Number ? asked->number : 0, shape.size());
+    const auto order =
+        orderOf(first.place, shape, m_graph.nodes[static_cast<std::size_t>(first.base)].shape, along);
+    if (!order)
+        return std::nullopt;
+    joined.order = *order;
+    return joined;
+}
+
+int appendJoined(ReferenceGraph &graph, int history, const JoinedTurns &joined, const Shape &shape) {
+    Shape sizes = graph.nodes[static_cast<std::size_t>(history)].shape;
+    int found = history;
+    if (joined.count < sizes[0]) {
+        sizes[0] = joined.count;
+        found = appendSlice(graph, found, joined.first, joined.count);
+    }
+    if (joined.isBackwards)
+        found = appendView(graph, "flip", found, {{0}}, sizes);
+    Shape turned;
+    for (const std::int64_t d : joined.order)
+        turned.push_back(sizes[static_cast<std::size_t>(d)]);
+    found = appendView(graph, "permute", found, {joined.order}, turned);
+    return appendView(graph, "view", found, {shape}, shape);
+}
+
+} // namespace warpwright

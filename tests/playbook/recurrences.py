@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""References with loops over time, for check.py: cells by hand and by the library, states of all kinds and of all shapes."""
+
+MODEL = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        {members}
+
+    def forward(self, x):
+        {lines}
+
+def get_inputs():
+    return [torch.randn({shape}){type}]
+
+def get_init_inputs():
+    return []
+"""
+
+
+def row(name, members, lines, shape, type=""):
+    def indented(text):
+        return "\n        ".join(text.strip().split("\n"))
+    return name, MODEL.format(members=indented(members), lines=indented(lines), shape=shape, type=type)
+
+
+ROWS = (
+    row("lstm", "self.cell = nn.LSTM(5, 9)", "return self.cell(x)[0]", "12, 3, 5"),
+    row("lstm_with_states", "self.cell = nn.LSTM(8, 8, batch_first=True)", "out, (h, c) = self.cell(x)\nreturn out, h, c", "4, 10, 8"),
+    row("two_layers", "self.cell = nn.LSTM(6, 7, num_layers=2)", "return self.cell(x)[0].tanh()", "11, 2, 6"),
+    row("gru_last", "self.cell = nn.GRU(6, 12)", "return self.cell(x)[1]", "14, 4, 6"),
+    row("gru_both_ways", "self.cell = nn.GRU(5, 6, bidirectional=True, batch_first=True)", "return self.cell(x)[0]", "3, 13, 5"),
+    row("elman", "self.input = nn.Linear(6, 10)\nself.state = nn.Linear(10, 10, bias=False)\nself.start = nn.Parameter(torch.randn(10))",
+        "state = self.start.expand(x.shape[1], -1)\nstates = []\nfor given in x:\n"
+        "    state = torch.tanh(self.input(given) + self.state(state))\n    states.append(state)\nreturn torch.stack(states)", "48, 3, 6"),
+    row("backwards", "self.leak = nn.Parameter(torch.rand(7))\nself.weight = nn.Parameter(torch.randn(7, 7) / 3)",
+        "state = torch.zeros_like(x[:, 0])\nstates = []\nfor step in reversed(range(x.shape[1])):\n"
+        "    state = (1 - self.leak) * state + self.leak * torch.tanh(x[:, step] + state @ self.weight)\n"
+        "    states.insert(0, state)\nreturn torch.stack(states, dim=1) * 2", "3, 40, 7"),
+    row("decaying_sum", "self.rate = nn.Parameter(torch.rand(9))",
+        "state = x[:, 0]\nstates = [state]\nfor step in range(1, x.shape[1]):\n"
+        "    state = torch.sigmoid(self.rate) * state + (1 - torch.sigmoid(self.rate)) * x[:, step]\n"
+        "    states.append(state)\nreturn torch.stack(states, dim=-1)", "2, 60, 9"),
+    row("corrected_memory", "self.rate = nn.Parameter(torch.randn(2, 1))",
+        "key = F.normalize(x, dim=-1)\nmemory = x.new_zeros(*x.shape[1:], x.shape[-1])\nout = []\nfor step in range(x.shape[0]):\n"
+        "    known = (memory @ key[step, ..., None]).squeeze(-1)\n    missing = self.rate.sigmoid() * (x[step] - known)\n"
+        "    memory = memory + missing[..., :, None] * key[step, ..., None, :]\n"
+        "    out.append((memory @ x[step, ..., None]).squeeze(-1))\nreturn torch.stack(out)", "16, 3, 2, 8"),
+    row("convolved_state", "self.input = nn.Conv2d(2, 6, 3, padding=1)\nself.state = nn.Conv2d(3, 6, 3, padding=1, bias=False)",
+        "state = x.new_zeros(x.shape[0], 3, 5, 6)\nfor step in range(x.shape[1]):\n"
+        "    gates, fresh = (self.input(x[:, step]) + self.state(state)).chunk(2, dim=1)\n"
+        "    state = state * gates.sigmoid() + fresh.tanh() * (1 - gates.sigmoid())\nreturn state", "2, 24, 2, 5, 6"),
+    row("half_cell", "self.weight = nn.Parameter(torch.randn(16, 16).half() / 4)",
+        "state = x[0]\nfor given in x[1:]:\n    state = torch.tanh(given + state @ self.weight) + 0.5 * state\nreturn state",
+        "70, 3, 16", ".half()"),
+    row("flow", "self.first = nn.Linear(5, 8)\nself.second = nn.Linear(8, 5)",
+        "def slope(at):\n    return self.second(torch.tanh(self.first(at)))\nstep = 0.1\nfor _ in range(12):\n    a = slope(x)\n"
+        "    b = slope(x + step / 2 * a)\n    x = x + step * b\nreturn x", "4, 5"),
+)
