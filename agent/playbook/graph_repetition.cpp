@@ -132,8 +132,8 @@ public:
     std::optional<Repetition> run() {
         m_found.turn.argumentNames = m_graph.argumentNames;
         m_found.turn.inputCount = m_graph.inputCount;
-        m_places.assign(static_cast<std::size_t>(m_found.period), -1);
-        m_areParts.assign(m_places.size(), false);
+        m_found.places.assign(static_cast<std::size_t>(m_found.period), -1);
+        m_areParts.assign(m_found.places.size(), false);
         for (int position = 0; position < m_found.period; ++position)
             if (!readPosition(position))
                 return std::nullopt;
@@ -146,7 +146,7 @@ public:
         for (const int position : readLater())
             addResult(position);
         for (const int position : m_found.positions)
-            if (m_places[static_cast<std::size_t>(position)] < 0 ||
+            if (m_found.places[static_cast<std::size_t>(position)] < 0 ||
                 m_areParts[static_cast<std::size_t>(position)])
                 return std::nullopt; // only looked at: what it shows is read where it lies
         return m_found.positions.empty() ? std::nullopt : std::optional(std::move(m_found));
@@ -179,7 +179,7 @@ private:
         });
         if (!isKnown)
             return false;
-        m_places[static_cast<std::size_t>(position)] = append(std::move(copy));
+        m_found.places[static_cast<std::size_t>(position)] = append(std::move(copy));
         return true;
     }
 
@@ -197,7 +197,7 @@ private:
         if (!first || m_found.holds(first->base) || lookedAt(m_graph, byTurn[1]) == first)
             return false;
         const int part = partLeaf(byTurn);
-        m_places[static_cast<std::size_t>(position)] = part;
+        m_found.places[static_cast<std::size_t>(position)] = part;
         m_areParts[static_cast<std::size_t>(position)] = true;
         return part >= 0;
     }
@@ -215,7 +215,7 @@ private:
                 return -1;
         }
         if (isInside && lag == 0)
-            return m_places[static_cast<std::size_t>(position)];
+            return m_found.places[static_cast<std::size_t>(position)];
         if (isInside)
             return lag == 1 ? carriedLeaf(position, byTurn[0]) : -1;
         const bool isSame =
@@ -345,7 +345,7 @@ private:
             return static_cast<int>(known - m_found.positions.begin());
         m_found.positions.push_back(position);
         m_found.areCarried.push_back(false);
-        const int place = m_places[static_cast<std::size_t>(position)];
+        const int place = m_found.places[static_cast<std::size_t>(position)];
         m_found.turn.outputs.push_back(place);
         if (place >= 0) { // it lies by rows, whatever the reference's strides were
             GraphNode &node = m_found.turn.nodes[static_cast<std::size_t>(place)];
@@ -357,7 +357,6 @@ private:
 
     const ReferenceGraph &m_graph;
     Repetition m_found;
-    std::vector<int> m_places;     ///< by position: the turn's node
     std::vector<bool> m_areParts;  ///< by position: it looks at what is outside
     std::map<int, int> m_views;    ///< by leaf of the turn that is a part
     std::map<int, int> m_copies;   ///< of what is outside

@@ -30,6 +30,7 @@ struct Repetition {
     int period = 0; ///< nodes of a turn
     int turns = 0;
     ReferenceGraph turn;          ///< of leaves and of one turn's operators; outputs: what others read of it
+    std::vector<int> places;      ///< by position in a turn: its node of the turn's graph
     std::vector<TurnLeaf> leaves; ///< of the turn's
     std::vector<int> positions;   ///< by output of the turn: which of a turn's nodes it is
     std::vector<bool> areCarried; ///< by output: the next turn reads it

@@ -125,6 +125,8 @@ int KernelLowering::lowerInset(const GraphNode &node, const IndexMap &map) {
     end = std::clamp<std::int64_t>(end < 0 ? end + size : end, begin, size);
     if (!isSelect && number(5, "step", 1) != 1)
         return refuse(QStringLiteral("«%1» with a step has no family yet").arg(node.op));
+    if (const auto [smallest, largest] = rangeOf(map[d]); largest < begin || smallest >= end)
+        return lower(node.arguments[0].node, map); // the loops see what is left of the tensor alone
     const ElementType type = computedType(node.type);
     const std::optional<int> isInside = within(map[d], begin, end);
     IndexMap place = map;

@@ -15,6 +15,7 @@ constexpr std::size_t mostSteps = 300;     ///< as many as are written for one k
 constexpr double clearShare = 0.15;        ///< of what both move: below it two simple kernels are better
 constexpr std::int64_t mostRounds = 4;     ///< of a loop that is written out
 constexpr std::int64_t longestRow = 65536; ///< that is in a cache still when it is gone through again
+constexpr double launchBytes = 8e6;        ///< that an H200 moves in the time of a launch
 /// A row that costs more than where its results are written.
 constexpr std::int64_t costlyRow = 64;
 constexpr std::int64_t nearStep = 16; ///< results of neighbouring rows that share lines of memory
@@ -132,11 +133,9 @@ private:
         if (familyOf(merged) != familyOf(first))
             return false;
         const double before = first.bytes() + second.bytes();
-        if (!first.hasReductions()) // both are simple, and stay so
-            return merged.bytes() <= (1 - clearShare) * before &&
-                   merged.rows() * merged.columns() == first.rows() * first.columns() &&
-                   widthOf(merged) >= std::max(widthOf(first), widthOf(second)) && !tiledLoopsOf(first) &&
-                   !tiledLoopsOf(second) && !tiledLoopsOf(merged);
+        if (!first.hasReductions())
+            return staysSimple(merged) &&
+                   merged.bytes() < (before < launchBytes ? 1 : 1 - clearShare) * before;
         if (!second.hasReductions()) // one kernel fewer as well
             return merged.bytes() < before && writesWell(merged);
         if (familyOf(merged) != familyOf(second) || merged.bytes() > (1 - clearShare) * before)
@@ -149,6 +148,15 @@ private:
             return false;
         return merged.passCount() <= std::max(first.passCount(), second.passCount()) ||
                merged.columns() <= longestRow;
+    }
+
+    /// Pointwise work as before, as wide as before.
+    [[nodiscard]] bool staysSimple(const FusedKernel &merged) const {
+        const FusedKernel &first = m_plan.kernels[m_firstPlace];
+        const FusedKernel &second = m_plan.kernels[m_secondPlace];
+        return merged.rows() * merged.columns() == first.rows() * first.columns() &&
+               widthOf(merged) >= std::max(widthOf(first), widthOf(second)) && !tiledLoopsOf(first) &&
+               !tiledLoopsOf(second) && !tiledLoopsOf(merged);
     }
 
     /// Neighbouring rows leave their results near each other.

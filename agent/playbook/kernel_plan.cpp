@@ -7,6 +7,7 @@
 #include "agent/playbook/join_folding.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/kernel_merging.h"
+#include "agent/playbook/lifted_products.h"
 #include "agent/playbook/loop_space.h"
 #include "agent/playbook/product_convolutions.h"
 #include "agent/playbook/product_padding.h"
@@ -453,6 +454,23 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     return plan;
 }
 
+// With `cannot` where nothing is repeated, or not so that it could be a loop.
+KernelPlan planOfLoop(const ReferenceGraph &graph, const PlanChoices &choices) {
+    KernelPlan plan;
+    plan.cannot = QStringLiteral("there is no loop");
+    const auto repetition = findRepetition(graph);
+    if (!repetition)
+        return plan;
+    const ReferenceGraph lifted = withProductsBeforeTurns(graph, *repetition);
+    if (lifted != graph)
+        plan = planOfLoop(lifted, choices);
+    if (plan.cannot.isEmpty())
+        return plan;
+    return repeatedPlan(
+        graph, *repetition, [&](const ReferenceGraph &turn) { return planOfOnce(turn, choices); },
+        [&](const ReferenceGraph &part) { return planOf(part, choices); });
+}
+
 } // namespace
 
 KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
@@ -461,35 +479,9 @@ KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
         none.cannot = graph.cannot;
         return none;
     }
-    if (const auto repetition = findRepetition(graph)) {
-        KernelPlan plan = repeatedPlan(
-            graph, *repetition, [&](const ReferenceGraph &turn) { return planOfOnce(turn, choices); },
-            [&](const ReferenceGraph &part) { return planOf(part, choices); });
-        if (plan.cannot.isEmpty())
-            return plan;
-    }
+    if (KernelPlan plan = planOfLoop(graph, choices); plan.cannot.isEmpty())
+        return plan;
     return planOfOnce(graph, choices);
-}
-
-double unfusedBytes(const ReferenceGraph &graph) {
-    double sum = 0;
-    for (const GraphNode &node : graph.nodes) {
-        if (node.kind != GraphNode::Kind::Operator || isView(node) || node.op == QLatin1String("getitem"))
-            continue;
-        sum += static_cast<double>(elementCount(node.shape)) * bytesOf(node.type);
-        for (const GraphArgument &argument : node.arguments)
-            if (argument.kind == GraphArgument::Kind::Node) {
-                const GraphNode &source = graph.nodes[static_cast<std::size_t>(argument.node)];
-                sum += static_cast<double>(elementCount(source.shape)) * bytesOf(source.type);
-            }
-    }
-    return sum;
-}
-
-int unfusedKernels(const ReferenceGraph &graph) {
-    return static_cast<int>(std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
-        return node.kind == GraphNode::Kind::Operator && !isView(node) && node.op != QLatin1String("getitem");
-    }));
 }
 
 } // namespace warpwright

@@ -75,9 +75,4 @@ struct KernelPlan {
 
 [[nodiscard]] KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices = {});
 
-/// What torch moves when each operator is a kernel of its own: every operand is read and every result
-/// written.
-[[nodiscard]] double unfusedBytes(const ReferenceGraph &graph);
-[[nodiscard]] int unfusedKernels(const ReferenceGraph &graph);
-
 } // namespace warpwright

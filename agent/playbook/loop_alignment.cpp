@@ -88,7 +88,8 @@ bool keepsOrder(const std::vector<Common> &all) {
 std::optional<AlignedLoops> alignedLoops(const FusedKernel &first, const AffineIndex &firstAddress,
                                          const FusedKernel &second, const AffineIndex &secondAddress) {
     const bool haveBothRows = second.hasReductions();
-    if (!first.hasReductions() || firstAddress.offset != secondAddress.offset)
+    const bool areSimple = !first.hasReductions() && !second.hasReductions();
+    if ((!first.hasReductions() && !areSimple) || firstAddress.offset != secondAddress.offset)
         return std::nullopt;
     const auto pairThe = [&](Which which, std::vector<Common> &all) {
         return pairUp(restsOf(first, firstAddress, which), restsOf(second, secondAddress, which),
@@ -97,7 +98,7 @@ std::optional<AlignedLoops> alignedLoops(const FusedKernel &first, const AffineI
     std::vector<Common> all;
     if (!pairThe(Which::Stepped, all) || !pairThe(Which::OtherOuter, all))
         return std::nullopt;
-    if (haveBothRows) {
+    if (haveBothRows || areSimple) {
         if (!pairThe(Which::OtherInner, all))
             return std::nullopt;
     } else {

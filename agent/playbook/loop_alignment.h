@@ -28,7 +28,7 @@ struct AlignedLoops {
 };
 
 /// Loops in which both addresses are one, in the order of the first kernel's. Rows stay rows: where the
-/// second kernel has none, it takes a turn for each row of the first. Empty: there are no such loops.
+/// second kernel alone has none, it takes a turn for each row of the first. Empty: there are no such loops.
 [[nodiscard]] std::optional<AlignedLoops> alignedLoops(const FusedKernel &first,
                                                        const AffineIndex &firstAddress,
                                                        const FusedKernel &second,

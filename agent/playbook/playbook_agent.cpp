@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_agent.h"
+#include "agent/playbook/unfused_cost.h"
 
 #include "agent/playbook/candidate_text.h"
 #include "agent/proposal_review.h"

@@ -3,6 +3,7 @@
 // each a line of JSON comes back with its plan, and with its candidate's files where a folder is given.
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/unfused_cost.h"
 
 #include <QFile>
 
