@@ -7,6 +7,7 @@ QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
 QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
+QObject *makeTestGraphRepetition();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelMerging();
 QObject *makeTestKernelPlan();
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
                      {"TestChannelsLast", makeTestChannelsLast},
                      {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},
+                     {"TestGraphRepetition", makeTestGraphRepetition},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelMerging", makeTestKernelMerging},
                      {"TestKernelPlan", makeTestKernelPlan},

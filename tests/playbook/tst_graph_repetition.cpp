@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/graph_repetition.h"
+#include "agent/playbook/kernel_plan.h"
+#include "agent/playbook/lifted_products.h"
+#include "agent/playbook/playbook_moves.h"
+#include "tests/playbook/written_graph.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpwright;
+
+namespace {
+
+// A cell by hand: state = tanh(input(x[t]) + weight(state)), `turns` of it. `other`: an operator that takes
+// the place of tanh in one turn.
+QByteArray cell(int turns, const QByteArray &last, int otherTurn = -1) {
+    QByteArray nodes = leaf("x", {turns, 4, 6}) + parameter("input", {6, 8}) + parameter("weight", {8, 8}) +
+                       node("zeros", "full", "[4, 8], 0", {4, 8});
+    for (int turn = 0; turn < turns; ++turn) {
+        const QByteArray t = QByteArray::number(turn);
+        const QByteArray before = turn == 0 ? QByteArray("zeros") : "state" + QByteArray::number(turn - 1);
+        nodes += node("given" + t, "select.int", "%x, 0, " + t, {4, 6}) +
+                 node("fed" + t, "mm", "%given" + t + ", %input", {4, 8}) +
+                 node("kept" + t, "mm", "%" + before + ", %weight", {4, 8}) +
+                 node("sum" + t, "add.Tensor", "%fed" + t + ", %kept" + t, {4, 8}) +
+                 node("twice" + t, "mul.Tensor", "%sum" + t + ", 2", {4, 8}) +
+                 node("less" + t, "sub.Tensor", "%twice" + t + ", 1", {4, 8}) +
+                 node("state" + t, turn == otherTurn ? "sigmoid" : "tanh", "%less" + t, {4, 8});
+    }
+    return nodes + last;
+}
+
+QByteArray joinedStates(int turns) {
+    QByteArray names;
+    for (int turn = 0; turn < turns; ++turn)
+        names += (turn == 0 ? "%state" : ", %state") + QByteArray::number(turn);
+    return node("joined", "cat", "[" + names + "], 0", {turns * 4, 8}) +
+           node("y", "view", "%joined, " + listOf({turns, 4, 8}), {turns, 4, 8});
+}
+
+QString bindingOf(const KernelPlan &plan) {
+    for (const auto &[path, text] : candidateFiles(plan, plainTunings(plan)))
+        if (path.endsWith(QLatin1String("_binding.cpp")))
+            return QString::fromUtf8(text);
+    return {};
+}
+
+} // namespace
+
+class TestGraphRepetition : public QObject {
+    Q_OBJECT
+
+private slots:
+    void findsTurnsAndWhatGoesFromOneToTheNext() {
+        const auto found = findRepetition(graphOf(cell(40, joinedStates(40)), "y"));
+        QVERIFY(found);
+        QCOMPARE(found->turns, 40);
+        QCOMPARE(found->period, 7);
+        QCOMPARE(found->positions, std::vector<int>{6});
+        QVERIFY(found->areCarried[0]);
+        std::vector<TurnLeaf::Kind> kinds;
+        for (const TurnLeaf &leaf : found->leaves)
+            kinds.push_back(leaf.kind);
+        QCOMPARE(std::count(kinds.begin(), kinds.end(), TurnLeaf::Kind::Part), 1);
+        QCOMPARE(std::count(kinds.begin(), kinds.end(), TurnLeaf::Kind::Whole), 2);
+        QCOMPARE(std::count(kinds.begin(), kinds.end(), TurnLeaf::Kind::Carried), 1);
+    }
+
+    void fewTurnsStayAsTheyAre() { QVERIFY(!findRepetition(graphOf(cell(7, joinedStates(7)), "y"))); }
+
+    // A turn that does something else ends the loop: 20 turns of the others are too few nodes.
+    void anotherOperatorInOneTurnIsNoTurn() {
+        QVERIFY(!findRepetition(graphOf(cell(40, joinedStates(40), 20), "y")));
+        const auto found = findRepetition(graphOf(cell(60, joinedStates(60), 10), "y"));
+        QVERIFY(found);
+        QVERIFY(found->turns >= 48 && found->turns <= 49);
+    }
+
+    void oneProductOfAllInputsComesBeforeTheTurns() {
+        const ReferenceGraph graph = graphOf(cell(40, joinedStates(40)), "y");
+        const auto found = findRepetition(graph);
+        QVERIFY(found);
+        const ReferenceGraph lifted = withProductsBeforeTurns(graph, *found);
+        const auto isLarge = [](const GraphNode &node) {
+            return node.op == QLatin1String("mm") && node.shape == Shape{160, 8};
+        };
+        QCOMPARE(std::count_if(lifted.nodes.begin(), lifted.nodes.end(), isLarge), 1);
+        const auto again = findRepetition(lifted);
+        QVERIFY(again);
+        QCOMPARE(withProductsBeforeTurns(lifted, *again), lifted);
+    }
+
+    void turnsAreLaunchedInALoop() {
+        const KernelPlan plan = planOf(graphOf(cell(40, joinedStates(40)), "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.repeats.size(), 1U);
+        QCOMPARE(plan.repeats[0].turns, 40);
+        QCOMPARE(plan.repeats[0].count, 2U); // a product and what is done to it
+        const QString text = bindingOf(plan);
+        QVERIFY2(text.contains("for (std::int64_t turn = 0; turn < 40; ++turn) {"), qPrintable(text));
+        QVERIFY(text.contains("turn * 32")); // a state of 4 x 8 is 32 elements further on each turn
+        double once = 0;
+        for (const FusedKernel &kernel : plan.kernels)
+            once += kernel.bytes();
+        QVERIFY(plan.bytes() > 2 * once);
+    }
+
+    // Nothing else reads the states in between: two places of memory do.
+    void onlyTheLastStateNeedsNoHistory() {
+        const KernelPlan plan = planOf(graphOf(cell(41, node("y", "neg", "%state40", {4, 8})), "y"));
+        QCOMPARE(plan.cannot, QString());
+        const QString text = bindingOf(plan);
+        QVERIFY2(text.contains("{2, 32}"), qPrintable(text));
+        QVERIFY(text.contains("turn % 2 * 32"));
+        QVERIFY(text.contains("(turn + 1) % 2 * 32"));
+    }
+};
+
+QObject *makeTestGraphRepetition() {
+    return new TestGraphRepetition;
+}
+
+#include "tst_graph_repetition.moc"
