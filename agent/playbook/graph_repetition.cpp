@@ -49,13 +49,14 @@ void writeWords(const GraphArgument &argument, bool areNumbersLeftOut, QString &
     words += QLatin1Char(';');
 }
 
-// Equal for nodes that may be the same of two turns. Which part a view shows may change from turn to turn.
-QString wordsOf(const ReferenceGraph &graph, const GraphNode &node) {
-    QString words = node.kind == GraphNode::Kind::Operator ? node.op : QStringLiteral("leaf ") + node.name;
+// Equal for nodes that may be the same of two turns: which part a view shows may change from turn to turn.
+// All but that, or all but which tensors it takes.
+QString wordsOf(const ReferenceGraph &graph, const GraphNode &node, bool arePartsAlike) {
+    QString words = node.op;
     words += QLatin1Char(' ') + QString::number(static_cast<int>(node.type));
     for (const std::int64_t size : node.shape)
         words += QLatin1Char(',') + QString::number(size);
-    const bool isPart = isLooking(graph, node);
+    const bool isPart = arePartsAlike && isLooking(graph, node);
     for (const GraphArgument &argument : node.arguments)
         writeWords(argument, isPart, words);
     for (const auto &[name, argument] : node.keywords) {
@@ -71,15 +72,27 @@ std::vector<int> operandsOf(const GraphNode &node) {
     return operands;
 }
 
-/// All but which tensors it takes and what it is called.
-bool isAlike(GraphNode a, GraphNode b) {
-    for (GraphNode *node : {&a, &b}) {
-        forEachTensor(*node, [](GraphArgument &argument) { argument.node = 0; });
-        node->name.clear();
+/// What is asked of nodes again and again, by node.
+struct NodeWords {
+    explicit NodeWords(const ReferenceGraph &graph) {
+        QHash<QString, int> numbers;
+        const auto numberOf = [&numbers](const QString &words) {
+            return *numbers.insert(words, numbers.value(words, static_cast<int>(numbers.size())));
+        };
+        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+            const GraphNode &node = graph.nodes[i];
+            const bool isOperator = node.kind == GraphNode::Kind::Operator;
+            const QString leaf = QStringLiteral("leaf %1").arg(i); // like no other
+            rough.push_back(numberOf(isOperator ? wordsOf(graph, node, true) : leaf));
+            exact.push_back(numberOf(isOperator ? QLatin1Char('=') + wordsOf(graph, node, false) : leaf));
+            operands.push_back(operandsOf(node));
+        }
     }
-    return a.op == b.op && a.arguments == b.arguments && a.keywords == b.keywords && a.shape == b.shape &&
-           a.type == b.type;
-}
+
+    std::vector<int> rough; ///< equal where two may be the same of two turns
+    std::vector<int> exact; ///< equal where they differ in nothing but which tensors they take
+    std::vector<std::vector<int>> operands;
+};
 
 /// A stretch of nodes of which each is like the one `period` before it.
 struct Stretch {
@@ -88,17 +101,10 @@ struct Stretch {
     int length = 0;
 };
 
-Stretch longestStretch(const ReferenceGraph &graph) {
-    QHash<QString, int> numbers;
-    std::vector<int> words;
+Stretch longestStretch(const ReferenceGraph &graph, const std::vector<int> &words) {
     std::vector<bool> isWork;
-    for (const GraphNode &node : graph.nodes) {
-        const QString said = wordsOf(graph, node);
-        if (!numbers.contains(said))
-            numbers[said] = static_cast<int>(words.size());
-        words.push_back(numbers.value(said));
+    for (const GraphNode &node : graph.nodes)
         isWork.push_back(node.kind == GraphNode::Kind::Operator && node.isTensor && !isLooking(graph, node));
-    }
     Stretch longest;
     const auto count = static_cast<int>(words.size());
     for (int period = 2; period <= std::min(mostPeriod, count / leastTurns); ++period) {
@@ -123,7 +129,8 @@ Stretch longestStretch(const ReferenceGraph &graph) {
 
 class TurnReader {
 public:
-    TurnReader(const ReferenceGraph &graph, int first, int period, int turns) : m_graph(graph) {
+    TurnReader(const ReferenceGraph &graph, const NodeWords &words, int first, int period, int turns)
+        : m_graph(graph), m_words(words) {
         m_found.first = first;
         m_found.period = period;
         m_found.turns = turns;
@@ -147,32 +154,43 @@ public:
             addResult(position);
         for (const int position : m_found.positions)
             if (m_found.places[static_cast<std::size_t>(position)] < 0 ||
-                m_areParts[static_cast<std::size_t>(position)])
+                m_areParts[static_cast<std::size_t>(position)] || !nodeOf(0, position).isTensor)
                 return std::nullopt; // only looked at: what it shows is read where it lies
         return m_found.positions.empty() ? std::nullopt : std::optional(std::move(m_found));
     }
 
+    /// After a run that found nothing: the first turn that is not like the second one, or 0.
+    int oddTurn() const { return m_oddTurn; }
+
 private:
+    int isOddIn(int turn) {
+        m_oddTurn = std::max(m_oddTurn, turn);
+        return -1;
+    }
+
     int nodeAt(int turn, int position) const { return m_found.first + turn * m_found.period + position; }
     const GraphNode &nodeOf(int turn, int position) const { return at(m_graph, nodeAt(turn, position)); }
 
     bool readPosition(int position) {
+        m_oddTurn = 0;
         const GraphNode &node = nodeOf(1, position);
         if (isLooking(m_graph, node) && isPart(position))
             return true;
+        const auto wordAt = [&](int turn) {
+            return m_words.exact[static_cast<std::size_t>(nodeAt(turn, position))];
+        };
         for (int turn = 0; turn < m_found.turns; ++turn)
-            if (turn != 1 && !isAlike(nodeOf(turn, position), node))
+            if (wordAt(turn) != wordAt(1)) {
+                isOddIn(turn);
                 return false;
-        std::vector<std::vector<int>> operands;
-        for (int turn = 0; turn < m_found.turns; ++turn)
-            operands.push_back(operandsOf(nodeOf(turn, position)));
+            }
         GraphNode copy = node;
         std::size_t slot = 0;
         bool isKnown = true;
         forEachTensor(copy, [&](GraphArgument &argument) {
             std::vector<int> byTurn;
-            for (const std::vector<int> &some : operands)
-                byTurn.push_back(slot < some.size() ? some[slot] : -1);
+            for (int turn = 0; turn < m_found.turns; ++turn)
+                byTurn.push_back(m_words.operands[static_cast<std::size_t>(nodeAt(turn, position))][slot]);
             ++slot;
             argument.node = isKnown ? operand(byTurn) : -1;
             isKnown = isKnown && argument.node >= 0;
@@ -197,9 +215,11 @@ private:
         if (!first || m_found.holds(first->base) || lookedAt(m_graph, byTurn[1]) == first)
             return false;
         const int part = partLeaf(byTurn);
+        if (part < 0)
+            return false; // in some turns it looks at what a turn makes
         m_found.places[static_cast<std::size_t>(position)] = part;
         m_areParts[static_cast<std::size_t>(position)] = true;
-        return part >= 0;
+        return true;
     }
 
     /// The turn's node for an operand that is, by turn, one of these nodes; -1: there is none.
@@ -212,7 +232,7 @@ private:
             const int node = byTurn[static_cast<std::size_t>(turn)];
             const bool isInitial = lag == 1 && turn == 0;
             if (isInside && !isInitial ? node != nodeAt(turn - lag, position) : m_found.holds(node))
-                return -1;
+                return isOddIn(turn);
         }
         if (isInside && lag == 0)
             return m_found.places[static_cast<std::size_t>(position)];
@@ -245,6 +265,8 @@ private:
         const auto second = lookedAt(m_graph, byTurn[1]);
         if (!first || !second || m_found.holds(first->base) || !dependsOnlyOnBefore(first->base))
             return -1;
+        if (second->base != first->base)
+            return isOddIn(1);
         TurnLeaf leaf;
         leaf.kind = TurnLeaf::Kind::Part;
         leaf.source = first->base;
@@ -252,13 +274,14 @@ private:
         for (std::size_t d = 0; d < first->place.size(); ++d)
             leaf.step.push_back(second->place[d].offset - first->place[d].offset);
         for (int turn = 1; turn < m_found.turns; ++turn) {
+            const GraphNode &node = at(m_graph, byTurn[static_cast<std::size_t>(turn)]);
             auto there = lookedAt(m_graph, byTurn[static_cast<std::size_t>(turn)]);
-            if (!there || there->base != first->base)
-                return -1;
+            if (!there || there->base != first->base || node.shape != at(m_graph, byTurn[0]).shape)
+                return isOddIn(turn);
             for (std::size_t d = 0; d < leaf.step.size(); ++d)
                 there->place[d].offset -= turn * leaf.step[d];
             if (there->place != first->place)
-                return -1;
+                return isOddIn(turn);
         }
         for (const TurnLeaf &other : m_found.leaves)
             if (other.kind == leaf.kind && other.source == leaf.source && other.place == leaf.place &&
@@ -315,7 +338,7 @@ private:
             m_needsTurn.assign(m_graph.nodes.size(), false);
             for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
                 bool needs = m_found.holds(static_cast<int>(i));
-                for (const int operand : operandsOf(m_graph.nodes[i]))
+                for (const int operand : m_words.operands[i])
                     needs = needs || m_needsTurn[static_cast<std::size_t>(operand)];
                 m_needsTurn[i] = needs;
             }
@@ -356,7 +379,9 @@ private:
     }
 
     const ReferenceGraph &m_graph;
+    const NodeWords &m_words;
     Repetition m_found;
+    int m_oddTurn = 0;
     std::vector<bool> m_areParts;  ///< by position: it looks at what is outside
     std::map<int, int> m_views;    ///< by leaf of the turn that is a part
     std::map<int, int> m_copies;   ///< of what is outside
@@ -390,17 +415,24 @@ std::optional<LookedAt> lookedAt(const ReferenceGraph &graph, int node,
 }
 
 std::optional<Repetition> findRepetition(const ReferenceGraph &graph) {
-    const Stretch stretch = longestStretch(graph);
-    if (stretch.length < leastNodes)
-        return std::nullopt;
+    const NodeWords words(graph);
+    const Stretch stretch = longestStretch(graph, words.rough);
     // Where a turn begins the stretch does not say; a first one that is not quite like the others is left
     // out.
     for (int shift = 0; shift <= stretch.period; ++shift) {
-        const int turns = (stretch.length - shift) / stretch.period;
-        if (turns < leastTurns)
-            return std::nullopt;
-        if (auto found = TurnReader(graph, stretch.first + shift, stretch.period, turns).run())
-            return found;
+        int first = stretch.first + shift;
+        int turns = (stretch.length - shift) / std::max(stretch.period, 1);
+        while (turns >= leastTurns && turns * stretch.period >= leastNodes) {
+            TurnReader reader(graph, words, first, stretch.period, turns);
+            if (auto found = reader.run())
+                return found;
+            // Two loops may say the same and stand side by side: the turns before the odd one, or from it on.
+            const int odd = reader.oddTurn();
+            if (odd < 2)
+                break;
+            first += odd < leastTurns ? odd * stretch.period : 0;
+            turns = odd < leastTurns ? turns - odd : odd;
+        }
     }
     return std::nullopt;
 }

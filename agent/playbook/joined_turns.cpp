@@ -39,6 +39,50 @@ std::optional<std::vector<std::int64_t>> orderOf(const IndexMap &place, const Sh
     return order;
 }
 
+std::size_t joinedAlong(const GraphNode &join, std::size_t dimensions) {
+    const GraphArgument *asked = join.argument(1);
+    return dimensionOf(asked != nullptr && asked->kind == GraphArgument::Kind::Number ? asked->number : 0,
+                       dimensions);
+}
+
+bool isJoin(const GraphNode &node) {
+    return node.op.section(QLatin1Char('.'), 0, 0) == QLatin1String("cat") &&
+           node.arguments[0].items.size() >= leastJoined;
+}
+
+} // namespace
+
+namespace {
+
+// Where only some parts of a join are turns that follow each other, these become a join of their own.
+void joinRuns(const GraphNode &whole, const LaterReaders &readers, ReferenceGraph &result, GraphNode &join) {
+    const std::vector<GraphArgument> parts = whole.arguments[0].items;
+    const std::vector<GraphArgument> places = join.arguments[0].items;
+    std::vector<GraphArgument> joined;
+    for (std::size_t i = 0; i < parts.size();) {
+        const std::size_t count = readers.turnsFrom(parts, i);
+        if (count == parts.size())
+            return;
+        if (count < leastJoined) {
+            joined.push_back(places[i++]);
+            continue;
+        }
+        GraphNode run = join;
+        run.arguments[0].items.assign(places.begin() + static_cast<std::ptrdiff_t>(i),
+                                      places.begin() + static_cast<std::ptrdiff_t>(i + count));
+        const GraphNode &part = result.nodes[static_cast<std::size_t>(places[i].node)];
+        const std::size_t along = joinedAlong(join, part.shape.size());
+        run.shape[along] = part.shape[along] * static_cast<std::int64_t>(count);
+        run.strides = contiguousStrides(run.shape);
+        GraphArgument argument = places[i];
+        argument.node = static_cast<int>(result.nodes.size());
+        result.nodes.push_back(std::move(run));
+        joined.push_back(argument);
+        i += count;
+    }
+    join.arguments[0].items = std::move(joined);
+}
+
 } // namespace
 
 LaterReaders::LaterReaders(const ReferenceGraph &graph, const Repetition &turns)
@@ -79,47 +123,73 @@ std::optional<JoinedTurns> LaterReaders::joined(int node) const {
     return found == m_joined.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<JoinedTurns> LaterReaders::findJoined(const GraphNode &node) const {
-    if (node.op.section(QLatin1Char('.'), 0, 0) != QLatin1String("cat") ||
-        node.arguments[0].items.size() < leastJoined)
-        return std::nullopt;
-    const std::vector<GraphArgument> &parts = node.arguments[0].items;
-    JoinedTurns joined;
+std::size_t LaterReaders::turnsFrom(const std::vector<GraphArgument> &parts, std::size_t begin) const {
     LookedAt first;
     std::int64_t step = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    std::size_t i = begin;
+    for (; i < parts.size(); ++i) {
         if (parts[i].kind != GraphArgument::Kind::Node)
-            return std::nullopt;
+            break;
         auto part = lookedAt(m_graph, parts[i].node, [this](int some) { return isResult(some); });
         if (!part || !isResult(part->base))
-            return std::nullopt;
-        const std::int64_t turn = m_turns.turnOf(part->base);
-        if (i == 0) {
+            break;
+        if (i == begin) {
             first = *part;
-            joined.result = resultOf(first.base);
-            joined.first = turn;
             continue;
         }
-        if (i == 1)
-            step = turn - joined.first;
-        if (part->place != first.place || resultOf(part->base) != joined.result || std::abs(step) != 1 ||
-            turn != joined.first + static_cast<std::int64_t>(i) * step)
-            return std::nullopt;
+        const std::int64_t distance = m_turns.turnOf(part->base) - m_turns.turnOf(first.base);
+        if (i == begin + 1)
+            step = distance;
+        if (part->place != first.place || resultOf(part->base) != resultOf(first.base) ||
+            std::abs(step) != 1 || distance != static_cast<std::int64_t>(i - begin) * step)
+            break;
     }
+    return i - begin;
+}
+
+std::optional<JoinedTurns> LaterReaders::findJoined(const GraphNode &node) const {
+    if (!isJoin(node) || turnsFrom(node.arguments[0].items, 0) < node.arguments[0].items.size())
+        return std::nullopt;
+    const std::vector<GraphArgument> &parts = node.arguments[0].items;
+    const auto partAt = [&](std::size_t i) {
+        return *lookedAt(m_graph, parts[i].node, [this](int some) { return isResult(some); });
+    };
+    const LookedAt first = partAt(0);
+    JoinedTurns joined;
+    joined.result = resultOf(first.base);
+    joined.first = m_turns.turnOf(first.base);
     joined.count = static_cast<std::int64_t>(parts.size());
-    joined.isBackwards = step < 0;
+    joined.isBackwards = m_turns.turnOf(partAt(1).base) < joined.first;
     if (joined.isBackwards)
         joined.first -= joined.count - 1;
     const Shape &shape = m_graph.nodes[static_cast<std::size_t>(parts[0].node)].shape;
-    const GraphArgument *asked = node.argument(1);
-    const std::size_t along = dimensionOf(
-        asked != nullptr && asked->kind == GraphArgument::Kind::Number ? asked->number : 0, shape.size());
+    const std::size_t along = joinedAlong(node, shape.size());
     const auto order =
         orderOf(first.place, shape, m_graph.nodes[static_cast<std::size_t>(first.base)].shape, along);
     if (!order)
         return std::nullopt;
     joined.order = *order;
     return joined;
+}
+
+ReferenceGraph withJoinsOfTurns(const ReferenceGraph &graph, const Repetition &turns) {
+    const LaterReaders readers(graph, turns);
+    ReferenceGraph result = graph;
+    result.nodes.clear();
+    std::vector<int> places;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        GraphNode node = graph.nodes[i];
+        forEachTensor(node, [&](GraphArgument &argument) {
+            argument.node = places[static_cast<std::size_t>(argument.node)];
+        });
+        if (isJoin(node) && !turns.holds(static_cast<int>(i)))
+            joinRuns(graph.nodes[i], readers, result, node);
+        result.nodes.push_back(std::move(node));
+        places.push_back(static_cast<int>(result.nodes.size()) - 1);
+    }
+    for (int &output : result.outputs)
+        output = places[static_cast<std::size_t>(output)];
+    return result;
 }
 
 int appendJoined(ReferenceGraph &graph, int history, const JoinedTurns &joined, const Shape &shape) {

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] bool isResult(int node) const;
     [[nodiscard]] std::size_t resultOf(int node) const;
     [[nodiscard]] std::optional<JoinedTurns> joined(int node) const;
+    /// How many of a join's parts, from this one on, are what turns that follow each other have left.
+    [[nodiscard]] std::size_t turnsFrom(const std::vector<GraphArgument> &parts, std::size_t begin) const;
 
 private:
     [[nodiscard]] std::optional<JoinedTurns> findJoined(const GraphNode &node) const;
@@ -35,6 +37,9 @@ private:
     const Repetition &m_turns;
     std::map<int, JoinedTurns> m_joined;
 };
+
+/// The graph where turns that stand in a join beside others are joined before it, on their own.
+[[nodiscard]] ReferenceGraph withJoinsOfTurns(const ReferenceGraph &graph, const Repetition &turns);
 
 /// Appends it to a graph as views of `history`: what all turns have left, turns first.
 [[nodiscard]] int appendJoined(ReferenceGraph &graph, int history, const JoinedTurns &joined,

@@ -7,7 +7,6 @@
 #include "agent/playbook/join_folding.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/kernel_merging.h"
-#include "agent/playbook/lifted_products.h"
 #include "agent/playbook/loop_space.h"
 #include "agent/playbook/product_convolutions.h"
 #include "agent/playbook/product_padding.h"
@@ -454,34 +453,35 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     return plan;
 }
 
-// With `cannot` where nothing is repeated, or not so that it could be a loop.
-KernelPlan planOfLoop(const ReferenceGraph &graph, const PlanChoices &choices) {
+// More would fill the stack, and be thousands of kernels.
+constexpr std::ptrdiff_t mostOperators = 4000;
+
+KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bool mayRewrite) {
     KernelPlan plan;
-    plan.cannot = QStringLiteral("there is no loop");
-    const auto repetition = findRepetition(graph);
-    if (!repetition)
+    plan.cannot = graph.cannot;
+    if (!graph.cannot.isEmpty())
         return plan;
-    const ReferenceGraph lifted = withProductsBeforeTurns(graph, *repetition);
-    if (lifted != graph)
-        plan = planOfLoop(lifted, choices);
-    if (plan.cannot.isEmpty())
-        return plan;
-    return repeatedPlan(
-        graph, *repetition, [&](const ReferenceGraph &turn) { return planOfOnce(turn, choices); },
-        [&](const ReferenceGraph &part) { return planOf(part, choices); });
+    const auto loop = planOfLoop(
+        graph, mayRewrite, [&](const ReferenceGraph &turn) { return planOfOnce(turn, choices); },
+        [&](const ReferenceGraph &part, bool may) { return planOfAny(part, choices, may); });
+    if (loop && loop->cannot.isEmpty())
+        return *loop;
+    const auto operators = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
+        return node.kind == GraphNode::Kind::Operator;
+    });
+    if (operators <= mostOperators)
+        plan = planOfOnce(graph, choices);
+    else
+        plan.cannot = QStringLiteral("it has %1 operators").arg(operators);
+    if (!plan.cannot.isEmpty() && loop)
+        plan.cannot += QStringLiteral(" (as a loop: %1)").arg(loop->cannot);
+    return plan;
 }
 
 } // namespace
 
 KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
-    if (!graph.cannot.isEmpty()) {
-        KernelPlan none;
-        none.cannot = graph.cannot;
-        return none;
-    }
-    if (KernelPlan plan = planOfLoop(graph, choices); plan.cannot.isEmpty())
-        return plan;
-    return planOfOnce(graph, choices);
+    return planOfAny(graph, choices, true);
 }
 
 } // namespace warpwright

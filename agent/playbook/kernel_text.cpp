@@ -89,7 +89,8 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
         QStringLiteral("or"),        QStringLiteral("not"),         QStringLiteral("xor"),
         QStringLiteral("using"),     QStringLiteral("namespace"),   QStringLiteral("vector"),
         QStringLiteral("threadIdx"), QStringLiteral("firstColumn"), QStringLiteral("firstAcross"),
-        QStringLiteral("blockIdx"),  QStringLiteral("exp"),         QStringLiteral("log")};
+        QStringLiteral("turn"),      QStringLiteral("blockIdx"),    QStringLiteral("exp"),
+        QStringLiteral("log")};
     QString name = wanted;
     const bool isGood = !name.isEmpty() && name[0].isLetter() && name[0].isLower() && name.size() <= 24;
     // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours.

@@ -2,7 +2,9 @@
 #include "agent/playbook/repeated_plan.h"
 
 #include "agent/playbook/graph_part.h"
+#include "agent/playbook/graph_views.h"
 #include "agent/playbook/joined_turns.h"
+#include "agent/playbook/lifted_products.h"
 
 #include <algorithm>
 #include <map>
@@ -69,6 +71,7 @@ private:
     int addWindow(const GraphNode &node, const QString &name, const BufferLayout &layout, TurnWindow window) {
         GraphNode named = node;
         named.name = name;
+        named.kind = GraphNode::Kind::Operator; // memory of the plan, also where it shows a parameter
         return addBuffer({PlanBuffer::Kind::Window, addNode(std::move(named)), layout, window});
     }
 
@@ -106,6 +109,9 @@ private:
         for (const TurnLeaf &leaf : m_turns.leaves)
             if (leaf.kind == TurnLeaf::Kind::Carried)
                 states.push_back(leaf.source);
+        const std::size_t forTurns = wanted.size();
+        for (const int node : neededLater(wanted, states))
+            wanted.push_back(node);
         std::vector<int> all = wanted;
         all.insert(all.end(), states.begin(), states.end());
         if (all.empty())
@@ -135,9 +141,10 @@ private:
         const std::vector<int> buffers =
             addPart(before, part.graph, bufferOf, targets, PlanBuffer::Kind::Temporary);
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            m_made[wanted[i]] = buffers[static_cast<std::size_t>(before.outputs[i])];
-            const PlanBuffer &made = m_plan.buffers[static_cast<std::size_t>(m_made[wanted[i]])];
-            if (made.layout.shape != nodeOf(wanted[i]).shape)
+            const int made = buffers[static_cast<std::size_t>(before.outputs[i])];
+            if (layoutOf(made).shape == nodeOf(wanted[i]).shape)
+                m_made[wanted[i]] = made;
+            else if (i < forTurns)
                 return fail(
                     QStringLiteral("what goes into a loop lies in an order that its turns do not read"));
         }
@@ -146,6 +153,46 @@ private:
                 layoutByRows(nodeOf(all[i]).shape))
                 return fail(QStringLiteral("a loop's first state does not lie by rows"));
         return true;
+    }
+
+    // What comes after the turns reads it, it needs none of them, and a part of it is made before them: once
+    // is enough.
+    std::vector<int> neededLater(const std::vector<int> &wanted, const std::vector<int> &states) const {
+        std::vector<int> all = wanted;
+        all.insert(all.end(), states.begin(), states.end());
+        const std::map<int, int> before = partOfGraph(m_graph, all).places;
+        const std::map<int, int> later = partOfGraph(m_graph, m_graph.outputs).places;
+        std::vector<bool> needsTurns(m_graph.nodes.size(), false);
+        std::vector<bool> sharesWork(m_graph.nodes.size(), false);
+        std::vector<int> needed;
+        const auto note = [&](int node) {
+            const auto what = lookedAt(m_graph, node);
+            if (!what || needsTurns[static_cast<std::size_t>(what->base)] ||
+                !sharesWork[static_cast<std::size_t>(what->base)] || !nodeOf(what->base).isTensor)
+                return;
+            for (const std::vector<int> *some : {&all, &needed})
+                if (std::find(some->begin(), some->end(), what->base) != some->end())
+                    return;
+            needed.push_back(what->base);
+        };
+        for (const auto &[node, place] : later) {
+            const auto i = static_cast<std::size_t>(node);
+            bool isMade = false; // a constant is made again
+            needsTurns[i] = m_turns.holds(node);
+            forEachTensor(nodeOf(node), [&](const GraphArgument &argument) {
+                const auto operand = static_cast<std::size_t>(argument.node);
+                isMade = true;
+                needsTurns[i] = needsTurns[i] || needsTurns[operand];
+                sharesWork[i] = sharesWork[i] || sharesWork[operand];
+            });
+            sharesWork[i] = sharesWork[i] || (isMade && before.contains(node) && !isView(nodeOf(node)) &&
+                                              nodeOf(node).isTensor);
+            if (needsTurns[i] && !m_turns.holds(node))
+                forEachTensor(nodeOf(node), [&](const GraphArgument &argument) { note(argument.node); });
+        }
+        for (const int output : m_graph.outputs)
+            note(output);
+        return needed;
     }
 
     // ---- a turn
@@ -252,6 +299,7 @@ private:
             bufferOf[place] = addWindow(leaf, leaf.name, layoutOfLeaf(leaf), window);
             return place;
         };
+        bool readsWhatIsGone = false;
         const auto isReplaced = [&](int node) {
             return m_made.contains(node) || m_later->isResult(node) || m_later->joined(node).has_value();
         };
@@ -273,9 +321,14 @@ private:
                 return appendJoined(to, historyLeaf(to, joined->result), *joined, nodeOf(node).shape);
             const std::size_t result = m_later->resultOf(node);
             const int leaf = historyLeaf(to, result);
-            return m_histories[result].isRing ? leaf : appendSelect(to, leaf, m_turns.turnOf(node));
+            if (!m_histories[result].isRing)
+                return appendSelect(to, leaf, m_turns.turnOf(node));
+            readsWhatIsGone = readsWhatIsGone || m_turns.turnOf(node) + 1 != m_turns.turns;
+            return leaf;
         };
         GraphPart part = partOfGraph(m_graph, m_graph.outputs, isReplaced, replacement);
+        if (readsWhatIsGone)
+            return fail(QStringLiteral("what comes after a loop reads what an earlier turn has left"));
         part.graph.result = m_graph.result;
         for (const auto &[node, place] : part.places)
             if (nodeOf(node).kind != GraphNode::Kind::Operator)
@@ -368,10 +421,22 @@ private:
 
 } // namespace
 
-KernelPlan repeatedPlan(const ReferenceGraph &graph, const Repetition &repetition,
-                        const std::function<KernelPlan(const ReferenceGraph &)> &planOnce,
-                        const std::function<KernelPlan(const ReferenceGraph &)> &planOf) {
-    return RepeatedPlanner(graph, repetition).run(planOnce, planOf);
+std::optional<KernelPlan> planOfLoop(const ReferenceGraph &graph, bool mayRewrite, const PlanOnce &planOnce,
+                                     const PlanPart &planOf) {
+    const auto repetition = findRepetition(graph);
+    if (!repetition)
+        return std::nullopt;
+    if (const ReferenceGraph joined = withJoinsOfTurns(graph, *repetition); joined != graph)
+        return planOfLoop(joined, mayRewrite, planOnce, planOf);
+    const ReferenceGraph lifted = mayRewrite ? withProductsBeforeTurns(graph, *repetition) : graph;
+    if (lifted != graph)
+        if (auto plan = planOfLoop(lifted, mayRewrite, planOnce, planOf); plan && plan->cannot.isEmpty())
+            return plan;
+    // One way of several, else each loop would double what is tried for those after it.
+    const bool goesOn = mayRewrite && lifted == graph;
+    return RepeatedPlanner(graph, *repetition).run(planOnce, [&](const ReferenceGraph &part) {
+        return planOf(part, goesOn);
+    });
 }
 
 } // namespace warpwright

@@ -262,6 +262,12 @@ def check_numbers(program, read, tasks, tunings, is_emulated=False):
     print(f"{tried} candidates were compiled and compared.")
 
 
+def check_planned(program, read, tasks):
+    for task, answer in zip(tasks, answers(program, [graph_line(read, task.module()) for task in tasks], "")):
+        if "cannot" in answer:
+            yield f"{task.name} is not planned: {answer['cannot']}"
+
+
 def check_rewritten(program, read):
     from rewritten import PAIRS
 
@@ -369,6 +375,7 @@ def main():
                                       ATTENTION_TUNINGS[is_emulated] if options.tuning is None else (options.tuning,), is_emulated)
             loops = [OddTask(name, text) for name, text in RECURRENCES
                      if options.all or name in (options.names or RECURRENCE_HANDFUL)]
+            problems += check_planned(options.program, read_reference, loops)
             problems += check_numbers(options.program, read_reference, loops,
                                       usual[:1] if options.tuning is None else (options.tuning,), is_emulated)
     if options.rewritten:

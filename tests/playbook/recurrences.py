@@ -57,6 +57,40 @@ ROWS = (
     row("half_cell", "self.weight = nn.Parameter(torch.randn(16, 16).half() / 4)",
         "state = x[0]\nfor given in x[1:]:\n    state = torch.tanh(given + state @ self.weight) + 0.5 * state\nreturn state",
         "70, 3, 16", ".half()"),
+    row("ragged_parts", "",
+        "state = x.new_zeros(1, 8)\nfor part in x.split(16):\n"
+        "    state = torch.tanh(state * 0.5 + part.mean(0, keepdim=True))\nreturn state", "1034, 8"),
+    row("growing_parts", "",
+        "state = x.new_zeros(8)\nfor step in range(x.shape[0]):\n"
+        "    state = torch.tanh(state * 0.5 + x[:step + 1].sum(0))\nreturn state", "64, 8"),
+    row("states_before", "self.first = nn.Parameter(torch.randn(8, 8) / 3)\nself.second = nn.Parameter(torch.randn(8, 8) / 3)",
+        "state = x.new_zeros(3, 8)\nbefore = []\nfor step in range(x.shape[1]):\n    before.append(state.unsqueeze(1))\n"
+        "    state = torch.tanh(x[:, step] @ self.first + state @ self.second)\nreturn torch.cat(before, dim=1)", "3, 44, 8"),
+    row("turned_states", "self.weight = nn.Parameter(torch.randn(8, 8) / 3)",
+        "state = x.new_zeros(3, 2, 4)\nflats = []\nfor step in range(x.shape[1]):\n    flat = state.reshape(3, 8)\n"
+        "    flats.append(flat)\n    state = torch.tanh(x[:, step] + flat @ self.weight).view(3, 2, 4)\nreturn torch.stack(flats, 1), state",
+        "3, 90, 8"),
+    row("there_and_back", "self.first = nn.Parameter(torch.randn(6, 6) / 3)\nself.second = nn.Parameter(torch.randn(6, 6) / 3)",
+        "one = two = x.new_zeros(4, 6)\nthere, back = [], []\nfor step in range(x.shape[0]):\n"
+        "    one = torch.tanh(x[step] + one @ self.first)\n    there.append(one)\nfor step in reversed(range(x.shape[0])):\n"
+        "    two = torch.tanh(x[step] + two @ self.second)\n    back.append(two)\n"
+        "return torch.cat([torch.stack(there), torch.stack(back[::-1])], -1)", "80, 4, 6"),
+    row("encode_and_decode", "self.first = nn.Parameter(torch.randn(6, 6) / 3)\nself.second = nn.Parameter(torch.randn(6, 6) / 3)",
+        "state = x.new_zeros(4, 6)\nread, said = [], []\nfor step in range(x.shape[0]):\n"
+        "    state = torch.tanh(x[step] + state @ self.first)\n    read.append(state)\nfor step in range(100):\n"
+        "    state = torch.sigmoid(state @ self.second) - 0.5\n    said.append(state)\nreturn torch.stack(said), torch.stack(read)", "70, 4, 6"),
+    row("odd_last_turn", "self.weight = nn.Parameter(torch.randn(6, 6) / 3)\nself.last = nn.Parameter(torch.randn(6, 6) / 3)",
+        "state = x.new_zeros(4, 6)\nfor step in range(x.shape[0]):\n"
+        "    state = torch.tanh(x[step] + state @ (self.weight if step + 1 < x.shape[0] else self.last))\nreturn state", "80, 4, 6"),
+    row("first_and_states", "self.rate = nn.Parameter(torch.rand(9))",
+        "state = x[:, 0]\nstates = [state]\nfor step in range(1, x.shape[1]):\n"
+        "    state = torch.sigmoid(self.rate) * state + (1 - torch.sigmoid(self.rate)) * x[:, step]\n"
+        "    states.append(state)\nreturn torch.stack(states, dim=1)", "2, 110, 9"),
+    row("made_before", "self.first = nn.Linear(6, 8)\nself.weight = nn.Parameter(torch.randn(8, 8) / 3)",
+        "made = torch.relu(self.first(x))\nstate = made[0]\nfor step in range(x.shape[0]):\n"
+        "    state = torch.tanh(made[step] * 0.3 + state @ self.weight)\nreturn state + made.sum(0), made", "80, 4, 6"),
+    row("named_turn", "self.turn = nn.Parameter(torch.rand(9))",
+        "state = x[0]\nfor given in x:\n    state = torch.tanh(state * self.turn + given)\nreturn state", "100, 4, 9"),
     row("flow", "self.first = nn.Linear(5, 8)\nself.second = nn.Linear(8, 5)",
         "def slope(at):\n    return self.second(torch.tanh(self.first(at)))\nstep = 0.1\nfor _ in range(12):\n    a = slope(x)\n"
         "    b = slope(x + step / 2 * a)\n    x = x + step * b\nreturn x", "4, 5"),

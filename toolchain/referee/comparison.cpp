@@ -2,6 +2,7 @@
 #include "referee/comparison.h"
 
 #include "referee/cpu_chunks.h"
+#include "referee/plain_passes.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
@@ -74,55 +75,9 @@ double twoNorm(const at::Tensor &values) {
     return at::linalg_vector_norm(values, 2, {}, false, at::kDouble).item<double>();
 }
 
-// Of the elements of the first, and of the differences, that are finite.
-struct FiniteSquares {
-    double first = 0.0;
-    double differences = 0.0;
-    int64_t firstCount = 0;
-    int64_t differenceCount = 0;
-
-    static double rms(double squares, int64_t count) {
-        return count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0.0;
-    }
-    double rmsOfFirst() const { return rms(first, firstCount); }
-    double rmsOfDifference() const { return rms(differences, differenceCount); }
-};
-
-// One plain pass.
-FiniteSquares finiteSquaresOnCpu(const at::Tensor &first, const at::Tensor &second) {
-    std::vector<FiniteSquares> parts(chunkCount(first.numel(), cachedElements));
-    forChunks(first.numel(), cachedElements, [&](int64_t begin, int64_t end, size_t chunk) {
-        const at::Tensor as = first.slice(0, begin, end).to(at::kDouble).contiguous();
-        const at::Tensor bs = second.slice(0, begin, end).to(at::kDouble).contiguous();
-        const double *a = as.const_data_ptr<double>();
-        const double *b = bs.const_data_ptr<double>();
-        FiniteSquares squares;
-        for (int64_t i = 0; i < as.numel(); ++i) {
-            const double difference = a[i] - b[i];
-            if (std::isfinite(a[i])) {
-                squares.first += a[i] * a[i];
-                ++squares.firstCount;
-            }
-            if (std::isfinite(difference)) {
-                squares.differences += difference * difference;
-                ++squares.differenceCount;
-            }
-        }
-        parts[chunk] = squares;
-    });
-    FiniteSquares all;
-    for (const FiniteSquares &part : parts) {
-        all.first += part.first;
-        all.firstCount += part.firstCount;
-        all.differences += part.differences;
-        all.differenceCount += part.differenceCount;
-    }
-    return all;
-}
-
 double rmsOfFinite(const at::Tensor &values) {
     if (values.is_cpu())
-        return finiteSquaresOnCpu(values, values).rmsOfFirst();
+        return finiteSquares(values, values).rmsOfFirst();
     const double all = twoNorm(values); // one pass; finite only where every element is
     if (std::isfinite(all))
         return all / std::sqrt(static_cast<double>(values.numel()));
@@ -133,21 +88,13 @@ double rmsOfFinite(const at::Tensor &values) {
     return count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0.0;
 }
 
-// On a CPU one plain pass is twenty times faster than the tensor expressions below, which it repeats word for
-// word.
-void addChunkOnCpu(Comparison &result, Sums &sums, int64_t start, const at::Tensor &candidate,
-                   const at::Tensor &reference, const at::Tensor &oracle) {
-    const at::Tensor zs = candidate.to(at::kDouble).contiguous();
-    const at::Tensor rs = reference.to(at::kDouble).contiguous();
-    const at::Tensor ys = oracle.to(at::kDouble).contiguous();
-    const double *z = zs.const_data_ptr<double>();
-    const double *r = rs.const_data_ptr<double>();
-    const double *y = ys.const_data_ptr<double>();
-    const double floor = std::max(result.oracleRms, std::numeric_limits<double>::min());
+// Where not every number is finite: what addChunk does, word for word.
+void addCarefully(Comparison &result, Sums &sums, int64_t start, const double *z, const double *r,
+                  const double *y, int64_t count, double floor) {
     const auto sameKind = [](double a, double b) {
         return std::isnan(a) ? std::isnan(b) : std::isinf(a) ? a == b : std::isfinite(b);
     };
-    for (int64_t i = 0; i < zs.numel(); ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         if (!std::isfinite(z[i]) || !std::isfinite(r[i]) || !std::isfinite(y[i])) {
             if (!sameKind(z[i], r[i]) && !sameKind(z[i], y[i])) {
                 ++result.wrongSpecials;
@@ -169,6 +116,28 @@ void addChunkOnCpu(Comparison &result, Sums &sums, int64_t start, const at::Tens
         }
     }
     result.candidate.largest = std::max(result.candidate.largest, sums.worst);
+}
+
+// `worstAt` is where the chunk begins, unless it had to be looked at element by element: see worstPlace.
+void addChunkOnCpu(Comparison &result, Sums &sums, int64_t start, const at::Tensor &candidate,
+                   const at::Tensor &reference, const at::Tensor &oracle) {
+    const at::Tensor zs = candidate.to(at::kDouble).contiguous();
+    const at::Tensor rs = reference.to(at::kDouble).contiguous();
+    const at::Tensor ys = oracle.to(at::kDouble).contiguous();
+    const double *z = zs.const_data_ptr<double>();
+    const double *r = rs.const_data_ptr<double>();
+    const double *y = ys.const_data_ptr<double>();
+    const double floor = std::max(result.oracleRms, std::numeric_limits<double>::min());
+    const ErrorPass pass = errorPass(z, r, y, zs.numel(), floor);
+    if (!pass.isFinite())
+        return addCarefully(result, sums, start, z, r, y, zs.numel(), floor);
+    sums.finite += zs.numel();
+    sums.candidate += pass.candidateSquares;
+    sums.reference += pass.referenceSquares;
+    sums.worst = pass.candidateLargest;
+    sums.worstAt = start;
+    result.candidate.largest = pass.candidateLargest;
+    result.reference.largest = pass.referenceLargest;
 }
 
 // The same as addChunk in a third of its passes, where every element is finite. False: one is not, or its
@@ -256,13 +225,7 @@ int64_t outsideTolerance(const at::Tensor &candidate, const at::Tensor &referenc
     if (z.is_cpu()) {
         const at::Tensor zs = z.contiguous();
         const at::Tensor rs = r.contiguous();
-        const double *left = zs.const_data_ptr<double>();
-        const double *right = rs.const_data_ptr<double>();
-        int64_t outside = 0;
-        for (int64_t i = 0; i < zs.numel(); ++i)
-            outside +=
-                !(std::abs(left[i] - right[i]) <= std::abs(right[i]) * 1e-2 + 1e-2) && left[i] != right[i];
-        return outside;
+        return outsidePass(zs.const_data_ptr<double>(), rs.const_data_ptr<double>(), zs.numel(), 1e-2, 1e-2);
     }
     // How far beyond the relative part: NaN where one is NaN or infinite, and then each is looked at.
     const at::Tensor beyond = (z - r).abs_().sub_(r.abs(), 1e-2);
@@ -270,6 +233,23 @@ int64_t outsideTolerance(const at::Tensor &candidate, const at::Tensor &referenc
         return 0;
     const at::Tensor near = at::logical_or((z - r).abs().le(r.abs() * 1e-2 + 1e-2), z.eq(r));
     return near.logical_not().sum().item<int64_t>();
+}
+
+// The first element of the chunk around `near` whose error is the largest of all.
+int64_t worstPlace(const at::Tensor &candidate, const at::Tensor &oracle, int64_t near,
+                   const Comparison &result) {
+    const int64_t begin = near - near % cachedElements;
+    const int64_t end = std::min(begin + cachedElements, candidate.numel());
+    const at::Tensor zs = candidate.slice(0, begin, end).to(at::kDouble).contiguous();
+    const at::Tensor ys = oracle.slice(0, begin, end).to(at::kDouble).contiguous();
+    const double *z = zs.const_data_ptr<double>();
+    const double *y = ys.const_data_ptr<double>();
+    const double floor = std::max(result.oracleRms, std::numeric_limits<double>::min());
+    for (int64_t i = 0; i < zs.numel(); ++i) {
+        if (std::abs(z[i] - y[i]) / (std::abs(y[i]) + floor) == result.candidate.largest)
+            return begin + i;
+    }
+    return near;
 }
 
 double epsilonOf(at::ScalarType type) {
@@ -340,6 +320,8 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
         result.candidate.rms = std::sqrt(sums.candidate / count) / scale;
         result.reference.rms = std::sqrt(sums.reference / count) / scale;
     }
+    if (z.is_cpu() && !result.isInteger && sums.specialAt < 0 && sums.worstAt >= 0)
+        sums.worstAt = worstPlace(z, y, sums.worstAt, result);
     const int64_t worst = sums.specialAt >= 0 ? sums.specialAt : sums.worstAt;
     if (worst >= 0) {
         result.worstIndex = unravel(candidate.is_complex() ? worst / 2 : worst, candidate.sizes());
@@ -368,6 +350,8 @@ bool isWithin(const Comparison &comparison, const ErrorSize &yardstick) {
 }
 
 bool sameBits(const at::Tensor &left, const at::Tensor &right) {
+    if (left.is_cpu())
+        return sameBytes(left.contiguous(), right.contiguous());
     // Flat: a tensor without dimensions cannot be seen as bytes.
     return at::equal(left.contiguous().reshape({-1}).view(at::kByte),
                      right.contiguous().reshape({-1}).view(at::kByte));
@@ -384,7 +368,7 @@ double relativeDifference(const at::Tensor &first, const at::Tensor &second) {
         return scale > 0.0 ? difference / scale : difference;
     };
     if (a.is_cpu()) {
-        const FiniteSquares squares = finiteSquaresOnCpu(a, b);
+        const FiniteSquares squares = finiteSquares(a, b);
         return over(squares.rmsOfDifference(), squares.rmsOfFirst());
     }
     return over(rmsOfFinite(a.to(at::kDouble) - b.to(at::kDouble)), rmsOfFinite(a));

@@ -44,7 +44,7 @@ Json wordsOf(const std::string &lines) {
 Json exportInputs(TaskSession &session, const std::string &folder, const std::string &runFolder) {
     session.progress()("sanitize", "draw inputs of their own", 1, 1);
     session.asTask([&] {
-        const Json arguments = session.drawInputs(TaskSession::secretSeed(), 0);
+        const Json arguments = session.drawInputs(TaskSession::secretSeed());
         writeRegion(folder + "/inputs.bin", session.inputs(), session.inputBytes());
         session.weights().redraw(TaskSession::secretSeed(), {});
         writeRegion(folder + "/state.bin", session.weights().region(), session.weights().bytes());

@@ -14,6 +14,7 @@
 #include <torch/version.h>
 
 #include <csignal>
+#include <malloc.h>
 #include <map>
 #include <memory>
 #include <sys/prctl.h>
@@ -23,6 +24,7 @@ namespace {
 using namespace warpwright;
 
 constexpr int protocolVersion = 1;
+constexpr int keptBytes = 1 << 29;
 constexpr int errorCode = -32000;
 constexpr int unknownMethod = -32601;
 constexpr int badParameters = -32602;
@@ -172,6 +174,11 @@ void answer(ClientLink &client, Judge &judge, const Json &request) {
 
 int main() {
     std::signal(SIGPIPE, SIG_IGN);
+#ifdef __GLIBC__
+    // What a comparison has freed is what the next one takes: a page that is new costs a fault.
+    mallopt(M_MMAP_THRESHOLD, keptBytes);
+    mallopt(M_TRIM_THRESHOLD, keptBytes);
+#endif
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     ClientLink client;
     Judge judge(client);

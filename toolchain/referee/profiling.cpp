@@ -230,7 +230,8 @@ void Profiling::prepareBaseline(BaselineArm &arm) {
     step("warm up " + arm.spec.name);
     m_atWork = arm.spec.name;
     try {
-        if (isCertify() || arm.spec.name != "eager")
+        // On a CPU the reference's process keeps its memory, as no user's does.
+        if (isCertify() || arm.spec.name != "eager" || m_session.device().memory == MemoryKind::Cpu)
             arm.worker = isCertify() ? m_session.startArm(arm.spec) : m_session.takeArm(arm.spec);
         arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
         m_callTimer->prepare(arm.calls, compileLimitSeconds);

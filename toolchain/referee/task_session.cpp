@@ -16,11 +16,14 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace warpwright {
 
 namespace {
 
+constexpr const char *referenceRole = "reference";
+constexpr size_t setsToShare = 4;
 constexpr double startLimitSeconds = 60.0;
 constexpr double loadLimitSeconds = 120.0;
 constexpr double inputsLimitSeconds = 120.0;
@@ -170,6 +173,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role,
             {"shim", m_shim},
             {"spinNanoseconds", cuda ? 2'000'000'000u : 0u},
             {"arenaBytes", worker->arena().bytes()},
+            {"keepsMemory", !cuda && (role == referenceRole || role == oracleSpec.name)},
         },
         startLimitSeconds, cuda ? std::vector<int>{} : std::vector<int>{worker->arena().descriptor()});
     m_threads = reply.value("threads", 0);
@@ -178,7 +182,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role,
 
 void TaskSession::openReference() {
     m_progress("open", "reference", 3, 5);
-    m_reference = startWorker("eager");
+    m_reference = startWorker(referenceRole);
     const Json loaded =
         m_reference->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}}, loadLimitSeconds);
     m_initInputs = loaded.value("initInputs", Json::object());
@@ -189,30 +193,49 @@ void TaskSession::openReference() {
     m_inputBytes = described.value("bytes", uint64_t{0});
     m_inputs = std::make_unique<SharedRegion>(m_device.memory, m_inputBytes, "inputs");
     handOver(*m_reference, "inputs", *m_inputs);
-    m_inputTree = drawInputs(secretSeed(), 0);
+    m_inputTree = drawInputs(secretSeed());
     const uint64_t start = monotonicNanoseconds();
-    m_inputTree = drawInputs(secretSeed(), 0); // the first one met a cold device
+    m_inputTree = drawInputs(secretSeed()); // the first one met a cold device
     m_drawSeconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
 
     m_progress("open", "operators and bytes", 5, 5);
     m_facts = m_reference->call("facts", {{"inputs", m_inputTree}}, forwardLimitSeconds);
 }
 
-Json TaskSession::drawInputs(uint64_t seed, uint64_t offset) {
+Json TaskSession::drawInputs(uint64_t seed) {
     const Phases::Span span(m_phases, "inputs");
-    return draw(seed, offset, 1).at(0);
+    return draw(seed, 0, 1).at(0);
 }
 
+// On a CPU torch's generators know one thread: the oracle, where it waits, draws the other half.
 Json TaskSession::drawInputSets(size_t first, size_t count) {
     const Phases::Span span(m_phases, "inputs");
-    return draw(secretSeed(), first * m_inputBytes, count);
+    const auto oracle = m_kept.find(oracleSpec.name);
+    if (m_device.memory == MemoryKind::Cpu && oracle != m_kept.end() && count >= setsToShare) {
+        try {
+            KeptArm &helper = oracle->second;
+            if (std::exchange(helper.inputsVersion, m_inputsVersion) != m_inputsVersion)
+                handOver(*helper.worker, "inputs", *m_inputs);
+            const size_t half = count / 2;
+            PendingCall other(*helper.worker, "draw_inputs",
+                              drawing(secretSeed(), first + half, count - half), inputsLimitSeconds);
+            Json sets = draw(secretSeed(), first, half);
+            for (Json &set : other.wait().at("sets"))
+                sets.push_back(std::move(set));
+            return sets;
+        } catch (const WorkerFault &) {
+            m_kept.erase(oracle); // the reference draws them all, or says why not
+        }
+    }
+    return draw(secretSeed(), first, count);
 }
 
-Json TaskSession::draw(uint64_t seed, uint64_t offset, size_t count) {
-    return m_reference
-        ->call("draw_inputs", {{"seed", seed}, {"offset", offset}, {"count", count}, {"step", m_inputBytes}},
-               inputsLimitSeconds)
-        .at("sets");
+Json TaskSession::drawing(uint64_t seed, size_t first, size_t count) const {
+    return {{"seed", seed}, {"offset", first * m_inputBytes}, {"count", count}, {"step", m_inputBytes}};
+}
+
+Json TaskSession::draw(uint64_t seed, size_t first, size_t count) {
+    return m_reference->call("draw_inputs", drawing(seed, first, count), inputsLimitSeconds).at("sets");
 }
 
 void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers) {

@@ -31,6 +31,8 @@ struct ArmSpec {
     bool oracle = false; ///< fp64
 };
 
+inline const ArmSpec oracleSpec{"oracle", "strict", false, true};
+
 /// An opened task: the reference in a warm worker, its parameters and one set of inputs in shared memory, its
 /// facts.
 ///
@@ -106,7 +108,7 @@ public:
     static void handOver(WorkerProcess &worker, const std::string &name, const SharedRegion &region);
 
     /// Draws one set of get_inputs() into the reference's region of inputs. Returns the tree of the set.
-    Json drawInputs(uint64_t seed, uint64_t offset);
+    Json drawInputs(uint64_t seed);
 
     /// Draws the sets `first` to `first + count - 1` in one call from a secret seed, each at its own place:
     /// set i lies at i * inputBytes(). Returns the list of their trees.
@@ -141,7 +143,8 @@ private:
                                                const std::string &place);
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
     void openReference();
-    Json draw(uint64_t seed, uint64_t offset, size_t count); ///< a list of trees
+    Json drawing(uint64_t seed, size_t first, size_t count) const; ///< what a worker is told
+    Json draw(uint64_t seed, size_t first, size_t count);          ///< a list of trees
 
     ProgressSink m_progress;
     std::string m_model;

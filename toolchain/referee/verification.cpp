@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/verification.h"
 
+#include "referee/comparison.h"
 #include "referee/judged_tensor.h"
 #include "referee/warm_up.h"
 
@@ -19,8 +20,6 @@ constexpr double referenceLimitSeconds = 120.0;
 
 // Of new memory, by round: NaN in every format, zero, a large number. A result may depend on none of them.
 constexpr int fills[] = {0xff, 0x00, 0x7f};
-
-const ArmSpec oracleSpec{"oracle", "strict", false, true};
 
 } // namespace
 
@@ -125,7 +124,7 @@ void Verification::startWorkers(const std::string &runFolder) {
 // A device loads a kernel when it is first used: the oracle's and the reference's while the candidate starts.
 void Verification::startBesideTrusted(const std::string &runFolder) {
     Json request = {{"clone", true}};
-    m_session.asTask([&] { request["inputs"] = m_session.drawInputs(TaskSession::secretSeed(), 0); });
+    m_session.asTask([&] { request["inputs"] = m_session.drawInputs(TaskSession::secretSeed()); });
     {
         const PendingCall oracle(*m_oracle, "run", request, referenceLimitSeconds);
         request["mode"] = "strict";
@@ -201,7 +200,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     round.seed = TaskSession::secretSeed();
     round.fill = fills[static_cast<size_t>(number - 1) % std::size(fills)];
     m_session.asTask([&] {
-        round.inputs = m_session.drawInputs(round.seed, 0);
+        round.inputs = m_session.drawInputs(round.seed);
         if (!newWeights)
             return;
         // First with the old parameters: what moves then is moved by the new ones alone.
@@ -268,7 +267,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     if (isRecorded)
         m_libraries.add(ran.value("libraries", Json()));
     const std::string wanted = shapeOfTree(m_session.facts().value("outputs", Json::object()));
-    if (!m_session.facts().value("writesInputs", false) && !at::equal(before, bytes()))
+    if (!m_session.facts().value("writesInputs", false) && !sameBits(before, bytes()))
         m_stage.reject("writes-inputs",
                        "bytes of the inputs differ after the call in round " + std::to_string(round.number),
                        "The candidate changes its inputs; the reference leaves them as they are.",
@@ -417,7 +416,7 @@ bool Verification::runStress(Stress kind) {
     try {
         m_session.asTask([&] {
             const uint64_t seed = TaskSession::secretSeed();
-            round.inputs = m_session.drawInputs(seed, 0);
+            round.inputs = m_session.drawInputs(seed);
             if (stressInputs(round.inputs, m_session.inputs(), kind, seed))
                 runTrusted(round);
         });

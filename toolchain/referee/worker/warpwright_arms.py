@@ -30,6 +30,17 @@ from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_na
 TENSOR = torch.Tensor
 
 
+def keep_freed_memory():
+    """The C library gives large tensors back at once, and each new page costs a fault: most of the time of a
+    pointwise operator. Not for arms that are timed: a user's process does give them back."""
+    limit = ctypes.c_int(1 << 30)
+    library = ctypes.CDLL(None)
+    if hasattr(library, "mallopt"):
+        M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+        library.mallopt(M_MMAP_THRESHOLD, limit)
+        library.mallopt(M_TRIM_THRESHOLD, limit)
+
+
 class Shim:
     def __init__(self, path):
         library = ctypes.CDLL(path)
@@ -74,8 +85,10 @@ class Arm(TimedCalls):
 
     # ---- set-up
 
-    def do_setup(self, *descriptors, device, shim, spinNanoseconds, arenaBytes):
+    def do_setup(self, *descriptors, device, shim, spinNanoseconds, arenaBytes, keepsMemory=False):
         self.phase = "start"
+        if keepsMemory:
+            keep_freed_memory()
         self._shim = Shim(shim)
         self._device = torch.device(device)
         self._cuda = self._device.type == "cuda"
