@@ -96,8 +96,7 @@ int64_t outsidePass(const double *result, const double *expected, int64_t count,
     int64_t outside = 0;
     for (int64_t i = 0; i < count; ++i) {
         // Written so that a NaN is outside; `&`, so that there is no branch.
-        const bool isNear =
-            std::abs(result[i] - expected[i]) <= std::abs(expected[i]) * relative + absolute;
+        const bool isNear = std::abs(result[i] - expected[i]) <= std::abs(expected[i]) * relative + absolute;
         outside += static_cast<int64_t>(!isNear) & static_cast<int64_t>(result[i] != expected[i]);
     }
     return outside;

@@ -219,7 +219,7 @@ void Profiling::watchFirstInputs() {
 
 void Profiling::rejectChangedInputs(const std::string &when) {
     StageAnswer stage(m_answer);
-    if (!stage.isOpen() || m_session.facts().value("writesInputs", false) || m_inputs->areWhole())
+    if (!stage.isOpen() || m_session.facts().value("writesInputs", false) || m_inputs->endWatch())
         return;
     stage.reject("writes-inputs", "bytes of the inputs differ " + when,
                  "The inputs were changed during the timed calls; the reference leaves them as they are.",
@@ -368,9 +368,13 @@ void Profiling::measure(Lane lane, Json &answer) {
     };
     const auto afterBatch = [&](int block, TimedArm &arm, const std::vector<int> &order) {
         m_atWork = arm.name;
-        if (&arm == arms[0])
-            outputs.check(block, arm, order, timer.ringFor(order));
-        return own.isOpen();
+        if (&arm != arms[0])
+            return own.isOpen();
+        // The text before is no more trusted, and calls on the same inputs.
+        if (m_before.live)
+            rejectChangedInputs("after the timed calls of block " + std::to_string(block));
+        outputs.check(block, arm, order, timer.ringFor(order));
+        return stage.isOpen() && own.isOpen();
     };
     try {
         timer.run(m_process, arms, {beforeBlock, renewInputs, afterBatch});

@@ -220,7 +220,8 @@ Json TaskSession::drawInputSets(size_t first, size_t count) {
             PendingCall other(*helper.worker, "draw_inputs",
                               drawing(secretSeed(), first + half, count - half), inputsLimitSeconds);
             Json sets = draw(secretSeed(), first, half);
-            for (Json &set : other.wait().at("sets"))
+            Json rest = other.wait();
+            for (Json &set : rest.at("sets"))
                 sets.push_back(std::move(set));
             return sets;
         } catch (const WorkerFault &) {

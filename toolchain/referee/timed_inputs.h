@@ -29,10 +29,10 @@ public:
     void refresh(const std::vector<int> &order);
 
     /// Remembers some sets, by chance, most of them of those that are called next (`order`, not empty) and
-    /// one of those that were just drawn: what was overwritten before would not change by the same again. And
-    /// whether these are still what they were.
+    /// one of those that were just drawn: what was overwritten before would not change by the same again.
     void watch(const std::vector<int> &order);
-    bool areWhole() const;
+    /// Whether these are still what they were. They are forgotten then: what others write is not asked about.
+    bool endWatch();
 
 private:
     void draw(size_t first, size_t count);

@@ -11,7 +11,7 @@ namespace warpwright {
 namespace {
 
 constexpr double longestBatchSeconds[] = {0.08, 0.03}; // CPU, CUDA
-constexpr double drawBudgetSeconds[] = {0.5, 1.0};
+constexpr double drawBudgetSeconds[] = {0.25, 1.0};
 constexpr double mostSets = 512.0;
 constexpr double shareOfMemory = 0.2; // of what is free; rings get as much
 
