@@ -4,6 +4,8 @@
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/loop_text.h"
 
+#include <cstdlib>
+
 namespace warpwright {
 namespace {
 
@@ -204,7 +206,8 @@ private:
                             .arg(isConstant ? QStringLiteral("const char") : QStringLiteral("char"), start)
                             .arg(bytesOf(type))
                             .arg(place)
-                      : start + QStringLiteral(" + ") + place;
+                      : start + (place.startsWith(QLatin1Char('-')) ? QStringLiteral(" - ") + place.mid(1)
+                                                                    : QStringLiteral(" + ") + place);
     }
 
     // Where a window is, in elements; empty: where its memory begins, or it is no window.
@@ -212,19 +215,21 @@ private:
         const TurnWindow &window = buffer.window;
         if (buffer.kind != PlanBuffer::Kind::Window)
             return {};
-        QStringList parts;
-        if (const std::int64_t fixed = window.offset + (window.ring == 0 ? window.first * window.step : 0);
-            fixed != 0)
-            parts << QString::number(fixed);
+        QString place;
         if (window.ring > 0)
-            parts << QStringLiteral("%1 % %2 * %3")
-                         .arg(window.first > 0 ? QStringLiteral("(turn + %1)").arg(window.first)
-                                               : QStringLiteral("turn"))
-                         .arg(window.ring)
-                         .arg(window.step);
+            place = QStringLiteral("%1 % %2 * %3")
+                        .arg(window.first > 0 ? QStringLiteral("(turn + %1)").arg(window.first)
+                                              : QStringLiteral("turn"))
+                        .arg(window.ring)
+                        .arg(window.step);
         else if (window.step != 0)
-            parts << QStringLiteral("turn * %1").arg(window.step);
-        return parts.join(QLatin1String(" + "));
+            place = QStringLiteral("turn * %1").arg(window.step);
+        const std::int64_t fixed = window.offset + (window.ring == 0 ? window.first * window.step : 0);
+        if (fixed != 0 && place.isEmpty())
+            return QString::number(fixed);
+        if (fixed != 0)
+            place += QStringLiteral(" %1 %2").arg(fixed < 0 ? '-' : '+').arg(std::abs(fixed));
+        return place;
     }
 
     QString words() const {

@@ -234,6 +234,12 @@ void MainWindow::restoreLayout() {
         restoreGeometry(geometry);
     m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
     m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
+    for (const auto &[name, pane] : pagedPanes())
+        pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
+}
+
+QList<std::pair<QString, Pane *>> MainWindow::pagedPanes() const {
+    return {{QStringLiteral("buildPage"), m_build}, {QStringLiteral("profilePage"), m_profile}};
 }
 
 void MainWindow::fitScreen() {
@@ -249,6 +255,8 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
     m_state->setBytes(QStringLiteral("docks"), m_inner->saveState());
     m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
+    for (const auto &[name, pane] : pagedPanes())
+        m_state->setBytes(name, QByteArray::number(pane->currentPage()));
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     if (m_bench->workspace()) {
         QJsonObject state = m_candidate->saveState();

@@ -25,6 +25,7 @@ class FourPanes;
 class HouseStyle;
 class IterationsPanel;
 class ComparePage;
+class Pane;
 class PastRunPanel;
 class PastRunsPage;
 class ProblemList;
@@ -99,6 +100,7 @@ private:
     void connectBench();
     void applyTheme();
     void restoreLayout();
+    QList<std::pair<QString, Pane *>> pagedPanes() const; ///< by what the state calls their open page
     void saveLayout();
     void foldForWidth();
     void showBanner();

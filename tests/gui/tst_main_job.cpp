@@ -5,6 +5,7 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/iteration_choices.h"
 #include "app/ide/iteration_model.h"
+#include "app/ide/profile_panel.h"
 #include "app/ide/verdict_banner.h"
 #include "profiler_views/speedup_view.h"
 #include "tests/gui/window_world.h"
@@ -190,7 +191,11 @@ private slots:
         QVERIFY(world.open(world.folder));
         CodeEditor *editor = world.editor("model_new.py");
         editor->goTo(3, 2);
+        QVERIFY(world.window->showPane(QStringLiteral("assembly")));
+        const int page = world.window->findChild<ProfilePanel *>()->currentPage();
+        QVERIFY(page > 0);
         world.reopen();
+        QCOMPARE(world.window->findChild<ProfilePanel *>()->currentPage(), page);
         QVERIFY(world.open(world.folder));
         auto *panel = world.window->findChild<CandidatePanel *>();
         QTRY_COMPARE(panel->currentEditor()->objectName(), QString("editor:model_new.py"));

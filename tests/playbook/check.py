@@ -42,7 +42,8 @@ CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but 
 ATTENTION_HANDFUL = ("causal_attention", "added_mask", "odd_sizes", "odd_halves", "turned_places")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta"))  # of a CPU, of a GPU
 # Loops over time.
-RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory")
+RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
+                      "there_and_back")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 190, 180  # of 197 tasks on 2026-11-22; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.

@@ -14,17 +14,19 @@ using namespace warpwright;
 
 namespace {
 
-// A cell by hand: state = tanh(input(x[t]) + weight(state)), `turns` of it. `other`: an operator that takes
-// the place of tanh in one turn.
-QByteArray cell(int turns, const QByteArray &last, int otherTurn = -1) {
+// A cell by hand: state = tanh(input(x[t]) + weight(state)), `turns` of it. `otherTurn`: another operator
+// takes the place of tanh there; `second`: from this turn on another weight.
+QByteArray cell(int turns, const QByteArray &last, int otherTurn = -1, int second = -1) {
     QByteArray nodes = leaf("x", {turns, 4, 6}) + parameter("input", {6, 8}) + parameter("weight", {8, 8}) +
+                       (second < 0 ? QByteArray() : parameter("other", {8, 8})) +
                        node("zeros", "full", "[4, 8], 0", {4, 8});
     for (int turn = 0; turn < turns; ++turn) {
         const QByteArray t = QByteArray::number(turn);
         const QByteArray before = turn == 0 ? QByteArray("zeros") : "state" + QByteArray::number(turn - 1);
         nodes += node("given" + t, "select.int", "%x, 0, " + t, {4, 6}) +
                  node("fed" + t, "mm", "%given" + t + ", %input", {4, 8}) +
-                 node("kept" + t, "mm", "%" + before + ", %weight", {4, 8}) +
+                 node("kept" + t, "mm",
+                      "%" + before + (second >= 0 && turn >= second ? ", %other" : ", %weight"), {4, 8}) +
                  node("sum" + t, "add.Tensor", "%fed" + t + ", %kept" + t, {4, 8}) +
                  node("twice" + t, "mul.Tensor", "%sum" + t + ", 2", {4, 8}) +
                  node("less" + t, "sub.Tensor", "%twice" + t + ", 1", {4, 8}) +
@@ -77,6 +79,50 @@ private slots:
         const auto found = findRepetition(graphOf(cell(60, joinedStates(60), 10), "y"));
         QVERIFY(found);
         QVERIFY(found->turns >= 48 && found->turns <= 49);
+    }
+
+    // Two loops that say the same, one right after the other.
+    void anotherWeightIsAnotherLoop() {
+        const QByteArray nodes = cell(100, joinedStates(100), -1, 50);
+        const auto found = findRepetition(graphOf(nodes, "y"));
+        QVERIFY(found);
+        QCOMPARE(found->turns, 50);
+        const KernelPlan plan = planOf(graphOf(nodes, "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.repeats.size(), 2U);
+    }
+
+    // The last part is shorter, and its mean is of the same shape: no window of that size moves on.
+    void partsOfOtherSizesAreNoTurn() {
+        QByteArray nodes = leaf("x", {16 * 70 + 10, 8}) + node("zeros", "full", "[1, 8], 0", {1, 8});
+        for (int turn = 0; turn <= 70; ++turn) {
+            const QByteArray t = QByteArray::number(turn);
+            const int rows = turn < 70 ? 16 : 10;
+            nodes +=
+                node("part" + t, "slice.Tensor",
+                     "%x, 0, " + QByteArray::number(16 * turn) + ", " + QByteArray::number(16 * turn + rows),
+                     {rows, 8}) +
+                node("mean" + t, "mean.dim", "%part" + t + ", [0], true", {1, 8}) +
+                node("half" + t, "mul.Tensor",
+                     (turn == 0 ? "%zeros" : "%state" + QByteArray::number(turn - 1)) + ", 0.5", {1, 8}) +
+                node("sum" + t, "add.Tensor", "%half" + t + ", %mean" + t, {1, 8}) +
+                node("state" + t, "tanh", "%sum" + t, {1, 8});
+        }
+        const auto found = findRepetition(graphOf(nodes, "state70"));
+        QVERIFY(found);
+        QCOMPARE(found->turns, 70);
+    }
+
+    // What stands before the first turn's state in a join does not make parts of all the others.
+    void aJoinHoldsMoreThanTurns() {
+        QByteArray names = "%zeros";
+        for (int turn = 0; turn < 90; ++turn)
+            names += ", %state" + QByteArray::number(turn);
+        const KernelPlan plan =
+            planOf(graphOf(cell(90, node("y", "cat", "[" + names + "], 0", {91 * 4, 8})), "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.repeats.size(), 1U);
+        QVERIFY(plan.kernels.back().steps.size() < 20);
     }
 
     void oneProductOfAllInputsComesBeforeTheTurns() {
