@@ -12,8 +12,8 @@
 namespace warpwright {
 namespace {
 
-/// A session that is asked to end does so within this, or the row is written without it.
-constexpr int graceMs = 30 * 1000;
+/// After a task's minutes a first text may still be measured for so long, then the row is written without it.
+constexpr int graceMs = 45 * 1000;
 
 } // namespace
 
@@ -23,6 +23,7 @@ TaskRun::TaskRun(TaskRunRequest request, QObject *parent) : QObject(parent), m_r
     m_result.split = splitOf(m_request.task.name);
     m_result.settings = m_request.settings;
     m_limit.setSingleShot(true);
+    m_search.setSingleShot(true);
 }
 
 TaskRun::~TaskRun() = default;
@@ -66,17 +67,23 @@ void TaskRun::start() {
     setup.device = m_request.evaluation.device;
     setup.program = m_request.evaluation.programVersion;
     setup.mode = SessionMode::Auto;
-    setup.budgets.minutes = m_request.minutes;
     m_agent = std::make_unique<PlaybookAgent>(m_request.playbook);
     m_measurer = std::make_unique<EvaluationMeasurer>(workspace.value(), m_request.evaluation);
     m_session = std::make_unique<Session>(setup, *m_agent, *m_measurer, *m_recorder);
     listen();
-    // The session's budget ends it in good order; this is for what does not come to its end.
+    m_search.start(static_cast<int>(m_request.minutes * 60'000));
     m_limit.start(static_cast<int>(m_request.minutes * 60'000) + graceMs);
     m_session->start();
 }
 
+// A budget of the session's would end it in the middle of its first measurement as well.
+void TaskRun::endSearch() {
+    if (m_hasText && !m_search.isActive() && !m_isOver)
+        m_session->stop(QStringLiteral("Its %1 minutes were over.").arg(m_request.minutes));
+}
+
 void TaskRun::listen() {
+    connect(&m_search, &QTimer::timeout, this, &TaskRun::endSearch);
     connect(&m_limit, &QTimer::timeout, this, [this] {
         end(m_result.moves.empty() ? TaskVerdict::NotRun : TaskVerdict::Failed,
             QStringLiteral("it did not end after its %1 minutes").arg(m_request.minutes));
@@ -100,6 +107,9 @@ void TaskRun::listen() {
         m_result.moves.push_back({move == m_moves.end() ? QString() : move->second, scored.title,
                                   scored.outcome,
                                   scored.ratio ? std::optional(scored.ratio->value) : std::nullopt});
+        m_hasText = m_hasText || scored.outcome == QLatin1String("accepted");
+        // Not in the middle of what the session says.
+        QMetaObject::invokeMethod(this, &TaskRun::endSearch, Qt::QueuedConnection);
     });
     connect(m_session.get(), &Session::ended, this, &TaskRun::takeEnd);
 }
@@ -147,6 +157,7 @@ void TaskRun::end(TaskVerdict verdict, const QString &why) {
     if (std::exchange(m_isOver, true))
         return;
     m_limit.stop();
+    m_search.stop();
     m_result.verdict = verdict;
     if (verdict == TaskVerdict::NotRun) // on whatever it was not
         m_result.settings.deviceName.clear();

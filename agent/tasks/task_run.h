@@ -21,7 +21,7 @@ namespace warpwright {
 struct TaskRunRequest {
     TuningTask task;
     QString folder;     ///< its workspace is made there; an earlier one in its place is removed
-    double minutes = 3; ///< of a clock, for all of it
+    double minutes = 3; ///< of a clock, for all of it; a first text is measured to its end
     TaskTerms settings;
     PlaybookSetup playbook;
     EvaluationRequest evaluation; ///< all but its path
@@ -30,8 +30,8 @@ struct TaskRunRequest {
 /// One task from its reference to its row: a new workspace, the playbook in auto mode, the text that stands
 /// at the end.
 ///
-/// Ends in exactly one of finished() and stopped(), the latter after stop() alone. What is too slow is ended
-/// after its minutes, and the text that stood by then counts.
+/// Ends in exactly one of finished() and stopped(), the latter after stop() alone. After its minutes nothing
+/// new is begun, and the text that stands counts; where none does yet, the first one still has some time.
 class TaskRun : public QObject {
     Q_OBJECT
 public:
@@ -49,6 +49,7 @@ signals:
 private:
     [[nodiscard]] Result<Workspace> makeWorkspace() const;
     void listen();
+    void endSearch();
     void takeEnd(SessionEnd end, const QString &why);
     void end(TaskVerdict verdict, const QString &why);
 
@@ -56,6 +57,7 @@ private:
     TaskResult m_result;
     QElapsedTimer m_clock;
     QTimer m_limit;
+    QTimer m_search; ///< runs while new texts are begun
     std::unique_ptr<TrajectoryWriter> m_writer;
     std::unique_ptr<Recorder> m_recorder;
     std::unique_ptr<PlaybookAgent> m_agent;
@@ -63,6 +65,7 @@ private:
     std::unique_ptr<Session> m_session; // last: it goes first
     std::map<QString, QString> m_moves; ///< by proposal
     std::optional<Evaluation> m_last;   ///< of a proposal
+    bool m_hasText = false;             ///< a proposal was accepted
     bool m_wasUndecided = false;        ///< a proposal was verified, and the clock could not decide
     bool m_isStopped = false;
     bool m_isOver = false;

@@ -31,7 +31,9 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
         ->type_name("I/N");
     tasks->add_flag("--small", isSmall,
                     "At the small size that each task names, which a CPU runs in milliseconds");
-    tasks->add_option("--minutes-per-task", minutes, "A task ends after so many minutes (default: 3)")
+    tasks
+        ->add_option("--minutes-per-task", minutes,
+                     "A task's search ends after so many minutes, and after its first text (default: 3)")
         ->check(CLI::Range(0.1, 600.0))
         ->type_name("NUMBER");
     tasks->add_option("--out", out, "Where rows and workspaces go (default: bench-tasks)")

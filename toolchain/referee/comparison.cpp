@@ -374,6 +374,20 @@ double relativeDifference(const at::Tensor &first, const at::Tensor &second) {
     return over(rmsOfFinite(a.to(at::kDouble) - b.to(at::kDouble)), rmsOfFinite(a));
 }
 
+double differenceOfTimed(const at::Tensor &expected, const at::Tensor &result) {
+    const at::Tensor a = flat(expected);
+    const at::Tensor b = flat(result);
+    bool isLost = false;
+    if (a.numel() > 0 && a.is_floating_point() && a.is_cpu()) {
+        // A difference is finite where both are.
+        const FiniteSquares squares = finiteSquares(a, b);
+        isLost = squares.firstCount > squares.differenceCount;
+    } else if (a.numel() > 0 && a.is_floating_point() && !std::isfinite(twoNorm(a - b))) {
+        isLost = at::logical_and(at::isfinite(a), at::isfinite(b).logical_not()).any().item<bool>();
+    }
+    return isLost ? std::numeric_limits<double>::infinity() : relativeDifference(expected, result);
+}
+
 ErrorSize errorOf(const at::Tensor &result, const at::Tensor &oracle) {
     return compareOutputs(result, result, result, oracle).candidate;
 }

@@ -56,6 +56,9 @@ bool sameBits(const at::Tensor &left, const at::Tensor &right);
 /// RMS of the difference of two results over the RMS of the first; for integers the fraction that differs.
 double relativeDifference(const at::Tensor &first, const at::Tensor &second);
 
+/// The same, and infinite where a finite number was expected and the result has none.
+double differenceOfTimed(const at::Tensor &expected, const at::Tensor &result);
+
 /// RMS error of `result` against `oracle` as in Comparison, alone.
 ErrorSize errorOf(const at::Tensor &result, const at::Tensor &oracle);
 

@@ -176,8 +176,8 @@ int main() {
     std::signal(SIGPIPE, SIG_IGN);
 #ifdef __GLIBC__
     // What a comparison has freed is what the next one takes: a page that is new costs a fault.
-    mallopt(M_MMAP_THRESHOLD, keptBytes);
-    mallopt(M_TRIM_THRESHOLD, keptBytes);
+    if (mallopt(M_MMAP_THRESHOLD, keptBytes) == 1)
+        mallopt(M_TRIM_THRESHOLD, keptBytes);
 #endif
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     ClientLink client;

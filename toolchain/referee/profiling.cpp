@@ -217,13 +217,25 @@ void Profiling::watchFirstInputs() {
     m_session.asTask([this] { m_inputs->watch({0, 1 % m_plan.sets, 2 % m_plan.sets}); });
 }
 
-void Profiling::rejectChangedInputs(const std::string &when) {
+void Profiling::rejectChangedInputs(const std::string &when, const std::string &by) {
     StageAnswer stage(m_answer);
-    if (!stage.isOpen() || m_session.facts().value("writesInputs", false) || m_inputs->endWatch())
+    if (!stage.isOpen() || m_session.facts().value("writesInputs", false) || m_inputs->areWhole())
         return;
     stage.reject("writes-inputs", "bytes of the inputs differ " + when,
-                 "The inputs were changed during the timed calls; the reference leaves them as they are.",
+                 "The inputs were changed during the timed calls" + by +
+                     "; the reference leaves them as they are.",
                  "Write results into new tensors only.");
+}
+
+void Profiling::takeArm(BaselineArm &arm) {
+    try {
+        arm.worker = m_session.takeArm(arm.spec);
+    } catch (const WorkerFault &fault) {
+        if (!fault.outOfMemory || arm.spec.name != "eager")
+            throw;
+        StageAnswer(m_answer).doubt("There was no memory for one more process: eager was timed in the "
+                                    "reference's, which uses again what it frees, and may be too fast.");
+    }
 }
 
 void Profiling::prepareBaseline(BaselineArm &arm) {
@@ -231,8 +243,10 @@ void Profiling::prepareBaseline(BaselineArm &arm) {
     m_atWork = arm.spec.name;
     try {
         // On a CPU the reference's process keeps its memory, as no user's does.
-        if (isCertify() || arm.spec.name != "eager" || m_session.device().memory == MemoryKind::Cpu)
-            arm.worker = isCertify() ? m_session.startArm(arm.spec) : m_session.takeArm(arm.spec);
+        if (isCertify())
+            arm.worker = m_session.startArm(arm.spec);
+        else if (arm.spec.name != "eager" || m_session.device().memory == MemoryKind::Cpu)
+            takeArm(arm);
         arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
         m_callTimer->prepare(arm.calls, compileLimitSeconds);
     } catch (const WorkerFault &fault) {
@@ -358,7 +372,9 @@ void Profiling::measure(Lane lane, Json &answer) {
     TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference);
     const auto beforeBlock = [&](int block) {
         m_atWork.clear();
-        rejectChangedInputs("after the timed calls of block " + std::to_string(block));
+        // Where the text before is timed as well, the candidate was asked right after its own calls.
+        rejectChangedInputs("before the timed calls of block " + std::to_string(block),
+                            m_before.live ? ", by the text before this change" : "");
         return stage.isOpen() && own.isOpen();
     };
     // The candidate stands still: none of its threads can work on these inputs before the clock runs.
@@ -370,10 +386,12 @@ void Profiling::measure(Lane lane, Json &answer) {
         m_atWork = arm.name;
         if (&arm != arms[0])
             return own.isOpen();
-        // The text before is no more trusted, and calls on the same inputs.
-        if (m_before.live)
-            rejectChangedInputs("after the timed calls of block " + std::to_string(block));
         outputs.check(block, arm, order, timer.ringFor(order));
+        // The text before is no more trusted, and calls on the same inputs.
+        if (m_before.live) {
+            arm.worker->pause();
+            rejectChangedInputs("after the timed calls of block " + std::to_string(block));
+        }
         return stage.isOpen() && own.isOpen();
     };
     try {

@@ -40,8 +40,9 @@ private:
     void startProcess();
     void prepareInputs();
     void watchFirstInputs();
-    void rejectChangedInputs(const std::string &when);
+    void rejectChangedInputs(const std::string &when, const std::string &by = {});
     void prepareCandidate();
+    void takeArm(BaselineArm &arm);
     void prepareBaseline(BaselineArm &arm);
     void prepareTwin();
     void prepareBefore();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task_session.h"
 
+#include "referee/fingerprint.h"
 #include "referee/remove_folder.h"
 #include "referee/timing_plan.h"
 #include "referee/value_tree.h"
@@ -210,25 +211,54 @@ Json TaskSession::drawInputs(uint64_t seed) {
 // On a CPU torch's generators know one thread: the oracle, where it waits, draws the other half.
 Json TaskSession::drawInputSets(size_t first, size_t count) {
     const Phases::Span span(m_phases, "inputs");
-    const auto oracle = m_kept.find(oracleSpec.name);
-    if (m_device.memory == MemoryKind::Cpu && oracle != m_kept.end() && count >= setsToShare) {
-        try {
-            KeptArm &helper = oracle->second;
-            if (std::exchange(helper.inputsVersion, m_inputsVersion) != m_inputsVersion)
-                handOver(*helper.worker, "inputs", *m_inputs);
-            const size_t half = count / 2;
-            PendingCall other(*helper.worker, "draw_inputs",
-                              drawing(secretSeed(), first + half, count - half), inputsLimitSeconds);
-            Json sets = draw(secretSeed(), first, half);
-            Json rest = other.wait();
-            for (Json &set : rest.at("sets"))
-                sets.push_back(std::move(set));
-            return sets;
-        } catch (const WorkerFault &) {
-            m_kept.erase(oracle); // the reference draws them all, or says why not
-        }
+    if (count < setsToShare || !canOracleDraw(first))
+        return draw(secretSeed(), first, count);
+    const size_t half = count / 2;
+    WorkerProcess &oracle = *m_kept.at(oracleSpec.name).worker;
+    Json sets;
+    try {
+        PendingCall other(oracle, "draw_inputs", drawing(secretSeed(), first + half, count - half),
+                          inputsLimitSeconds);
+        sets = draw(secretSeed(), first, half);
+        Json rest = other.wait();
+        for (Json &set : rest.at("sets"))
+            sets.push_back(std::move(set));
+        return sets;
+    } catch (const WorkerFault &) {
+        if (!m_reference->isAlive())
+            throw;
+        m_kept.erase(oracleSpec.name); // the reference draws them all, or says why not
     }
     return draw(secretSeed(), first, count);
+}
+
+// A get_inputs() with a generator of its own does not heed seeds: two processes would draw what the other one
+// has drawn before.
+bool TaskSession::canOracleDraw(size_t set) {
+    const auto kept = m_kept.find(oracleSpec.name);
+    if (m_device.memory != MemoryKind::Cpu || kept == m_kept.end() || !m_canShareDraws)
+        return false;
+    try {
+        if (std::exchange(kept->second.inputsVersion, m_inputsVersion) != m_inputsVersion)
+            handOver(*kept->second.worker, "inputs", *m_inputs);
+        if (m_hasTriedToShare)
+            return true;
+        m_hasTriedToShare = true;
+        const uint64_t seed = secretSeed();
+        const auto print = [&] {
+            return fingerprint(m_inputs->base() + set * m_inputBytes, m_inputBytes, m_inputs->kind());
+        };
+        const Json byOracle =
+            kept->second.worker->call("draw_inputs", drawing(seed, set, 1), inputsLimitSeconds).at("sets");
+        const Json itsPrint = print();
+        m_canShareDraws = draw(seed, set, 1) == byOracle && print() == itsPrint;
+    } catch (const WorkerFault &) {
+        if (!m_reference->isAlive())
+            throw;
+        m_kept.erase(oracleSpec.name);
+        return false;
+    }
+    return m_canShareDraws;
 }
 
 Json TaskSession::drawing(uint64_t seed, size_t first, size_t count) const {

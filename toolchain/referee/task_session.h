@@ -143,6 +143,7 @@ private:
                                                const std::string &place);
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
     void openReference();
+    bool canOracleDraw(size_t set);                                ///< tried out once, in this set's place
     Json drawing(uint64_t seed, size_t first, size_t count) const; ///< what a worker is told
     Json draw(uint64_t seed, size_t first, size_t count);          ///< a list of trees
 
@@ -160,6 +161,8 @@ private:
         int inputsVersion = 0; ///< that it has mapped
     };
     std::map<std::string, KeptArm> m_kept; ///< by the arm's name
+    bool m_canShareDraws = true;
+    bool m_hasTriedToShare = false;
     std::vector<std::unique_ptr<WorkerProcess>> m_dismissed;
     std::unique_ptr<TaskWeights> m_weights;
     std::unique_ptr<SharedRegion> m_inputs;

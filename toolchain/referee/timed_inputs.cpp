@@ -7,7 +7,6 @@
 #include "referee/value_tree.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace warpwright {
 
@@ -101,11 +100,10 @@ void TimedInputs::watch(const std::vector<int> &order) {
     m_fresh.reset();
 }
 
-bool TimedInputs::endWatch() {
+bool TimedInputs::areWhole() const {
     const Phases::Span span(m_session.phases(), "input prints");
-    const std::map<size_t, Json> watched = std::exchange(m_watched, {});
-    return std::all_of(watched.begin(), watched.end(),
-                       [this](const auto &one) { return printOf(one.first) == one.second; });
+    return std::all_of(m_watched.begin(), m_watched.end(),
+                       [this](const auto &watched) { return printOf(watched.first) == watched.second; });
 }
 
 // The tensor that is `leaf` in set 0, of `count` sets at once: they lie one after the other and are alike.

@@ -31,8 +31,8 @@ public:
     /// Remembers some sets, by chance, most of them of those that are called next (`order`, not empty) and
     /// one of those that were just drawn: what was overwritten before would not change by the same again.
     void watch(const std::vector<int> &order);
-    /// Whether these are still what they were. They are forgotten then: what others write is not asked about.
-    bool endWatch();
+    /// Whether these are still what they were.
+    bool areWhole() const;
 
 private:
     void draw(size_t first, size_t count);

@@ -29,6 +29,7 @@ private:
     const Json &m_sets;
     double m_allowed;
     int m_checked = 0;
+    bool m_isFirst = true; ///< no block of this process was checked yet
     std::mt19937_64 m_random;
 };
 

@@ -37,8 +37,8 @@ def keep_freed_memory():
     library = ctypes.CDLL(None)
     if hasattr(library, "mallopt"):
         M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-        library.mallopt(M_MMAP_THRESHOLD, limit)
-        library.mallopt(M_TRIM_THRESHOLD, limit)
+        if library.mallopt(M_MMAP_THRESHOLD, limit):
+            library.mallopt(M_TRIM_THRESHOLD, limit)
 
 
 class Shim:
