@@ -13,6 +13,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/product_cuda.h"
+#include "agent/playbook/row_moments.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
@@ -39,7 +40,9 @@ public:
           m_sharing(cudaSharingOf(kernel, tuning)),
           m_mode(m_sharing.mode),
           m_width(tuning.hasWideLoads ? widthOf(kernel) : 1),
-          m_schedule(scheduleOf(kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing)),
+          m_moments(m_sharing.isClustered ? rowMomentsOf(kernel) : std::nullopt),
+          m_schedule(scheduleOf(kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing,
+                                m_moments ? m_moments->centred : std::set<int>())),
           m_loops(kernel),
           m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
 
@@ -49,12 +52,16 @@ public:
         ours += functionTexts(m_text.functions(), TextDialect::Cuda);
         if (m_width > 1)
             ours += packText();
-        const bool hasSums = std::any_of(m_kernel.steps.begin(), m_kernel.steps.end(),
-                                         [](const KernelStep &step) { return isReduction(step.op); });
-        if (m_mode == CudaMode::BlockOfRow && hasSums)
+        const auto sums = std::count_if(m_kernel.steps.begin(), m_kernel.steps.end(),
+                                        [](const KernelStep &step) { return isReduction(step.op); });
+        if (m_mode == CudaMode::BlockOfRow && sums > 0)
             ours += reduceBlockText();
         if (m_sharing.isClustered)
+            ours += meetInClusterText();
+        if (m_sharing.isClustered && sums > (m_moments ? 2 : 0))
             ours += reduceClusterText();
+        if (m_moments)
+            ours += joinMomentsText();
         if (m_mode == CudaMode::BlockOfRow && m_kernel.hasScans())
             ours += scanBlockText();
         if (m_mode == CudaMode::LanesOfRows)
@@ -162,15 +169,14 @@ private:
             m_kept[step] = name;
         }
         for (const KernelStep &step : m_kernel.steps)
-            if (isReduction(step.op)) {
-                const auto place = static_cast<int>(&step - m_kernel.steps.data());
-                for (const QString &text :
-                     cudaPartialsLines(m_sharing, sumOf(place).type, m_loops.sumName(place)))
-                    line(text);
-            }
+            if (isReduction(step.op))
+                declarePartials(static_cast<int>(&step - m_kernel.steps.data()));
         for (std::size_t p = 0; p < m_schedule.passes.size(); ++p) {
-            nameRowSteps(p);
+            const bool isAroundPart = m_moments && hasSum(p, m_moments->squares);
+            isAroundPart ? takeMeanOfPart() : nameRowSteps(p);
             emitPass(p);
+            if (isAroundPart)
+                nameRowSteps(p);
         }
         nameRowSteps(m_schedule.passes.size());
         if (m_schedule.rowStores.empty())
@@ -190,6 +196,35 @@ private:
             return;
         --m_indent;
         line(QStringLiteral("}"));
+    }
+
+    [[nodiscard]] bool hasSum(std::size_t p, int step) const {
+        const std::vector<int> &sums = m_schedule.passes[p].reductions;
+        return std::find(sums.begin(), sums.end(), step) != sums.end();
+    }
+
+    [[nodiscard]] bool isMoment(int step) const {
+        return m_moments && (step == m_moments->sum || step == m_moments->squares);
+    }
+
+    void declarePartials(int step) {
+        const QString type = sumOf(step).type;
+        CudaSharing sharing = m_sharing;
+        sharing.isClustered = sharing.isClustered && !isMoment(step);
+        for (const QString &text : cudaPartialsLines(sharing, type, m_loops.sumName(step)))
+            line(text);
+        if (!m_moments || step != m_moments->squares)
+            return;
+        line(QStringLiteral("__shared__ Moments<%1> ofBlocks[kBlocks];").arg(type));
+        for (const QString &text : partOfRowLines(m_width))
+            line(text);
+    }
+
+    // Until the blocks meet, the mean is that of a block's part.
+    void takeMeanOfPart() {
+        line(QStringLiteral("const %1 center = part > 0 ? %2 / part : 0;")
+                 .arg(sumOf(m_moments->sum).type, m_loops.sumName(m_moments->sum)));
+        m_text.name(m_moments->mean, QStringLiteral("center"));
     }
 
     void nameRowSteps(std::size_t p) {
@@ -286,7 +321,16 @@ private:
         }
         const QString how = sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))
                                             : QStringLiteral("a %1 b").arg(sum.sign);
-        line(cudaCombineLine(m_sharing, sum.type, name, how));
+        CudaSharing sharing = m_sharing;
+        sharing.isClustered = sharing.isClustered && !isMoment(step);
+        const bool meetsCluster = m_sharing.isClustered && (!m_moments || step != m_moments->sum);
+        if (meetsCluster && !std::exchange(m_hasBegun, true))
+            line(QStringLiteral("__cluster_barrier_wait(); // All have begun."));
+        if (m_moments && step == m_moments->squares)
+            line(QStringLiteral("joinMoments<THREADS>(%1, %2, center, part, %2Partials, ofBlocks);")
+                     .arg(m_loops.sumName(m_moments->sum), name));
+        else
+            line(cudaCombineLine(sharing, sum.type, name, how));
         const QString type = cTypeName(m_kernel.step(step).type, false);
         m_text.name(step, sum.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
     }
@@ -407,6 +451,7 @@ private:
     CudaSharing m_sharing;
     CudaMode m_mode;
     int m_width;
+    std::optional<RowMoments> m_moments; ///< that the blocks of a cluster form together
     KernelSchedule m_schedule;
     LoopText m_loops;
     ScalarText m_text;
@@ -414,7 +459,8 @@ private:
     int m_indent = 0;
     int m_rowNames = 0;
     bool m_isInPack = false;
-    bool m_meets = false; ///< threads form what runs along the row together
+    bool m_hasBegun = false; ///< the cluster's blocks are known to be there
+    bool m_meets = false;    ///< threads form what runs along the row together
     int m_scanNames = 0;
     std::map<int, QString> m_scans; ///< of the loop at work
     std::map<int, QString> m_kept;

@@ -29,7 +29,7 @@ QString reduceBlockText() {
         "}\n\n");
 }
 
-QString reduceClusterText() {
+QString meetInClusterText() {
     return QStringLiteral(
         "// All threads of a cluster meet. What cooperative_groups does, without its headers, that take "
         "longer to compile\n"
@@ -37,7 +37,11 @@ QString reduceClusterText() {
         "__device__ void meetInCluster() {\n"
         "    __cluster_barrier_arrive();\n"
         "    __cluster_barrier_wait();\n"
-        "}\n\n"
+        "}\n\n");
+}
+
+QString reduceClusterText() {
+    return QStringLiteral(
         "// The same for all blocks of a cluster: each tells its part to all of them.\n"
         "template <int THREADS, typename T, typename Combine>\n"
         "__device__ T reduceCluster(T value, T *partials, T *ofBlocks, Combine combine) {\n"

@@ -9,6 +9,7 @@ namespace warpwright {
 
 /// Functions by which the threads of an emitted kernel meet, as text.
 [[nodiscard]] QString reduceBlockText(); ///< one value a thread, and all get the result
+[[nodiscard]] QString meetInClusterText();
 [[nodiscard]] QString reduceClusterText();
 [[nodiscard]] QString reduceLanesText(); ///< one value a group and lane
 [[nodiscard]] QString scanBlockText();   ///< one value a thread, and each gets what came up to it

@@ -72,8 +72,8 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
             lines << (isOne ? QStringList()
                             : QStringList(QStringLiteral("const std::int64_t row = blockIdx.x / kBlocks;")))
                   << QStringLiteral("const int mine = blockIdx.x % kBlocks * THREADS + threadIdx.x;")
-                  << QStringLiteral("// Nobody writes into the memory of a block that has not begun.")
-                  << QStringLiteral("meetInCluster();");
+                  << QStringLiteral("__cluster_barrier_arrive(); // Nobody writes into the memory of a block "
+                                    "that has not begun.");
         else if (sharing.hasShortRows)
             lines << QStringLiteral("const std::int64_t wanted = "
                                     "std::int64_t(blockIdx.x) * kRowsOfBlock<THREADS> + threadIdx.y;")

@@ -57,7 +57,8 @@ bool isWorthKeeping(const FusedKernel &kernel, int number, Keeping keeping) {
 
 class Scheduler {
 public:
-    Scheduler(const FusedKernel &kernel, Keeping keeping) : m_kernel(kernel), m_keeping(keeping) {}
+    Scheduler(const FusedKernel &kernel, Keeping keeping, const std::set<int> &fleeting)
+        : m_kernel(kernel), m_keeping(keeping), m_fleeting(fleeting) {}
 
     KernelSchedule run() {
         const int count = m_kernel.passCount();
@@ -120,7 +121,8 @@ private:
         if (std::find(pass.taken.begin(), pass.taken.end(), number) != pass.taken.end())
             return;
         const auto first = m_firstPass.find(number);
-        if (first != m_firstPass.end() && first->second < p && isWorthKeeping(m_kernel, number, m_keeping)) {
+        if (first != m_firstPass.end() && first->second < p && !m_fleeting.contains(number) &&
+            isWorthKeeping(m_kernel, number, m_keeping)) {
             pass.taken.push_back(number);
             KernelPass &before = m_schedule.passes[first->second];
             if (std::find(before.kept.begin(), before.kept.end(), number) == before.kept.end()) {
@@ -159,6 +161,7 @@ private:
 
     const FusedKernel &m_kernel;
     Keeping m_keeping;
+    const std::set<int> &m_fleeting;
     KernelSchedule m_schedule;
     std::map<int, std::size_t> m_firstPass;
     std::set<int> m_usedInLoop;
@@ -210,8 +213,8 @@ int mostKeptAtOnce(const KernelSchedule &schedule) {
     return static_cast<int>(most);
 }
 
-KernelSchedule scheduleOf(const FusedKernel &kernel, Keeping keeping) {
-    return Scheduler(kernel, keeping).run();
+KernelSchedule scheduleOf(const FusedKernel &kernel, Keeping keeping, const std::set<int> &fleeting) {
+    return Scheduler(kernel, keeping, fleeting).run();
 }
 
 } // namespace warpwright

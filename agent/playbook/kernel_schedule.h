@@ -44,6 +44,8 @@ struct KernelSchedule {
 /// How many values of each element are kept at a time: one that only makes the next gives up its place to it.
 [[nodiscard]] int mostKeptAtOnce(const KernelSchedule &schedule);
 
-[[nodiscard]] KernelSchedule scheduleOf(const FusedKernel &kernel, Keeping keeping);
+/// `fleeting`: steps that are computed anew in each loop.
+[[nodiscard]] KernelSchedule scheduleOf(const FusedKernel &kernel, Keeping keeping,
+                                        const std::set<int> &fleeting = {});
 
 } // namespace warpwright

@@ -32,6 +32,8 @@ ROWS = (
     row("long_norm", (2, 33, 1200), "F.layer_norm(x, x.shape[1:], self.weight.expand(33, 1200))"),
     row("long_uneven", (2, 10007), "torch.log_softmax(x, dim=-1) + self.weight"),
     row("long_sums", (2, 70001), "((x * self.weight).sum(-1), x.amax(-1), (x * x).sum(-1).sqrt())"),
+    row("long_moments", (2, 70001), "F.layer_norm(5.0 + x * self.weight, x.shape[1:])"),
+    row("few_moments", (2, 3001), "(x.var(-1), (x + 3.0 - (x + 3.0).mean(-1, keepdim=True)) * self.weight)"),
     row("very_long", (1, 2, 200004), "torch.softmax(x, dim=-1) * self.weight"),
     # Several in a block, the last block not full; in parts of a warp.
     row("short_softmax", (77, 33), "torch.softmax(x * self.weight, dim=-1)"),

@@ -8,6 +8,8 @@
 #include "referee/stress_inputs.h"
 #include "referee/timed_candidate.h"
 
+#include <ATen/core/Tensor.h>
+
 #include <memory>
 #include <string>
 
@@ -40,6 +42,9 @@ private:
     bool runRound(int number, int count, bool newWeights);
     void runTrusted(VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
+    void runReferenceAlone(VerificationRound &round);
+    static void measureByReference(VerificationRound &round);
+    at::Tensor inputBytes();
     const WorkerProcess &ownerOf(const VerificationRound &round) const;
     void watchDependence(const VerificationRound &round);
     bool runCandidate(VerificationRound &round, bool isRecorded);
@@ -51,6 +56,7 @@ private:
     void stress();
     bool runStress(Stress kind);
     void release(int keptByCandidate);
+    void releaseTrusted();
     void settleCandidateFault(const WorkerFault &fault);
 
     TaskSession &m_session;
@@ -62,8 +68,9 @@ private:
     std::unique_ptr<ResultJudge> m_judge;
     std::unique_ptr<ResultMemory> m_memory;
     Dependence m_dependence;
-    Json m_lastInputs; ///< of the last round that the candidate ran
-    Json m_operators;  ///< of torch, under the candidate's forward; null: not recorded yet
+    at::Tensor m_drawn; ///< bytes of the inputs at hand, as they were drawn
+    Json m_lastInputs;  ///< of the last round that the candidate ran
+    Json m_operators;   ///< of torch, under the candidate's forward; null: not recorded yet
     LibraryCalls m_libraries;
     bool m_passed = false;
     bool m_saidNoOracle = false;
