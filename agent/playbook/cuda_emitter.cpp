@@ -415,9 +415,8 @@ private:
             m_isInPack = false;
             for (const auto &[some, name] : stored) {
                 const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
-                line(QStringLiteral("*reinterpret_cast<Pack<%1> *>(%2 + %3) = %4;")
-                         .arg(cType(store.type), m_names.nameOf(store.buffer),
-                              indexText(store.address, m_loops.allCounters()), name));
+                line(packStore(cType(store.type), m_names.nameOf(store.buffer),
+                               indexText(store.address, m_loops.allCounters()), name));
             }
         }
         for (const int step : named)

@@ -128,4 +128,10 @@ QString packLoad(const QString &type, const QString &buffer, const QString &addr
     return guard.isEmpty() ? pack : QStringLiteral("%1 ? %2 : Pack<%3>()").arg(guard, pack, type);
 }
 
+QString packStore(const QString &type, const QString &buffer, const QString &address, const QString &pack) {
+    const QString place = address.contains(QLatin1Char(' ')) ? QStringLiteral("(%1)").arg(address) : address;
+    return QStringLiteral("reinterpret_cast<Pack<%1> *>(%2)[%3 / kWidth] = %4;")
+        .arg(type, buffer, place, pack);
+}
+
 } // namespace warpwright

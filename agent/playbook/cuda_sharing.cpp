@@ -72,7 +72,7 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
             lines << (isOne ? QStringList()
                             : QStringList(QStringLiteral("const std::int64_t row = blockIdx.x / kBlocks;")))
                   << QStringLiteral("const int mine = blockIdx.x % kBlocks * THREADS + threadIdx.x;")
-                  << QStringLiteral("__cluster_barrier_arrive(); // Nobody writes into the memory of a block "
+                  << QStringLiteral("__cluster_barrier_arrive_relaxed(); // Nobody writes into a block "
                                     "that has not begun.");
         else if (sharing.hasShortRows)
             lines << QStringLiteral("const std::int64_t wanted = "

@@ -8,6 +8,7 @@
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/loop_space.h"
+#include "agent/playbook/padded_channels.h"
 #include "agent/playbook/product_convolutions.h"
 #include "agent/playbook/product_padding.h"
 #include "agent/playbook/reader_folding.h"
@@ -446,7 +447,8 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         plan.graph = words;
         return plan;
     };
-    const ReferenceGraph rewritten = withConvolutionsAsProducts(graph, choices.isChannelsLast);
+    const ReferenceGraph rewritten = withConvolutionsAsProducts(
+        choices.isChannelsLast ? withPaddedChannels(graph) : graph, choices.isChannelsLast);
     KernelPlan plan = planned(rewritten);
     if (!plan.cannot.isEmpty() && rewritten != graph)
         plan = planned(graph);

@@ -51,6 +51,8 @@ ROWS = (
     row("side_response", (3, 16, 400), "F.local_response_norm(x * self.weight, 5)"),
     row("side_sums", (64, 7, 128), "((x * self.weight).sum(1) / self.weight.exp() + x[:, 0], x.amax(1) * self.weight)"),
     row("side_halves", (64, 5, 136), "(x.float().mean(1) + self.weight).half()", ".half()"),
+    # Three channels, which get a fourth one where channels lie innermost.
+    row("padded_stem", (2, 3, 17, 96), "F.relu(F.conv2d(x, self.weight.view(8, 3, 2, 2), stride=2) + 0.5)"),
     # Divisions that are exact, because what they give is rounded, and such that are not.
     row("whole_parts", (40, 63), "(torch.floor((x * 8).round() / 2.0), torch.trunc((x * 4).round() / (self.weight.abs() + 1).floor()))"),
     row("quotients", (40, 64), "(x / self.weight, x / 3.0 + (x * x + 1.0) ** -0.75, 1e37 * x / (3e37 * self.weight))"),

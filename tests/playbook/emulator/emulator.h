@@ -277,6 +277,7 @@ T __shfl_up_sync(unsigned, T value, int distance) {
 }
 
 inline void __cluster_barrier_arrive() {}
+inline void __cluster_barrier_arrive_relaxed() {}
 inline void __cluster_barrier_wait() {
     emulator::Block::ofThisThread().wait(emulator::State::InCluster);
 }
