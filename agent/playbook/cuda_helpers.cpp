@@ -41,22 +41,21 @@ QString meetInClusterText() {
 }
 
 QString reduceClusterText() {
-    return QStringLiteral(
-        "// The same for all blocks of a cluster: each tells its part to all of them.\n"
-        "template <int THREADS, typename T, typename Combine>\n"
-        "__device__ T reduceCluster(T value, T *partials, T *ofBlocks, Combine combine) {\n"
-        "    value = reduceBlock<THREADS>(value, partials, combine);\n"
-        "    if (threadIdx.x < kBlocks) {\n"
-        "        T *const mine = &ofBlocks[__clusterRelativeBlockRank()];\n"
-        "        *static_cast<T *>(__cluster_map_shared_rank(mine, threadIdx.x)) = value;\n"
-        "    }\n"
-        "    meetInCluster();\n"
-        "    value = ofBlocks[0];\n"
-        "#pragma unroll\n"
-        "    for (int block = 1; block < kBlocks; ++block)\n"
-        "        value = combine(value, ofBlocks[block]);\n"
-        "    return value;\n"
-        "}\n\n");
+    return QStringLiteral("// The same for all blocks of a cluster: each tells its part to all of them.\n"
+                          "template <int THREADS, typename T, typename Combine>\n"
+                          "__device__ T reduceCluster(T value, T *partials, T *ofBlocks, Combine combine) {\n"
+                          "    value = reduceBlock<THREADS>(value, partials, combine);\n"
+                          "    if (threadIdx.x < kBlocks) {\n"
+                          "        T *const mine = &ofBlocks[__clusterRelativeBlockRank()];\n"
+                          "        *static_cast<T *>(__cluster_map_shared_rank(mine, threadIdx.x)) = value;\n"
+                          "    }\n"
+                          "    meetInCluster();\n"
+                          "    value = ofBlocks[0];\n"
+                          "#pragma unroll\n"
+                          "    for (int block = 1; block < kBlocks; ++block)\n"
+                          "        value = combine(value, ofBlocks[block]);\n"
+                          "    return value;\n"
+                          "}\n\n");
 }
 
 QString reduceLanesText() {

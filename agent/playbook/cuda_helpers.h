@@ -22,8 +22,8 @@ namespace warpwright {
 /// The pack of elements of `type` at `buffer + address`; zeros where a `guard` is there and does not hold.
 [[nodiscard]] QString packLoad(const QString &type, const QString &buffer, const QString &address,
                                const QString &guard);
-/// Stores `pack` there. By the pack's number: nvcc makes four stores of one where an element's address is a sum of
-/// several products (13.0), and memory gets each sector in pieces.
+/// Stores `pack` there. By the pack's number: nvcc makes four stores of one where an element's address is a
+/// sum of several products (13.0), and memory gets each sector in pieces.
 [[nodiscard]] QString packStore(const QString &type, const QString &buffer, const QString &address,
                                 const QString &pack);
 

@@ -71,11 +71,11 @@ std::optional<RowMoments> rowMomentsOf(const FusedKernel &kernel) {
 
 QStringList partOfRowLines(int width) {
     const QString packs = width > 1 ? QStringLiteral(" * kWidth") : QString();
-    return {QStringLiteral("// How many elements of the row are this block's."),
-            QStringLiteral("constexpr int kPiece = THREADS%1;").arg(packs),
-            QStringLiteral("int part = 0;"),
-            QStringLiteral("for (int c = blockIdx.x % kBlocks * kPiece; c < kColumns; c += kBlocks * kPiece)"),
-            QStringLiteral("    part += c + kPiece < kColumns ? kPiece : kColumns - c;")};
+    return {
+        QStringLiteral("// How many elements of the row are this block's."),
+        QStringLiteral("constexpr int kPiece = THREADS%1;").arg(packs), QStringLiteral("int part = 0;"),
+        QStringLiteral("for (int c = blockIdx.x % kBlocks * kPiece; c < kColumns; c += kBlocks * kPiece)"),
+        QStringLiteral("    part += c + kPiece < kColumns ? kPiece : kColumns - c;")};
 }
 
 QString joinMomentsText() {

@@ -16,7 +16,8 @@ struct RowMoments {
     int sum = -1;     ///< the step that is the row's sum
     int mean = -1;    ///< that divided by the row's length
     int squares = -1; ///< the step that is the sum of squares
-    std::set<int> centred; ///< steps of elements that are about the mean: what is kept of them would be about a part's
+    std::set<int>
+        centred; ///< steps of elements that are about the mean: what is kept of them would be about a part's
 
     bool operator==(const RowMoments &) const = default;
 };

@@ -243,8 +243,9 @@ private:
             before += packsUnder(store.step, 4) + QStringLiteral("    Pack<%1> %2;\n").arg(type, name);
             each += wrapped(QStringLiteral("%1.at[k] = %2;").arg(name, m_text.stored(store.step, store.type)),
                             QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
-            after += QStringLiteral("    %1\n").arg(
-                packStore(type, m_names.nameOf(store.buffer), addressText(store.address), name));
+            after +=
+                QStringLiteral("    %1\n")
+                    .arg(packStore(type, m_names.nameOf(store.buffer), addressText(store.address), name));
         }
         return before + overRows(each) + after;
     }
