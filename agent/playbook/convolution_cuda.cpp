@@ -2,6 +2,8 @@
 #include "agent/playbook/convolution_cuda.h"
 
 #include "agent/playbook/anchor_text.h"
+#include "agent/playbook/buffer_layout.h"
+#include "agent/playbook/convolution_graph_text.h"
 #include "agent/playbook/loop_text.h"
 
 namespace warpwright {
@@ -41,7 +43,9 @@ struct Plan {
     cudnnTensorDescriptor_t result = nullptr;
     cudnnFilterDescriptor_t filters = nullptr;
     cudnnConvolutionDescriptor_t convolution = nullptr;
-@members@    @algorithmType@ algorithm{};
+    cudnnTensorDescriptor_t bias = nullptr;
+    cudnnActivationDescriptor_t activation = nullptr;
+    cudnnConvolutionFwdAlgo_t algorithm{};
     void *workspace = nullptr;
     std::size_t workspaceBytes = 0;
 };
@@ -64,9 +68,11 @@ cudnnStatus_t describe(Plan &plan) {
 cudnnStatus_t makePlan(Plan &plan, int config) {
     TRY(describe(plan));
     // Proposals come best first, by the library's own estimate. It is only an estimate: try the others.
-    std::array<@performance@, 16> proposals;
+    std::array<cudnnConvolutionFwdAlgoPerf_t, 16> proposals;
     int count = 0;
-    TRY(@proposals@);
+    TRY(cudnnGetConvolutionForwardAlgorithm_v7(plan.handle, plan.input, plan.filters, plan.convolution,
+                                               plan.result, int(proposals.size()), &count,
+                                               proposals.data()));
     int wanted = config;
     bool isFound = false;
     for (int i = 0; i < count; ++i) {
@@ -136,14 +142,10 @@ public:
           m_type(kernel.leaves[0].type),
           m_usesTf32(tuning.usesTf32 && m_type == ElementType::Float32) {}
 
-    QString run() const {
-        const bool isTransposed = m_sizes.isTransposed;
-        const QString performance = isTransposed ? QStringLiteral("cudnnConvolutionBwdDataAlgoPerf_t")
-                                                 : QStringLiteral("cudnnConvolutionFwdAlgoPerf_t");
-        const QString launcher = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                             launcherParameters(m_graph, m_plan, m_kernel, m_names) +
-                                                 QStringLiteral(", int config, cudaStream_t stream"),
-                                             QStringLiteral(") {"));
+    QString run() const { return hasEpilogue() ? callWithEpilogue() : graphOfOne(); }
+
+private:
+    QString callWithEpilogue() const {
         const Shape &strides = m_kernel.stores[0].address.steps;
         return filled(
             convolutionText,
@@ -154,11 +156,7 @@ public:
              {"input", numbers(padded(m_sizes.input, 2, 1))},
              {"inputSteps", numbers(padded(m_sizes.inputStrides, 2, m_sizes.inputStrides[1]))},
              {"filters", numbers(padded(m_sizes.weight, 2, 1))},
-             {"filterWords",
-              isTransposed
-                  ? QStringLiteral("channels in, channels out of a group")
-                  : QStringLiteral("channels out, channels in of a group") +
-                        (m_sizes.isChannelsLast ? QStringLiteral(" (these lie innermost)") : QString())},
+             {"filterWords", filterWords()},
              {"result", numbers(padded(m_sizes.output, 2, 1))},
              {"resultSteps", numbers(padded(strides, 2, strides[1]))},
              {"padding", numbers(padded(m_sizes.padding, 0, 0))},
@@ -171,22 +169,76 @@ public:
              {"computeType", m_type == ElementType::Float64 ? QStringLiteral("CUDNN_DATA_DOUBLE")
                                                             : QStringLiteral("CUDNN_DATA_FLOAT")},
              {"scale", m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")},
-             {"members", members()},
              {"describe", describe()},
-             {"algorithmType", isTransposed ? QStringLiteral("cudnnConvolutionBwdDataAlgo_t")
-                                            : QStringLiteral("cudnnConvolutionFwdAlgo_t")},
-             {"performance", performance},
-             {"proposals", proposals()},
              {"only", only()},
              {"chosenMath", m_type == ElementType::Float32 && !m_usesTf32
                                 ? QString()
                                 : QStringLiteral("        TRY(cudnnSetConvolutionMathType(plan.convolution, "
                                                  "proposals[i].mathType));\n")},
-             {"launcher", launcher.chopped(1)},
+             {"launcher", launcherHead()},
              {"call", call()}});
     }
 
-private:
+    QString graphOfOne() const {
+        const bool isTransposed = m_sizes.isTransposed;
+        const bool isDouble = m_type == ElementType::Float64;
+        const Shape filters = padded(m_sizes.weight, 2, 1);
+        const Shape filterSteps = m_sizes.isChannelsLast
+                                      ? layoutInOrder(filters, {0, 2, 3, 1}, 1, filters[1]).strides
+                                      : contiguousStrides(filters);
+        const Shape &strides = m_kernel.stores[0].address.steps;
+        const QString pointers[] = {inputPointer(), m_names.nameOf(m_kernel.leaves[1].buffer),
+                                    m_names.nameOf(m_kernel.stores[0].buffer)};
+        QStringList alignments;
+        for (const QString &pointer : pointers)
+            alignments << QStringLiteral("alignmentOf(%1)").arg(pointer);
+        return filled(
+            convolutionGraphText(),
+            {{"head", opening()},
+             {"dimensions", QString::number(filters.size())},
+             {"flat", m_sizes.dimensions() == 1 ? QStringLiteral("; cuDNN's has two dimensions at least")
+                                                : QString()},
+             {"input", numbers(padded(m_sizes.input, 2, 1))},
+             {"inputSteps", numbers(padded(m_sizes.inputStrides, 2, m_sizes.inputStrides[1]))},
+             {"filters", numbers(filters)},
+             {"filterSteps", numbers(filterSteps)},
+             {"filterWords", filterWords()},
+             {"result", numbers(padded(m_sizes.output, 2, 1))},
+             {"resultSteps", numbers(padded(strides, 2, strides[1]))},
+             {"padding", numbers(padded(m_sizes.padding, 0, 0))},
+             {"stride", numbers(padded(m_sizes.stride, 0, 1))},
+             {"dilation", numbers(padded(m_sizes.dilation, 0, 1))},
+             {"type", dataType()},
+             {"computeType",
+              isDouble ? QStringLiteral("CUDNN_DATA_DOUBLE") : QStringLiteral("CUDNN_DATA_FLOAT")},
+             {"units", m_type == ElementType::Float32 && !m_usesTf32 ? QStringLiteral("false; // no TF32")
+                                                                     : QStringLiteral("true;")},
+             {"scale", isDouble ? QStringLiteral("double") : QStringLiteral("float")},
+             {"scaleType", isDouble ? QStringLiteral("DOUBLE") : QStringLiteral("FLOAT")},
+             {"operation", isTransposed ? QStringLiteral("BACKWARD_DATA") : QStringLiteral("FORWARD")},
+             {"words", isTransposed ? QStringLiteral("BWD_DATA") : QStringLiteral("FORWARD")},
+             {"x", isTransposed ? QStringLiteral("DY") : QStringLiteral("X")},
+             {"y", isTransposed ? QStringLiteral("DX") : QStringLiteral("Y")},
+             {"alignments", alignments.join(QLatin1String(", "))},
+             {"launcher", launcherHead()},
+             {"arguments", QStringList(std::begin(pointers), std::end(pointers)).join(QLatin1String(", "))}});
+    }
+
+    QString filterWords() const {
+        if (m_sizes.isTransposed)
+            return QStringLiteral("channels in, channels out of a group");
+        return QStringLiteral("channels out, channels in of a group") +
+               (m_sizes.isChannelsLast ? QStringLiteral(" (these lie innermost)") : QString());
+    }
+
+    QString launcherHead() const {
+        return wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                           launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                               QStringLiteral(", int config, cudaStream_t stream"),
+                           QStringLiteral(") {"))
+            .chopped(1);
+    }
+
     bool hasEpilogue() const { return m_kernel.epilogue.bias >= 0; }
     bool isRelu() const { return m_kernel.epilogue.activation == EpilogueActivation::Relu; }
 
@@ -245,15 +297,7 @@ private:
                    : QStringLiteral("constexpr cudnnMathType_t kMath = CUDNN_FMA_MATH; // no TF32");
     }
 
-    QString members() const {
-        return hasEpilogue() ? QStringLiteral("    cudnnTensorDescriptor_t bias = nullptr;\n"
-                                              "    cudnnActivationDescriptor_t activation = nullptr;\n")
-                             : QString();
-    }
-
     QString describe() const {
-        if (!hasEpilogue())
-            return {};
         const std::size_t dimensions = padded(m_sizes.input, 2, 1).size();
         QStringList sizes;
         QStringList steps;
@@ -272,23 +316,9 @@ private:
                  isRelu() ? QStringLiteral("RELU") : QStringLiteral("IDENTITY"));
     }
 
-    QString proposals() const {
-        return m_sizes.isTransposed
-                   ? QStringLiteral("cudnnGetConvolutionBackwardDataAlgorithm_v7(plan.handle, plan.filters, "
-                                    "plan.input, plan.convolution,\n"
-                                    "                                                    plan.result, "
-                                    "int(proposals.size()), &count,\n"
-                                    "                                                    proposals.data())")
-                   : QStringLiteral("cudnnGetConvolutionForwardAlgorithm_v7(plan.handle, plan.input, "
-                                    "plan.filters, plan.convolution,\n"
-                                    "                                               plan.result, "
-                                    "int(proposals.size()), &count,\n"
-                                    "                                               proposals.data())");
-    }
-
     QString only() const {
         // cuDNN's manual: with CUDNN_ACTIVATION_IDENTITY only this one.
-        return hasEpilogue() && !isRelu()
+        return !isRelu()
                    ? QStringLiteral("        // A bias without an activation can be added by this one only.\n"
                                     "        if (proposals[i].algo != "
                                     "CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM)\n"
@@ -300,20 +330,10 @@ private:
         const QString input = inputPointer();
         const QString filters = m_names.nameOf(m_kernel.leaves[1].buffer);
         const QString result = m_names.nameOf(m_kernel.stores[0].buffer);
-        if (m_sizes.isTransposed)
-            return wrappedCall(
-                QStringLiteral("    return cudnnConvolutionBackwardData("),
-                QStringLiteral("plan.handle, &one, plan.filters, %1, plan.input, %2, plan.convolution, "
-                               "plan.algorithm, plan.workspace, plan.workspaceBytes, &zero, plan.result, %3")
-                    .arg(filters, input, result),
-                QStringLiteral(");"));
         const QString common =
             QStringLiteral("plan.handle, &one, plan.input, %1, plan.filters, %2, plan.convolution, "
                            "plan.algorithm, plan.workspace, plan.workspaceBytes, &zero, plan.result, %3")
                 .arg(input, filters, result);
-        if (!hasEpilogue())
-            return wrappedCall(QStringLiteral("    return cudnnConvolutionForward("), common,
-                               QStringLiteral(");"));
         const QString bias =
             m_names.nameOf(m_kernel.leaves[static_cast<std::size_t>(m_kernel.epilogue.bias)].buffer);
         return QStringLiteral(

@@ -377,10 +377,12 @@ QString kernelClass(const KernelPlan &plan, const std::vector<KernelTuning> &bef
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         const FusedKernel &kernel = plan.kernels[i];
         if (i >= before.size() || i >= after.size() || before[i] != after[i])
-            classes.insert(QStringLiteral("%1 %2 4^%3 4^%4")
-                               .arg(stemOf(kernel), elementTypeName(kernel.leaves[0].type))
-                               .arg(magnitude(kernel.rows()))
-                               .arg(magnitude(kernel.columns())));
+            classes.insert(
+                QStringLiteral("%1 %2 4^%3 4^%4")
+                    .arg(stemOf(kernel), elementTypeName(kernel.leaves.empty() ? kernel.stores[0].type
+                                                                               : kernel.leaves[0].type))
+                    .arg(magnitude(kernel.rows()))
+                    .arg(magnitude(kernel.columns())));
     }
     return QStringList(classes.begin(), classes.end()).join(QStringLiteral(", "));
 }

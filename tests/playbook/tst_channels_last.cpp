@@ -38,6 +38,28 @@ class TestChannelsLast : public QObject {
     }
 
 private slots:
+    void threeChannelsGetAFourthOfZeros() {
+        const auto planned = [](std::int64_t channels) {
+            return planOf(graphOf(leaf("x", {8, channels, 56, 56}) + leaf("w", {64, channels, 3, 3}) +
+                                      convolution("c", "%x, %w, null", {8, 64, 56, 56}),
+                                  "c"),
+                          {true});
+        };
+        const KernelPlan plan = planned(3);
+        const auto found =
+            std::find_if(plan.kernels.begin(), plan.kernels.end(),
+                         [](const FusedKernel &kernel) { return kernel.anchor == Anchor::Convolution; });
+        QVERIFY(found != plan.kernels.end() && found->convolution.isChannelsLast);
+        QCOMPARE(found->convolution.input[1], std::int64_t(4));
+        QCOMPARE(found->convolution.weight[1], std::int64_t(4));
+        QCOMPARE(found->convolution.inputStrides, (Shape{12544, 1, 224, 4}));
+        // One channel would be three times as many zeros.
+        const KernelPlan one = planned(1);
+        QVERIFY(std::none_of(one.kernels.begin(), one.kernels.end(), [](const FusedKernel &kernel) {
+            return kernel.anchor == Anchor::Convolution && kernel.convolution.isChannelsLast;
+        }));
+    }
+
     void betweenConvolutionsChannelsStayLast() {
         const KernelPlan plan = planOf(pairGraph(), {true});
         QCOMPARE(plan.cannot, QString());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_sharing.h"
+#include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/row_moments.h"
 #include "agent/playbook/whole_numbers.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
@@ -66,6 +68,34 @@ private slots:
         // Few ones, for more of the device to be at work.
         QVERIFY(cudaSharingOf(rowsByTheirSums(16, 40'000), all()).isClustered);
         QVERIFY(!cudaSharingOf(rowsByTheirSums(16, 1000), all()).isClustered);
+    }
+
+    void aSumAndTheSquaresAroundItsMeanAreMoments() {
+        FusedKernel kernel;
+        kernel.loops = {64, 90'000};
+        kernel.outer = 1;
+        const AffineIndex address{0, {90'000, 1}};
+        const auto type = ElementType::Float32;
+        const int x = kernel.load({0, type, address, {}, 0});
+        const int sum = kernel.add(KernelOp::RowSum, type, {x});
+        const int mean = kernel.add(KernelOp::Divide, type, {sum, kernel.number(90'000, type)});
+        const int apart = kernel.add(KernelOp::Subtract, type, {x, mean});
+        const int squares =
+            kernel.add(KernelOp::RowSum, type, {kernel.add(KernelOp::Multiply, type, {apart, apart})});
+        const int scaled = kernel.add(KernelOp::Divide, type, {apart, squares});
+        kernel.stores.push_back({scaled, 1, type, address});
+        FusedKernel stored = kernel;
+        kernel.finish();
+        const auto moments = rowMomentsOf(kernel);
+        QVERIFY(moments && kernel.step(moments->sum).pass + 1 == kernel.step(moments->squares).pass);
+        // What is kept between is the element, not its distance to a mean that is only a part's.
+        const KernelSchedule schedule = scheduleOf(kernel, Keeping::All, moments->centred);
+        QCOMPARE(schedule.kept.size(), std::size_t(1));
+        QCOMPARE(kernel.step(schedule.kept[0]).op, KernelOp::Load);
+        // The distance itself is wanted in the second loop: then that loop has to know the row's mean.
+        stored.stores.push_back({apart, 2, type, address});
+        stored.finish();
+        QVERIFY(!rowMomentsOf(stored));
     }
 
     void isAMoveWhereTheDeviceHasClusters() {

@@ -2,6 +2,7 @@
 #include "agent/playbook/measurement_table.h"
 #include "agent/playbook/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/written_graph.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QTest>
@@ -54,6 +55,16 @@ private slots:
         for (KernelTuning &tuning : after)
             tuning.hasWideLoads = true;
         QVERIFY(kernelClass(plan, before, after).contains(one));
+    }
+
+    // A loop's first state is often zeros: such a kernel reads nothing.
+    void whatOnlyWritesHasAClassAsWell() {
+        const KernelPlan plan = planOf(graphOf(node("z", "full.default", "[64, 256], 0.5", {64, 256}), "z"));
+        QCOMPARE(plan.kernels.size(), 1U);
+        QVERIFY(plan.kernels[0].leaves.empty());
+        std::vector<KernelTuning> after = plainTunings(plan);
+        after[0].hasWideLoads = true;
+        QVERIFY(kernelClass(plan, plainTunings(plan), after).contains("float32"));
     }
 };
 
