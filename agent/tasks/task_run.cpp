@@ -13,7 +13,7 @@ namespace warpwright {
 namespace {
 
 /// After a task's minutes a first text may still be measured for so long, then the row is written without it.
-constexpr int graceMs = 40 * 1000;
+constexpr int graceMs = 240 * 1000; // torch.compile unrolls a loop over time, for minutes
 
 } // namespace
 

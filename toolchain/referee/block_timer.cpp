@@ -90,7 +90,8 @@ void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     m_faultyArm = arm.name;
     arm.worker->call("sets", {{"sets", m_sets}}, 60.0);
     const Json warm = arm.worker->call("warm", {{"calls", 3}, {"seconds", m_plan.warmSeconds}}, limitSeconds);
-    arm.firstCallSeconds = warm.value("firstSeconds", 0.0);
+    // Who was compiled before has had its first call.
+    arm.firstCallSeconds = std::max(arm.firstCallSeconds, warm.value("firstSeconds", 0.0));
     arm.callSeconds = std::max(warm.value("callSeconds", 0.0), 1e-7);
     m_deviceSeconds += arm.callSeconds * warm.value("calls", 0);
     std::vector<double> empty;

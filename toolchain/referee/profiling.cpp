@@ -15,7 +15,6 @@ namespace warpwright {
 
 namespace {
 
-constexpr double compileLimitSeconds = 300.0;
 constexpr double warmLimitSeconds = 120.0;
 constexpr int quickGraphBlocks = 6;
 constexpr double quickGraphSeconds = 0.008;
@@ -159,6 +158,8 @@ void Profiling::startProcess() {
     if (isCertify())
         m_source.running.reset(); // it has been looked at, and its kernels were taken out
     prepareInputs();
+    if (!isCertify())
+        compileBaselines();
     std::vector<std::function<void()>> starts{[this] {
         prepareCandidate();
     }};
@@ -225,50 +226,6 @@ void Profiling::rejectChangedInputs(const std::string &when, const std::string &
                  "The inputs were changed during the timed calls" + by +
                      "; the reference leaves them as they are.",
                  "Write results into new tensors only.");
-}
-
-void Profiling::takeArm(BaselineArm &arm) {
-    try {
-        arm.worker = m_session.takeArm(arm.spec);
-    } catch (const WorkerFault &fault) {
-        if (!fault.outOfMemory || arm.spec.name != "eager")
-            throw;
-        StageAnswer(m_answer).doubt("There was no memory for one more process: eager was timed in the "
-                                    "reference's, which uses again what it frees, and may be too fast.");
-    }
-}
-
-void Profiling::prepareBaseline(BaselineArm &arm) {
-    step("warm up " + arm.spec.name);
-    m_atWork = arm.spec.name;
-    try {
-        // On a CPU the reference's process keeps its memory, as no user's does.
-        if (isCertify())
-            arm.worker = m_session.startArm(arm.spec);
-        else if (arm.spec.name != "eager" || m_session.device().memory == MemoryKind::Cpu)
-            takeArm(arm);
-        arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
-        m_callTimer->prepare(arm.calls, compileLimitSeconds);
-    } catch (const WorkerFault &fault) {
-        if (!arm.spec.compiled)
-            throw;
-        // torch.compile may refuse a model; that is a missing baseline, not a wrong candidate.
-        arm.lost = describe(fault);
-        arm.live = false;
-        arm.worker.reset();
-        StageAnswer(m_answer).doubt("The baseline " + arm.spec.name +
-                                    " could not be measured: " + arm.lost.substr(0, 600));
-    }
-}
-
-// The A/A gate: the baseline that the headline rests on, in a process of its own.
-void Profiling::prepareTwin() {
-    step("warm up " + m_twinOf + " once more");
-    m_atWork = m_twinOf;
-    m_twin.worker = m_session.startArm(m_twin.spec);
-    m_twin.calls.worker = m_twin.graph.worker = m_twin.worker.get();
-    m_callTimer->prepare(m_twin.calls, compileLimitSeconds);
-    m_twin.live = true;
 }
 
 // Its verdict was given when it was the candidate; here it is only timed. Without it the change is compared

@@ -43,6 +43,8 @@ private:
     void rejectChangedInputs(const std::string &when, const std::string &by = {});
     void prepareCandidate();
     void takeArm(BaselineArm &arm);
+    void compileBaselines();
+    void loseCompiled(BaselineArm &arm, const WorkerFault &fault);
     void prepareBaseline(BaselineArm &arm);
     void prepareTwin();
     void prepareBefore();
