@@ -210,15 +210,6 @@ __device__ float sigmoid(float x) {
     return result;
 }
 )"},
-    {"exponentialUpTo1", "", nullptr,
-     R"(// exp(x) of no positive x, by the unit that approximates powers of two: two instructions, an exact one is eight. It is
-// off by |x| times 2^-24 of itself, and the larger |x| is, the less is left of it.
-__device__ float exponentialUpTo1(float x) {
-    float power;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(1.44269504f * x)); // exp(x) = 2^(x / ln 2)
-    return power;
-}
-)"},
     {"quotient", "", nullptr,
      R"(// Off by two units in the last place at most, and half of the instructions of an exact division. __fdividef has
 // no answer for the largest divisors: both are made smaller for them.

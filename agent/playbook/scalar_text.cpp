@@ -135,15 +135,6 @@ ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
         3};
 }
 
-// An element less the largest of its row, as in a softmax.
-bool ScalarText::isBelowLargest(int step) const {
-    const KernelStep &difference = m_kernel.step(step);
-    if (difference.op != KernelOp::Subtract)
-        return false;
-    const KernelStep &largest = m_kernel.step(difference.operands[1]);
-    return largest.op == KernelOp::RowMaximum && largest.operands[0] == difference.operands[0];
-}
-
 ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     if (!isDefinition && isNamed(number))
         return {nameOf(number), 4};
@@ -197,9 +188,6 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
                    ? Piece{QStringLiteral("std::abs(%1)").arg(text(step.operands[0])), 4}
                    : call(QStringLiteral("fabs"), {}, step);
     case KernelOp::Exponential:
-        if (m_dialect == TextDialect::Cuda && step.type == ElementType::Float32 &&
-            isBelowLargest(step.operands[0]))
-            return ours(QStringLiteral("exponentialUpTo1"));
         return call(QStringLiteral("exp"), QStringLiteral("exponential"), step);
     case KernelOp::ExponentialLess1:
         return call(QStringLiteral("expm1"), QStringLiteral("exponentialLess1"), step);

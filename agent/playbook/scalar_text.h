@@ -48,7 +48,6 @@ private:
     Piece piece(int step, bool isDefinition);
     Piece loadPiece(const KernelStep &step);
     Piece quotientPiece(const KernelStep &step);
-    [[nodiscard]] bool isBelowLargest(int step) const;
     Piece call(const QString &plain, const QString &ours, const KernelStep &step);
     QString operand(const KernelStep &step, std::size_t index, int rank);
     [[nodiscard]] QString numberText(double value, ElementType type) const;

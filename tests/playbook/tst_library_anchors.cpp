@@ -258,9 +258,9 @@ private slots:
         QTest::newRow("bias and ReLU")
             << false << QByteArray("relu") << 1 << QByteArray("CUDNN_ACTIVATION_RELU");
         QTest::newRow("tanh is ours")
-            << false << QByteArray("tanh") << 2 << QByteArray("cudnnConvolutionForward(");
+            << false << QByteArray("tanh") << 2 << QByteArray("OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR");
         QTest::newRow("transposed") << true << QByteArray("relu") << 2
-                                    << QByteArray("cudnnConvolutionBackwardData(");
+                                    << QByteArray("OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR");
     }
     void biasAndReluAreTheLibrarysWhereItHasThem() {
         QFETCH(bool, isTransposed);

@@ -37,9 +37,9 @@ void Profiling::loseCompiled(BaselineArm &arm, const WorkerFault &fault) {
                                 " could not be measured: " + arm.lost.substr(0, 600));
 }
 
-// Their first calls compile for seconds: side by side, before anything is timed. Not on a GPU, where a first call
-// also tries which variant of a kernel is quickest: beside others it would find another one, and a baseline that
-// is slower than it has to be flatters the candidate.
+// Their first calls compile for seconds: side by side, before anything is timed. Not on a GPU, where a first
+// call also tries which variant of a kernel is quickest: beside others it would find another one, and a
+// baseline that is slower than it has to be flatters the candidate.
 void Profiling::compileBaselines() {
     std::vector<BaselineArm *> arms;
     for (BaselineArm &arm : m_arms.all()) {
@@ -77,7 +77,8 @@ void Profiling::prepareBaseline(BaselineArm &arm) {
         // On a CPU the reference's process keeps its memory, as no user's does.
         if (isCertify())
             arm.worker = m_session.startArm(arm.spec);
-        else if (arm.worker == nullptr && (arm.spec.name != "eager" || m_session.device().memory == MemoryKind::Cpu))
+        else if (arm.worker == nullptr &&
+                 (arm.spec.name != "eager" || m_session.device().memory == MemoryKind::Cpu))
             takeArm(arm);
         arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
         m_callTimer->prepare(arm.calls, compileLimitSeconds);
