@@ -100,7 +100,7 @@ BufferLayout layoutWithChannelsLast(const Shape &shape) {
 }
 
 AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int place,
-                               const KnownBuffers *copies) {
+                               const KnownBuffers &copies, bool isLast) {
     const GraphNode &node = graph.nodes[static_cast<std::size_t>(place)];
     const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
     AnchorKernel answer;
@@ -125,8 +125,8 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
     int steps[2] = {-1, -1};
     for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
         const Shape &shape = which == 0 ? sizes.input : sizes.weight;
-        if (copies != nullptr) {
-            const auto leaf = leafWithChannelsLast(graph, known, *copies, operands[which], answer);
+        if (isLast) {
+            const auto leaf = leafWithChannelsLast(graph, known, copies, operands[which], answer);
             if (!leaf)
                 return answer;
             if (which == 0) {
@@ -137,7 +137,9 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
                 kernel.load({leaf->buffer, leaf->type, constantIndex(0, kernel.loops.size()), {}, 0});
             continue;
         }
-        const std::optional<KernelLeaf> leaf = plainLeaf(graph, known, operands[which]);
+        const auto copy = copies.find(operands[which]);
+        const std::optional<KernelLeaf> leaf =
+            plainLeaf(graph, copy == copies.end() ? known : KnownBuffers{*copy}, operands[which]);
         const bool isFine =
             leaf && (isByRows(leaf->address, shape) ||
                      (which == 0 && sizes.isDepthwise() && isChannelsLast(leaf->address, shape)));
@@ -145,9 +147,7 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
         if (!isFine || !isWhole) {
             const int base = belowViews(graph, operands[which]);
             answer.before = known.contains(base) ? operands[which] : base;
-            if (known.contains(answer.before))
-                answer.cannot =
-                    QStringLiteral("a convolution's operand lies in an order that no library takes");
+            answer.isCopy = known.contains(answer.before);
             return answer;
         }
         if (which == 0) {
@@ -160,7 +160,7 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
     const ElementType type = computedType(node.type);
     const int product = kernel.add(KernelOp::Multiply, type, {steps[0], steps[1]});
     const int sum = kernel.add(KernelOp::RowSum, type, {product});
-    sizes.isChannelsLast = copies != nullptr;
+    sizes.isChannelsLast = isLast;
     answer.layout = sizes.isChannelsLast ? layoutWithChannelsLast(node.shape) : layoutByRows(node.shape);
     kernel.stores.push_back({sum, -1, node.type, {0, answer.layout.strides}});
     answer.kernel = std::move(kernel);

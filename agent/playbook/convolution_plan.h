@@ -10,10 +10,10 @@ namespace warpwright {
 
 /// A convolution whose operands lie in `known` memory, without its bias: that is added by whoever reads the
 /// result, or by the library where nothing else is done. Images lie by rows (a depthwise one may also lie
-/// with its channels last), filters by rows. `copies`: of operands, with channels last; where they are given,
-/// image, filters and result lie so.
+/// with its channels last), filters by rows; where it `isLast`, image, filters and result have channels last.
+/// `copies`: of operands that lie in memory in another order than that.
 [[nodiscard]] AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node,
-                                             const KnownBuffers *copies = nullptr);
+                                             const KnownBuffers &copies, bool isLast);
 
 /// Whether matrix units take it with channels last: images, one group, channels in aligned numbers.
 [[nodiscard]] bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node);

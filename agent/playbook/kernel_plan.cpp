@@ -17,6 +17,7 @@
 #include "agent/playbook/sums_across.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -265,7 +266,7 @@ private:
                 found = attentionKernel(m_graph, m_known, node, isFree(node));
             if (!found.kernel && found.before < 0)
                 found = isConvolution(what)
-                            ? convolutionKernel(m_graph, m_known, node, isLast ? &m_copies : nullptr)
+                            ? convolutionKernel(m_graph, m_known, node, m_copies[isLast], isLast)
                             : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
@@ -275,7 +276,7 @@ private:
                 m_plan.kernels.push_back(std::move(*found.kernel));
                 return true;
             }
-            if (!(found.isCopy ? copyWithChannelsLast(found.before)
+            if (!(found.isCopy ? copyForConvolution(found.before, isLast)
                                : computeBefore(found.before, node, found.wished)))
                 return false;
         }
@@ -297,12 +298,13 @@ private:
         return made.has_value();
     }
 
-    bool copyWithChannelsLast(int node) {
-        if (m_copies.contains(node))
+    bool copyForConvolution(int node, bool isLast) {
+        if (m_copies[isLast].contains(node))
             return fail(QStringLiteral("a convolution's operand lies in an order that no library takes"));
-        const std::optional<KnownBuffer> made = computeTemporary(node, layoutWithChannelsLast(shapeOf(node)));
+        const std::optional<KnownBuffer> made = computeTemporary(
+            node, isLast ? layoutWithChannelsLast(shapeOf(node)) : layoutByRows(shapeOf(node)));
         if (made)
-            m_copies[node] = *made;
+            m_copies[isLast][node] = *made;
         return made.has_value();
     }
 
@@ -377,7 +379,7 @@ private:
     bool m_areLayoutsFree;
     KernelPlan m_plan;
     KnownBuffers m_known;
-    KnownBuffers m_copies; ///< with channels last, of what lies in torch's order as well
+    std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
     std::set<int> m_being;
 };
 

@@ -11,7 +11,7 @@ struct AnchorKernel {
     BufferLayout layout;                ///< of its result
     int before = -1;                    ///< to be computed by a kernel before, whole
     std::optional<BufferLayout> wished; ///< how it should lie; none: by rows
-    bool isCopy = false;                ///< it lies in memory already, and is needed with channels last
+    bool isCopy = false;                ///< it lies in memory already, and is needed in another order
     QString cannot;                     ///< neither is possible, because …
 };
 

@@ -11,6 +11,7 @@ struct TaskBenchRequest {
     QString resultsFile;           ///< a row is added as soon as its task has ended
     bool resumes = false;          ///< tasks with a row are passed over, but for those that were not run
     double minutesPerTask = 3;     ///< the first one gets more: it may have to wait until the judge is built
+    double minutesForFirst = 4;    ///< beyond these: torch.compile unrolls a loop over time, for minutes
     TaskTerms settings;
     PlaybookSetup playbook;
     EvaluationRequest evaluation;

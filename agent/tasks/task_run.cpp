@@ -10,12 +10,6 @@
 #include <algorithm>
 
 namespace warpwright {
-namespace {
-
-/// After a task's minutes a first text may still be measured for so long, then the row is written without it.
-constexpr int graceMs = 240 * 1000; // torch.compile unrolls a loop over time, for minutes
-
-} // namespace
 
 TaskRun::TaskRun(TaskRunRequest request, QObject *parent) : QObject(parent), m_request(std::move(request)) {
     m_result.name = m_request.task.name;
@@ -72,7 +66,7 @@ void TaskRun::start() {
     m_session = std::make_unique<Session>(setup, *m_agent, *m_measurer, *m_recorder);
     listen();
     m_search.start(static_cast<int>(m_request.minutes * 60'000));
-    m_limit.start(static_cast<int>(m_request.minutes * 60'000) + graceMs);
+    m_limit.start(static_cast<int>((m_request.minutes + m_request.minutesForFirst) * 60'000));
     m_session->start();
 }
 

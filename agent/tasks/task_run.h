@@ -20,8 +20,9 @@ namespace warpwright {
 /// What one task is tried with.
 struct TaskRunRequest {
     TuningTask task;
-    QString folder;     ///< its workspace is made there; an earlier one in its place is removed
-    double minutes = 3; ///< of a clock, for all of it; a first text is measured to its end
+    QString folder;             ///< its workspace is made there; an earlier one in its place is removed
+    double minutes = 3;         ///< of a clock, for all of it; a first text is measured to its end
+    double minutesForFirst = 4; ///< that a first text has beyond them
     TaskTerms settings;
     PlaybookSetup playbook;
     EvaluationRequest evaluation; ///< all but its path

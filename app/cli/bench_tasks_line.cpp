@@ -36,6 +36,11 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
                      "A task's search ends after so many minutes, and after its first text (default: 3)")
         ->check(CLI::Range(0.1, 600.0))
         ->type_name("NUMBER");
+    tasks
+        ->add_option("--minutes-for-first", firstMinutes,
+                     "So many more are there for its first text, with the baselines beside it (default: 4)")
+        ->check(CLI::Range(0.1, 600.0))
+        ->type_name("NUMBER");
     tasks->add_option("--out", out, "Where rows and workspaces go (default: bench-tasks)")
         ->type_name("FOLDER");
     tasks->add_flag("--resume", resumes, "Go on: tasks that have a row there are passed over");
@@ -61,6 +66,7 @@ BenchTasksLine BenchTasksWords::line(QString &why) const {
     line.selection.names = stringsOf(names);
     line.selection.limit = limit;
     line.minutesPerTask = minutes;
+    line.minutesForFirst = firstMinutes;
     line.out = QString::fromStdString(out);
     line.resumes = resumes;
     line.isSmall = isSmall;

@@ -19,6 +19,7 @@ namespace warpwright {
 struct BenchTasksLine {
     TaskSelection selection;
     double minutesPerTask = 3;
+    double minutesForFirst = 4;
     QString out = QStringLiteral("bench-tasks");
     bool resumes = false;
     bool isSmall = false;
@@ -36,6 +37,7 @@ struct BenchTasksWords {
     std::vector<std::string> joined;
     int limit = 0;
     double minutes = 3;
+    double firstMinutes = 4;
     bool resumes = false;
     bool isSmall = false;
 

@@ -83,6 +83,7 @@ int runTasks(const CommandContext &context) {
     request.resultsFile = resultsFileIn(request.folder, context.line.tasks.selection);
     request.resumes = context.line.tasks.resumes;
     request.minutesPerTask = context.line.tasks.minutesPerTask;
+    request.minutesForFirst = context.line.tasks.minutesForFirst;
     request.settings = {QStringLiteral("playbook"),
                         deviceWord(request.evaluation.device, playbook.value().hasCudaDevice),
                         QString(),

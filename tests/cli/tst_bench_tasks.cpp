@@ -120,8 +120,9 @@ private slots:
 
     void aTaskEndsAfterItsMinutes() {
         m_world.environment.insert("FAKE_JUDGE", "slow=profile:120");
-        const CliOutcome outcome =
-            m_world.run(arguments("slow", {"doubled", "--minutes-per-task", "0.2"}), 100000);
+        const CliOutcome outcome = m_world.run(
+            arguments("slow", {"doubled", "--minutes-per-task", "0.2", "--minutes-for-first", "0.4"}),
+            100000);
         QVERIFY2(outcome.exitCode == 0, outcome.words());
         QVERIFY2(verdictOf(outcome.document, "doubled") != "pass", outcome.words());
         QVERIFY(outcome.document["tasks"][0]["seconds"].get<double>() < 60);

@@ -248,6 +248,19 @@ private slots:
         QCOMPARE(plan.kernels[0].convolution.output.back(), std::int64_t(kernels == 1 && isSlice ? 9 : 12));
     }
 
+    // As a network leaves images that runs with torch.channels_last.
+    void whatLiesInAnotherOrderIsCopied() {
+        const ReferenceGraph graph =
+            graphOf(leaf("x", {2, 6, 8, 8}, {384, 1, 48, 6}) + leaf("w", {5, 6, 3, 3}, {54, 1, 18, 6}) +
+                        node("y", "convolution", "%x, %w, null, [1, 1], [1, 1], [1, 1], false, [0, 0], 1",
+                             {2, 5, 8, 8}),
+                    "y");
+        const KernelPlan plan = planOf(graph);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), std::size_t(3));
+        QCOMPARE(plan.kernels[2].convolution.inputStrides, (Shape{384, 64, 8, 1}));
+    }
+
     void biasAndReluAreTheLibrarysWhereItHasThem_data() {
         QTest::addColumn<bool>("isTransposed");
         QTest::addColumn<QByteArray>("after");
