@@ -145,10 +145,12 @@ public:
     QString run() const { return hasEpilogue() ? callWithEpilogue() : graphOfOne(); }
 
 private:
-    QString callWithEpilogue() const {
+    // What both texts say of the convolution in the same words.
+    QString described(const QString &text) const {
         const Shape &strides = m_kernel.stores[0].address.steps;
+        const bool isDouble = m_type == ElementType::Float64;
         return filled(
-            convolutionText,
+            text,
             {{"head", opening()},
              {"dimensions", QString::number(padded(m_sizes.input, 2, 1).size())},
              {"flat", m_sizes.dimensions() == 1 ? QStringLiteral("; cuDNN's has two dimensions at least")
@@ -162,65 +164,51 @@ private:
              {"padding", numbers(padded(m_sizes.padding, 0, 0))},
              {"stride", numbers(padded(m_sizes.stride, 0, 1))},
              {"dilation", numbers(padded(m_sizes.dilation, 0, 1))},
-             {"groups", QString::number(m_sizes.groups)},
-             {"format", m_sizes.isChannelsLast ? QStringLiteral("NHWC") : QStringLiteral("NCHW")},
              {"type", dataType()},
+             {"computeType",
+              isDouble ? QStringLiteral("CUDNN_DATA_DOUBLE") : QStringLiteral("CUDNN_DATA_FLOAT")},
+             {"scale", isDouble ? QStringLiteral("double") : QStringLiteral("float")},
+             {"launcher", launcherHead()}});
+    }
+
+    QString callWithEpilogue() const {
+        return filled(
+            described(convolutionText),
+            {{"groups", QString::number(m_sizes.groups)},
+             {"format", m_sizes.isChannelsLast ? QStringLiteral("NHWC") : QStringLiteral("NCHW")},
              {"math", math()},
-             {"computeType", m_type == ElementType::Float64 ? QStringLiteral("CUDNN_DATA_DOUBLE")
-                                                            : QStringLiteral("CUDNN_DATA_FLOAT")},
-             {"scale", m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")},
              {"describe", describe()},
              {"only", only()},
              {"chosenMath", m_type == ElementType::Float32 && !m_usesTf32
                                 ? QString()
                                 : QStringLiteral("        TRY(cudnnSetConvolutionMathType(plan.convolution, "
                                                  "proposals[i].mathType));\n")},
-             {"launcher", launcherHead()},
              {"call", call()}});
     }
 
     QString graphOfOne() const {
         const bool isTransposed = m_sizes.isTransposed;
-        const bool isDouble = m_type == ElementType::Float64;
         const Shape filters = padded(m_sizes.weight, 2, 1);
         const Shape filterSteps = m_sizes.isChannelsLast
                                       ? layoutInOrder(filters, {0, 2, 3, 1}, 1, filters[1]).strides
                                       : contiguousStrides(filters);
-        const Shape &strides = m_kernel.stores[0].address.steps;
         const QString pointers[] = {inputPointer(), m_names.nameOf(m_kernel.leaves[1].buffer),
                                     m_names.nameOf(m_kernel.stores[0].buffer)};
         QStringList alignments;
         for (const QString &pointer : pointers)
             alignments << QStringLiteral("alignmentOf(%1)").arg(pointer);
         return filled(
-            convolutionGraphText(),
-            {{"head", opening()},
-             {"dimensions", QString::number(filters.size())},
-             {"flat", m_sizes.dimensions() == 1 ? QStringLiteral("; cuDNN's has two dimensions at least")
-                                                : QString()},
-             {"input", numbers(padded(m_sizes.input, 2, 1))},
-             {"inputSteps", numbers(padded(m_sizes.inputStrides, 2, m_sizes.inputStrides[1]))},
-             {"filters", numbers(filters)},
-             {"filterSteps", numbers(filterSteps)},
-             {"filterWords", filterWords()},
-             {"result", numbers(padded(m_sizes.output, 2, 1))},
-             {"resultSteps", numbers(padded(strides, 2, strides[1]))},
-             {"padding", numbers(padded(m_sizes.padding, 0, 0))},
-             {"stride", numbers(padded(m_sizes.stride, 0, 1))},
-             {"dilation", numbers(padded(m_sizes.dilation, 0, 1))},
-             {"type", dataType()},
-             {"computeType",
-              isDouble ? QStringLiteral("CUDNN_DATA_DOUBLE") : QStringLiteral("CUDNN_DATA_FLOAT")},
+            described(convolutionGraphText()),
+            {{"filterSteps", numbers(filterSteps)},
              {"units", m_type == ElementType::Float32 && !m_usesTf32 ? QStringLiteral("false; // no TF32")
                                                                      : QStringLiteral("true;")},
-             {"scale", isDouble ? QStringLiteral("double") : QStringLiteral("float")},
-             {"scaleType", isDouble ? QStringLiteral("DOUBLE") : QStringLiteral("FLOAT")},
+             {"scaleType",
+              m_type == ElementType::Float64 ? QStringLiteral("DOUBLE") : QStringLiteral("FLOAT")},
              {"operation", isTransposed ? QStringLiteral("BACKWARD_DATA") : QStringLiteral("FORWARD")},
              {"words", isTransposed ? QStringLiteral("BWD_DATA") : QStringLiteral("FORWARD")},
              {"x", isTransposed ? QStringLiteral("DY") : QStringLiteral("X")},
              {"y", isTransposed ? QStringLiteral("DX") : QStringLiteral("Y")},
              {"alignments", alignments.join(QLatin1String(", "))},
-             {"launcher", launcherHead()},
              {"arguments", QStringList(std::begin(pointers), std::end(pointers)).join(QLatin1String(", "))}});
     }
 

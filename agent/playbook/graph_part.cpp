@@ -4,20 +4,6 @@
 namespace warpwright {
 namespace {
 
-GraphArgument nodeArgument(int node) {
-    GraphArgument argument;
-    argument.kind = GraphArgument::Kind::Node;
-    argument.node = node;
-    return argument;
-}
-
-GraphArgument numberArgument(std::int64_t value) {
-    GraphArgument argument;
-    argument.kind = GraphArgument::Kind::Number;
-    argument.number = static_cast<double>(value);
-    return argument;
-}
-
 int append(ReferenceGraph &graph, GraphNode node) {
     graph.nodes.push_back(std::move(node));
     return static_cast<int>(graph.nodes.size()) - 1;
@@ -65,13 +51,8 @@ int appendView(ReferenceGraph &graph, const char *op, int source, const std::vec
     view.name = QLatin1String(op);
     view.op = QLatin1String(op);
     view.arguments.push_back(nodeArgument(source));
-    for (const Shape &list : lists) {
-        GraphArgument argument;
-        argument.kind = GraphArgument::Kind::List;
-        for (const std::int64_t value : list)
-            argument.items.push_back(numberArgument(value));
-        view.arguments.push_back(std::move(argument));
-    }
+    for (const Shape &list : lists)
+        view.arguments.push_back(listArgument(list));
     view.shape = shape;
     view.strides = contiguousStrides(shape);
     view.type = graph.nodes[static_cast<std::size_t>(source)].type;
@@ -82,7 +63,7 @@ int appendSelect(ReferenceGraph &graph, int source, std::int64_t place) {
     const Shape &shape = graph.nodes[static_cast<std::size_t>(source)].shape;
     const int node = appendView(graph, "select", source, {}, {shape.begin() + 1, shape.end()});
     graph.nodes.back().arguments.push_back(numberArgument(0));
-    graph.nodes.back().arguments.push_back(numberArgument(place));
+    graph.nodes.back().arguments.push_back(numberArgument(static_cast<double>(place)));
     return node;
 }
 
@@ -91,7 +72,7 @@ int appendSlice(ReferenceGraph &graph, int source, std::int64_t first, std::int6
     shape[0] = count;
     const int node = appendView(graph, "slice", source, {}, shape);
     for (const std::int64_t number : {std::int64_t(0), first, first + count})
-        graph.nodes.back().arguments.push_back(numberArgument(number));
+        graph.nodes.back().arguments.push_back(numberArgument(static_cast<double>(number)));
     return node;
 }
 

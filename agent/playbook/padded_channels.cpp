@@ -8,13 +8,6 @@ namespace {
 
 constexpr std::int64_t mostTimes = 3; ///< beyond it the units would multiply little but zeros
 
-GraphArgument numberArgument(double value) {
-    GraphArgument argument;
-    argument.kind = GraphArgument::Kind::Number;
-    argument.number = value;
-    return argument;
-}
-
 /// How many channels of a group there are then; as many as before where nothing is to be done.
 std::int64_t paddedChannels(const ReferenceGraph &graph, const GraphNode &node) {
     if (!isConvolution(node))
@@ -68,14 +61,9 @@ private:
         node.shape = from.shape;
         node.shape[1] = channels;
         node.strides = contiguousStrides(node.shape);
-        GraphArgument image;
-        image.kind = GraphArgument::Kind::Node;
-        image.node = operand;
-        GraphArgument widths; // from the last dimension, before and after
-        widths.kind = GraphArgument::Kind::List;
-        widths.items.assign(2 * (from.shape.size() - 1), numberArgument(0));
-        widths.items.back() = numberArgument(static_cast<double>(channels - from.shape[1]));
-        node.arguments = {image, widths, numberArgument(0)};
+        Shape widths(2 * (from.shape.size() - 1), 0); // from the last dimension, before and after
+        widths.back() = channels - from.shape[1];
+        node.arguments = {nodeArgument(operand), listArgument(widths), numberArgument(0)};
         return append(std::move(node));
     }
 

@@ -16,25 +16,6 @@ constexpr std::int64_t mostNarrow = 32;   ///< channels for which a kernel of ou
 constexpr std::int64_t leastTall = 4096;  ///< from so many places on
 constexpr std::int64_t leastPlaces = 32;  ///< a side of the smallest tile that matrix units are kept busy by
 
-GraphArgument nodeArgument(int node) {
-    GraphArgument argument;
-    argument.kind = GraphArgument::Kind::Node;
-    argument.node = node;
-    return argument;
-}
-
-GraphArgument listArgument(const Shape &values) {
-    GraphArgument list;
-    list.kind = GraphArgument::Kind::List;
-    for (const std::int64_t value : values) {
-        GraphArgument number;
-        number.kind = GraphArgument::Kind::Number;
-        number.number = static_cast<double>(value);
-        list.items.push_back(number);
-    }
-    return list;
-}
-
 std::int64_t spaceOf(const Shape &shape) {
     return elementCount({shape.begin() + 2, shape.end()});
 }

@@ -194,4 +194,26 @@ Shape contiguousStrides(const Shape &shape) {
     return strides;
 }
 
+GraphArgument nodeArgument(int node) {
+    GraphArgument argument;
+    argument.kind = GraphArgument::Kind::Node;
+    argument.node = node;
+    return argument;
+}
+
+GraphArgument numberArgument(double number) {
+    GraphArgument argument;
+    argument.kind = GraphArgument::Kind::Number;
+    argument.number = number;
+    return argument;
+}
+
+GraphArgument listArgument(const Shape &numbers) {
+    GraphArgument list;
+    list.kind = GraphArgument::Kind::List;
+    for (const std::int64_t number : numbers)
+        list.items.push_back(numberArgument(static_cast<double>(number)));
+    return list;
+}
+
 } // namespace warpwright

@@ -33,6 +33,11 @@ struct GraphArgument {
     bool operator==(const GraphArgument &) const = default;
 };
 
+/// Arguments of operators that a plan writes itself.
+[[nodiscard]] GraphArgument nodeArgument(int node);
+[[nodiscard]] GraphArgument numberArgument(double number);
+[[nodiscard]] GraphArgument listArgument(const Shape &numbers);
+
 /// A tensor of the graph, and how it comes to be. `name` and `path` are for the emitted text alone: no plan
 /// looks at them.
 struct GraphNode {
