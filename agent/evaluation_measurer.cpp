@@ -11,6 +11,7 @@
 namespace warpwright {
 EvaluationMeasurer::EvaluationMeasurer(Workspace workspace, EvaluationRequest request, QObject *parent)
     : Measurer(parent), m_workspace(std::move(workspace)), m_request(std::move(request)) {
+    m_request.sweepsConfigs = true; // an agent takes the hint; who names no choices is asked for nothing
     connect(&m_runner, &EvaluationThread::progress, this,
             [this](const StageProgress &now) { emit progress(m_running, now); });
     connect(&m_runner, &EvaluationThread::stageEnded, this,

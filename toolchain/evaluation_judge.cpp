@@ -33,12 +33,13 @@ void EvaluationRun::startJudge() {
     m_isBuildingJudge = setup.plan && !isRefereeBuilt(setup.data, *setup.plan);
     setup.maxJobs = jobs();
     setup.silenceLimitMs = m_request.judgeSilenceMs;
+    setup.opensWhenAsked = true;
+    setup.openParams["compilesAhead"] = true;
     m_judge = new JudgeSession(std::move(setup), this);
     listenToJudge();
-    waitForTurn([this] { m_judge->start(); });
+    m_judge->start();
 }
 
-// Opening a task runs its reference, which would disturb whoever measures.
 void EvaluationRun::waitForTurn(std::function<void()> then) {
     if (m_turn && m_turn->isHeld())
         return then();
@@ -79,6 +80,10 @@ bool EvaluationRun::takeJudge() {
 
 void EvaluationRun::listenToJudge() {
     connect(m_judge, &JudgeSession::progress, this, &EvaluationRun::show);
+    connect(m_judge, &JudgeSession::readyToOpen, this, [this] {
+        if (!m_isEnding)
+            waitForTurn([this] { m_judge->open(); });
+    });
     connect(m_judge, &JudgeSession::opened, this, &EvaluationRun::taskOpened);
     connect(m_judge, &JudgeSession::answered, this, &EvaluationRun::judgeAnswered);
     connect(m_judge, &JudgeSession::refused, this, &EvaluationRun::judgeRefused);
@@ -103,6 +108,27 @@ void EvaluationRun::taskOpened(const Json &reply) {
         waitForTurn([this] { m_judge->expect(); });
     else
         goOn();
+}
+
+// Others may measure while a first check's baselines are compiled.
+void EvaluationRun::beginProfile() {
+    m_stageTime.start();
+    if (!m_judge->isCompiling())
+        return profile();
+    show(QStringLiteral("profile"), QStringLiteral("compile the baselines"));
+    if (m_isEnding) // whoever is shown it may have stopped us
+        return;
+    m_turn.reset();
+    m_judge->baselines();
+}
+
+void EvaluationRun::profile() {
+    show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));
+    if (m_isEnding)
+        return;
+    m_judge->profile(Json{{"tier", toJson(tierName(m_request.tier))},
+                          {"before", toJson(m_runFolderBefore)},
+                          {"sweep", m_request.sweepsConfigs}});
 }
 
 // A judge that is asked nothing may go on to the next check; nothing of the candidate is alive in it.

@@ -269,6 +269,8 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
             m_turn.reset(); // others may measure while ours is compiled
         return;
     }
+    if (method == QLatin1String("baselines"))
+        return waitForTurn([this] { profile(); });
     if (method == QLatin1String("export"))
         return planSanitizers(reply);
     m_stageClock->end(method);
@@ -308,12 +310,7 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
                 QStringLiteral("the times scatter so much that no interval could be given (%1)").arg(why),
                 QStringLiteral("Let the machine do nothing else, then check again.")));
     } else if (isVerify && m_request.lastStage == LastStage::Profile) {
-        m_stageTime.start();
-        show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));
-        if (m_isEnding)
-            return;
-        m_judge->profile(
-            Json{{"tier", toJson(tierName(m_request.tier))}, {"before", toJson(m_runFolderBefore)}});
+        beginProfile();
     } else if (!isVerify) {
         exportInputs();
     } else {

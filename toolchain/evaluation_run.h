@@ -33,6 +33,8 @@ struct EvaluationRequest {
     /// A workspace folder with the text that this one is a change of, timed beside it, so that what the
     /// change did is one measurement; empty: none.
     QString before;
+    bool sweepsConfigs =
+        false; ///< after a quick profile on a GPU, what the candidate's CHOICES name is tried
     Tier tier = Tier::Quick;
     LastStage lastStage = LastStage::Profile;
     Settings settings;
@@ -90,6 +92,8 @@ private:
     void startJudge();
     void waitForTurn(std::function<void()> then);
     void verify();
+    void beginProfile();
+    void profile();
     [[nodiscard]] bool takeJudge();
     void listenToJudge();
     void taskOpened(const Json &reply);

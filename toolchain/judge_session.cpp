@@ -74,12 +74,22 @@ void JudgeSession::readReply(const Json &reply) {
             return;
         }
         m_canExpect = reply.value("canExpect", Json()) == true;
-        ask(QStringLiteral("open"), m_setup.openParams);
+        if (!m_setup.opensWhenAsked)
+            open();
+        else if (reply.value("canImport", Json()) == true)
+            ask(QStringLiteral("import"), m_setup.openParams);
+        else
+            emit readyToOpen();
+    } else if (method == QLatin1String("import")) {
+        emit readyToOpen();
     } else if (method == QLatin1String("open")) {
         m_isOpened = true;
+        m_isCompiling = reply.value("compilesAhead", Json()) == true;
         m_openReply = reply;
         emit opened(reply);
     } else {
+        if (method == QLatin1String("baselines"))
+            m_isCompiling = false;
         if (!m_next.isEmpty())
             ask(std::exchange(m_next, {}), std::exchange(m_nextParams, {}));
         emit answered(method, reply);

@@ -146,8 +146,11 @@ QString limitOf(const OrderedJson &task, const DeviceFigures &device, const QStr
         return {};
     const double matrix = numberIn(task, "matrixFlops").value_or(0);
     const double tf32 = allowed.contains(QLatin1String("TF32")) ? device.tf32FlopsPerSecond.value_or(0) : 0.0;
-    const double arithmetic = std::max(matrix / std::max(tf32, *device.fp32FlopsPerSecond),
-                                       (*flops - matrix) / *device.fp32FlopsPerSecond);
+    const double single = std::max(tf32, *device.fp32FlopsPerSecond);
+    const double half = numberIn(task, "halfMatrixFlops").value_or(0); // no document before 2026-11-24 has it
+    const double ofMatrices =
+        half / std::max(device.bf16FlopsPerSecond.value_or(0), single) + (matrix - half) / single;
+    const double arithmetic = std::max(ofMatrices, (*flops - matrix) / *device.fp32FlopsPerSecond);
     return *bytes / *device.bytesPerSecond >= arithmetic ? QStringLiteral("memory")
                                                          : QStringLiteral("compute");
 }
@@ -269,6 +272,19 @@ GraphFigures readGraph(const OrderedJson &graph) {
     return figures;
 }
 
+SweepFigures readSweep(const OrderedJson &sweep) {
+    SweepFigures figures;
+    if (!sweep.is_object())
+        return figures;
+    figures.status = statusOf(sweep);
+    figures.ratio = numberIn(sweep, "ratio");
+    if (const OrderedJson &best = memberOf(sweep, "best"); best.is_object())
+        for (const auto &[attribute, value] : best.items())
+            if (value.is_number_integer())
+                figures.best[fromJson(attribute)] = value.get<int>();
+    return figures;
+}
+
 CertificateFigures readCertificate(const OrderedJson &certificate) {
     CertificateFigures figures;
     figures.status = statusOf(certificate);
@@ -361,6 +377,7 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     figures.compile = speedUpIn(profile, "compile");
     figures.sameClass = speedUpIn(profile, "sameClass");
     figures.graph = readGraph(memberOf(profile, "graph"));
+    figures.sweep = readSweep(memberOf(profile, "sweep"));
     figures.certificate = readCertificate(memberOf(profile, "certificate"));
     figures.speedOfLightMicroseconds = numberIn(profile, "speedOfLightMicroseconds");
     figures.reward = evaluation.reward;

@@ -110,6 +110,16 @@ struct GraphFigures {
     bool operator==(const GraphFigures &) const = default;
 };
 
+/// Other values of a candidate's `CONFIG…` attributes, tried in its own process: a hint, and no measurement
+/// of any text.
+struct SweepFigures {
+    StageStatus status = StageStatus::NotRun; ///< passed: all that it names were tried
+    std::map<QString, int> best;              ///< by attribute, where another value than the text's won
+    std::optional<double> ratio;              ///< its time over the text's
+
+    bool operator==(const SweepFigures &) const = default;
+};
+
 /// Whether the certify tier calls the speed-up certain.
 struct CertificateFigures {
     StageStatus status = StageStatus::NotRun;
@@ -138,6 +148,7 @@ struct MeasuredFigures {
     TimeScale times;              ///< how all of these times are written
     std::optional<SpeedUp> eager, compile, sameClass;
     GraphFigures graph;
+    SweepFigures sweep;
     CertificateFigures certificate;
     std::optional<double> speedOfLightMicroseconds;
     std::optional<int> reward;

@@ -2,6 +2,7 @@
 #include "agent/playbook/candidate_text.h"
 
 #include "agent/playbook/cpu_emitter.h"
+#include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_emitter.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/result_layout.h"
@@ -123,17 +124,28 @@ QString whyNotCallable(const KernelPlan &plan) {
     return {};
 }
 
+QString configAttribute(const KernelPlan &plan, std::size_t kernel) {
+    return plan.kernels.size() == 1 ? QStringLiteral("CONFIG") : QStringLiteral("CONFIG_%1").arg(kernel + 1);
+}
+
 QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std::vector<KernelNames> &names,
                   const ForwardNames &forward, const std::vector<KernelTuning> &tunings) {
     QString text = QStringLiteral("\"\"\"The same model in %1.\"\"\"\n\nimport cuda_extension\nimport torch\n"
                                   "from torch import nn\n\n\nclass ModelNew(nn.Module):\n")
                        .arg(kernelCount(plan) + (hasCalls(plan) ? QString() : QStringLiteral(" of our own")));
-    const bool isOne = plan.kernels.size() == 1;
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
-        text += QStringLiteral("    CONFIG%1 = %2  # Which variant of the kernel on a GPU: see %3.\n")
-                    .arg(isOne ? QString() : QStringLiteral("_%1").arg(i + 1))
+    QStringList choices;
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        text += QStringLiteral("    %1 = %2  # Which variant of the kernel on a GPU: see %3.\n")
+                    .arg(configAttribute(plan, i))
                     .arg(tunings[i].config)
                     .arg(names[i].launcher());
+        if (const std::size_t count = configChoices(plan.kernels[i], tunings[i]).size(); count > 1)
+            choices << QStringLiteral("\"%1\": %2").arg(configAttribute(plan, i)).arg(count);
+    }
+    if (!choices.isEmpty())
+        text += QLatin1String("    # How many there are of each: what a sweep tries.\n") +
+                wrappedCall(QStringLiteral("    CHOICES = {"), choices.join(QLatin1String(", ")),
+                            QStringLiteral("}"));
     text += QLatin1String("\n    def __init__(self, *arguments, **named):\n        super().__init__()\n");
     const QString state = constructor(graph);
     if (!state.isEmpty())
@@ -148,7 +160,7 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
         taken << (node.kind == GraphNode::Kind::Input ? arguments.value(node.position) : access(node));
     }
     for (std::size_t i = 0; i < plan.kernels.size(); ++i)
-        taken << QStringLiteral("self.CONFIG%1").arg(isOne ? QString() : QStringLiteral("_%1").arg(i + 1));
+        taken << QLatin1String("self.") + configAttribute(plan, i);
     QStringList given;
     for (const int buffer : forward.results)
         given << forward.names.at(buffer);

@@ -21,6 +21,9 @@ namespace warpwright {
                                 const std::vector<KernelNames> &names, const ForwardNames &forward,
                                 const std::vector<KernelTuning> &tunings);
 
+/// The attribute of ModelNew that says which variant of a kernel is launched on a GPU.
+[[nodiscard]] QString configAttribute(const KernelPlan &plan, std::size_t kernel);
+
 /// Why a plan cannot be called from Python as a candidate has to; empty: it can.
 [[nodiscard]] QString whyNotCallable(const KernelPlan &plan);
 

@@ -67,36 +67,41 @@ QSet<QString> attentionWords() {
     return words;
 }
 
+/// Words of C++, and those of the texts of all kernels that are ours.
+const QSet<QString> &reservedWords() {
+    static const QSet<QString> words = [] {
+        QSet<QString> all;
+        for (const char *word :
+             {"float",    "double",    "int",      "bool",    "long",  "short",  "char",      "auto",
+              "const",    "new",       "delete",   "this",    "class", "struct", "union",     "enum",
+              "template", "typename",  "operator", "return",  "for",   "while",  "if",        "else",
+              "do",       "switch",    "case",     "default", "break", "public", "private",   "signed",
+              "unsigned", "goto",      "static",   "void",    "and",   "or",     "not",       "xor",
+              "using",    "namespace", "half",     "vector",  "exp",   "log",    "threadIdx", "blockIdx"})
+            all.insert(QLatin1String(word));
+        // Parameters, counters and helpers.
+        for (const char *word :
+             {"row", "c", "sum", "larger", "smaller", "sigmoid", "quotient", "lanes", "first", "config",
+              "stream", "kept", "step", "firstColumn", "firstAcross", "turn", "wanted", "partials",
+              "carry", "segment", "tile", "next", "more", "less", "apart", "mine", "staged", "with",
+              "batch", "batches", "group", "distance", "lane", "warp", "value", "values", "combine",
+              "place", "part", "parts", "running", "largest", "smallest", "product", "total", "inner",
+              "from", "before", "other", "blocks", "block", "entry", "enough", "pack", "top", "power",
+              "center", "column", "columns", "rows", "most", "one", "device", "processors", "check",
+              "forward", "guard", "is", "result", "strip", "tap", "second", "scale", "key"})
+            all.insert(QLatin1String(word));
+        return all;
+    }();
+    return words;
+}
+
 QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isAnchor) {
-    static const QSet<QString> reserved = {
-        QStringLiteral("row"),       QStringLiteral("c"),           QStringLiteral("sum"),
-        QStringLiteral("float"),     QStringLiteral("double"),      QStringLiteral("int"),
-        QStringLiteral("bool"),      QStringLiteral("long"),        QStringLiteral("short"),
-        QStringLiteral("char"),      QStringLiteral("auto"),        QStringLiteral("const"),
-        QStringLiteral("new"),       QStringLiteral("delete"),      QStringLiteral("this"),
-        QStringLiteral("class"),     QStringLiteral("struct"),      QStringLiteral("union"),
-        QStringLiteral("enum"),      QStringLiteral("template"),    QStringLiteral("typename"),
-        QStringLiteral("operator"),  QStringLiteral("return"),      QStringLiteral("for"),
-        QStringLiteral("while"),     QStringLiteral("if"),          QStringLiteral("else"),
-        QStringLiteral("do"),        QStringLiteral("switch"),      QStringLiteral("case"),
-        QStringLiteral("default"),   QStringLiteral("break"),       QStringLiteral("public"),
-        QStringLiteral("private"),   QStringLiteral("signed"),      QStringLiteral("unsigned"),
-        QStringLiteral("larger"),    QStringLiteral("smaller"),     QStringLiteral("sigmoid"),
-        QStringLiteral("quotient"),  QStringLiteral("lanes"),       QStringLiteral("first"),
-        QStringLiteral("config"),    QStringLiteral("stream"),      QStringLiteral("goto"),
-        QStringLiteral("kept"),      QStringLiteral("step"),        QStringLiteral("static"),
-        QStringLiteral("void"),      QStringLiteral("half"),        QStringLiteral("and"),
-        QStringLiteral("or"),        QStringLiteral("not"),         QStringLiteral("xor"),
-        QStringLiteral("using"),     QStringLiteral("namespace"),   QStringLiteral("vector"),
-        QStringLiteral("threadIdx"), QStringLiteral("firstColumn"), QStringLiteral("firstAcross"),
-        QStringLiteral("turn"),      QStringLiteral("blockIdx"),    QStringLiteral("exp"),
-        QStringLiteral("log")};
     QString name = wanted;
     const bool isGood = !name.isEmpty() && name[0].isLetter() && name[0].isLower() && name.size() <= 24;
     // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours.
     static const QSet<QString> ours = {QStringLiteral("h"), QStringLiteral("e"), QStringLiteral("v"),
                                        QStringLiteral("p"), QStringLiteral("k")};
-    if (!isGood || reserved.contains(name) || (isAnchor && anchorWords().contains(name)))
+    if (!isGood || reservedWords().contains(name) || (isAnchor && anchorWords().contains(name)))
         name = name.isEmpty() || !isGood ? otherwise : name + QStringLiteral("Values");
     if (ours.contains(name) || (name.size() == 2 && name[1].isDigit()))
         name += QStringLiteral("In");

@@ -3,6 +3,7 @@
 #include "agent/playbook/unfused_cost.h"
 
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/swept_move.h"
 #include "agent/proposal_review.h"
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
@@ -383,9 +384,23 @@ void PlaybookAgent::proposeFirst() {
     sendProposal(first);
 }
 
+// The check of what stands has tried all of its variants.
+bool PlaybookAgent::isSwept() const {
+    return m_mine && m_request.lastEvaluation &&
+           measuredFigures(*m_request.lastEvaluation).sweep.status == StageStatus::Passed;
+}
+
 void PlaybookAgent::proposeMove() {
-    for (const auto &tries :
-         {moves(m_plan, m_tunings), foreseen(m_plan, variantsFrom(m_plan, m_tunings, device()), m_tunings)})
+    if (isSwept()) {
+        const std::optional<PlaybookMove> swept =
+            sweptMove(measuredFigures(*m_request.lastEvaluation).sweep, m_plan, m_tunings);
+        if (swept && m_tried.insert(swept->title).second)
+            return sendProposal(*swept);
+    }
+    const std::vector<PlaybookMove> variants =
+        isSwept() ? std::vector<PlaybookMove>()
+                  : foreseen(m_plan, variantsFrom(m_plan, m_tunings, device()), m_tunings);
+    for (const auto &tries : {moves(m_plan, m_tunings), variants})
         for (const PlaybookMove &move : tries)
             if (m_tried.insert(move.title).second)
                 return sendProposal(move);

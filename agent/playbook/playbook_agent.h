@@ -42,6 +42,7 @@ private:
     void foretell(PlaybookMove &first) const;
     void proposeFirst();
     void proposeMove();
+    [[nodiscard]] bool isSwept() const;
     void sendProposal(const PlaybookMove &move);
     void take(const PlaybookMove &move);
     void learn();

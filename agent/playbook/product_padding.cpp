@@ -8,84 +8,180 @@
 namespace warpwright {
 namespace {
 
-constexpr double leastOperations = 1e9; ///< of a product that is worth a launch more
-constexpr std::int64_t leastRows = 512; ///< so often each element of the copy is used
+constexpr double leastOperations = 1e9;     ///< of a product that is worth a launch more
+constexpr std::int64_t leastRows = 512;     ///< so often each element of the copy is used
+constexpr double leastOperationsEach = 512; ///< of each element of both matrices, where both are copied
 
-/// The columns that there are then; empty: it stays as it is.
-std::optional<std::int64_t> paddedColumns(const KernelPlan &plan, const FusedKernel &product) {
-    const std::size_t count = product.loops.size();
-    if (product.anchor != Anchor::Product || product.leaves.size() != 2 || product.stores.size() != 1 ||
-        count < 3 || !product.epilogue.isEmpty())
-        return std::nullopt;
-    const std::size_t rows = count - 3, columns = count - 2, inner = count - 1;
-    const KernelLeaf &second = product.leaves[1];
-    const KernelStore &store = product.stores[0];
-    const PlanBuffer &result = plan.buffers[static_cast<std::size_t>(store.buffer)];
-    const std::int64_t multiple = 16 / bytesOf(store.type);
-    const std::int64_t padded = (product.loops[columns] + multiple - 1) / multiple * multiple;
-    const bool isBatched = std::any_of(second.address.steps.begin(), second.address.steps.end() - 2,
-                                       [](std::int64_t step) { return step != 0; });
-    const bool isWorthIt = product.loops[rows] >= leastRows && product.operations() >= leastOperations;
-    // What is summed over has to be whole packs as well, or nothing is won.
-    if (padded == product.loops[columns] || product.loops[inner] % multiple != 0 || isBatched || !isWorthIt ||
-        second.type != store.type || result.kind != PlanBuffer::Kind::Temporary)
-        return std::nullopt;
-    const bool hasRoom = store.address.steps[columns] == 1 && result.layout.memory.back() >= padded &&
-                         std::all_of(store.address.steps.begin(), store.address.steps.end(),
-                                     [padded](std::int64_t step) { return step <= 1 || step >= padded; });
-    return hasRoom ? std::optional(padded) : std::nullopt;
+std::int64_t wholePacks(std::int64_t elements, ElementType type) {
+    const std::int64_t multiple = 16 / bytesOf(type);
+    return (elements + multiple - 1) / multiple * multiple;
 }
 
-/// By rows, each a column of the product: what is summed over lies side by side.
-FusedKernel copyWithZeros(const KernelLeaf &from, std::int64_t columns, std::int64_t padded,
-                          std::int64_t inner, int buffer) {
-    FusedKernel kernel;
-    kernel.loops = {padded, inner};
-    kernel.outer = kernel.loops.size();
-    KernelLeaf leaf = from;
-    leaf.address.steps.erase(leaf.address.steps.begin(), leaf.address.steps.end() - 2);
-    leaf.elements = columns * inner;
-    const int column = kernel.index({0, {1, 0}});
-    const int isThere = kernel.add(KernelOp::Less, ElementType::Bool,
-                                   {column, kernel.number(static_cast<double>(columns), ElementType::Int64)});
-    const int value = kernel.load(leaf, {}, isThere);
-    kernel.stores.push_back({value, buffer, from.type, {0, {inner, 1}}});
-    kernel.finish();
-    return kernel;
-}
+/// A product whose loops are to become longer.
+class Padding {
+public:
+    Padding(KernelPlan &plan, std::size_t kernel)
+        : m_plan(plan), m_kernel(kernel), m_batches(product().loops.size() - 3) {}
+
+    static bool isFor(const FusedKernel &kernel) {
+        return kernel.anchor == Anchor::Product && kernel.leaves.size() >= 2 && kernel.stores.size() == 1 &&
+               kernel.loops.size() >= 3 && kernel.leaves[0].type == kernel.stores[0].type &&
+               kernel.leaves[1].type == kernel.stores[0].type;
+    }
+
+    /// The columns, and what is summed over, as long as they are going to be.
+    std::int64_t columns() const { return hasPaddedColumns() ? wholePacks(loop(1), type()) : loop(1); }
+    std::int64_t inner() const { return hasPaddedInner() ? wholePacks(loop(2), type()) : loop(2); }
+
+    /// Both matrices are copied then: zeros times whatever lies behind a row may be no zeros.
+    bool hasPaddedInner() const {
+        const double elements = static_cast<double>(loop(0) + loop(1)) * static_cast<double>(loop(2)) *
+                                static_cast<double>(std::max<std::int64_t>(batches(), 1));
+        return wholePacks(loop(2), type()) != loop(2) && product().operations() >= leastOperations &&
+               product().operations() >= leastOperationsEach * elements;
+    }
+
+    bool hasPaddedColumns() const {
+        const KernelStore &store = product().stores[0];
+        const PlanBuffer &result = m_plan.buffers[static_cast<std::size_t>(store.buffer)];
+        const std::int64_t padded = wholePacks(loop(1), type());
+        const std::vector<std::int64_t> &steps = product().leaves[1].address.steps;
+        const bool isBatched =
+            std::any_of(steps.begin(), steps.end() - 2, [](std::int64_t step) { return step != 0; });
+        const bool isWorthIt = loop(0) >= leastRows && product().operations() >= leastOperations;
+        const bool isInnerWhole = wholePacks(loop(2), type()) == loop(2) || hasPaddedInner();
+        // What is summed over has to be whole packs as well, or nothing is won.
+        return padded != loop(1) && isInnerWhole && !isBatched && isWorthIt && product().leaves.size() == 2 &&
+               product().epilogue.isEmpty() && result.kind == PlanBuffer::Kind::Temporary &&
+               store.address.steps[m_batches + 1] == 1 && result.layout.memory.back() >= padded &&
+               std::all_of(store.address.steps.begin(), store.address.steps.end(),
+                           [padded](std::int64_t step) { return step <= 1 || step >= padded; });
+    }
+
+    std::int64_t loop(std::size_t which) const { return product().loops[m_batches + which]; }
+    const FusedKernel &product() const { return m_plan.kernels[m_kernel]; }
+
+    /// Lets the product read the copy, of `down` rows of what is summed over, and go over longer loops.
+    void readCopy(std::size_t leaf, int copy, std::int64_t down, std::int64_t across) {
+        KernelLeaf &read = m_plan.kernels[m_kernel].leaves[leaf];
+        read.buffer = copy;
+        read.elements = 0;
+        read.address.offset = 0;
+        std::int64_t step = down * across;
+        for (std::size_t k = m_batches; k-- > 0;) {
+            if (read.address.steps[k] == 0)
+                continue;
+            read.address.steps[k] = step;
+            step *= product().loops[k];
+        }
+        read.address.steps[m_batches + leaf] = across;
+        read.address.steps[m_batches + 2] = 1;
+    }
+    void lengthen(std::int64_t columns, std::int64_t inner) {
+        FusedKernel &longer = m_plan.kernels[m_kernel];
+        longer.loops[m_batches + 1] = columns;
+        longer.loops[m_batches + 2] = inner;
+    }
+
+    /// By rows of what is summed over, with zeros where nothing is: the first matrix or the second.
+    FusedKernel copyOf(std::size_t leaf, std::int64_t down, std::int64_t across, int buffer) const {
+        const KernelLeaf &from = product().leaves[leaf];
+        FusedKernel kernel;
+        KernelLeaf read = from;
+        read.address.steps.clear();
+        for (std::size_t k = 0; k < m_batches; ++k) {
+            if (from.address.steps[k] == 0)
+                continue;
+            kernel.loops.push_back(product().loops[k]);
+            read.address.steps.push_back(from.address.steps[k]);
+        }
+        const std::size_t rows = kernel.loops.size();
+        kernel.loops.insert(kernel.loops.end(), {down, across});
+        read.address.steps.insert(read.address.steps.end(),
+                                  {from.address.steps[m_batches + leaf], from.address.steps[m_batches + 2]});
+        kernel.outer = kernel.loops.size();
+        read.elements =
+            loop(leaf) * loop(2) * elementCount(Shape(kernel.loops.begin(), kernel.loops.end() - 2));
+        const auto isBefore = [&](std::size_t which, std::int64_t end) {
+            AffineIndex counter{0, std::vector<std::int64_t>(kernel.loops.size(), 0)};
+            counter.steps[which] = 1;
+            const int place = kernel.index(counter);
+            return kernel.add(KernelOp::Less, ElementType::Bool,
+                              {place, kernel.number(static_cast<double>(end), ElementType::Int64)});
+        };
+        int isThere = -1;
+        if (down != loop(leaf))
+            isThere = isBefore(rows, loop(leaf));
+        if (across != loop(2)) {
+            const int isInRow = isBefore(rows + 1, loop(2));
+            isThere =
+                isThere < 0 ? isInRow : kernel.add(KernelOp::And, ElementType::Bool, {isThere, isInRow});
+        }
+        const int value = isThere < 0 ? kernel.load(read) : kernel.load(read, {}, isThere);
+        AffineIndex place{0, std::vector<std::int64_t>(kernel.loops.size(), 1)};
+        for (std::size_t k = kernel.loops.size() - 1; k-- > 0;)
+            place.steps[k] = place.steps[k + 1] * kernel.loops[k + 1];
+        kernel.stores.push_back({value, buffer, from.type, place});
+        kernel.finish();
+        return kernel;
+    }
+
+    /// What a copy of it is told apart by.
+    std::vector<std::int64_t> placeOf(std::size_t leaf) const {
+        const AffineIndex &address = product().leaves[leaf].address;
+        std::vector<std::int64_t> place = address.steps;
+        place.erase(place.begin() + static_cast<std::ptrdiff_t>(m_batches + 1 - leaf)); // of the other's loop
+        place.insert(place.end(), {address.offset, loop(leaf), loop(2)});
+        return place;
+    }
+
+private:
+    ElementType type() const { return product().stores[0].type; }
+    std::int64_t batches() const {
+        return elementCount(Shape(product().loops.begin(), product().loops.end() - 3));
+    }
+
+    KernelPlan &m_plan;
+    std::size_t m_kernel;
+    std::size_t m_batches;
+};
 
 } // namespace
 
 void padProducts(KernelPlan &plan) {
     std::map<std::pair<int, std::vector<std::int64_t>>, int> copies;
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        const std::optional<std::int64_t> padded = paddedColumns(plan, plan.kernels[i]);
-        if (!padded)
+        if (!Padding::isFor(plan.kernels[i]))
             continue;
-        const std::size_t columns = plan.kernels[i].loops.size() - 2;
-        const std::int64_t before = plan.kernels[i].loops[columns];
-        const std::int64_t inner = plan.kernels[i].loops[columns + 1];
-        const KernelLeaf from = plan.kernels[i].leaves[1];
-        std::vector<std::int64_t> place = from.address.steps;
-        place.insert(place.end(), {from.address.offset, before, inner});
-        const auto [copy, isNew] =
-            copies.try_emplace({from.buffer, place}, static_cast<int>(plan.buffers.size()));
-        if (isNew) {
-            const int node = plan.buffers[static_cast<std::size_t>(from.buffer)].node;
-            plan.buffers.push_back(
-                {PlanBuffer::Kind::Temporary, node, {{before, inner}, {inner, 1}, 0, {*padded, inner}}});
-            plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i),
-                                copyWithZeros(from, before, *padded, inner, copy->second));
-            ++i;
+        const std::int64_t columns = Padding(plan, i).columns();
+        const std::int64_t inner = Padding(plan, i).inner();
+        const bool isInnerPadded = Padding(plan, i).hasPaddedInner();
+        if (!isInnerPadded && !Padding(plan, i).hasPaddedColumns())
+            continue;
+        for (const std::size_t leaf : {std::size_t(0), std::size_t(1)}) {
+            if (leaf == 0 && !isInnerPadded)
+                continue;
+            const Padding padding(plan, i);
+            const std::int64_t down = leaf == 0 ? padding.loop(0) : columns;
+            const KernelLeaf from = padding.product().leaves[leaf];
+            std::vector<std::int64_t> place = padding.placeOf(leaf);
+            place.insert(place.end(), {down, inner});
+            const auto [copy, isNew] =
+                copies.try_emplace({from.buffer, place}, static_cast<int>(plan.buffers.size()));
+            if (isNew) {
+                const FusedKernel kernel = padding.copyOf(leaf, down, inner, copy->second);
+                const int node = plan.buffers[static_cast<std::size_t>(from.buffer)].node;
+                const Shape memory(kernel.loops.begin(), kernel.loops.end());
+                BufferLayout layout = layoutByRows(memory);
+                layout.shape[layout.shape.size() - 2] = padding.loop(leaf);
+                layout.shape.back() = padding.loop(2);
+                plan.buffers.push_back({PlanBuffer::Kind::Temporary, node, layout});
+                plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i), kernel);
+                ++i;
+            }
+            Padding(plan, i).readCopy(leaf, copy->second, down, inner);
         }
-        FusedKernel &product = plan.kernels[i];
-        product.loops[columns] = *padded;
-        KernelLeaf &second = product.leaves[1];
-        second.buffer = copy->second;
-        second.elements = 0;
-        second.address.offset = 0;
-        second.address.steps[columns] = inner;
-        second.address.steps[columns + 1] = 1;
+        Padding(plan, i).lengthen(columns, inner);
     }
 }
 

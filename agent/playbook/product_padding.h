@@ -9,6 +9,8 @@ namespace warpwright {
 /// the generation before, element by element, at a third of the speed. Where the second matrix is small
 /// against the work, a copy of it gets rows of zeros until the columns are whole packs, and the product
 /// computes those as well: into the end of the result's rows, which nobody reads.
+/// What is summed over has to be whole packs, too. Where it is not, and each element is used often enough to
+/// pay for it, both matrices are copied to rows that end in zeros.
 void padProducts(KernelPlan &plan);
 
 } // namespace warpwright

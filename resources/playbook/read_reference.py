@@ -34,7 +34,7 @@ ALSO_APART = (
     aten._softmax.default, aten._log_softmax.default, aten.native_layer_norm.default, aten.native_group_norm.default,
     aten._native_batch_norm_legit_no_training.default, aten.native_batch_norm.default, aten.gelu.default,
     aten.elu.default, aten.leaky_relu.default, aten.hardtanh.default, aten.linalg_vector_norm.default,
-    aten.addmm.default, aten.clamp.Tensor,
+    aten.clamp.Tensor,
     # Looking elements up at places that are computed.
     aten.upsample_nearest2d.vec, aten.upsample_bilinear2d.default, aten.upsample_bilinear2d.vec,
     aten.upsample_bicubic2d.default, aten.upsample_trilinear3d.default, aten.grid_sampler_2d.default,
@@ -42,6 +42,22 @@ ALSO_APART = (
 # Kept whole: each is one loop of a kernel here, and taken apart it would be several.
 KEPT = (aten.mean.default, aten.mean.dim, aten.sum.default, aten.prod.default, aten.var.correction,
         aten.var_mean.correction, aten.where.self)
+
+
+def addmm(bias, first, second, *, beta=1, alpha=1):
+    """torch's own table widens halves to floats before it multiplies, which no library's kernel does."""
+    return added(bias, aten.mm.default(first, second), beta, alpha)
+
+
+def baddbmm(bias, first, second, *, beta=1, alpha=1):
+    return added(bias, aten.bmm.default(first, second), beta, alpha)
+
+
+def added(bias, product, beta, alpha):
+    product = product if alpha == 1 else product * alpha
+    if beta == 0:
+        return product
+    return product + (bias if beta == 1 else bias * beta)
 
 
 class Cannot(Exception):
@@ -55,7 +71,7 @@ def decompositions():
             table[overload] = decomposition_table[overload]
     for overload in KEPT:
         table.pop(overload, None)
-    return table
+    return {**table, aten.addmm.default: addmm, aten.baddbmm.default: baddbmm}
 
 
 def load(path):

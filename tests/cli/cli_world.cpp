@@ -189,6 +189,20 @@ CliOutcome CliWorld::runAnd(const QStringList &arguments, const QString &sign,
     return outcomeOf(process, errors);
 }
 
+Toolchain CliWorld::toolchain() const {
+    ToolchainProbe probe(
+        {{}, {}, DataFolders::find(environment, QCoreApplication::applicationDirPath()), environment, false});
+    Toolchain found;
+    QEventLoop loop;
+    QObject::connect(&probe, &ToolchainProbe::finished, &loop, [&](const Toolchain &toolchain) {
+        found = toolchain;
+        loop.quit();
+    });
+    probe.start();
+    loop.exec();
+    return found;
+}
+
 QString CliWorld::schemaComplaints(const OrderedJson &document, const QString &schema) {
     QProcess process;
     process.start(python(), {SOURCE_FOLDER "/tests/cli/validate.py",

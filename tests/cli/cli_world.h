@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/json.h"
+#include "toolchain/toolchain_probe.h"
 
 #include <QProcessEnvironment>
 #include <QString>
@@ -51,6 +52,9 @@ public:
     /// Does `act` with the process's pid when standard error contains `sign`.
     [[nodiscard]] CliOutcome runAnd(const QStringList &arguments, const QString &sign,
                                     const std::function<void(qint64)> &act) const;
+
+    /// What a check in this environment would work with. Waits in an event loop.
+    [[nodiscard]] warpwright::Toolchain toolchain() const;
 
     /// Empty: the document obeys the schema.
     [[nodiscard]] static QString schemaComplaints(const warpwright::OrderedJson &document,

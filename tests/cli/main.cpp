@@ -4,6 +4,7 @@
 QObject *makeTestBenchTasks();
 QObject *makeTestClock();
 QObject *makeTestCommandLine();
+QObject *makeTestCompileAhead();
 QObject *makeTestExport();
 QObject *makeTestFakeJudge();
 QObject *makeTestHunksApart();
@@ -54,6 +55,7 @@ int main(int argc, char **argv) {
                      {"TestStaleVerdict", makeTestStaleVerdict},
                      {"TestHunksApart", makeTestHunksApart},
                      {"TestExport", makeTestExport},
+                     {"TestCompileAhead", makeTestCompileAhead},
                      {"TestSelftest", makeTestSelftest},
                      {"TestWall", makeTestWall}});
 }

@@ -25,19 +25,6 @@ QString runFolderBelow(const QString &folder) {
     return files.hasNext() ? QFileInfo(files.next()).path() : QString();
 }
 
-Toolchain toolchainOf(const CliWorld &world, const DataFolders &folders) {
-    ToolchainProbe probe({{}, {}, folders, world.environment, false});
-    Toolchain found;
-    QEventLoop loop;
-    QObject::connect(&probe, &ToolchainProbe::finished, &loop, [&](const Toolchain &toolchain) {
-        found = toolchain;
-        loop.quit();
-    });
-    probe.start();
-    loop.exec();
-    return found;
-}
-
 } // namespace
 
 class TestExport : public QObject {
@@ -51,7 +38,7 @@ private:
                                const QStringList &folders) {
         const DataFolders places =
             DataFolders::find(m_world.environment, QCoreApplication::applicationDirPath());
-        const Toolchain toolchain = toolchainOf(m_world, places);
+        const Toolchain toolchain = m_world.toolchain();
         const Result<Workspace> opened = Workspace::open(workspace, places);
         std::vector<Json> answers;
         if (!opened.hasValue() || !toolchain.python)

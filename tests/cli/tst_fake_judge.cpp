@@ -32,6 +32,21 @@ private slots:
         QCOMPARE(stringIn(outcome.document["sanitizers"], "reason"), QString("not a CUDA device"));
     }
 
+    // A first check's baselines are compiled beside it: until they are, the device is somebody else's.
+    void leavesTheDeviceToOthersWhileBaselinesAreCompiled() {
+        const QString other = m_world.workspace("base", "other");
+        CliOutcome second;
+        m_world.environment.insert("FAKE_JUDGE", "ahead slow=baselines:6");
+        const CliOutcome first = m_world.runAnd(
+            {"check", m_workspace, "--device", "cpu", "--json"}, ": step 2", [&](qint64) {
+                m_world.environment.insert("FAKE_JUDGE", "");
+                second = m_world.run({"check", other, "--device", "cpu", "--json"});
+            });
+        QCOMPARE(first.verdict(), QString("pass"));
+        QVERIFY2(second.verdict() == "pass", second.words());
+        QVERIFY2(!second.errors.contains("wait for the device"), second.words());
+    }
+
     void givesEveryVerdict_data() {
         QTest::addColumn<QString>("words"); // what the fake judge is told
         QTest::addColumn<QString>("verdict");
@@ -56,6 +71,9 @@ private slots:
         row("nonumbers", "inconclusive", 4, 0, "Cannot decide");
         row("times=0,220,150", "inconclusive", 4, 0, "Cannot decide");
         row("verdict=unverifiable", "unverifiable", 4, 0, "Cannot verify");
+        row("ahead", "pass", 0, 3, "");
+        row("ahead refuse=import:environment", "environment", 2, 0, "Cannot use the reference");
+        row("ahead refuse=baselines:environment", "environment", 2, 0, "Cannot use the reference");
         row("refuse=open:task-failed", "task-failed", 2, 0, "Cannot use the reference");
         row("refuse=verify:environment", "environment", 2, 0, "Cannot use the reference");
         row("refuse=verify:run-failed", "run-failed", 1, -1, "Cannot use the reference");

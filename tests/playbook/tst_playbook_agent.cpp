@@ -2,6 +2,7 @@
 #include "agent/playbook/playbook_agent.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/toolchain/scratch.h"
+#include "toolchain/evaluation_facts.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -76,6 +77,43 @@ class TestPlaybookAgent : public QObject {
     static Feedback refused() { return {QStringLiteral("p1"), Feedback::Outcome::Rejected, {}, {}, {}}; }
 
 private slots:
+    // One check has tried all variants: what it liked best is one proposal, and none is tried alone after it.
+    void proposesWhatASweepLikedBest() {
+        const Scratch scratch;
+        PlaybookSetup made = setup(scratch, printing("softmax-rows"));
+        made.hasCudaDevice = true;
+        PlaybookAgent agent(made);
+        AgentRequest asked = request(start());
+        asked.device = "cuda:0";
+        const Heard first = ask(agent, asked);
+        QVERIFY2(first.proposal, qPrintable(first.failed + first.done));
+        QVERIFY(first.proposal->proposed.at("model_new.py").contains("CHOICES = {\"CONFIG\": "));
+        AgentRequest next = request(first.proposal->proposed, {taken()});
+        next.device = "cuda:0";
+        Evaluation measured = emptyEvaluation({});
+        measured.verdict = Verdict::Pass;
+        measured.profile = OrderedJson{{"status", "passed"},
+                                       {"sweep",
+                                        {{"status", "passed"},
+                                         {"reason", ""},
+                                         {"tried", OrderedJson::array()},
+                                         {"best", {{"CONFIG", 2}, {"ANOTHER", 1}}},
+                                         {"ratio", 0.7}}}};
+        next.lastEvaluation = measured;
+        const Heard second = ask(agent, next);
+        QVERIFY2(second.proposal, qPrintable(second.failed + second.done));
+        QCOMPARE(second.proposal->title, QString("Kernel 1 with config 2"));
+        QVERIFY(second.proposal->proposed.at("model_new.py").contains("CONFIG = 2"));
+        QCOMPARE(second.proposal->prediction.timeRatio, std::optional(0.7));
+        // What stands now was tried as well, and found to be the best: only moves are left.
+        AgentRequest last = request(second.proposal->proposed, {taken()});
+        last.device = "cuda:0";
+        measured.profile["sweep"]["best"] = OrderedJson::object();
+        last.lastEvaluation = measured;
+        const Heard third = ask(agent, last);
+        QVERIFY(!third.proposal || third.proposal->move != QLatin1String("config"));
+    }
+
     void beginsWithKernelsForTheWholeForward() {
         const Scratch scratch;
         PlaybookAgent agent(setup(scratch, printing("softmax-rows")));

@@ -33,14 +33,17 @@ class Call(torch.nn.Module):
         self.forward = function
 
 
-def facts(function, *sizes):
+def facts(function, *sizes, dtype=torch.float32):
     with torch.no_grad():
-        return measure(Call(function), [torch.randn(size) for size in sizes])[0]
+        return measure(Call(function), [torch.randn(size, dtype=dtype) for size in sizes])[0]
 
 
 query, shared = (2, 8, 16, 32), (2, 2, 24, 32)
 product = facts(torch.matmul, (16, 32), (32, 8))
 expect("a product", (product["matrixFlops"], product["hasProduct"]), (2 * 16 * 32 * 8, True))
+expect("16 bits in it", product["halfMatrixFlops"], 0)
+half = facts(lambda a, b, c: (a @ b).float() @ c.float(), (16, 32), (32, 8), (8, 4), dtype=torch.bfloat16)
+expect("one of two in 16 bits", (half["matrixFlops"], half["halfMatrixFlops"]), (2 * 16 * 8 * (32 + 4), 2 * 16 * 32 * 8))
 same = facts(F.scaled_dot_product_attention, query, (2, 8, 24, 32), (2, 8, 24, 32))
 expect("attention", same["matrixFlops"], 2 * 2 * 8 * 16 * 24 * (32 + 32))
 # torch's own counter refuses keys that several heads share, and with it the whole reference was refused.

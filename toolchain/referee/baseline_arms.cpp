@@ -78,6 +78,18 @@ BaselineArms::BaselineArms(TaskSession &session, std::string precision, int sets
         fastest->live = true;
 }
 
+std::vector<std::string> BaselineArms::modesToCompile(const TaskSession &session) {
+    const Json stored = BaselineStore(session.baselinesFile(), session.taskKey() + clockVersion).arms();
+    std::vector<std::string> modes;
+    bool areAllStored = true;
+    for (const BaselineArm &arm : possibleArms(session)) {
+        areAllStored = areAllStored && stored.contains(arm.spec.name);
+        if (arm.spec.compiled)
+            modes.push_back(arm.spec.mode);
+    }
+    return areAllStored ? std::vector<std::string>() : modes;
+}
+
 // A candidate that keeps all of FP32 is not measured against less.
 bool BaselineArms::isEligible(const BaselineArm &arm) const {
     return arm.precision == "FP32" || m_precision != "FP32";

@@ -43,6 +43,9 @@ public:
     /// for another number of sets are none.
     BaselineArms(TaskSession &session, std::string precision, int sets, bool areAllLive);
 
+    /// Modes of the arms that torch.compile makes, where times of some arm are not stored: all run then.
+    static std::vector<std::string> modesToCompile(const TaskSession &session);
+
     std::vector<BaselineArm> &all() { return m_arms; }
     const std::vector<BaselineArm> &all() const { return m_arms; }
     int sets() const { return m_sets; }

@@ -153,6 +153,13 @@ void BlockTimer::capture(TimedArm &arm, const TimedArm &calls) {
     m_faultyArm.clear();
 }
 
+double BlockTimer::timeAside(TimedArm &arm, double limitSeconds) {
+    const int calls = std::max(1, arm.calls / 2);
+    std::uniform_int_distribution<int> pickSet(0, m_plan.sets - 1);
+    const double seconds = timeOnce(arm, setsFrom(pickSet(m_random), calls), limitSeconds).seconds;
+    return std::max(0.0, seconds - arm.emptySeconds) / calls;
+}
+
 bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms, size_t before) const {
     const auto sinceThen = [&](const TimedArm &arm) {
         return std::vector<double>(arm.microseconds.begin() + static_cast<std::ptrdiff_t>(before),

@@ -69,6 +69,9 @@ public:
     };
     void run(int process, const std::vector<TimedArm *> &arms, const Watch &watch);
 
+    /// Seconds of a call in one batch of its own beside all blocks, half as long as theirs.
+    double timeAside(TimedArm &arm, double limitSeconds);
+
     /// How many results a batch of these calls keeps.
     int ringFor(const std::vector<int> &order) const;
 

@@ -2,6 +2,7 @@
 //
 // wright-referee: the judge. It loads no Python and none of the code it judges; PROTOCOL.md is its interface.
 
+#include "referee/baseline_arms.h"
 #include "referee/cancel_flag.h"
 #include "referee/client_link.h"
 #include "referee/fault.h"
@@ -40,10 +41,17 @@ public:
         if (method == "hello")
             return hello(parameters);
         if (method == "open") {
+            return open(parameters);
+        }
+        if (method == "import") {
             closeAll();
-            m_session =
-                std::make_unique<TaskSession>(parameters, [this](const auto &...step) { report(step...); });
-            return m_session->description();
+            report("open", "interpreter and torch", 2, 5);
+            m_nursery = TaskSession::startNursery(parameters);
+            return m_nursery->greeting();
+        }
+        if (method == "baselines") {
+            session().awaitCompilers();
+            return Json::object();
         }
         if (method == "expect") {
             session().expectCandidate();
@@ -86,9 +94,23 @@ public:
     void closeAll() {
         m_verification.reset();
         m_session.reset();
+        m_nursery.reset();
     }
 
 private:
+    Json open(const Json &parameters) {
+        std::unique_ptr<Nursery> nursery = std::move(m_nursery);
+        closeAll();
+        m_session = std::make_unique<TaskSession>(
+            parameters, [this](const auto &...step) { report(step...); }, std::move(nursery));
+        const Json ahead = parameters.value("compilesAhead", Json());
+        if (ahead == true || ahead == "always")
+            m_session->compileAhead(BaselineArms::modesToCompile(*m_session), ahead == "always");
+        Json answer = m_session->description();
+        answer["compilesAhead"] = m_session->areCompilersAtWork();
+        return answer;
+    }
+
     static Json hello(const Json &parameters) {
         if (parameters.value("protocol", protocolVersion) != protocolVersion)
             throw Fault("environment",
@@ -98,13 +120,14 @@ private:
         return {{"protocol", protocolVersion},
                 {"torch", TORCH_VERSION},
                 {"cuda", WARPWRIGHT_CUDA != 0},
-                {"canExpect", true}};
+                {"canExpect", true},
+                {"canImport", true}};
     }
 
     Json profile(TimedCandidate candidate, const Json &parameters) {
         Profiling profiling(session(), std::move(candidate),
                             {parameters.value("tier", "quick"), parameters.value("limitSeconds", 0.0),
-                             parameters.value("before", "")});
+                             parameters.value("before", ""), parameters.value("sweep", false)});
         return profiling.run();
     }
 
@@ -126,6 +149,7 @@ private:
     }
 
     ClientLink &m_client;
+    std::unique_ptr<Nursery> m_nursery; ///< imported, and not yet a session's
     std::unique_ptr<TaskSession> m_session;
     std::unique_ptr<Verification> m_verification;
     uint64_t m_started = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/profiling.h"
 
+#include "referee/config_sweep.h"
 #include "referee/profiled_calls.h"
 #include "referee/speed_of_light.h"
 #include "referee/stage_answer.h"
@@ -80,6 +81,10 @@ Json Profiling::run() {
                 {"doubts", Json::array()}};
     m_session.phases().clear();
     plan();
+    if (m_session.areCompilersAtWork()) {
+        step("compile the baselines");
+        m_session.awaitCompilers();
+    }
     step("ceilings of the device");
     if (m_source.running)
         m_source.running->pause();
@@ -123,6 +128,8 @@ Json Profiling::run() {
         StageAnswer(m_answer).doubt(
             "The device had other work while every process of this check stood still; "
             "it was waited for.");
+    if (m_sweep.is_object())
+        m_answer["profile"]["sweep"] = m_sweep;
     if (m_provenance.is_object())
         m_answer["profile"]["provenance"] = m_provenance;
     if (isOpen)
@@ -143,6 +150,8 @@ void Profiling::runProcesses() {
             measureGraphs();
         if (stage.isOpen())
             askWhoseKernels();
+        if (stage.isOpen())
+            sweepConfigs();
         endProcess();
         ++m_process;
     } while (stage.isOpen() && !isEnough());
@@ -150,6 +159,13 @@ void Profiling::runProcesses() {
         return;
     if (const std::string problem = m_arms.store(); !problem.empty())
         m_answer["doubts"].push_back(problem + " The baselines will be measured again.");
+}
+
+// On a CPU the launchers have one way to work.
+void Profiling::sweepConfigs() {
+    if (!m_wish.sweeps || isCertify() || m_session.device().memory != MemoryKind::Cuda)
+        return;
+    m_sweep = ConfigSweep(m_session, *m_callTimer, m_calls).run();
 }
 
 // Who is started first is slower by a little: in the certify tier it is another one each time.

@@ -24,6 +24,7 @@ public:
         double limitSeconds = 0.0; ///< for the blocks of a process and lane; 0: the tier's
         /// Run folder of the text that the candidate is a change of, timed beside it; empty: none.
         std::string before;
+        bool sweeps = false; ///< in the quick tier on a GPU: ConfigSweep after the blocks
     };
 
     Profiling(TaskSession &session, TimedCandidate candidate, Wish wish);
@@ -54,6 +55,7 @@ private:
     void measure(Lane lane, Json &answer);
     void measureGraphs();
     void askWhoseKernels();
+    void sweepConfigs();
     std::string whyNoGraphs() const;
     void captureAll();
     Certificate certificate() const;
@@ -87,6 +89,7 @@ private:
     std::string m_atWork; ///< the arm whose fault a fault is
     Json m_answer;
     Json m_provenance;
+    Json m_sweep;
     TimingPlan m_plan;
     int m_process = 0;
     int m_checkedOutputs = 0;

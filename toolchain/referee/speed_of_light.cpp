@@ -13,9 +13,12 @@ double speedOfLightMicroseconds(TaskSession &session) {
                       std::find(allowed.begin(), allowed.end(), "TF32") != allowed.end();
     const double matrix = facts.value("matrixFlops", 0.0);
     const double other = facts.value("flops", 0.0) - matrix;
+    const double single = tf32 ? std::max(ceilings.tf32FlopsPerSecond, ceilings.fp32FlopsPerSecond)
+                               : ceilings.fp32FlopsPerSecond;
+    // Products of 16-bit operands have units of their own; on a CPU nothing of the kind is known.
+    const double half = facts.value("halfMatrixFlops", 0.0);
     const double matrixSeconds =
-        matrix / (tf32 ? std::max(ceilings.tf32FlopsPerSecond, ceilings.fp32FlopsPerSecond)
-                       : ceilings.fp32FlopsPerSecond);
+        half / std::max(ceilings.halfFlopsPerSecond, single) + (matrix - half) / single;
     const double memorySeconds = facts.value("bytes", 0.0) / ceilings.bytesPerSecond();
     return std::max({matrixSeconds, other / ceilings.fp32FlopsPerSecond, memorySeconds}) * 1e6;
 }

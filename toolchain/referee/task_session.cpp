@@ -132,7 +132,13 @@ Fault TaskSession::taskFault(const WorkerFault &fault) const {
                  "chosen interpreter.");
 }
 
-TaskSession::TaskSession(const Json &parameters, ProgressSink progress)
+std::unique_ptr<Nursery> TaskSession::startNursery(const Json &parameters) {
+    return std::make_unique<Nursery>(
+        Nursery::Options{required(parameters, "python"), required(parameters, "workerScript"),
+                         required(parameters, "cache"), required(parameters, "scratch")});
+}
+
+TaskSession::TaskSession(const Json &parameters, ProgressSink progress, std::unique_ptr<Nursery> nursery)
     : m_progress(std::move(progress)),
       m_model(required(parameters, "model")),
       m_shim(required(parameters, "shim")),
@@ -146,9 +152,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress)
     m_device = chooseDevice(required(parameters, "device"));
     const std::string source = contentOf(m_model);
     m_progress("open", "interpreter and torch", 2, 5);
-    m_nursery = std::make_unique<Nursery>(Nursery::Options{required(parameters, "python"),
-                                                           required(parameters, "workerScript"),
-                                                           required(parameters, "cache"), m_scratch});
+    m_nursery = nursery ? std::move(nursery) : startNursery(parameters);
     warmDevice(m_device);
     m_quiet = std::make_unique<QuietDevice>(m_device);
     m_taskKey = contentKey(source) + "/" + m_device.uuid + "/" + m_device.driver + "/" +
@@ -170,7 +174,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role,
     const Json reply = worker->call(
         "setup",
         {
-            {"device", cuda ? "cuda:0" : "cpu"},
+            {"device", torchDevice()},
             {"shim", m_shim},
             {"spinNanoseconds", cuda ? 2'000'000'000u : 0u},
             {"arenaBytes", worker->arena().bytes()},
@@ -435,6 +439,16 @@ std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std
     return worker;
 }
 
+void TaskSession::compileAhead(const std::vector<std::string> &modes, bool always) {
+    constexpr uint64_t contextBytes = uint64_t{1} << 30;
+    const uint64_t each = contextBytes + m_inputBytes + m_weights->bytes();
+    const bool isPossible =
+        m_device.memory == MemoryKind::Cuda && BaselineCompilers::arePossible(modes.size() * each);
+    if (!isPossible && !always)
+        return;
+    m_compilers.start(*m_nursery, {m_model, m_initSeed, torchDevice(), m_inputTree}, modes);
+}
+
 const Ceilings &TaskSession::ceilings() {
     if (!m_ceilings)
         m_ceilings = measureCeilings(m_device);
@@ -449,6 +463,7 @@ Json TaskSession::description() const {
          {
              {"flops", m_facts.value("flops", uint64_t{0})},
              {"matrixFlops", m_facts.value("matrixFlops", uint64_t{0})},
+             {"halfMatrixFlops", m_facts.value("halfMatrixFlops", uint64_t{0})},
              {"bytes", m_facts.value("bytes", uint64_t{0})},
              {"method", m_facts.value("method", "")},
              {"operators", m_facts.value("operators", Json::object())},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/baseline_compilers.h"
 #include "referee/ceilings.h"
 #include "referee/device_facts.h"
 #include "referee/expected_candidate.h"
@@ -40,8 +41,12 @@ inline const ArmSpec oracleSpec{"oracle", "strict", false, true};
 /// from the system and are told to trusted workers only.
 class TaskSession {
 public:
-    TaskSession(const Json &parameters, ProgressSink progress);
+    /// `nursery`: one that startNursery made of the same parameters; null: it is started here.
+    TaskSession(const Json &parameters, ProgressSink progress, std::unique_ptr<Nursery> nursery = nullptr);
     ~TaskSession();
+
+    /// Imports the user's torch, which takes seconds and disturbs nobody who measures on a GPU.
+    static std::unique_ptr<Nursery> startNursery(const Json &parameters);
 
     Json description() const; ///< the answer to `open`
 
@@ -100,6 +105,11 @@ public:
 
     /// Prepares compiled arms while something else is going on.
     void expectCompiledArms() { m_nursery->importCompiler(); }
+    /// Compiles baselines of these modes (ArmSpec) in processes beside everything else, where the device is a
+    /// GPU and there is room, or always. Nothing may be timed before awaitCompilers().
+    void compileAhead(const std::vector<std::string> &modes, bool always);
+    bool areCompilersAtWork() const { return m_compilers.areAtWork(); }
+    void awaitCompilers() { m_compilers.wait(); }
 
     /// The wall for a tool that the client runs the candidate under: of the kind that stood around it last.
     std::string wallWordsFor(const std::string &runFolder) const;
@@ -137,6 +147,8 @@ public:
 private:
     static constexpr const char *firstPlace = "candidate";
 
+    /// In a worker, which sees one device at most.
+    const char *torchDevice() const { return m_device.memory == MemoryKind::Cuda ? "cuda:0" : "cpu"; }
     std::unique_ptr<WorkerProcess> startWorker(const std::string &role, const Json &wall = Json());
     std::unique_ptr<WorkerProcess> startWalled(const std::string &runFolder, const std::string &place);
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
@@ -155,6 +167,7 @@ private:
     std::vector<std::string> m_allowed;
     DeviceFacts m_device;
     std::unique_ptr<Nursery> m_nursery;
+    BaselineCompilers m_compilers;
     std::unique_ptr<WorkerProcess> m_reference;
     struct KeptArm {
         std::unique_ptr<WorkerProcess> worker;

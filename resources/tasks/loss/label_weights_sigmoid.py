@@ -7,8 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-SAMPLES = 24_576
-LABELS = 4099
+SAMPLES = 98_304
+LABELS = 1031
 SMALL = {"SAMPLES": 5, "LABELS": 37}
 
 

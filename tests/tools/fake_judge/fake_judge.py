@@ -11,6 +11,7 @@ FAKE_JUDGE is a list of words, separated by spaces:
   garbage=METHOD      it writes a line that is no JSON
   stranger=METHOD     it answers a question that nobody asked
   slow=METHOD:S       it takes S seconds, with progress, and can be cancelled
+  ahead               it imports before it opens, and compiles baselines beside verify
   deaf                it does not hear a cancel, nor the end of its input, nor SIGTERM
   silent=METHOD       it says nothing at all, for ever
   child=METHOD        it starts a child in a session of its own that outlives everything
@@ -279,11 +280,11 @@ def main():
             continue
         if method == "hello":
             reply(request, {"protocol": int(option("protocol") or 1), "version": "fake", "torch": "none", "cuda": False,
-                            "canExpect": True})
+                            "canExpect": True, "canImport": option("ahead") is not None})
         elif method == "open":
             progress("open", "reference", 1, 1)
-            reply(request, opened())
-        elif method == "expect":
+            reply(request, {**opened(), "compilesAhead": option("ahead") is not None})
+        elif method in ("import", "expect", "baselines"):
             reply(request, {})
         elif method == "verify":
             reply(request, verified())

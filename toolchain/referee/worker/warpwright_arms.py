@@ -18,6 +18,7 @@ import time
 
 import torch
 
+from warpwright_ahead import compile_only
 from warpwright_facts import measure
 from warpwright_libraries import LibraryRecord
 from warpwright_modes import dispatch_mode
@@ -72,6 +73,7 @@ class Arm(TimedCalls):
     def __init__(self, channel, memory, page, wall):
         super().__init__()
         self.phase = "start"
+        self.is_over = False  # answers once more, and goes
         self._wall = wall
         self._memory = memory
         self._page_buffer = mmap.mmap(page, 4096)
@@ -236,6 +238,22 @@ class Arm(TimedCalls):
         self._model = torch.compile(self._model)
         return {}
 
+    def do_compile_ahead(self, *, device, path, seed, mode, inputs, processes):
+        """In place of everything else: what `compile` and a first call would compile, and no call. Its tensors are
+        torch's own; what they hold is looked at by nobody."""
+        self.phase = "torch.compile, ahead"
+        self.is_over = True
+        self._device = torch.device(device)
+        self._cuda = self._device.type == "cuda"
+        self._default_tf32 = (torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32)
+        self._set_precision(mode)
+        self.do_load_reference(path=path, seed=seed)
+
+        def make(place):
+            return torch.empty_strided(place["sizes"], place["strides"], dtype=DTYPES[place["dtype"]], device=self._device)
+
+        return {"isWhole": compile_only(self._model, decode(inputs, make), processes)}
+
     # ---- inputs
 
     def _draw(self, seed):
@@ -342,6 +360,15 @@ class Arm(TimedCalls):
         if knock:
             reply["swallowed"] = swallowed
         return reply
+
+    def do_choices(self):
+        """{attribute: [how many values, which one stands]} of the candidate's `CHOICES`; the judge believes none of it."""
+        named = getattr(type(self._plain), "CHOICES", {})
+        return {"choices": {str(name): [count, getattr(self._plain, name)] for name, count in dict(named).items()}}
+
+    def do_assign(self, *, attribute, value):
+        setattr(self._plain, attribute, value)
+        return {}
 
     def do_libraries(self):
         """All that was called since the candidate was loaded, timed calls too."""

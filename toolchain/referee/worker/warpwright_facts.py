@@ -25,6 +25,7 @@ METHOD = (
 
 
 ATTENTION = "_scaled_dot_product_"
+HALVES = (torch.float16, torch.bfloat16)
 
 
 def attention_flops(query, key, value):
@@ -53,7 +54,7 @@ class Watcher:
 
     def __init__(self, leaves):
         super().__init__()
-        self.matrix_flops = self.other_flops = 0
+        self.matrix_flops = self.half_flops = self.other_flops = 0
         self.has_product = self.has_convolution = False
         self.uncounted = set()  # products whose FLOPs nobody could tell
         self.operators = {}
@@ -91,9 +92,13 @@ class Watcher:
     def _count_products(self, packet, name, args, kwargs, out):
         try:
             if name.startswith(ATTENTION):
-                self.matrix_flops += attention_flops(*args[:3])
+                flops = attention_flops(*args[:3])
             else:
-                self.matrix_flops += int(flop_registry[packet](*args, **kwargs, out_val=out))
+                flops = int(flop_registry[packet](*args, **kwargs, out_val=out))
+            self.matrix_flops += flops
+            # The device's units for 16 bits do at least twice the work of those for TF32.
+            if all(tensor.dtype in HALVES for tensor in tensors_in(args) if tensor.dtype.is_floating_point):
+                self.half_flops += flops
         except Exception:  # a counter that does not know these shapes makes no reference unusable
             self.uncounted.add(name)
 
@@ -124,6 +129,7 @@ def measure(model, arguments):
     facts = {
         "flops": watcher.matrix_flops + watcher.other_flops,
         "matrixFlops": watcher.matrix_flops,
+        "halfMatrixFlops": watcher.half_flops,
         "bytes": watcher.touched_bytes() + output_bytes,
         "outputBytes": output_bytes,
         "method": METHOD + "".join(f"; FLOPs of {name} are not counted" for name in sorted(watcher.uncounted)),

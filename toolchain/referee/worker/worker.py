@@ -136,7 +136,7 @@ def serve(channel, memory, page, wall):
     from warpwright_arms import Arm
 
     arm = Arm(channel, memory, page, wall)
-    while True:
+    while not arm.is_over:
         request, descriptors = channel.receive()
         operation = request.pop("op")
         try:

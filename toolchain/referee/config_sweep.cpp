@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/config_sweep.h"
+
+#include "referee/statistics.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+namespace {
+
+constexpr size_t mostAttributes = 64;
+constexpr int mostValues = 16;
+constexpr double limitSeconds = 6.0;
+constexpr double callLimitSeconds = 20.0; ///< a library looks for its algorithm at the first call
+constexpr int batches = 3;                ///< of each value that is not far behind
+constexpr double farBehind = 1.3;         ///< after one batch
+constexpr double worthIt = 0.985;         ///< else the text's own value stays
+constexpr int comparisons = 5;            ///< of the best values with the text's, turn by turn
+
+} // namespace
+
+ConfigSweep::ConfigSweep(TaskSession &session, BlockTimer &timer, TimedArm arm)
+    : m_session(session),
+      m_timer(timer),
+      m_arm(std::move(arm)),
+      m_answer{{"status", "not-run"},      {"reason", ""},   {"tried", Json::array()},
+               {"best", Json::object()}, {"ratio", nullptr}, {"batches", batches}} {}
+
+Json ConfigSweep::run() {
+    m_started = monotonicNanoseconds();
+    try {
+        readChoices();
+        if (m_choices.empty())
+            return nullptr;
+        m_answer["status"] = "passed";
+        for (const auto &[attribute, choice] : m_choices) {
+            if (isLate()) {
+                m_answer["status"] = "stopped";
+                m_answer["reason"] = "its seconds were over before all were tried";
+                break;
+            }
+            m_session.progress()("profile", "try other values of " + attribute, 0, 0);
+            sweep(attribute, choice);
+        }
+        if (!m_answer["best"].empty())
+            compare();
+    } catch (const WorkerFault &fault) {
+        m_answer["status"] = "stopped";
+        m_answer["reason"] = describe(fault).substr(0, 400);
+        m_answer["best"] = Json::object();
+        m_answer["ratio"] = nullptr;
+    }
+    return m_answer;
+}
+
+bool ConfigSweep::isLate() const {
+    return static_cast<double>(monotonicNanoseconds() - m_started) * 1e-9 > limitSeconds;
+}
+
+// What a candidate says is looked at before it is believed.
+void ConfigSweep::readChoices() {
+    const Json said = m_arm.worker->call("choices", Json::object(), callLimitSeconds).value("choices", Json());
+    if (!said.is_object() || said.size() > mostAttributes)
+        return;
+    for (const auto &[attribute, choice] : said.items()) {
+        if (!choice.is_array() || choice.size() != 2 || !choice[0].is_number_integer() || !choice[1].is_number_integer())
+            continue;
+        const int count = choice[0].get<int>();
+        const int stated = choice[1].get<int>();
+        if (count >= 2 && count <= mostValues && stated >= 0 && stated < count)
+            m_choices[attribute] = {count, stated};
+    }
+}
+
+void ConfigSweep::assign(const std::string &attribute, int value) {
+    m_arm.worker->call("assign", {{"attribute", attribute}, {"value", value}}, callLimitSeconds);
+}
+
+double ConfigSweep::batch() {
+    return m_timer.timeAside(m_arm, callLimitSeconds);
+}
+
+void ConfigSweep::sweep(const std::string &attribute, const Choice &choice) {
+    std::vector<std::vector<double>> seconds(static_cast<size_t>(choice.count));
+    const auto medianOf = [&](int value) {
+        const std::vector<double> &own = seconds[static_cast<size_t>(value)];
+        return own.empty() ? std::numeric_limits<double>::infinity() : median(own);
+    };
+    double least = std::numeric_limits<double>::infinity();
+    for (int turn = 0; turn < batches; ++turn) {
+        for (int value = 0; value < choice.count; ++value) {
+            // The text's own value is in every turn; who is far behind is in no other.
+            if (value != choice.stated && turn > 0 && (medianOf(value) > farBehind * least || isLate()))
+                continue;
+            assign(attribute, value);
+            if (turn == 0)
+                m_arm.worker->call("warm", {{"calls", 1}, {"seconds", 0.0}}, callLimitSeconds);
+            seconds[static_cast<size_t>(value)].push_back(batch());
+            least = std::min(least, medianOf(value));
+        }
+    }
+    int best = choice.stated;
+    for (int value = 0; value < choice.count; ++value) {
+        m_answer["tried"].push_back(
+            {{"attribute", attribute}, {"value", value}, {"microseconds", medianOf(value) * 1e6}});
+        if (medianOf(value) < medianOf(best) && medianOf(value) < worthIt * medianOf(choice.stated))
+            best = value;
+    }
+    assign(attribute, best);
+    if (best == choice.stated)
+        return;
+    m_best[attribute] = best;
+    m_answer["best"][attribute] = best;
+}
+
+// All of them together, and the text as it stands, turn by turn: what is to be expected of them.
+void ConfigSweep::compare() {
+    std::vector<double> ratios;
+    for (int turn = 0; turn < comparisons; ++turn) {
+        const double together = batch();
+        for (const auto &[attribute, value] : m_best)
+            assign(attribute, m_choices.at(attribute).stated);
+        ratios.push_back(together / batch());
+        for (const auto &[attribute, value] : m_best)
+            assign(attribute, value);
+    }
+    m_answer["ratio"] = median(ratios);
+}
+
+} // namespace warpwright
