@@ -3,7 +3,7 @@
 
 #include "agent/playbook/cpu_emitter.h"
 #include "agent/playbook/cuda_choices.h"
-#include "agent/playbook/cuda_emitter.h"
+#include "agent/playbook/cuda_text.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/result_layout.h"
 

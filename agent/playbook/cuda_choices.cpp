@@ -6,6 +6,7 @@
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
@@ -112,6 +113,8 @@ std::vector<int> blocksOfFlat(const FusedKernel &kernel, const KernelTuning &tun
 } // namespace
 
 bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
+    if (const std::optional<RaggedRows> ragged = raggedRowsOf(kernel); ragged && ragged->width == width)
+        return isInPhase(kernel, *ragged, address);
     if (address.steps.empty() || address.steps.back() != 1 || address.offset % width != 0)
         return false;
     return std::all_of(address.steps.begin(), address.steps.end() - 1,
@@ -119,12 +122,45 @@ bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
            kernel.loops.back() % width == 0;
 }
 
+namespace {
+
+/// The step has one value for all neighbours of the innermost loop.
+bool isOneForNeighbours(const FusedKernel &kernel, int number) {
+    const KernelStep &step = kernel.step(number);
+    const auto stays = [](const AffineIndex &index) {
+        return index.steps.empty() || index.steps.back() == 0;
+    };
+    if (isReduction(step.op))
+        return true;
+    if (isScan(step.op) || (step.op == KernelOp::Index && !stays(step.index)) ||
+        (step.op == KernelOp::Load && !stays(kernel.leaves[static_cast<std::size_t>(step.leaf)].address)))
+        return false;
+    return std::all_of(step.operands.begin(), step.operands.end(),
+                       [&](int operand) { return isOneForNeighbours(kernel, operand); });
+}
+
+} // namespace
+
+bool isGatheredPack(const FusedKernel &kernel, const KernelStep &load, int width) {
+    if (load.op != KernelOp::Load)
+        return false;
+    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(load.leaf)];
+    return !leaf.isPlain() && isWide(kernel, leaf.address, width) &&
+           std::all_of(leaf.strides.begin(), leaf.strides.end(),
+                       [width](std::int64_t stride) { return stride % width == 0; }) &&
+           std::all_of(load.operands.begin(), load.operands.end(),
+                       [&](int operand) { return isOneForNeighbours(kernel, operand); });
+}
+
 int registersBesideKept(const FusedKernel &kernel, int width) {
     // Counters and addresses, and packs that are on their way.
     const auto packs = std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
         return leaf.isPlain() && isWide(kernel, leaf.address, width);
     });
-    return 12 + (width > 1 ? width * static_cast<int>(packs) : 0);
+    const auto gathered =
+        std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                      [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });
+    return 12 + (width > 1 ? width * static_cast<int>(packs + gathered) : 0);
 }
 
 bool canBeWide(const FusedKernel &kernel) {
@@ -138,9 +174,13 @@ int widthOf(const FusedKernel &kernel) {
     const KernelFamily family = familyOf(kernel);
     if (kernel.hasScans() || family == KernelFamily::Columns || family == KernelFamily::Windows)
         return 1;
+    if (const std::optional<RaggedRows> ragged = raggedRowsOf(kernel))
+        return ragged->width;
     int largest = 1;
+    // What is one for all neighbours is no part of a pack.
     for (const KernelLeaf &leaf : kernel.leaves)
-        if (kernel.levelOf(leaf.address) >= StepLevel::Column)
+        if (kernel.levelOf(leaf.address) >= StepLevel::Column &&
+            (leaf.address.steps.empty() || leaf.address.steps.back() != 0 || !leaf.isPlain()))
             largest = std::max(largest, bytesOf(leaf.type));
     for (const KernelStore &store : kernel.stores)
         if (kernel.levelOf(store.address) >= StepLevel::Column)
@@ -151,9 +191,12 @@ int widthOf(const FusedKernel &kernel) {
     });
     for (int width = loadBytes / largest; width > 1; width /= 2) {
         const bool isLoaded =
-            std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-                return leaf.isPlain() && isWide(kernel, leaf.address, width);
-            });
+            std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                        [&](const KernelLeaf &leaf) {
+                            return leaf.isPlain() && isWide(kernel, leaf.address, width);
+                        }) ||
+            std::any_of(kernel.steps.begin(), kernel.steps.end(),
+                        [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });
         // Where what is read lies apart, where that is, is worked out once for all of them. Not where
         // neighbours read one line of memory: with more for each they share fewer.
         const bool isStored =

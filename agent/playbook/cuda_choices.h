@@ -23,6 +23,10 @@ constexpr int blocksOfCluster = 8;
 [[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
 /// Whether registers can hold a row, of one block or of a cluster.
 [[nodiscard]] bool canBeOnePass(const FusedKernel &kernel, bool isClustered);
+/// Whether what a Load step finds where another step says is `width` neighbours for a pack: that step is one
+/// for all of them, and its rows begin at whole packs.
+[[nodiscard]] bool isGatheredPack(const FusedKernel &kernel, const KernelStep &load, int width);
+
 /// The launcher's choices, as `config` names them, the most promising first: threads a row (of each block of
 /// a cluster), groups of threads a lane, blocks a multiprocessor, results a thread of a depthwise
 /// convolution, rows a thread of a small product, queries a block of attention.

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_emitter.h"
 
-#include "agent/playbook/attention_cuda.h"
-#include "agent/playbook/column_scan_cuda.h"
-#include "agent/playbook/convolution_cuda.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/cuda_packs.h"
 #include "agent/playbook/cuda_sharing.h"
-#include "agent/playbook/depthwise_cuda.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
-#include "agent/playbook/product_cuda.h"
+#include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/row_moments.h"
 #include "agent/playbook/scalar_text.h"
-#include "agent/playbook/small_product_cuda.h"
-#include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/whole_numbers.h"
-#include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
 
@@ -40,11 +34,13 @@ public:
           m_sharing(cudaSharingOf(kernel, tuning)),
           m_mode(m_sharing.mode),
           m_width(tuning.hasWideLoads ? widthOf(kernel) : 1),
+          m_ragged(m_width > 1 ? raggedRowsOf(kernel) : std::nullopt),
           m_moments(m_sharing.isClustered ? rowMomentsOf(kernel) : std::nullopt),
           m_schedule(scheduleOf(kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing,
                                 m_moments ? m_moments->centred : std::set<int>())),
           m_loops(kernel),
-          m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
+          m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }),
+          m_packs(kernel, names, m_width, m_ragged, m_loops, m_text) {}
 
     QString run() {
         const QString body = kernelText();
@@ -52,6 +48,8 @@ public:
         ours += functionTexts(m_text.functions(), TextDialect::Cuda);
         if (m_width > 1)
             ours += packText();
+        if (m_ragged)
+            ours += partsOfRowsText();
         const auto sums = std::count_if(m_kernel.steps.begin(), m_kernel.steps.end(),
                                         [](const KernelStep &step) { return isReduction(step.op); });
         if (m_mode == CudaMode::BlockOfRow && sums > 0)
@@ -83,8 +81,8 @@ private:
                                                 : QStringLiteral(" + k * %1").arg(index.steps.back());
             return text;
         }
-        if (const auto pack = m_packs.find(leaf); pack != m_packs.end())
-            return pack->second + QStringLiteral(".at[k]");
+        if (const QString element = m_packs.elementOf(leaf); !element.isEmpty())
+            return element;
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
         return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), elementIndex(what.address));
     }
@@ -159,6 +157,10 @@ private:
             line(text);
         for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             line(text);
+        if (m_ragged && m_ragged->hasLead())
+            line(QStringLiteral(
+                     "const int lead = (%1) % kWidth; // elements of the row before in the first pack")
+                     .arg(indexText(m_ragged->lead, m_loops.allCounters())));
         int number = 0;
         for (const int step : m_schedule.kept) {
             const QString name = QStringLiteral("kept%1").arg(
@@ -348,7 +350,8 @@ private:
         if (m_width > 1) {
             for (const int step : pass.computed)
                 if (m_kernel.step(step).op == KernelOp::Load)
-                    loadPack(m_kernel.step(step));
+                    for (const QString &text : m_packs.load(step))
+                        line(text);
             for (const int place : pass.stores) {
                 const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
                 if (!isWide(m_kernel, store.address, m_width))
@@ -360,6 +363,10 @@ private:
             m_body += QLatin1String("#pragma unroll\n");
             line(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"));
             ++m_indent;
+            if (m_ragged) {
+                line(QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"));
+                line(QStringLiteral("    continue;"));
+            }
             m_isInPack = true;
         }
         const QString place = m_width > 1 ? QStringLiteral("[p][k]") : QStringLiteral("[p]");
@@ -374,11 +381,18 @@ private:
                 named.push_back(step);
                 continue;
             }
-            if (!isKept && usesIn(m_kernel, pass, step) < 2)
+            const QString gathered = m_packs.gathered(step);
+            if (!isKept && usesIn(m_kernel, pass, step) < 2) {
+                if (!gathered.isEmpty()) {
+                    m_text.name(step, gathered);
+                    named.push_back(step);
+                }
                 continue;
+            }
             const QString name = QStringLiteral("h%1").arg(++names);
             line(QStringLiteral("const %1 %2 = %3;")
-                     .arg(cType(m_kernel.step(step).type), name, m_text.definition(step)));
+                     .arg(cType(m_kernel.step(step).type), name,
+                          gathered.isEmpty() ? m_text.definition(step) : gathered));
             m_text.name(step, name);
             named.push_back(step);
             if (isKept)
@@ -414,32 +428,13 @@ private:
             line(QStringLiteral("}"));
             m_isInPack = false;
             for (const auto &[some, name] : stored) {
-                const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
-                line(packStore(cType(store.type), m_names.nameOf(store.buffer),
-                               indexText(store.address, m_loops.allCounters()), name));
+                line(m_packs.storing(m_kernel.stores[static_cast<std::size_t>(some)], name));
             }
         }
         for (const int step : named)
             m_text.forget(step);
         for (const int step : pass.taken)
             m_text.forget(step);
-    }
-
-    // Under a condition only where that is one for all of the pack.
-    void loadPack(const KernelStep &load) {
-        const int leaf = load.leaf;
-        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
-        const bool isOneForAll =
-            !load.isGuarded || m_kernel.step(load.operands.back()).level <= StepLevel::Row;
-        if (m_packs.contains(leaf) || !what.isPlain() || !isOneForAll ||
-            !isWide(m_kernel, what.address, m_width))
-            return;
-        const QString buffer = m_names.nameOf(what.buffer);
-        const QString name = packName(buffer, m_packs);
-        line(QStringLiteral("const auto %1 = %2;")
-                 .arg(name, packLoad(cType(what.type), buffer, indexText(what.address, m_loops.allCounters()),
-                                     load.isGuarded ? m_text.text(load.operands.back()) : QString())));
-        m_packs[leaf] = name;
     }
 
     const ReferenceGraph &m_graph;
@@ -450,6 +445,7 @@ private:
     CudaSharing m_sharing;
     CudaMode m_mode;
     int m_width;
+    std::optional<RaggedRows> m_ragged;
     std::optional<RowMoments> m_moments; ///< that the blocks of a cluster form together
     KernelSchedule m_schedule;
     LoopText m_loops;
@@ -463,27 +459,13 @@ private:
     int m_scanNames = 0;
     std::map<int, QString> m_scans; ///< of the loop at work
     std::map<int, QString> m_kept;
-    std::map<int, QString> m_packs;
+    CudaPacks m_packs; // of the elements at work
 };
 
 } // namespace
 
-QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
-                 const KernelNames &names, const KernelTuning &tuning) {
-    if (kernel.anchor == Anchor::Product)
-        return isSmallProduct(kernel) ? smallProductCudaText(graph, plan, kernel, names)
-                                      : productCudaText(graph, plan, kernel, names, tuning);
-    if (kernel.anchor == Anchor::Attention)
-        return attentionCudaText(graph, plan, kernel, names, tuning);
-    if (kernel.anchor == Anchor::Convolution)
-        return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
-                                                : convolutionCudaText(graph, plan, kernel, names, tuning);
-    if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
-        return wideWindowsCudaText(graph, plan, kernel, names, tuning);
-    if (isColumnScan(kernel))
-        return columnScanCudaText(graph, plan, kernel, names, tuning);
-    if (const auto tiled = tiledLoopsOf(kernel))
-        return tiledCudaText(graph, plan, kernel, names, *tiled);
+QString fusedCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                      const KernelNames &names, const KernelTuning &tuning) {
     return CudaEmitter(graph, plan, kernel, names, tuning).run();
 }
 

@@ -4,6 +4,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/ragged_rows.h"
 
 #include <algorithm>
 
@@ -103,9 +104,10 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
     const QString lanes =
         (sharing.isClustered ? QStringLiteral("kBlocks * THREADS") : QStringLiteral("THREADS")) +
         (width > 1 ? QStringLiteral(" * kWidth") : QString());
+    const std::optional<RaggedRows> ragged = width > 1 ? raggedRowsOf(kernel) : std::nullopt;
     QString text =
-        QStringLiteral("template <int THREADS> constexpr int kPacksOf = (kColumns + %1 - 1) / (%1);\n")
-            .arg(lanes);
+        QStringLiteral("template <int THREADS> constexpr int kPacksOf = (kColumns%2 + %1 - 1) / (%1);\n")
+            .arg(lanes, ragged && ragged->hasLead() ? QStringLiteral(" + kWidth - 1") : QString());
     if (sharing.hasShortRows) // these keep little
         return text;
     const int kept = mostKeptAtOnce(scheduleOf(kernel, Keeping::All));

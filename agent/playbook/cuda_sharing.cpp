@@ -4,6 +4,7 @@
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
@@ -109,6 +110,9 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
 }
 
 QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing, int width, bool meets) {
+    const std::optional<RaggedRows> ragged = width > 1 ? raggedRowsOf(kernel) : std::nullopt;
+    // Packs as they lie in memory: the first one may begin before the row.
+    const QString lead = ragged && ragged->hasLead() ? QStringLiteral(" - lead") : QString();
     const QString packs = timesWidth(width);
     if (sharing.mode == CudaMode::ThreadOfRow) {
         QStringList lines;
@@ -125,11 +129,15 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
         return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += GROUPS) {")};
     if (sharing.isOnePass)
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
-                QStringLiteral("    const int c = (p * %1 + %2)%3;")
-                    .arg(threadsOf(sharing), threadOf(sharing), packs),
+                QStringLiteral("    const int c = (p * %1 + %2)%3%4;")
+                    .arg(threadsOf(sharing), threadOf(sharing), packs, lead),
                 QStringLiteral("    if (c < kColumns) {")};
-    return {unrolledLoads, QStringLiteral("for (int c = %1%3; c < kColumns; c += %2%3) {")
-                               .arg(threadOf(sharing), threadsOf(sharing), packs)};
+    const QString first =
+        lead.isEmpty() ? threadOf(sharing) + packs
+                       : QStringLiteral("static_cast<int>(%1%2)%3").arg(threadOf(sharing), packs, lead);
+    return {
+        unrolledLoads,
+        QStringLiteral("for (int c = %1; c < kColumns; c += %2%3) {").arg(first, threadsOf(sharing), packs)};
 }
 
 int bracketsOf(const CudaSharing &sharing) {

@@ -14,6 +14,7 @@
 #include "agent/playbook/reader_folding.h"
 #include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/result_layout.h"
+#include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/sums_across.h"
 
 #include <algorithm>
@@ -485,7 +486,10 @@ KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bo
 } // namespace
 
 KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
-    return planOfAny(graph, choices, true);
+    KernelPlan plan = planOfAny(graph, choices, true);
+    if (plan.cannot.isEmpty())
+        splitLongSums(plan);
+    return plan;
 }
 
 } // namespace warpwright

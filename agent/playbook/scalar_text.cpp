@@ -89,14 +89,36 @@ ScalarText::Piece ScalarText::loadPiece(const KernelStep &step) {
     const KernelLeaf &leaf = m_kernel.leaves[static_cast<std::size_t>(step.leaf)];
     QString element = m_load(step.leaf);
     for (std::size_t i = 0; i < leaf.strides.size(); ++i) {
-        const bool isOne = leaf.strides[i] == 1;
-        const QString part = operand(step, i, isOne ? 2 : 3);
-        const QString term = isOne ? part : QStringLiteral("%1 * %2").arg(part).arg(leaf.strides[i]);
+        const QString term = placeTerm(step, i);
         if (element.endsWith(QLatin1String("[0]")))
             element = element.chopped(2) + term + QLatin1Char(']');
         else if (element.endsWith(QLatin1Char(']')))
             element = element.chopped(1) + QLatin1String(" + ") + term + QLatin1Char(']');
     }
+    return loadedPiece(step, element);
+}
+
+QString ScalarText::placeTerm(const KernelStep &step, std::size_t operandNumber) {
+    const std::int64_t stride = m_kernel.leaves[static_cast<std::size_t>(step.leaf)].strides[operandNumber];
+    const QString part = operand(step, operandNumber, stride == 1 ? 2 : 3);
+    return stride == 1 ? part : QStringLiteral("%1 * %2").arg(part).arg(stride);
+}
+
+QString ScalarText::place(const KernelStep &load, const QString &address) {
+    QStringList terms;
+    if (address != QLatin1String("0"))
+        terms << address;
+    for (std::size_t i = 0; i < m_kernel.leaves[static_cast<std::size_t>(load.leaf)].strides.size(); ++i)
+        terms << placeTerm(load, i);
+    return terms.join(QLatin1String(" + "));
+}
+
+QString ScalarText::loaded(const KernelStep &load, const QString &element) {
+    return loadedPiece(load, element).text;
+}
+
+ScalarText::Piece ScalarText::loadedPiece(const KernelStep &step, QString element) {
+    const KernelLeaf &leaf = m_kernel.leaves[static_cast<std::size_t>(step.leaf)];
     if (leaf.type == ElementType::Float16 || leaf.type == ElementType::BFloat16) {
         if (m_dialect != TextDialect::Cuda)
             m_functions.insert(QStringLiteral("toFloat-") + elementTypeName(leaf.type));

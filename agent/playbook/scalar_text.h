@@ -33,6 +33,12 @@ public:
     [[nodiscard]] QString text(int step);
     /// The expression, also of a step that has a name.
     [[nodiscard]] QString definition(int step);
+    /// What the Load step computes with, where `element` is what it finds: converted, and under its
+    /// condition.
+    [[nodiscard]] QString loaded(const KernelStep &load, const QString &element);
+    /// Which element the Load step finds, where a step says: "c + places[row] * 64"; `address`: what the
+    /// loops say.
+    [[nodiscard]] QString place(const KernelStep &load, const QString &address);
     /// As the memory's type.
     [[nodiscard]] QString stored(int step, ElementType type);
 
@@ -47,6 +53,8 @@ private:
     };
     Piece piece(int step, bool isDefinition);
     Piece loadPiece(const KernelStep &step);
+    Piece loadedPiece(const KernelStep &step, QString element);
+    QString placeTerm(const KernelStep &step, std::size_t operandNumber);
     Piece quotientPiece(const KernelStep &step);
     Piece call(const QString &plain, const QString &ours, const KernelStep &step);
     QString operand(const KernelStep &step, std::size_t index, int rank);

@@ -7,13 +7,14 @@ namespace warpwright {
 
 std::optional<PlaybookMove> sweptMove(const SweepFigures &sweep, const KernelPlan &plan,
                                       const std::vector<KernelTuning> &tunings) {
-    PlaybookMove move{QStringLiteral("config"),
-                      {},
-                      QStringLiteral("All variants are in one build. The check of this text tried each in a few "
-                                     "short batches; these were quicker than the ones it states:"),
-                      tunings,
-                      {},
-                      true};
+    PlaybookMove move{
+        QStringLiteral("config"),
+        {},
+        QStringLiteral("All variants are in one build. The check of this text tried each in a few "
+                       "short batches; these were quicker than the ones it states:"),
+        tunings,
+        {},
+        true};
     QStringList kernels;
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         const auto best = sweep.best.find(configAttribute(plan, i));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Baselines that are compiled beside everything else, by the real judge on the CPU: that what they leave is what
-// an arm of the same mode finds.
+// Baselines that are compiled beside everything else, by the real judge on the CPU: that what they leave is
+// what an arm of the same mode finds.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/judge_setup.h"

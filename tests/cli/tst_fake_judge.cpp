@@ -37,8 +37,8 @@ private slots:
         const QString other = m_world.workspace("base", "other");
         CliOutcome second;
         m_world.environment.insert("FAKE_JUDGE", "ahead slow=baselines:6");
-        const CliOutcome first = m_world.runAnd(
-            {"check", m_workspace, "--device", "cpu", "--json"}, ": step 2", [&](qint64) {
+        const CliOutcome first =
+            m_world.runAnd({"check", m_workspace, "--device", "cpu", "--json"}, ": step 2", [&](qint64) {
                 m_world.environment.insert("FAKE_JUDGE", "");
                 second = m_world.run({"check", other, "--device", "cpu", "--json"});
             });

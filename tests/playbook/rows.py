@@ -53,6 +53,20 @@ ROWS = (
     row("side_halves", (64, 5, 136), "(x.float().mean(1) + self.weight).half()", ".half()"),
     # Three channels, which get a fourth one where channels lie innermost.
     row("padded_stem", (2, 3, 17, 96), "F.relu(F.conv2d(x, self.weight.view(8, 3, 2, 2), stride=2) + 0.5)"),
+    # Long sums with few results: parts of a row first, and their sum with what follows it; parts of two loops; whole numbers.
+    row("down_all", (4096, 40), "(x.mean(0), x.square().mean(0), self.weight * (x.square().mean(0) + 1e-5).rsqrt())"),
+    row("one_number", (96, 1024), "((x * self.weight).square().mean() / 2.0, x.amax())"),
+    row("few_numbers", (64, 3, 8192), "((x > self.weight).sum((0, 2)), (x.abs() + 1.0).prod(0)[:, :5].amin(1), x.amin((0, 2)).exp())"),
+    row("half_numbers", (2048, 64), "(x.float() * self.weight).sum(0).half()", ".half()"),
+    # Rows that another tensor chooses, in packs: of halves, with a condition for all of a row, repeated.
+    row("chosen_rows", (65, 40), "F.embedding((x[:, 0] * 7).long().clamp(0, 64), x * self.weight) + x"),
+    row("chosen_halves", (48, 64), "F.layer_norm(x[(x[:, 1] * 9).long().clamp(0, 47)].float() * self.weight + x.float(), (64,))", ".half()"),
+    row("padded_rows", (33, 24), "torch.where((x[:, :1] > 0), (x + self.weight)[(x[:, 2].abs() * 9).long().clamp(0, 32)], x)"),
+    # Rows that packs do not fill: floats and halves, results that lie alike, others that do not, what is behind a product's rows.
+    row("odd_softmax", (5, 1003), "torch.softmax(x * self.weight, dim=-1)"),
+    row("odd_halves", (4, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),
+    row("odd_turned", (3, 5, 777), "(x - x.mean(-1, keepdim=True)).transpose(0, 1).contiguous() * self.weight"),
+    row("odd_behind", (6, 515), "torch.softmax(x @ (self.weight * x).T @ x, dim=-1)"),
     # Divisions that are exact, because what they give is rounded, and such that are not.
     row("whole_parts", (40, 63), "(torch.floor((x * 8).round() / 2.0), torch.trunc((x * 4).round() / (self.weight.abs() + 1).floor()))"),
     row("quotients", (40, 64), "(x / self.weight, x / 3.0 + (x * x + 1.0) ** -0.75, 1e37 * x / (3e37 * self.weight))"),

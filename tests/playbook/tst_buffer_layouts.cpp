@@ -162,9 +162,9 @@ private slots:
         QCOMPARE(plan.kernels[2].leaves[0].address.steps, (Shape{1004, 1}));
 
         QCOMPARE(planned({700, 1000}, {1000, 1000}, ElementType::Float32).kernels.size(),
-                 2U); // whole already
-        QCOMPARE(planned({70, 1000}, {1001, 1000}, ElementType::Float32).kernels.size(), 2U);  // few rows
-        QCOMPARE(planned({700, 100}, {1001, 100}, ElementType::Float32).kernels.size(), 2U);   // little work
+                 2U);                                                                         // whole already
+        QCOMPARE(planned({70, 1000}, {1001, 1000}, ElementType::Float32).kernels.size(), 2U); // few rows
+        QCOMPARE(planned({700, 100}, {1001, 100}, ElementType::Float32).kernels.size(), 2U);  // little work
         QCOMPARE(planned({700, 1000}, {1004, 1000}, ElementType::BFloat16).kernels.size(),
                  3U); // packs of eight
 
@@ -176,7 +176,8 @@ private slots:
         QCOMPARE(odd.kernels[2].loops, (Shape{700, 1004, 1004}));
         QCOMPARE(odd.kernels[2].leaves[0].address.steps, (Shape{1004, 0, 1}));
         QCOMPARE(odd.kernels[2].leaves[1].address.steps, (Shape{0, 1004, 1}));
-        QCOMPARE(odd.buffers[static_cast<std::size_t>(odd.kernels[2].leaves[0].buffer)].layout.memory, (Shape{700, 1004}));
+        QCOMPARE(odd.buffers[static_cast<std::size_t>(odd.kernels[2].leaves[0].buffer)].layout.memory,
+                 (Shape{700, 1004}));
         const QByteArray ended = files(odd).at("kernels/fused_pointwise_2.cu");
         QVERIFY2(ended.contains("< 1001"), ended.constData());
         // Each element of few rows is used too rarely for that.

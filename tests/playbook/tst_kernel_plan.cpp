@@ -91,12 +91,39 @@ private slots:
                    node("c", "sum.dim_IntList", "%x, [0]", {size}) +
                    node("y", "add.Tensor", "%r, %c", {size});
         };
-        const KernelPlan large = planOf(readReferenceGraph(graphText(nodes(3000), "y")).value());
+        const KernelPlan large = planOf(readReferenceGraph(graphText(nodes(9000), "y")).value());
         QCOMPARE(large.cannot, QString());
         QCOMPARE(large.kernels.size(), 2U);
         QVERIFY(familyOf(large.kernels[0]) != familyOf(large.kernels[1]));
         // Of a small one no second launch is worth it.
         QCOMPARE(planOf(readReferenceGraph(graphText(nodes(300), "y")).value()).kernels.size(), 1U);
+    }
+
+    // 22 blocks would read 500 MB.
+    void longSumsWithFewResultsAreSumsOfParts() {
+        const auto down = [](std::int64_t rows, std::int64_t columns) {
+            return planOf(readReferenceGraph(graphText(leaf("x", {rows, columns}) +
+                                                           node("m", "mean.dim", "%x, [0]", {columns}) +
+                                                           node("y", "exp.default", "%m", {columns}),
+                                                       "y"))
+                              .value());
+        };
+        const KernelPlan plan = down(180000, 700);
+        QCOMPARE(plan.kernels.size(), 2U);
+        // 22 blocks of 32 columns, and 528 are enough.
+        QCOMPARE(plan.kernels[0].loops, (Shape{24, 700, 7500}));
+        QCOMPARE(plan.kernels[0].outer, 2U);
+        QCOMPARE(plan.kernels[0].leaves[0].address.steps, (Shape{7500 * 700, 1, 700}));
+        QCOMPARE(plan.kernels[0].stores.size(), 1U);
+        QCOMPARE(plan.kernels[0].stores[0].address.steps, (Shape{700, 1, 0}));
+        QCOMPARE(plan.kernels[1].loops, (Shape{700, 24}));
+        QCOMPARE(plan.kernels[1].leaves[0].buffer, plan.kernels[0].stores[0].buffer);
+        QCOMPARE(plan.kernels[1].leaves[0].address.steps, (Shape{1, 700}));
+        QCOMPARE(plan.buffers[static_cast<std::size_t>(plan.kernels[0].stores[0].buffer)].layout.memory,
+                 (Shape{24, 700}));
+        QCOMPARE(down(700, 180000).kernels.size(), 1U); // threads enough
+        QCOMPARE(down(300, 700).kernels.size(), 1U);    // little to do
+        QCOMPARE(down(180001, 700).kernels.size(), 1U); // 180001 is no multiple of anything near
     }
 };
 

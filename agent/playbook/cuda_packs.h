@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_text.h"
+#include "agent/playbook/loop_text.h"
+#include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/scalar_text.h"
+
+#include <QStringList>
+
+#include <map>
+
+namespace warpwright {
+
+/// Neighbours that a thread loads and stores by one instruction, as text: those of its row, those of a row
+/// that another step chooses, and those of rows that packs do not fill.
+class CudaPacks {
+public:
+    /// `names`, `loops` and `text` outlive it. `width`: elements of a pack; 1: there are none.
+    CudaPacks(const FusedKernel &kernel, const KernelNames &names, int width,
+              const std::optional<RaggedRows> &ragged, const LoopText &loops, ScalarText &text)
+        : m_kernel(kernel), m_names(names), m_width(width), m_ragged(ragged), m_loops(loops), m_text(text) {}
+
+    void clear();
+    /// Lines before the loop over a pack's elements, that load what the Load step finds; none: it is read
+    /// element by element.
+    QStringList load(int step);
+    /// "xPack.at[k]"; empty: the leaf was not loaded as packs.
+    [[nodiscard]] QString elementOf(int leaf) const;
+    /// What the Load step computes with, where it chooses its row; empty: that was not loaded as packs.
+    [[nodiscard]] QString gathered(int step) const;
+    /// The line that stores `pack`.
+    [[nodiscard]] QString storing(const KernelStore &store, const QString &pack) const;
+
+private:
+    QStringList loadGathered(int step);
+    [[nodiscard]] QString beginningOf(int buffer, AffineIndex address) const;
+
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    int m_width;
+    std::optional<RaggedRows> m_ragged;
+    const LoopText &m_loops;
+    ScalarText &m_text;
+    std::map<int, QString> m_packs;    ///< by leaf; of what is gathered, by -1 - its step
+    std::map<int, QString> m_gathered; ///< by step
+};
+
+} // namespace warpwright

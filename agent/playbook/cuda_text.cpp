@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/cuda_text.h"
+
+#include "agent/playbook/attention_cuda.h"
+#include "agent/playbook/column_scan_cuda.h"
+#include "agent/playbook/convolution_cuda.h"
+#include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/cuda_emitter.h"
+#include "agent/playbook/depthwise_cuda.h"
+#include "agent/playbook/product_cuda.h"
+#include "agent/playbook/small_product_cuda.h"
+#include "agent/playbook/tiled_cuda.h"
+#include "agent/playbook/wide_windows_cuda.h"
+
+namespace warpwright {
+
+QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                 const KernelNames &names, const KernelTuning &tuning) {
+    if (kernel.anchor == Anchor::Product)
+        return isSmallProduct(kernel) ? smallProductCudaText(graph, plan, kernel, names)
+                                      : productCudaText(graph, plan, kernel, names, tuning);
+    if (kernel.anchor == Anchor::Attention)
+        return attentionCudaText(graph, plan, kernel, names, tuning);
+    if (kernel.anchor == Anchor::Convolution)
+        return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
+                                                : convolutionCudaText(graph, plan, kernel, names, tuning);
+    if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
+        return wideWindowsCudaText(graph, plan, kernel, names, tuning);
+    if (isColumnScan(kernel))
+        return columnScanCudaText(graph, plan, kernel, names, tuning);
+    if (const auto tiled = tiledLoopsOf(kernel))
+        return tiledCudaText(graph, plan, kernel, names, *tiled);
+    return fusedCudaText(graph, plan, kernel, names, tuning);
+}
+
+} // namespace warpwright

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/ragged_rows.h"
+
+#include "agent/playbook/kernel_text.h"
+#include "agent/playbook/row_moments.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpwright {
+namespace {
+
+constexpr int packBytes = 16;
+constexpr std::int64_t leastColumns = 512; ///< in shorter rows what is left out is too much of them
+
+/// Where rows begin, in packs: steps and offset modulo their width.
+AffineIndex phaseOf(const FusedKernel &kernel, const AffineIndex &address, int width) {
+    AffineIndex phase{address.offset % width, std::vector<std::int64_t>(kernel.loops.size(), 0)};
+    for (std::size_t k = 0; k < kernel.outer; ++k)
+        phase.steps[k] = address.steps[k] % width;
+    return phase;
+}
+
+bool isAlongRow(const AffineIndex &address) {
+    return !address.steps.empty() && address.steps.back() == 1 && address.offset >= 0 &&
+           std::all_of(address.steps.begin(), address.steps.end(),
+                       [](std::int64_t step) { return step >= 0; });
+}
+
+} // namespace
+
+bool RaggedRows::hasLead() const {
+    return lead.offset != 0 ||
+           std::any_of(lead.steps.begin(), lead.steps.end(), [](std::int64_t step) { return step != 0; });
+}
+
+bool isInPhase(const FusedKernel &kernel, const RaggedRows &rows, const AffineIndex &address) {
+    return isAlongRow(address) && phaseOf(kernel, address, rows.width) == rows.lead;
+}
+
+std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
+        kernel.loops.size() != kernel.outer + 1 || kernel.columns() < leastColumns ||
+        familyOf(kernel) != KernelFamily::Rows || rowMomentsOf(kernel))
+        return std::nullopt;
+    struct Row {
+        AffineIndex address;
+        int bytes = 0;
+    };
+    std::vector<Row> rows;
+    for (const KernelLeaf &leaf : kernel.leaves)
+        if (leaf.isPlain() && isAlongRow(leaf.address) && kernel.levelOf(leaf.address) == StepLevel::Element)
+            rows.push_back({leaf.address, bytesOf(leaf.type)});
+    for (const KernelStore &store : kernel.stores)
+        if (isAlongRow(store.address) && kernel.levelOf(store.address) == StepLevel::Element)
+            rows.push_back({store.address, bytesOf(store.type)});
+    // The packs of the most bytes decide; who lies otherwise is taken element by element.
+    std::optional<RaggedRows> best;
+    int most = 0;
+    for (const Row &row : rows) {
+        RaggedRows some{packBytes / row.bytes, {}};
+        some.lead = phaseOf(kernel, row.address, some.width);
+        int bytes = 0;
+        int largest = row.bytes;
+        for (const Row &other : rows)
+            if (isInPhase(kernel, some, other.address)) {
+                bytes += other.bytes;
+                largest = std::max(largest, other.bytes);
+            }
+        some.width = packBytes / largest;
+        some.lead = phaseOf(kernel, row.address, some.width);
+        if (some.width > 1 && bytes > most) {
+            most = bytes;
+            best = some;
+        }
+    }
+    const bool isWhole = best && !best->hasLead() && kernel.loops.back() % best->width == 0;
+    return isWhole ? std::nullopt : best;
+}
+
+QString partsOfRowsText() {
+    return QStringLiteral(
+        R"(// A pack of a row that begins or ends within one: whole where all of it is the row's.
+template <typename T> __device__ Pack<T> partOfRow(const T *row, int c) {
+    if (c >= 0 && c + kWidth <= kColumns)
+        return *reinterpret_cast<const Pack<T> *>(row + c);
+    Pack<T> part{};
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k)
+        if (unsigned(c + k) < unsigned(kColumns))
+            part.at[k] = row[c + k];
+    return part;
+}
+
+template <typename T> __device__ void storePart(T *row, int c, const Pack<T> &part) {
+    if (c >= 0 && c + kWidth <= kColumns) {
+        *reinterpret_cast<Pack<T> *>(row + c) = part;
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k)
+        if (unsigned(c + k) < unsigned(kColumns))
+            row[c + k] = part.at[k];
+}
+
+)");
+}
+
+} // namespace warpwright

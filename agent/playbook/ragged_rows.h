@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+#include <optional>
+
+namespace warpwright {
+
+/// Rows of an odd length, which packs of 16 bytes do not fill: a row begins in the middle of a pack, or ends
+/// there. Threads take the packs as they lie in memory, and leave out what is no element of their row.
+struct RaggedRows {
+    int width = 1; ///< elements of a pack
+    /// Of a row's outer counters: so many elements of its first pack belong to the row before. Modulo
+    /// `width`.
+    AffineIndex lead;
+
+    /// Every row begins with a pack: memory has room behind each.
+    [[nodiscard]] bool hasLead() const;
+    bool operator==(const RaggedRows &) const = default;
+};
+
+/// Nothing where rows are whole packs, or their elements are no neighbours.
+[[nodiscard]] std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel);
+/// Whether packs of those rows are packs at this address as well.
+[[nodiscard]] bool isInPhase(const FusedKernel &kernel, const RaggedRows &rows, const AffineIndex &address);
+
+/// What loads and stores a pack of such a row, whole or in part.
+[[nodiscard]] QString partsOfRowsText();
+
+} // namespace warpwright

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/sum_splitting.h"
+
+#include "agent/playbook/kernel_text.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace warpwright {
+namespace {
+
+/// Blocks that keep 132 multiprocessors busy until the last of them is done.
+constexpr std::int64_t enoughBlocks = 528;
+constexpr std::int64_t lanes = 32;          ///< results side by side that the threads of a block share
+constexpr std::int64_t blocksOfLongRow = 8; ///< of a cluster
+constexpr std::int64_t leastOfPart = 4096;  ///< elements of a row, along memory
+constexpr std::int64_t leastAcross = 512;   ///< and where neighbours are other rows
+constexpr std::int64_t mostUnevenness = 4;  ///< so many times as many parts as wanted still are some
+
+bool isSplittable(const KernelPlan &plan, const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
+        kernel.passCount() != 1)
+        return false;
+    const bool areResultsOfRows =
+        std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+            return kernel.step(store.step).level <= StepLevel::Row &&
+                   kernel.levelOf(store.address) <= StepLevel::Row;
+        });
+    // What is between turns of a loop over time is launched too often for a kernel more.
+    return areResultsOfRows && plan.repeats.empty();
+}
+
+/// How many parts there should be; 1: it has threads enough, or little to do.
+std::int64_t wantedParts(const FusedKernel &kernel) {
+    const bool isAcross = familyOf(kernel) == KernelFamily::Columns;
+    if (familyOf(kernel) != KernelFamily::Rows && !isAcross)
+        return 1;
+    const std::int64_t blocks =
+        isAcross ? (kernel.rows() + lanes - 1) / lanes : kernel.rows() * blocksOfLongRow;
+    const std::int64_t most = kernel.columns() / (isAcross ? leastAcross : leastOfPart);
+    // Half of what is enough is no reason for a launch more.
+    return blocks * 2 >= enoughBlocks ? 1 : std::min((enoughBlocks + blocks - 1) / blocks, most);
+}
+
+struct Cut {
+    std::size_t loop = 0;
+    std::int64_t parts = 1;
+};
+
+std::optional<Cut> cutOf(const FusedKernel &kernel, std::int64_t wanted) {
+    if (wanted < 2)
+        return std::nullopt;
+    std::optional<Cut> best;
+    for (std::size_t loop = kernel.outer; loop < kernel.loops.size(); ++loop)
+        for (std::int64_t parts = wanted; parts <= std::min(kernel.loops[loop], wanted * mostUnevenness);
+             ++parts)
+            if (kernel.loops[loop] % parts == 0) {
+                if (!best || parts < best->parts)
+                    best = Cut{loop, parts};
+                break;
+            }
+    return best;
+}
+
+/// The same loops, but that the rounds of one are parts of fewer, which a new outermost loop goes over.
+AffineIndex inParts(AffineIndex index, const Cut &cut, std::int64_t rounds) {
+    index.steps.insert(index.steps.begin(), index.steps[cut.loop] * rounds);
+    return index;
+}
+
+class Splitting {
+public:
+    Splitting(KernelPlan &plan, const FusedKernel &kernel, const Cut &cut)
+        : m_plan(plan), m_kernel(kernel), m_cut(cut) {}
+
+    /// The sums of parts; makes the memory for them.
+    FusedKernel parts() {
+        FusedKernel parts = m_kernel;
+        const std::int64_t rounds = m_kernel.loops[m_cut.loop] / m_cut.parts;
+        parts.loops[m_cut.loop] = rounds;
+        parts.loops.insert(parts.loops.begin(), m_cut.parts);
+        ++parts.outer;
+        for (KernelLeaf &leaf : parts.leaves)
+            leaf.address = inParts(leaf.address, m_cut, rounds);
+        for (KernelStep &step : parts.steps)
+            if (step.op == KernelOp::Index)
+                step.index = inParts(step.index, m_cut, rounds);
+        parts.stores.clear();
+        AffineIndex place{0, std::vector<std::int64_t>(parts.loops.size(), 0)};
+        std::int64_t span = 1;
+        for (std::size_t k = parts.outer; k-- > 0;) {
+            place.steps[k] = span;
+            span *= parts.loops[k];
+        }
+        for (std::size_t i = 0; i < parts.steps.size(); ++i) {
+            if (!isReduction(parts.steps[i].op))
+                continue;
+            const ElementType type = parts.steps[i].type;
+            m_memory[static_cast<int>(i)] = addMemory(
+                Shape(parts.loops.begin(), parts.loops.begin() + static_cast<std::ptrdiff_t>(parts.outer)),
+                type);
+            parts.stores.push_back({static_cast<int>(i), m_memory[static_cast<int>(i)], type, place});
+        }
+        // Levels were those of other loops.
+        FusedKernel fresh = parts;
+        fresh.steps.clear();
+        std::map<int, int> known;
+        for (std::size_t i = 0; i < parts.steps.size(); ++i) {
+            KernelStep step = parts.steps[i];
+            for (int &operand : step.operands)
+                operand = known.at(operand);
+            if (step.op == KernelOp::Load)
+                step.level = fresh.levelOf(parts.leaves[static_cast<std::size_t>(step.leaf)].address);
+            else if (step.op == KernelOp::Index)
+                step.level = fresh.levelOf(step.index);
+            known[static_cast<int>(i)] = fresh.append(step);
+        }
+        for (KernelStore &store : fresh.stores)
+            store.step = known.at(store.step);
+        fresh.finish();
+        return fresh;
+    }
+
+    /// Their sums, and what comes after.
+    FusedKernel whole() {
+        m_whole.loops.assign(m_kernel.loops.begin(),
+                             m_kernel.loops.begin() + static_cast<std::ptrdiff_t>(m_kernel.outer));
+        m_whole.outer = m_kernel.outer;
+        m_whole.loops.push_back(m_cut.parts);
+        for (const KernelStore &store : m_kernel.stores)
+            m_whole.stores.push_back({again(store.step), store.buffer, store.type, ofRow(store.address)});
+        m_whole.finish();
+        return m_whole;
+    }
+
+private:
+    int addMemory(const Shape &shape, ElementType type) {
+        GraphNode node;
+        node.name = QStringLiteral("parts");
+        node.shape = shape;
+        node.strides = layoutByRows(shape).strides;
+        node.type = type;
+        m_plan.graph.nodes.push_back(node);
+        m_plan.buffers.push_back({PlanBuffer::Kind::Temporary,
+                                  static_cast<int>(m_plan.graph.nodes.size()) - 1, layoutByRows(shape)});
+        return static_cast<int>(m_plan.buffers.size()) - 1;
+    }
+
+    // With the loop over parts in the place of those over the row.
+    AffineIndex ofRow(AffineIndex index) const {
+        index.steps.resize(m_kernel.outer);
+        index.steps.push_back(0);
+        return index;
+    }
+
+    int again(int number) {
+        if (const auto known = m_known.find(number); known != m_known.end())
+            return known->second;
+        KernelStep step = m_kernel.step(number);
+        int made = -1;
+        if (isReduction(step.op)) {
+            KernelLeaf part;
+            part.buffer = m_memory.at(number);
+            part.type = step.type;
+            std::int64_t span = 1;
+            part.address.steps.assign(m_kernel.outer + 1, 0);
+            for (std::size_t k = m_kernel.outer; k-- > 0;) {
+                part.address.steps[k] = span;
+                span *= m_kernel.loops[k];
+            }
+            part.address.steps.back() = span;
+            step.operands = {m_whole.load(part)};
+            made = m_whole.append(step);
+        } else if (step.op == KernelOp::Load) {
+            KernelLeaf leaf = m_kernel.leaves[static_cast<std::size_t>(step.leaf)];
+            leaf.address = ofRow(leaf.address);
+            std::vector<int> operands;
+            for (const int operand : step.operands)
+                operands.push_back(again(operand));
+            int guard = -1;
+            if (step.isGuarded) {
+                guard = operands.back();
+                operands.pop_back();
+            }
+            made = m_whole.load(leaf, operands, guard);
+            m_whole.steps[static_cast<std::size_t>(made)].number = step.number;
+        } else if (step.op == KernelOp::Index) {
+            made = m_whole.index(ofRow(step.index));
+        } else {
+            for (int &operand : step.operands)
+                operand = again(operand);
+            step.level = StepLevel::Constant; // append() finds it by the operands
+            made = m_whole.append(step);
+        }
+        m_known[number] = made;
+        return made;
+    }
+
+    KernelPlan &m_plan;
+    const FusedKernel m_kernel;
+    Cut m_cut;
+    FusedKernel m_whole;
+    std::map<int, int> m_memory; ///< buffer of a sum's parts
+    std::map<int, int> m_known;
+};
+
+} // namespace
+
+void splitLongSums(KernelPlan &plan) {
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        if (!isSplittable(plan, plan.kernels[i]))
+            continue;
+        const std::optional<Cut> cut = cutOf(plan.kernels[i], wantedParts(plan.kernels[i]));
+        if (!cut)
+            continue;
+        Splitting splitting(plan, plan.kernels[i], *cut);
+        const FusedKernel parts = splitting.parts();
+        plan.kernels[i] = splitting.whole();
+        plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i), parts);
+        ++i;
+    }
+}
+
+} // namespace warpwright
