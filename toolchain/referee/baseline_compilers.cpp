@@ -28,7 +28,8 @@ bool BaselineCompilers::arePossible(uint64_t bytes) {
 
 void BaselineCompilers::start(Nursery &nursery, const Task &task, const std::vector<std::string> &modes) {
     end();
-    const int compilers = std::clamp(processors() / std::max(1, static_cast<int>(modes.size())), 1, mostCompilers);
+    const int compilers =
+        std::clamp(processors() / std::max(1, static_cast<int>(modes.size())), 1, mostCompilers);
     for (const std::string &mode : modes) {
         try {
             // On a GPU too it asks the judge for no memory: nobody would answer before it is waited for.

@@ -24,11 +24,12 @@ constexpr int comparisons = 5;            ///< of the best values with the text'
 } // namespace
 
 ConfigSweep::ConfigSweep(TaskSession &session, BlockTimer &timer, TimedArm arm)
-    : m_session(session),
-      m_timer(timer),
-      m_arm(std::move(arm)),
-      m_answer{{"status", "not-run"},      {"reason", ""},   {"tried", Json::array()},
-               {"best", Json::object()}, {"ratio", nullptr}, {"batches", batches}} {}
+    : m_session(session), m_timer(timer), m_arm(std::move(arm)), m_answer{{"status", "not-run"},
+                                                                          {"reason", ""},
+                                                                          {"tried", Json::array()},
+                                                                          {"best", Json::object()},
+                                                                          {"ratio", nullptr},
+                                                                          {"batches", batches}} {}
 
 Json ConfigSweep::run() {
     m_started = monotonicNanoseconds();
@@ -63,11 +64,13 @@ bool ConfigSweep::isLate() const {
 
 // What a candidate says is looked at before it is believed.
 void ConfigSweep::readChoices() {
-    const Json said = m_arm.worker->call("choices", Json::object(), callLimitSeconds).value("choices", Json());
+    const Json said =
+        m_arm.worker->call("choices", Json::object(), callLimitSeconds).value("choices", Json());
     if (!said.is_object() || said.size() > mostAttributes)
         return;
     for (const auto &[attribute, choice] : said.items()) {
-        if (!choice.is_array() || choice.size() != 2 || !choice[0].is_number_integer() || !choice[1].is_number_integer())
+        if (!choice.is_array() || choice.size() != 2 || !choice[0].is_number_integer() ||
+            !choice[1].is_number_integer())
             continue;
         const int count = choice[0].get<int>();
         const int stated = choice[1].get<int>();

@@ -11,17 +11,17 @@ namespace warpwright {
 /// Tries the values that a candidate names in `CHOICES` for attributes of its model, in the process that was
 /// timed: which variants of its kernels are quickest, with nothing built and nothing started.
 ///
-/// One attribute after the other, each with the best of those before it. What comes out is a hint: a few short
-/// batches in one process, and the results are not compared with anything. Only a text that states its values
-/// gets a verdict.
+/// One attribute after the other, each with the best of those before it. What comes out is a hint: a few
+/// short batches in one process, and the results are not compared with anything. Only a text that states its
+/// values gets a verdict.
 class ConfigSweep {
 public:
     /// `arm`: prepared by `timer`, whose clock is taken.
     ConfigSweep(TaskSession &session, BlockTimer &timer, TimedArm arm);
 
-    /// {status: passed, stopped or not-run, reason, tried[{attribute, value, microseconds}], best {attribute: value}
-    /// (what differs from the text), ratio (best over the text's), batches}. No fault of the candidate's leaves
-    /// it: times were taken before.
+    /// {status: passed, stopped or not-run, reason, tried[{attribute, value, microseconds}], best {attribute:
+    /// value} (what differs from the text), ratio (best over the text's), batches}. No fault of the
+    /// candidate's leaves it: times were taken before.
     Json run();
 
 private:

@@ -16,8 +16,6 @@ namespace warpwright {
 
 namespace {
 
-constexpr double referenceLimitSeconds = 120.0;
-
 // Of new memory, by round: NaN in every format, zero, a large number. A result may depend on none of them.
 constexpr int fills[] = {0xff, 0x00, 0x7f};
 
@@ -418,74 +416,6 @@ void Verification::watchWeights() {
     m_stage.reject("writes-weights", "bytes of the judge's own parameters differ after the rounds",
                    "The candidate wrote into the judge's copy of the parameters.",
                    "load_state_dict gets copies: write into those alone.");
-}
-
-// What get_inputs() does not draw decides nothing, unless the task asks for IEEE behaviour.
-void Verification::stress() {
-    const Phases::Span span(m_session.phases(), "stress");
-    m_session.progress()("verify", "inputs outside of get_inputs", 8, 8);
-    for (const Stress kind : {Stress::Scales, Stress::Specials}) {
-        if (!m_stage.isOpen() || !runStress(kind))
-            return;
-    }
-}
-
-bool Verification::runStress(Stress kind) {
-    VerificationRound round;
-    round.fill = fills[0];
-    // False: such inputs are not for this task.
-    const auto isTried = [&](const auto &work) {
-        try {
-            m_session.asTask(work);
-            return !round.reference.empty();
-        } catch (const Fault &) {
-            return false;
-        }
-    };
-    const auto isTaskAlive = [&] {
-        return m_session.reference().isAlive() && m_oracle->isAlive();
-    };
-    m_candidate->pause();
-    if (!isTried([&] {
-            const uint64_t seed = TaskSession::secretSeed();
-            round.inputs = m_session.drawInputs(seed);
-            if (!stressInputs(round.inputs, m_session.inputs(), kind, seed))
-                return;
-            m_drawn = inputBytes().clone();
-            runReferenceAlone(round);
-        }))
-        return isTaskAlive();
-    std::string complaint;
-    try {
-        const Json ran = m_candidate->call("run", {{"inputs", round.inputs}, {"clone", true}},
-                                           10.0 + 20.0 * m_referenceSeconds);
-        round.candidate = leavesOf(ran.at("outputs"), "output");
-        if (round.candidate.size() == round.reference.size())
-            complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
-        // Only where the two disagree is the oracle asked who is right. On a CPU it is the slowest of all.
-        if (!complaint.empty()) {
-            m_candidate->pause();
-            inputBytes().copy_(m_drawn);
-            if (!isTried([&] { runTrusted(round); }))
-                return isTaskAlive();
-            complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
-        }
-    } catch (const WorkerFault &fault) {
-        if (fault.kind != WorkerFault::Kind::Raised)
-            throw;
-        complaint = "the candidate raised " + fault.type + ": " + fault.message.substr(0, 200);
-    }
-    release(0);
-    if (complaint.empty())
-        return true;
-    const std::string text = std::string("(") + describe(kind) + "): " + complaint + ".";
-    if (m_session.asksForIeee())
-        m_stage.settle("wrong", "The candidate differs from the reference for stress inputs " + text,
-                       "The task asks for IEEE behaviour (`ieee` in .warpwright/task.json): treat NaN, "
-                       "infinities and denormal numbers as the reference does.");
-    else
-        m_stage.doubt("Stress inputs that get_inputs does not draw " + text);
-    return true;
 }
 
 } // namespace warpwright

@@ -36,6 +36,8 @@ public:
     TimedCandidate handOn();
 
 private:
+    static constexpr double referenceLimitSeconds = 120.0;
+
     void startWorkers(const std::string &runFolder);
     void startBesideTrusted(const std::string &runFolder);
     void runRounds(int rounds);
@@ -55,6 +57,7 @@ private:
     void watchWeights();
     void stress();
     bool runStress(Stress kind);
+    bool isForThisTask(const VerificationRound &stressed);
     void release(int keptByCandidate);
     void releaseTrusted();
     void settleCandidateFault(const WorkerFault &fault);

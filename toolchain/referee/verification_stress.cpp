@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The part of verification.h that tries inputs which nobody draws.
+#include "referee/verification.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace warpwright {
+
+namespace {
+
+constexpr int fill = 0xff; ///< of the candidate's new memory: NaN in every format
+
+// Operators that find elements by numbers that may come from inputs.
+constexpr const char *lookUps[] = {"gather", "index", "embedding", "scatter", "take", "put"};
+const ArmSpec stressSpec{"stress", "strict", false, false};
+
+} // namespace
+
+// What get_inputs() does not draw decides nothing, unless the task asks for IEEE behaviour.
+void Verification::stress() {
+    const Phases::Span span(m_session.phases(), "stress");
+    m_session.progress()("verify", "inputs outside of get_inputs", 8, 8);
+    for (const Stress kind : {Stress::Scales, Stress::Specials}) {
+        if (!m_stage.isOpen() || !runStress(kind))
+            return;
+    }
+}
+
+// On a GPU an index out of bounds ends all that its process has on the device, and NaN is one. Where the
+// reference looks elements up, a process that nobody needs takes such inputs first.
+bool Verification::isForThisTask(const VerificationRound &stressed) {
+    const Json operators = m_session.facts().value("operators", Json::object());
+    const bool looksUp =
+        std::any_of(operators.items().begin(), operators.items().end(), [](const auto &entry) {
+            return std::any_of(std::begin(lookUps), std::end(lookUps),
+                               [&](const char *word) { return entry.key().find(word) != std::string::npos; });
+        });
+    if (!looksUp || m_session.device().memory != MemoryKind::Cuda)
+        return true;
+    try {
+        std::unique_ptr<WorkerProcess> first = m_session.takeArm(stressSpec);
+        first->call("run", {{"inputs", stressed.inputs}, {"clone", true}, {"mode", "strict"}},
+                    referenceLimitSeconds);
+        first->call("release", Json::object(), 60.0);
+        m_session.keepArm(stressSpec, std::move(first));
+        return true;
+    } catch (const WorkerFault &) {
+        return false;
+    }
+}
+
+bool Verification::runStress(Stress kind) {
+    VerificationRound round;
+    round.fill = fill;
+    // False: such inputs are not for this task.
+    const auto isTried = [&](const auto &work) {
+        try {
+            m_session.asTask(work);
+            return !round.reference.empty();
+        } catch (const Fault &) {
+            return false;
+        }
+    };
+    const auto isTaskAlive = [&] {
+        return m_session.reference().isAlive() && m_oracle->isAlive();
+    };
+    m_candidate->pause();
+    if (!isTried([&] {
+            const uint64_t seed = TaskSession::secretSeed();
+            round.inputs = m_session.drawInputs(seed);
+            if (!stressInputs(round.inputs, m_session.inputs(), kind, seed))
+                return;
+            m_drawn = inputBytes().clone();
+            if (isForThisTask(round))
+                runReferenceAlone(round);
+        }))
+        return isTaskAlive();
+    std::string complaint;
+    try {
+        const Json ran = m_candidate->call("run", {{"inputs", round.inputs}, {"clone", true}},
+                                           10.0 + 20.0 * m_referenceSeconds);
+        round.candidate = leavesOf(ran.at("outputs"), "output");
+        if (round.candidate.size() == round.reference.size())
+            complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
+        // Only where the two disagree is the oracle asked who is right. On a CPU it is the slowest of all.
+        if (!complaint.empty()) {
+            m_candidate->pause();
+            inputBytes().copy_(m_drawn);
+            if (!isTried([&] { runTrusted(round); }))
+                return isTaskAlive();
+            complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
+        }
+    } catch (const WorkerFault &fault) {
+        if (fault.kind != WorkerFault::Kind::Raised)
+            throw;
+        complaint = "the candidate raised " + fault.type + ": " + fault.message.substr(0, 200);
+    }
+    release(0);
+    if (complaint.empty())
+        return true;
+    const std::string text = std::string("(") + describe(kind) + "): " + complaint + ".";
+    if (m_session.asksForIeee())
+        m_stage.settle("wrong", "The candidate differs from the reference for stress inputs " + text,
+                       "The task asks for IEEE behaviour (`ieee` in .warpwright/task.json): treat NaN, "
+                       "infinities and denormal numbers as the reference does.");
+    else
+        m_stage.doubt("Stress inputs that get_inputs does not draw " + text);
+    return true;
+}
+
+} // namespace warpwright
