@@ -85,7 +85,7 @@ public:
         for (const int step : pass.computed) {
             if (isPackedLoad(step))
                 loads += packOf(step, 8);
-            if (usesIn(m_kernel, pass, step) > 1)
+            if (usesIn(m_kernel, pass, step) > 1 && !isChosen(step))
                 define(m_ofRows.contains(step) ? elements : loads, m_ofRows.contains(step) ? 12 : 8, step,
                        QStringLiteral("h%1").arg(++count));
         }
@@ -140,6 +140,13 @@ private:
                !m_packs.contains(m_kernel.step(step).leaf);
     }
 
+    // Its row is another step's choice, the same for all of the pack.
+    [[nodiscard]] bool isChosen(int step) const {
+        const KernelStep &load = m_kernel.step(step);
+        return load.op == KernelOp::Load && m_ofRows.contains(step) &&
+               !m_kernel.leaves[static_cast<std::size_t>(load.leaf)].isPlain();
+    }
+
     void define(QString &lines, int indent, int step, const QString &name) {
         const QString before(indent, QLatin1Char(' '));
         lines += wrapped(QStringLiteral("const %1 %2 = %3;")
@@ -154,9 +161,13 @@ private:
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
         const QString buffer = m_names.nameOf(what.buffer);
         const QString name = packName(buffer, m_packs);
-        const QString value = packLoad(cTypeName(what.type, true), buffer, addressText(what.address),
-                                       load.isGuarded ? m_text.text(load.operands.back()) : QString());
+        const QString value =
+            packLoad(cTypeName(what.type, true), buffer, m_text.place(load, addressText(what.address)),
+                     load.isGuarded ? m_text.text(load.operands.back()) : QString());
         m_packs[load.leaf] = name;
+        if (isChosen(step))
+            m_text.name(step,
+                        QStringLiteral("(%1)").arg(m_text.loaded(load, name + QStringLiteral(".at[k]"))));
         const QString before(indent, QLatin1Char(' '));
         return wrapped(QStringLiteral("const auto %1 = %2;").arg(name, value), before,
                        before + QString(4, QLatin1Char(' ')));
@@ -268,7 +279,7 @@ int rowsOfThread(const FusedKernel &kernel) {
         return 1;
     const std::size_t lane = kernel.outer - 1;
     const std::set<int> ofRows = stepsAcrossRows(kernel);
-    std::map<int, int> conditions; // by leaf
+    std::map<int, std::vector<int>> operands; // by leaf: a condition, and what chooses the row
     int largest = 1;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
@@ -277,9 +288,9 @@ int rowsOfThread(const FusedKernel &kernel) {
         if (step.op != KernelOp::Load || !ofRows.contains(static_cast<int>(i)))
             continue;
         const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
-        const int condition = step.isGuarded ? step.operands.back() : -1;
-        if (!leaf.isPlain() || ofRows.contains(condition) ||
-            conditions.emplace(step.leaf, condition).first->second != condition)
+        if (std::any_of(step.operands.begin(), step.operands.end(),
+                        [&](int operand) { return ofRows.contains(operand); }) ||
+            operands.emplace(step.leaf, step.operands).first->second != step.operands)
             return 1;
         largest = std::max(largest, bytesOf(leaf.type));
     }
@@ -288,13 +299,15 @@ int rowsOfThread(const FusedKernel &kernel) {
             return 1;
         largest = std::max(largest, bytesOf(store.type));
     }
-    for (int width = loadBytes / largest; width > 1 && !conditions.empty(); width /= 2) {
+    for (int width = loadBytes / largest; width > 1 && !operands.empty(); width /= 2) {
         const bool areWide =
             kernel.loops[lane] % width == 0 &&
-            std::all_of(conditions.begin(), conditions.end(),
+            std::all_of(operands.begin(), operands.end(),
                         [&](const auto &entry) {
-                            return isWideAlong(kernel.leaves[static_cast<std::size_t>(entry.first)].address,
-                                               lane, width);
+                            const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(entry.first)];
+                            return isWideAlong(leaf.address, lane, width) &&
+                                   std::all_of(leaf.strides.begin(), leaf.strides.end(),
+                                               [width](std::int64_t stride) { return stride % width == 0; });
                         }) &&
             std::all_of(kernel.stores.begin(), kernel.stores.end(),
                         [&](const KernelStore &store) { return isWideAlong(store.address, lane, width); });

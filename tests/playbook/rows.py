@@ -62,6 +62,8 @@ ROWS = (
     row("chosen_rows", (65, 40), "F.embedding((x[:, 0] * 7).long().clamp(0, 64), x * self.weight) + x"),
     row("chosen_halves", (48, 64), "F.layer_norm(x[(x[:, 1] * 9).long().clamp(0, 47)].float() * self.weight + x.float(), (64,))", ".half()"),
     row("padded_rows", (33, 24), "torch.where((x[:, :1] > 0), (x + self.weight)[(x[:, 2].abs() * 9).long().clamp(0, 32)], x)"),
+    row("chosen_pairs", (40, 64), "x + self.weight * x[(x[:, :2].abs() * 9).long().clamp(0, 39)].sum(1)"),
+    row("shared_pairs", (33, 96), "(x.float()[(x[:, :3].float().abs() * 9).long().clamp(0, 32)] * x[:, :3, None].float()).sum(1) * self.weight", ".half()"),
     # Rows that packs do not fill: floats and halves, results that lie alike, others that do not, what is behind a product's rows.
     row("odd_softmax", (5, 1003), "torch.softmax(x * self.weight, dim=-1)"),
     row("odd_halves", (4, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),
