@@ -34,8 +34,7 @@ QStringList CudaPacks::load(int step) {
     if (isGatheredPack(m_kernel, load, m_width))
         return loadGathered(step);
     const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
-    const bool isOneForAll =
-        !load.isGuarded || (!m_ragged && m_kernel.step(load.operands.back()).level <= StepLevel::Row);
+    const bool isOneForAll = !load.isGuarded || m_kernel.step(load.operands.back()).level <= StepLevel::Row;
     if (m_packs.contains(load.leaf) || !what.isPlain() || !isOneForAll ||
         !isWide(m_kernel, what.address, m_width))
         return {};
@@ -43,10 +42,7 @@ QStringList CudaPacks::load(int step) {
     const QString name = packName(buffer, m_packs);
     m_packs[load.leaf] = name;
     return {QStringLiteral("const auto %1 = %2;")
-                .arg(name,
-                     m_ragged
-                         ? QStringLiteral("partOfRow(%1, c)").arg(beginningOf(what.buffer, what.address))
-                         : packLoad(cType(what.type), buffer, indexText(what.address, m_loops.allCounters()),
+                .arg(name, packLoad(cType(what.type), buffer, indexText(what.address, m_loops.allCounters()),
                                     load.isGuarded ? m_text.text(load.operands.back()) : QString()))};
 }
 

@@ -21,6 +21,14 @@ AffineIndex phaseOf(const FusedKernel &kernel, const AffineIndex &address, int w
     return phase;
 }
 
+/// Packs that rows share with their neighbours lie in the tensor as well: it is whole packs.
+bool isWholePacks(const FusedKernel &kernel, const AffineIndex &address, int width) {
+    std::int64_t end = address.offset + 1;
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+        end += address.steps[k] * (kernel.loops[k] - 1);
+    return end % width == 0;
+}
+
 bool isAlongRow(const AffineIndex &address) {
     return !address.steps.empty() && address.steps.back() == 1 && address.offset >= 0 &&
            std::all_of(address.steps.begin(), address.steps.end(),
@@ -35,7 +43,8 @@ bool RaggedRows::hasLead() const {
 }
 
 bool isInPhase(const FusedKernel &kernel, const RaggedRows &rows, const AffineIndex &address) {
-    return isAlongRow(address) && phaseOf(kernel, address, rows.width) == rows.lead;
+    return isAlongRow(address) && phaseOf(kernel, address, rows.width) == rows.lead &&
+           isWholePacks(kernel, address, rows.width);
 }
 
 std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
@@ -46,15 +55,16 @@ std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
     struct Row {
         AffineIndex address;
         int bytes = 0;
+        bool isResult = false;
     };
     std::vector<Row> rows;
     for (const KernelLeaf &leaf : kernel.leaves)
         if (leaf.isPlain() && isAlongRow(leaf.address) && kernel.levelOf(leaf.address) == StepLevel::Element)
-            rows.push_back({leaf.address, bytesOf(leaf.type)});
+            rows.push_back({leaf.address, bytesOf(leaf.type), false});
     for (const KernelStore &store : kernel.stores)
         if (isAlongRow(store.address) && kernel.levelOf(store.address) == StepLevel::Element)
-            rows.push_back({store.address, bytesOf(store.type)});
-    // The packs of the most bytes decide; who lies otherwise is taken element by element.
+            rows.push_back({store.address, bytesOf(store.type), true});
+    // The packs of the most bytes decide; who lies otherwise is read element by element.
     std::optional<RaggedRows> best;
     int most = 0;
     for (const Row &row : rows) {
@@ -62,14 +72,16 @@ std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
         some.lead = phaseOf(kernel, row.address, some.width);
         int bytes = 0;
         int largest = row.bytes;
-        for (const Row &other : rows)
-            if (isInPhase(kernel, some, other.address)) {
-                bytes += other.bytes;
-                largest = std::max(largest, other.bytes);
-            }
+        bool areResultsAlike = true; // pieces of packs would be written into lines of memory one by one
+        for (const Row &other : rows) {
+            const bool isAlike = isInPhase(kernel, some, other.address);
+            bytes += isAlike ? other.bytes : 0;
+            largest = isAlike ? std::max(largest, other.bytes) : largest;
+            areResultsAlike = areResultsAlike && (isAlike || !other.isResult);
+        }
         some.width = packBytes / largest;
         some.lead = phaseOf(kernel, row.address, some.width);
-        if (some.width > 1 && bytes > most) {
+        if (some.width > 1 && areResultsAlike && bytes > most) {
             most = bytes;
             best = some;
         }
@@ -80,18 +92,7 @@ std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
 
 QString partsOfRowsText() {
     return QStringLiteral(
-        R"(// A pack of a row that begins or ends within one: whole where all of it is the row's.
-template <typename T> __device__ Pack<T> partOfRow(const T *row, int c) {
-    if (c >= 0 && c + kWidth <= kColumns)
-        return *reinterpret_cast<const Pack<T> *>(row + c);
-    Pack<T> part{};
-#pragma unroll
-    for (int k = 0; k < kWidth; ++k)
-        if (unsigned(c + k) < unsigned(kColumns))
-            part.at[k] = row[c + k];
-    return part;
-}
-
+        R"(// Of a row's first pack and its last one only what is the row's: the rest is its neighbours'.
 template <typename T> __device__ void storePart(T *row, int c, const Pack<T> &part) {
     if (c >= 0 && c + kWidth <= kColumns) {
         *reinterpret_cast<Pack<T> *>(row + c) = part;

@@ -8,14 +8,15 @@
 namespace warpwright {
 
 /// Rows of an odd length, which packs of 16 bytes do not fill: a row begins in the middle of a pack, or ends
-/// there. Threads take the packs as they lie in memory, and leave out what is no element of their row.
+/// there. Threads take the packs as they lie in memory, and leave out what is no element of their row: it is
+/// a neighbour's, for the tensor as a whole is whole packs.
 struct RaggedRows {
     int width = 1; ///< elements of a pack
     /// Of a row's outer counters: so many elements of its first pack belong to the row before. Modulo
     /// `width`.
     AffineIndex lead;
 
-    /// Every row begins with a pack: memory has room behind each.
+    /// Not every row begins with a pack.
     [[nodiscard]] bool hasLead() const;
     bool operator==(const RaggedRows &) const = default;
 };
@@ -25,7 +26,7 @@ struct RaggedRows {
 /// Whether packs of those rows are packs at this address as well.
 [[nodiscard]] bool isInPhase(const FusedKernel &kernel, const RaggedRows &rows, const AffineIndex &address);
 
-/// What loads and stores a pack of such a row, whole or in part.
+/// The function that stores a pack of such a row, whole or in part.
 [[nodiscard]] QString partsOfRowsText();
 
 } // namespace warpwright

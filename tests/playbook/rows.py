@@ -65,9 +65,9 @@ ROWS = (
     row("chosen_pairs", (40, 64), "x + self.weight * x[(x[:, :2].abs() * 9).long().clamp(0, 39)].sum(1)"),
     row("shared_pairs", (33, 96), "(x.float()[(x[:, :3].float().abs() * 9).long().clamp(0, 32)] * x[:, :3, None].float()).sum(1) * self.weight", ".half()"),
     # Rows that packs do not fill: floats and halves, results that lie alike, others that do not, what is behind a product's rows.
-    row("odd_softmax", (5, 1003), "torch.softmax(x * self.weight, dim=-1)"),
-    row("odd_halves", (4, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),
-    row("odd_turned", (3, 5, 777), "(x - x.mean(-1, keepdim=True)).transpose(0, 1).contiguous() * self.weight"),
+    row("odd_softmax", (8, 1003), "torch.softmax(x * self.weight, dim=-1)"),
+    row("odd_halves", (8, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),
+    row("odd_turned", (4, 5, 777), "(x - x.mean(-1, keepdim=True)).transpose(0, 1).contiguous() * self.weight"),
     row("odd_behind", (6, 515), "torch.softmax(x @ (self.weight * x).T @ x, dim=-1)"),
     # Divisions that are exact, because what they give is rounded, and such that are not.
     row("whole_parts", (40, 63), "(torch.floor((x * 8).round() / 2.0), torch.trunc((x * 4).round() / (self.weight.abs() + 1).floor()))"),
