@@ -33,11 +33,16 @@ void EvaluationRun::startJudge() {
     m_isBuildingJudge = setup.plan && !isRefereeBuilt(setup.data, *setup.plan);
     setup.maxJobs = jobs();
     setup.silenceLimitMs = m_request.judgeSilenceMs;
-    setup.opensWhenAsked = true;
-    setup.openParams["compilesAhead"] = true;
+    // Building a judge and importing torch takes processors, which on a CPU are what others measure.
+    const bool isBeside = m_device.kind == TargetKind::Cuda;
+    setup.opensWhenAsked = isBeside;
+    setup.openParams["compilesAhead"] = isBeside && m_request.lastStage == LastStage::Profile;
     m_judge = new JudgeSession(std::move(setup), this);
     listenToJudge();
-    m_judge->start();
+    if (isBeside)
+        m_judge->start();
+    else
+        waitForTurn([this] { m_judge->start(); });
 }
 
 void EvaluationRun::waitForTurn(std::function<void()> then) {
@@ -112,7 +117,6 @@ void EvaluationRun::taskOpened(const Json &reply) {
 
 // Others may measure while a first check's baselines are compiled.
 void EvaluationRun::beginProfile() {
-    m_stageTime.start();
     if (!m_judge->isCompiling())
         return profile();
     show(QStringLiteral("profile"), QStringLiteral("compile the baselines"));
@@ -123,6 +127,7 @@ void EvaluationRun::beginProfile() {
 }
 
 void EvaluationRun::profile() {
+    m_stageTime.start(); // others may have measured meanwhile
     show(QStringLiteral("profile"), QStringLiteral("prepare the arms"));
     if (m_isEnding)
         return;

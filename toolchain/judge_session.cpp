@@ -47,6 +47,12 @@ void JudgeSession::expect() {
         ask(QStringLiteral("expect"), Json::object());
 }
 
+// Whoever passed stays for profile, unless that is not to follow.
+void JudgeSession::verify(const Json &params) {
+    m_hasCandidate = params.value("isLast", Json()) != true;
+    ask(QStringLiteral("verify"), params);
+}
+
 void JudgeSession::ask(const QString &method, const Json &params) {
     if (isExpecting()) {
         m_next = method;
@@ -90,6 +96,9 @@ void JudgeSession::readReply(const Json &reply) {
     } else {
         if (method == QLatin1String("baselines"))
             m_isCompiling = false;
+        else if (method == QLatin1String("profile") ||
+                 (method == QLatin1String("verify") && stringIn(reply, "status") != QLatin1String("passed")))
+            m_hasCandidate = false;
         if (!m_next.isEmpty())
             ask(std::exchange(m_next, {}), std::exchange(m_nextParams, {}));
         emit answered(method, reply);

@@ -40,7 +40,7 @@ public:
     void open() { ask(QStringLiteral("open"), m_setup.openParams); }
     /// Lets the judge start a worker for a candidate that is not there yet. Nothing for a judge that cannot.
     void expect();
-    void verify(const Json &params) { ask(QStringLiteral("verify"), params); }
+    void verify(const Json &params);
     /// Waits for baselines that are compiled beside everything else; nothing runs on the device meanwhile.
     void baselines() { ask(QStringLiteral("baselines"), Json::object()); }
     void profile(const Json &params) { ask(QStringLiteral("profile"), params); }
@@ -49,9 +49,11 @@ public:
     void exportInputs(const Json &params) { ask(QStringLiteral("export"), params); }
     void stop();
 
-    /// Opened, asked nothing that concerns a candidate, and not at its end: it can be asked again.
+    /// Opened, holds no candidate, asked nothing that concerns one, and not at its end: it can be asked
+    /// again.
     [[nodiscard]] bool isIdle() const {
-        return m_isOpened && !m_isOver && m_next.isEmpty() && (m_method.isEmpty() || isExpecting());
+        return m_isOpened && !m_isOver && !m_hasCandidate && m_next.isEmpty() &&
+               (m_method.isEmpty() || isExpecting());
     }
     /// profile() would begin with waiting for compilers.
     [[nodiscard]] bool isCompiling() const { return m_isCompiling; }
@@ -85,6 +87,7 @@ private:
     Json m_openReply;
     bool m_isOpened = false;
     bool m_isCompiling = false;
+    bool m_hasCandidate = false; ///< that passed verify and waits to be profiled
     bool m_isOver = false;
     bool m_isStopping = false;
 };

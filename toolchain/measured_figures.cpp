@@ -272,12 +272,24 @@ GraphFigures readGraph(const OrderedJson &graph) {
     return figures;
 }
 
+constexpr int mostSwept = 64; ///< values of one attribute
+
 SweepFigures readSweep(const OrderedJson &sweep) {
     SweepFigures figures;
     if (!sweep.is_object())
         return figures;
     figures.status = statusOf(sweep);
+    figures.reason = stringIn(sweep, "reason");
     figures.ratio = numberIn(sweep, "ratio");
+    if (const OrderedJson &tried = memberOf(sweep, "tried"); tried.is_array())
+        for (const OrderedJson &one : tried) {
+            const std::optional<int> value = integerIn(one, "value");
+            std::vector<std::optional<double>> &times = figures.tried[stringIn(one, "attribute")];
+            if (value && *value >= 0 && *value < mostSwept && *value >= static_cast<int>(times.size()))
+                times.resize(static_cast<std::size_t>(*value) + 1);
+            if (value && *value >= 0 && *value < mostSwept)
+                times[static_cast<std::size_t>(*value)] = numberIn(one, "microseconds");
+        }
     if (const OrderedJson &best = memberOf(sweep, "best"); best.is_object())
         for (const auto &[attribute, value] : best.items())
             if (value.is_number_integer())

@@ -114,8 +114,11 @@ struct GraphFigures {
 /// of any text.
 struct SweepFigures {
     StageStatus status = StageStatus::NotRun; ///< passed: all that it names were tried
-    std::map<QString, int> best;              ///< by attribute, where another value than the text's won
-    std::optional<double> ratio;              ///< its time over the text's
+    QString reason;                           ///< why it ended before
+    /// By attribute, the microseconds of a call with each value; empty: not told.
+    std::map<QString, std::vector<std::optional<double>>> tried;
+    std::map<QString, int> best; ///< by attribute, where another value than the text's won
+    std::optional<double> ratio; ///< its time over the text's
 
     bool operator==(const SweepFigures &) const = default;
 };

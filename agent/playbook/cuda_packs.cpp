@@ -34,7 +34,10 @@ QStringList CudaPacks::load(int step) {
     if (isGatheredPack(m_kernel, load, m_width))
         return loadGathered(step);
     const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
-    const bool isOneForAll = !load.isGuarded || m_kernel.step(load.operands.back()).level <= StepLevel::Row;
+    // A row that packs do not fill ends where its tensor may: there a condition is looked at for each
+    // element.
+    const bool isOneForAll =
+        !load.isGuarded || (!m_ragged && m_kernel.step(load.operands.back()).level <= StepLevel::Row);
     if (m_packs.contains(load.leaf) || !what.isPlain() || !isOneForAll ||
         !isWide(m_kernel, what.address, m_width))
         return {};

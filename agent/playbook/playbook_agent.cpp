@@ -386,7 +386,7 @@ void PlaybookAgent::proposeFirst() {
 
 // The check of what stands has tried all of its variants.
 bool PlaybookAgent::isSwept() const {
-    return m_mine && m_request.lastEvaluation &&
+    return m_mine && m_carried.isEmpty() && m_request.lastEvaluation &&
            measuredFigures(*m_request.lastEvaluation).sweep.status == StageStatus::Passed;
 }
 

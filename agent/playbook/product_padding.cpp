@@ -131,6 +131,8 @@ public:
         const AffineIndex &address = product().leaves[leaf].address;
         std::vector<std::int64_t> place = address.steps;
         place.erase(place.begin() + static_cast<std::ptrdiff_t>(m_batches + 1 - leaf)); // of the other's loop
+        for (std::size_t k = 0; k < m_batches; ++k)
+            place.push_back(address.steps[k] != 0 ? product().loops[k] : 1);
         place.insert(place.end(), {address.offset, loop(leaf), loop(2)});
         return place;
     }
@@ -173,7 +175,9 @@ void padProducts(KernelPlan &plan) {
                 const int node = plan.buffers[static_cast<std::size_t>(from.buffer)].node;
                 const Shape memory(kernel.loops.begin(), kernel.loops.end());
                 BufferLayout layout = layoutByRows(memory);
-                layout.shape[layout.shape.size() - 2] = padding.loop(leaf);
+                // Loops that merged are of batches, whose rows are not padded.
+                if (down != padding.loop(leaf))
+                    layout.shape[layout.shape.size() - 2] = padding.loop(leaf);
                 layout.shape.back() = padding.loop(2);
                 plan.buffers.push_back({PlanBuffer::Kind::Temporary, node, layout});
                 plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i), kernel);

@@ -175,16 +175,14 @@ private:
         } else if (step.op == KernelOp::Load) {
             KernelLeaf leaf = m_kernel.leaves[static_cast<std::size_t>(step.leaf)];
             leaf.address = ofRow(leaf.address);
-            std::vector<int> operands;
-            for (const int operand : step.operands)
-                operands.push_back(again(operand));
-            int guard = -1;
-            if (step.isGuarded) {
-                guard = operands.back();
-                operands.pop_back();
-            }
-            made = m_whole.load(leaf, operands, guard);
-            m_whole.steps[static_cast<std::size_t>(made)].number = step.number;
+            for (int &operand : step.operands)
+                operand = again(operand);
+            const auto known = std::find(m_whole.leaves.begin(), m_whole.leaves.end(), leaf);
+            step.leaf = static_cast<int>(known - m_whole.leaves.begin());
+            if (known == m_whole.leaves.end())
+                m_whole.leaves.push_back(leaf);
+            step.level = m_whole.levelOf(leaf.address);
+            made = m_whole.append(step);
         } else if (step.op == KernelOp::Index) {
             made = m_whole.index(ofRow(step.index));
         } else {

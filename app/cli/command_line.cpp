@@ -84,6 +84,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->add_option("--python", python,
                      "The interpreter whose torch is used (default: the settings', else our environment's)")
         ->type_name("PROGRAM");
+    check->add_flag(
+        "--sweep", line.sweepsConfigs,
+        "On a GPU, after a quick profile: try the other values that ModelNew.CHOICES names, as hints");
     check->add_flag("--json", line.asksJson, "Print the evaluation as JSON (warpwright.evaluation/1)");
     check->footer(verdictTable().toStdString() + "\n\n" + rewardText().toStdString());
 

@@ -46,10 +46,11 @@ struct CommandLine {
     QString python;
     std::optional<Tier> tier; ///< empty: not said
     LastStage lastStage = LastStage::Profile;
-    QString modelFile; ///< new: --from
-    QString lesson;    ///< new: --lesson
-    QString request;   ///< prepare: --request
-    int shard = 1;     ///< selftest: --shard 2/3
+    bool sweepsConfigs = false; ///< check
+    QString modelFile;          ///< new: --from
+    QString lesson;             ///< new: --lesson
+    QString request;            ///< prepare: --request
+    int shard = 1;              ///< selftest: --shard 2/3
     int shards = 1;
     QString suite;    ///< selftest: another suite than ours, a folder
     QStringList rows; ///< selftest: names of rows; empty: all

@@ -14,6 +14,7 @@ EvaluationRequest evaluationRequestFor(const CommandContext &context) {
     request.python = context.line.python;
     request.tier = context.line.tier.value_or(context.settings.tier.value_or(Tier::Quick));
     request.lastStage = context.line.lastStage;
+    request.sweepsConfigs = context.line.sweepsConfigs;
     request.settings = context.settings;
     request.folders = context.folders;
     request.programVersion = programVersion();

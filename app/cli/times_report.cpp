@@ -4,6 +4,8 @@
 #include "app/cli/text_table.h"
 #include "toolchain/measured_figures.h"
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -79,6 +81,43 @@ QString graphText(const MeasuredFigures &figures, const Terminal &terminal) {
            speedUpsTable(graph.sameClass, graph.compile, graph.eager, figures.precision, terminal);
 }
 
+/// What other values of the candidate's own switches took: hints, and said to be none of its measurement.
+QString sweepText(const MeasuredFigures &figures, const Terminal &terminal) {
+    const SweepFigures &sweep = figures.sweep;
+    if (sweep.tried.empty())
+        return {};
+    std::size_t most = 0;
+    for (const auto &[attribute, times] : sweep.tried)
+        most = std::max(most, times.size());
+    QStringList heading{QStringLiteral("also tried")};
+    std::vector<int> right;
+    for (std::size_t value = 0; value < most; ++value) {
+        heading << QString::number(value);
+        right.push_back(static_cast<int>(value) + 1);
+    }
+    TextTable table(right);
+    table.heading(heading);
+    QStringList best;
+    for (const auto &[attribute, times] : sweep.tried) {
+        QStringList cells{printable(attribute)};
+        for (const std::optional<double> &time : times)
+            cells << (time ? figures.times.text(*time) : QString());
+        table.row(cells);
+        if (const auto found = sweep.best.find(attribute); found != sweep.best.end())
+            best << QStringLiteral("%1 = %2").arg(printable(attribute)).arg(found->second);
+    }
+    QString words =
+        QStringLiteral("the candidate with other values of its CHOICES, a few short batches in one "
+                       "process, results not compared: hints");
+    if (!best.isEmpty() && sweep.ratio)
+        words += QStringLiteral("; %1 together took %2 of this text's time")
+                     .arg(best.join(QStringLiteral(", ")), percentText(*sweep.ratio));
+    if (sweep.status != StageStatus::Passed && !sweep.reason.isEmpty())
+        words += QStringLiteral("; ended early: ") + printable(sweep.reason);
+    return QLatin1Char('\n') + table.text(terminal, 2) + QStringLiteral("  ") +
+           inked(terminal, Ink::Faint, wrapped(words, terminal.columns - 4, 2)) + QLatin1Char('\n');
+}
+
 QString certificateText(const MeasuredFigures &figures, const Terminal &terminal) {
     const CertificateFigures &certificate = figures.certificate;
     if (figures.tier != Tier::Certify || certificate.status == StageStatus::NotRun)
@@ -112,7 +151,7 @@ QString timesText(const Evaluation &evaluation, const Terminal &terminal) {
         speedUpsTable(figures.sameClass, figures.compile, figures.eager, figures.precision, terminal);
     const QString &method = figures.method;
     QString text = arms + (speedUps.isEmpty() ? QString() : QLatin1Char('\n') + speedUps);
-    text += graphText(figures, terminal) + certificateText(figures, terminal);
+    text += graphText(figures, terminal) + sweepText(figures, terminal) + certificateText(figures, terminal);
     if (!method.isEmpty())
         text += QStringLiteral("\n  ") +
                 inked(terminal, Ink::Faint, wrapped(printable(method), terminal.columns - 4, 2)) +

@@ -33,7 +33,7 @@ private slots:
         const auto train = selected(tasks(), {"train", {}, 0, 1, 1}).value();
         const auto rest = selected(tasks(), {"held-out", {}, 0, 1, 1}).value();
         QCOMPARE(train.size() + rest.size(), tasks().size());
-        QCOMPARE(train.size(), 97U);
+        QCOMPARE(train.size(), 119U);
     }
 
     void shardsTakeEachTaskOnce() {

@@ -72,7 +72,6 @@ private slots:
         row("times=0,220,150", "inconclusive", 4, 0, "Cannot decide");
         row("verdict=unverifiable", "unverifiable", 4, 0, "Cannot verify");
         row("ahead", "pass", 0, 3, "");
-        row("ahead refuse=import:environment", "environment", 2, 0, "Cannot use the reference");
         row("ahead refuse=baselines:environment", "environment", 2, 0, "Cannot use the reference");
         row("refuse=open:task-failed", "task-failed", 2, 0, "Cannot use the reference");
         row("refuse=verify:environment", "environment", 2, 0, "Cannot use the reference");

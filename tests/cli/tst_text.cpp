@@ -18,6 +18,34 @@ class TestText : public QObject {
     Q_OBJECT
 
 private slots:
+    // Hints of a sweep stand apart, with a word on what they are; what nobody told is an empty cell.
+    void writesWhatASweepTried() {
+        QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/h200-arg-reduction.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        Result<Evaluation> evaluation = evaluationFromJson(file.readAll());
+        QVERIFY(evaluation.hasValue());
+        QVERIFY(!timesText(evaluation.value(), Terminal{}).contains("also tried"));
+        Evaluation swept = evaluation.value();
+        const auto tried = [](const char *attribute, int value, const OrderedJson &time) {
+            return OrderedJson{{"attribute", attribute}, {"value", value}, {"microseconds", time}};
+        };
+        swept.profile["sweep"] = {
+            {"status", "stopped"},
+            {"reason", "its seconds were over"},
+            {"tried", OrderedJson::array({tried("CONFIG_1", 0, 70.5), tried("CONFIG_1", 1, 61.25),
+                                          tried("CONFIG_2", 1, nullptr), tried("BAD", -3, 1.0)})},
+            {"best", {{"CONFIG_1", 1}}},
+            {"ratio", 0.87}};
+        const SweepFigures figures = measuredFigures(swept).sweep;
+        QCOMPARE(figures.tried.at("CONFIG_1").size(), 2U);
+        QVERIFY(!figures.tried.at("CONFIG_2").at(1));
+        QVERIFY(figures.tried.at("BAD").empty());
+        const QString text = timesText(swept, Terminal{});
+        for (const char *word :
+             {"also tried", "CONFIG_1", "61.2", "hints", "CONFIG_1 = 1", "87", "its seconds were over"})
+            QVERIFY2(text.contains(word), qPrintable(QString(word) + " is not in\n" + text));
+    }
+
     void writesTheFiguresThatTheWindowWrites_data() {
         QTest::addColumn<QString>("name");
         for (const char *name : {"h200-arg-reduction", "cpu-softmax-rows", "cpu-pointwise-chain"})

@@ -68,6 +68,7 @@ ROWS = (
     row("odd_softmax", (8, 1003), "torch.softmax(x * self.weight, dim=-1)"),
     row("odd_halves", (8, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),
     row("odd_turned", (4, 5, 777), "(x - x.mean(-1, keepdim=True)).transpose(0, 1).contiguous() * self.weight"),
+    row("odd_padded", (4, 1001), "torch.softmax(F.pad(x * self.weight, (0, 0, 0, 4)), -1)"),
     row("odd_behind", (6, 515), "torch.softmax(x @ (self.weight * x).T @ x, dim=-1)"),
     # Divisions that are exact, because what they give is rounded, and such that are not.
     row("whole_parts", (40, 63), "(torch.floor((x * 8).round() / 2.0), torch.trunc((x * 4).round() / (self.weight.abs() + 1).floor()))"),

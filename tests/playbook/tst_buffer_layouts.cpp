@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <set>
+
 using namespace warpwright;
 
 /// What stays between kernels lies as suits them, and whoever reads it knows.
@@ -180,6 +182,30 @@ private slots:
                  (Shape{700, 1004}));
         const QByteArray ended = files(odd).at("kernels/fused_pointwise_2.cu");
         QVERIFY2(ended.contains("< 1001"), ended.constData());
+        // A copy of two batches is none of eight.
+        const ElementType half = ElementType::Float16;
+        const KernelPlan batches =
+            planOf(graphOf(leaf("x", {8, 2048, 1001}, {}, half) + leaf("a", {2, 1001, 2048}, {}, half) +
+                               leaf("b", {8, 1001, 2048}, {}, half) +
+                               node("s", "slice.Tensor", "%x, 0, 0, 2", {2, 2048, 1001}, half) +
+                               node("p", "bmm.default", "%s, %a", {2, 2048, 2048}, half) +
+                               node("q", "bmm.default", "%x, %b", {8, 2048, 2048}, half) +
+                               node("r", "slice.Tensor", "%q, 0, 0, 2", {2, 2048, 2048}, half) +
+                               node("y", "add.Tensor", "%p, %r", {2, 2048, 2048}, half),
+                           "y"));
+        QCOMPARE(batches.cannot, QString());
+        std::set<int> read;
+        int products = 0;
+        for (const FusedKernel &kernel : batches.kernels)
+            if (kernel.anchor == Anchor::Product) {
+                ++products;
+                read.insert(kernel.leaves[0].buffer);
+                const Shape &memory =
+                    batches.buffers[static_cast<std::size_t>(kernel.leaves[0].buffer)].layout.memory;
+                QCOMPARE(elementCount(memory), kernel.loops[0] * 2048 * 1008);
+            }
+        QCOMPARE(products, 2);
+        QCOMPARE(read.size(), 2U);
         // Each element of few rows is used too rarely for that.
         QCOMPARE(planned({200, 4001}, {4000, 4001}, ElementType::BFloat16).kernels.size(), 2U);
     }

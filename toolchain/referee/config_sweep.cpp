@@ -15,11 +15,12 @@ namespace {
 constexpr size_t mostAttributes = 64;
 constexpr int mostValues = 16;
 constexpr double limitSeconds = 6.0;
-constexpr double callLimitSeconds = 20.0; ///< a library looks for its algorithm at the first call
-constexpr int batches = 3;                ///< of each value that is not far behind
-constexpr double farBehind = 1.3;         ///< after one batch
-constexpr double worthIt = 0.985;         ///< else the text's own value stays
-constexpr int comparisons = 5;            ///< of the best values with the text's, turn by turn
+constexpr double leastCallSeconds = 1.0; ///< of patience with a call, however late it is
+constexpr size_t longestName = 64;
+constexpr int batches = 3;        ///< of each value that is not far behind
+constexpr double farBehind = 1.3; ///< after one batch
+constexpr double worthIt = 0.985; ///< else the text's own value stays
+constexpr int comparisons = 5;    ///< of the best values with the text's, turn by turn
 
 } // namespace
 
@@ -50,22 +51,29 @@ Json ConfigSweep::run() {
         if (!m_answer["best"].empty())
             compare();
     } catch (const WorkerFault &fault) {
-        m_answer["status"] = "stopped";
-        m_answer["reason"] = describe(fault).substr(0, 400);
-        m_answer["best"] = Json::object();
-        m_answer["ratio"] = nullptr;
+        stop(describe(fault).substr(0, 400));
+    } catch (const Fault &fault) { // of the device: what was timed before is none the less whole
+        stop(fault.whatFailed);
+    } catch (const Json::exception &) {
+        stop("the candidate's process answered with what is no answer");
     }
     return m_answer;
 }
 
-bool ConfigSweep::isLate() const {
-    return static_cast<double>(monotonicNanoseconds() - m_started) * 1e-9 > limitSeconds;
+void ConfigSweep::stop(const std::string &reason) {
+    m_answer["status"] = "stopped";
+    m_answer["reason"] = reason;
+    m_answer["best"] = Json::object();
+    m_answer["ratio"] = nullptr;
+}
+
+double ConfigSweep::secondsLeft() const {
+    return limitSeconds - static_cast<double>(monotonicNanoseconds() - m_started) * 1e-9;
 }
 
 // What a candidate says is looked at before it is believed.
 void ConfigSweep::readChoices() {
-    const Json said =
-        m_arm.worker->call("choices", Json::object(), callLimitSeconds).value("choices", Json());
+    const Json said = m_arm.worker->call("choices", Json::object(), patience()).value("choices", Json());
     if (!said.is_object() || said.size() > mostAttributes)
         return;
     for (const auto &[attribute, choice] : said.items()) {
@@ -74,17 +82,23 @@ void ConfigSweep::readChoices() {
             continue;
         const int count = choice[0].get<int>();
         const int stated = choice[1].get<int>();
-        if (count >= 2 && count <= mostValues && stated >= 0 && stated < count)
+        if (attribute.size() <= longestName && count >= 2 && count <= mostValues && stated >= 0 &&
+            stated < count)
             m_choices[attribute] = {count, stated};
     }
 }
 
+// A library looks for its algorithm at the first call.
+double ConfigSweep::patience() const {
+    return std::max(secondsLeft(), leastCallSeconds);
+}
+
 void ConfigSweep::assign(const std::string &attribute, int value) {
-    m_arm.worker->call("assign", {{"attribute", attribute}, {"value", value}}, callLimitSeconds);
+    m_arm.worker->call("assign", {{"attribute", attribute}, {"value", value}}, patience());
 }
 
 double ConfigSweep::batch() {
-    return m_timer.timeAside(m_arm, callLimitSeconds);
+    return m_timer.timeAside(m_arm, patience());
 }
 
 void ConfigSweep::sweep(const std::string &attribute, const Choice &choice) {
@@ -97,11 +111,11 @@ void ConfigSweep::sweep(const std::string &attribute, const Choice &choice) {
     for (int turn = 0; turn < batches; ++turn) {
         for (int value = 0; value < choice.count; ++value) {
             // The text's own value is in every turn; who is far behind is in no other.
-            if (value != choice.stated && turn > 0 && (medianOf(value) > farBehind * least || isLate()))
+            if (value != choice.stated && (isLate() || (turn > 0 && medianOf(value) > farBehind * least)))
                 continue;
             assign(attribute, value);
             if (turn == 0)
-                m_arm.worker->call("warm", {{"calls", 1}, {"seconds", 0.0}}, callLimitSeconds);
+                m_arm.worker->call("warm", {{"calls", 1}, {"seconds", 0.0}}, patience());
             seconds[static_cast<size_t>(value)].push_back(batch());
             least = std::min(least, medianOf(value));
         }
@@ -123,7 +137,7 @@ void ConfigSweep::sweep(const std::string &attribute, const Choice &choice) {
 // All of them together, and the text as it stands, turn by turn: what is to be expected of them.
 void ConfigSweep::compare() {
     std::vector<double> ratios;
-    for (int turn = 0; turn < comparisons; ++turn) {
+    for (int turn = 0; turn < comparisons && (turn == 0 || !isLate()); ++turn) {
         const double together = batch();
         for (const auto &[attribute, value] : m_best)
             assign(attribute, m_choices.at(attribute).stated);

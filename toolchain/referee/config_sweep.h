@@ -33,9 +33,12 @@ private:
     void readChoices();
     void sweep(const std::string &attribute, const Choice &choice);
     void compare();
+    void stop(const std::string &reason);
     void assign(const std::string &attribute, int value);
     double batch();
-    bool isLate() const;
+    double secondsLeft() const;
+    double patience() const; ///< with one call
+    bool isLate() const { return secondsLeft() <= 0.0; }
 
     TaskSession &m_session;
     BlockTimer &m_timer;

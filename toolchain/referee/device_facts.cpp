@@ -72,8 +72,7 @@ std::string uuidText(const CUuuid &uuid) {
 }
 
 DeviceFacts graphicsProcessor(const std::string &device) {
-    setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
-    setenv("CUDA_VISIBLE_DEVICES", device.size() > 5 ? device.substr(5).c_str() : "0", 1);
+    showDevice(device);
     const CudaDriver &driver = CudaDriver::load();
     if (!driver.problem.empty())
         noDevice(device, driver.problem);
@@ -130,6 +129,13 @@ Json DeviceFacts::toJson() const {
         {"memoryBytes", memoryBytes},
         {"lastLevelCacheBytes", lastLevelCacheBytes},
     };
+}
+
+void showDevice(const std::string &device) {
+    if (device.rfind("cuda", 0) != 0)
+        return;
+    setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
+    setenv("CUDA_VISIBLE_DEVICES", device.size() > 5 ? device.substr(5).c_str() : "0", 1);
 }
 
 DeviceFacts chooseDevice(const std::string &device) {

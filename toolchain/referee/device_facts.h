@@ -24,6 +24,10 @@ struct DeviceFacts {
     Json toJson() const;
 };
 
+/// Lets this process and all that it starts from here on see that device alone: before anything of either
+/// touches CUDA.
+void showDevice(const std::string &device);
+
 /// "cpu" or "cuda:N". For CUDA it makes device N the only one that this process and its workers see, so it
 /// must be called before anything touches CUDA. Throws Fault("environment") with the driver's words.
 DeviceFacts chooseDevice(const std::string &device);

@@ -133,6 +133,7 @@ Fault TaskSession::taskFault(const WorkerFault &fault) const {
 }
 
 std::unique_ptr<Nursery> TaskSession::startNursery(const Json &parameters) {
+    showDevice(required(parameters, "device"));
     return std::make_unique<Nursery>(
         Nursery::Options{required(parameters, "python"), required(parameters, "workerScript"),
                          required(parameters, "cache"), required(parameters, "scratch")});

@@ -91,6 +91,8 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         m_answer["workdirCriterion"]["elementsOutside"] = m_judge->outsideWorkdir();
     if (!m_passed)
         m_candidate.reset();
+    else if (m_candidate)
+        m_candidate->pause(); // until it is timed the device may be somebody else's
     return m_answer;
 }
 
