@@ -118,10 +118,7 @@ public:
                 isThere < 0 ? isInRow : kernel.add(KernelOp::And, ElementType::Bool, {isThere, isInRow});
         }
         const int value = isThere < 0 ? kernel.load(read) : kernel.load(read, {}, isThere);
-        AffineIndex place{0, std::vector<std::int64_t>(kernel.loops.size(), 1)};
-        for (std::size_t k = kernel.loops.size() - 1; k-- > 0;)
-            place.steps[k] = place.steps[k + 1] * kernel.loops[k + 1];
-        kernel.stores.push_back({value, buffer, from.type, place});
+        kernel.stores.push_back({value, buffer, from.type, {0, contiguousStrides(kernel.loops)}});
         kernel.finish();
         return kernel;
     }

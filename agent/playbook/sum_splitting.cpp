@@ -87,19 +87,15 @@ public:
             if (step.op == KernelOp::Index)
                 step.index = inParts(step.index, m_cut, rounds);
         parts.stores.clear();
-        AffineIndex place{0, std::vector<std::int64_t>(parts.loops.size(), 0)};
-        std::int64_t span = 1;
-        for (std::size_t k = parts.outer; k-- > 0;) {
-            place.steps[k] = span;
-            span *= parts.loops[k];
-        }
+        const Shape shape(parts.loops.begin(),
+                          parts.loops.begin() + static_cast<std::ptrdiff_t>(parts.outer));
+        AffineIndex place{0, contiguousStrides(shape)};
+        place.steps.resize(parts.loops.size(), 0);
         for (std::size_t i = 0; i < parts.steps.size(); ++i) {
             if (!isReduction(parts.steps[i].op))
                 continue;
             const ElementType type = parts.steps[i].type;
-            m_memory[static_cast<int>(i)] = addMemory(
-                Shape(parts.loops.begin(), parts.loops.begin() + static_cast<std::ptrdiff_t>(parts.outer)),
-                type);
+            m_memory[static_cast<int>(i)] = addMemory(shape, type);
             parts.stores.push_back({static_cast<int>(i), m_memory[static_cast<int>(i)], type, place});
         }
         // Levels were those of other loops.
@@ -163,13 +159,11 @@ private:
             KernelLeaf part;
             part.buffer = m_memory.at(number);
             part.type = step.type;
-            std::int64_t span = 1;
-            part.address.steps.assign(m_kernel.outer + 1, 0);
-            for (std::size_t k = m_kernel.outer; k-- > 0;) {
-                part.address.steps[k] = span;
-                span *= m_kernel.loops[k];
-            }
-            part.address.steps.back() = span;
+            // Parts lie outermost.
+            Shape steps =
+                contiguousStrides(m_plan.buffers[static_cast<std::size_t>(part.buffer)].layout.shape);
+            std::rotate(steps.begin(), steps.begin() + 1, steps.end());
+            part.address.steps = steps;
             step.operands = {m_whole.load(part)};
             made = m_whole.append(step);
         } else if (step.op == KernelOp::Load) {

@@ -4,11 +4,13 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/judge_setup.h"
+#include "toolchain/processes_below.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QDirIterator>
 #include <QEventLoop>
+#include <QFile>
 #include <QTest>
 
 using namespace warpwright;
@@ -28,27 +30,56 @@ private:
         return count;
     }
 
-private slots:
-    void leavesWhatArmsFind() {
-        NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
+    [[nodiscard]] JudgeSession::Setup setup() const {
         const DataFolders places =
             DataFolders::find(m_world.environment, QCoreApplication::applicationDirPath());
         const Toolchain toolchain = m_world.toolchain();
         const Result<Workspace> opened = Workspace::open(m_world.workspace("base"), places);
-        QVERIFY(opened.hasValue() && toolchain.python);
+        if (!opened.hasValue() || !toolchain.python)
+            qFatal("%s", qPrintable(opened.message() + toolchain.pythonMessage));
         Result<JudgeSession::Setup> made = makeJudgeSetup(JudgeNeeds{
             opened.value(), toolchain, DeviceChoice(), places, Tier::Quick, {}, m_world.path("scratch")});
-        QVERIFY2(made.hasValue(), qPrintable(made.message()));
+        if (!made.hasValue() || !QDir().mkpath(m_world.path("cache")))
+            qFatal("%s", qPrintable(made.message()));
         JudgeSession::Setup setup = std::move(made).value();
-        const QString cache = m_world.path("cache");
-        QVERIFY(QDir().mkpath(cache));
-        setup.openParams["cache"] = toJson(cache);
+        setup.openParams["cache"] = toJson(m_world.path("cache"));
         setup.openParams["compilesAhead"] = "always";
         // No times of this task are known: stored ones would need no baselines.
         setup.openParams["baselines"] = toJson(m_world.path("baselines.json"));
         setup.opensWhenAsked = true;
+        return setup;
+    }
 
-        JudgeSession judge(std::move(setup));
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    // The judge makes its device the only one, and torch is imported before the judge touches a device.
+    void importSeesTheJudgesDevice() {
+        JudgeSession::Setup asked = setup();
+        asked.openParams["device"] = "cuda:3";
+        JudgeSession judge(std::move(asked));
+        QEventLoop loop;
+        QByteArrayList environments;
+        connect(&judge, &JudgeSession::readyToOpen, &loop, [&] {
+            for (const ProcessFact &fact : processesBelow()) {
+                QFile file(QStringLiteral("/proc/%1/environ").arg(fact.pid));
+                if (fact.name.startsWith("python") && file.open(QIODevice::ReadOnly))
+                    environments << file.readAll();
+            }
+            judge.stop();
+        });
+        connect(&judge, &JudgeSession::refused, &loop, [&] { judge.stop(); });
+        connect(&judge, &JudgeSession::stopped, &loop, &QEventLoop::quit);
+        judge.start();
+        loop.exec();
+        QVERIFY(!environments.isEmpty());
+        for (const QByteArray &environment : environments)
+            QVERIFY(environment.split('\0').contains("CUDA_VISIBLE_DEVICES=3"));
+    }
+
+    void leavesWhatArmsFind() {
+        const QString cache = m_world.path("cache");
+        JudgeSession judge(setup());
         QEventLoop loop;
         QStringList course;
         int graphsAhead = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/baseline_compilers.h"
 
+#include "referee/cpu_chunks.h"
 #include "referee/fault.h"
 #include "referee/nursery.h"
 
 #include <algorithm>
-#include <sched.h>
 
 namespace warpwright {
 
@@ -15,21 +15,17 @@ constexpr double limitSeconds = 300.0;
 constexpr int fewestProcessors = 4; // the candidate is compiled and verified meanwhile
 constexpr int mostCompilers = 8;
 
-int processors() {
-    cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
-}
-
 } // namespace
 
 bool BaselineCompilers::arePossible(uint64_t bytes) {
-    return processors() >= fewestProcessors && bytes <= availableMemory(MemoryKind::Cuda) / 2;
+    return static_cast<int>(coreCount()) >= fewestProcessors &&
+           bytes <= availableMemory(MemoryKind::Cuda) / 2;
 }
 
 void BaselineCompilers::start(Nursery &nursery, const Task &task, const std::vector<std::string> &modes) {
     end();
-    const int compilers =
-        std::clamp(processors() / std::max(1, static_cast<int>(modes.size())), 1, mostCompilers);
+    const int compilers = std::clamp(
+        static_cast<int>(coreCount()) / std::max(1, static_cast<int>(modes.size())), 1, mostCompilers);
     for (const std::string &mode : modes) {
         try {
             // On a GPU too it asks the judge for no memory: nobody would answer before it is waited for.
@@ -45,6 +41,8 @@ void BaselineCompilers::start(Nursery &nursery, const Task &task, const std::vec
                                                             limitSeconds));
         } catch (const WorkerFault &) {
             // Its arm compiles by itself.
+        } catch (const Fault &) {
+            // So does it where no process could be started.
         }
     }
 }

@@ -40,13 +40,14 @@ Json ConfigSweep::run() {
             return nullptr;
         m_answer["status"] = "passed";
         for (const auto &[attribute, choice] : m_choices) {
-            if (isLate()) {
-                m_answer["status"] = "stopped";
-                m_answer["reason"] = "its seconds were over before all were tried";
+            if (isLate())
                 break;
-            }
             m_session.progress()("profile", "try other values of " + attribute, 0, 0);
             sweep(attribute, choice);
+        }
+        if (isLate()) { // whatever came last may lack values, or batches
+            m_answer["status"] = "stopped";
+            m_answer["reason"] = "its seconds were over before all were tried";
         }
         if (!m_answer["best"].empty())
             compare();

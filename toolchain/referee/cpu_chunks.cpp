@@ -15,12 +15,12 @@ namespace {
 
 constexpr size_t chunksThatPay = 16; // for starting a thread
 
+} // namespace
+
 size_t coreCount() {
     cpu_set_t allowed;
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? static_cast<size_t>(CPU_COUNT(&allowed)) : 1;
 }
-
-} // namespace
 
 size_t chunkCount(int64_t count, int64_t step) {
     return static_cast<size_t>((count + step - 1) / step);

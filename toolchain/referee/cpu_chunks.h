@@ -7,6 +7,9 @@
 
 namespace warpwright {
 
+/// Processors that this process may use.
+size_t coreCount();
+
 /// How many pieces of at most `step` make up `count`.
 size_t chunkCount(int64_t count, int64_t step);
 

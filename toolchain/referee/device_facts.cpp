@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/device_facts.h"
 
+#include "referee/cpu_chunks.h"
 #include "referee/cuda_driver.h"
 #include "referee/fault.h"
 
@@ -9,7 +10,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
-#include <sched.h>
 #include <unistd.h>
 
 namespace warpwright {
@@ -43,8 +43,7 @@ DeviceFacts processor() {
     DeviceFacts facts;
     facts.name = processorName();
     facts.uuid = facts.name;
-    cpu_set_t allowed;
-    facts.units = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+    facts.units = static_cast<int>(coreCount());
     facts.memoryBytes =
         static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     facts.lastLevelCacheBytes = processorCacheBytes();

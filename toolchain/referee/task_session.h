@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,10 @@ public:
     /// rounds have shown it for all.
     bool isDependenceShown() const { return m_isDependenceShown; }
     void setDependenceShown() { m_isDependenceShown = true; }
+
+    /// Stress inputs by this name have ended a process of the reference's: they are not for this task.
+    bool areStressInputsRefused(const std::string &name) const { return m_refusedStress.contains(name); }
+    void refuseStressInputs(const std::string &name) { m_refusedStress.insert(name); }
 
     /// Names the run folder where `answer` names the folder that the candidate was laid in for its worker.
     void nameRunFolderIn(Json &answer) const { m_expected.renameIn(answer); }
@@ -189,6 +194,7 @@ private:
     ExpectedCandidate m_expected;
     int m_expectedCount = 0;
     bool m_isDependenceShown = false;
+    std::set<std::string> m_refusedStress;
     bool m_asksForIeee = false;
     Json m_wall;
     Json m_initInputs;

@@ -57,7 +57,7 @@ private:
     void watchWeights();
     void stress();
     bool runStress(Stress kind);
-    bool isForThisTask(const VerificationRound &stressed);
+    bool isForThisTask(const VerificationRound &stressed, Stress kind);
     void release(int keptByCandidate);
     void releaseTrusted();
     void settleCandidateFault(const WorkerFault &fault);

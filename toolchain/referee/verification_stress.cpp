@@ -31,7 +31,7 @@ void Verification::stress() {
 
 // On a GPU an index out of bounds ends all that its process has on the device, and NaN is one. Where the
 // reference looks elements up, a process that nobody needs takes such inputs first.
-bool Verification::isForThisTask(const VerificationRound &stressed) {
+bool Verification::isForThisTask(const VerificationRound &stressed, Stress kind) {
     const Json operators = m_session.facts().value("operators", Json::object());
     const bool looksUp =
         std::any_of(operators.items().begin(), operators.items().end(), [](const auto &entry) {
@@ -40,6 +40,8 @@ bool Verification::isForThisTask(const VerificationRound &stressed) {
         });
     if (!looksUp || m_session.device().memory != MemoryKind::Cuda)
         return true;
+    if (m_session.areStressInputsRefused(describe(kind)))
+        return false;
     try {
         std::unique_ptr<WorkerProcess> first = m_session.takeArm(stressSpec);
         first->call("run", {{"inputs", stressed.inputs}, {"clone", true}, {"mode", "strict"}},
@@ -48,6 +50,7 @@ bool Verification::isForThisTask(const VerificationRound &stressed) {
         m_session.keepArm(stressSpec, std::move(first));
         return true;
     } catch (const WorkerFault &) {
+        m_session.refuseStressInputs(describe(kind));
         return false;
     }
 }
@@ -74,7 +77,7 @@ bool Verification::runStress(Stress kind) {
             if (!stressInputs(round.inputs, m_session.inputs(), kind, seed))
                 return;
             m_drawn = inputBytes().clone();
-            if (isForThisTask(round))
+            if (isForThisTask(round, kind))
                 runReferenceAlone(round);
         }))
         return isTaskAlive();
