@@ -31,12 +31,12 @@ struct CompileStep {
     QString source; ///< relative to the workspace
     QString tool;   ///< absolute path of nvcc or g++
     QStringList arguments;
-    QString objectKey; ///< hash of all that the object depends on
-    QString linesKey;  ///< the same with the places of lines, for an object whose compiler had something to
-                       ///< say of them; empty: objectKey has them
-    QString ptxKey;    ///< under which the PTX is kept that nvcc makes on its way; empty: there is none
-    QString
-        moduleKey; ///< under which nvcc's id of this source is kept, whatever its text; empty: it has none
+    QString objectKey;   ///< hash of all that the object depends on
+    QString linesKey;    ///< the same with the places of lines, for an object whose compiler had something to
+                         ///< say of them; empty: objectKey has them
+    QString ptxKey;      ///< under which the PTX is kept that nvcc makes on its way; empty: there is none
+    QString moduleKey;   ///< under which what is guessed of nvcc's passes over this source is kept, whatever
+                         ///< its text (keepGuesses()); empty: nothing
     QByteArray textHash; ///< of the source and what it includes, to see that they have not changed meanwhile
     HeaderRequest headers; ///< what it opens with, to be had precompiled; empty: nothing
     bool countsAllHeaders = false;

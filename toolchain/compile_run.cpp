@@ -284,7 +284,7 @@ void CompileRun::keepByproducts(std::size_t index) {
         return;
     if (const QString told = passesTold(keptFolder(index)); !told.isEmpty())
         m_outcome.log += step.source + QStringLiteral(": ") + told;
-    keepModuleId(m_cache, step.moduleKey, keptFolder(index));
+    keepGuesses(m_cache, step.moduleKey, keptFolder(index));
     QDir kept(keptFolder(index));
     const QStringList names = kept.entryList({QStringLiteral("*.ptx")}, QDir::Files);
     if (names.size() == 1)

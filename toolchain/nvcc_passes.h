@@ -13,11 +13,11 @@ namespace warpwright {
 [[nodiscard]] QString findPasses();
 
 /// What stands before nvcc's own words. `keptFolder`: nvcc's -keep-dir. `moduleKey`: under which
-/// keepModuleId() kept what cudafe++ chose for this source the last time; a wrong one costs time and nothing
-/// else.
+/// keepGuesses() kept what cudafe++ chose for this source the last time, and the stub that cicc wrote; a
+/// wrong one costs time and nothing else.
 [[nodiscard]] QStringList passesWords(const QString &program, const ObjectCache &cache,
                                       const QString &moduleKey, const QString &keptFolder);
-void keepModuleId(const ObjectCache &cache, const QString &moduleKey, const QString &keptFolder);
+void keepGuesses(const ObjectCache &cache, const QString &moduleKey, const QString &keptFolder);
 
 /// How the passes were run, in words for a log; empty: nobody told.
 [[nodiscard]] QString passesTold(const QString &keptFolder);

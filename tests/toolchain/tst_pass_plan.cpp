@@ -2,6 +2,7 @@
 #include "tests/toolchain/scratch.h"
 #include "toolchain/passes/fatbin_text.h"
 #include "toolchain/passes/pass_plan.h"
+#include "toolchain/passes/stub_text.h"
 
 #include <QTest>
 
@@ -148,6 +149,44 @@ private slots:
         QFETCH(std::string, embedded);
         QFETCH(std::string, fatbin);
         QVERIFY(!standsFor(embedded, fatbin));
+    }
+
+    void knowsTheSameStubAtOtherLines_data() {
+        QTest::addColumn<std::string>("other");
+        QTest::addColumn<bool>("isSame");
+        QTest::newRow("itself") << stub << true;
+        QTest::newRow("lines moved") << "# 1 \"k.cu\"\n" + replaced("# 14", "# 20") << true;
+        QTest::newRow("variables of other numbers") << replaced("__T1 ", "__T7 ") << false;
+        QTest::newRow("all variables of other numbers") << replaced("__T", "__T4") << true;
+        QTest::newRow("two become one") << replaced("__T2", "__T1") << false;
+        QTest::newRow("another name") << replaced("hidden", "shown") << false;
+        QTest::newRow("another offset") << replaced("8UL", "4UL") << false;
+        QTest::newRow("a line more") << stub + "int x;\n" << false;
+        QTest::newRow("nothing") << std::string() << false;
+        QTest::newRow("a longer body") << replaced("8UL);", "8UL);\n\n") << true;
+        QTest::newRow("two names become one") << replaced("const int", "constint") << false;
+        QTest::newRow("a space in a string") << replaced("\"a b\"", "\"a  b\"") << false;
+        QTest::newRow("a directive in a line") << replaced("\n#pragma x", " #pragma x") << false;
+    }
+
+    void knowsTheSameStubAtOtherLines() {
+        QFETCH(std::string, other);
+        QFETCH(bool, isSame);
+        QCOMPARE(isSameStub(stub, other), isSame);
+        QCOMPARE(isSameStub(other, stub), isSame);
+    }
+
+private:
+    const std::string stub = "static void hidden(int *__par0, float value) { const int *__T1 = __par0;\n"
+                             "# 14 \"kernels/k.cu\"\n"
+                             "float *__T2;__cudaSetupArgSimple(__T1, 0UL);__cudaSetupArgSimple(__T2, 8UL);}\n"
+                             "#pragma x\nchar *s = \"a b\";\n";
+
+    [[nodiscard]] std::string replaced(const std::string &old, const std::string &now) const {
+        std::string text = stub;
+        for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += now.size())
+            text.replace(at, old.size(), now);
+        return text;
     }
 };
 

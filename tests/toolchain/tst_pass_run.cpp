@@ -25,6 +25,7 @@ struct Ended {
     QByteArray object;
     QByteArray ptx;
     QByteArray moduleId;
+    QByteArray stub;
     QString told;
 };
 
@@ -69,6 +70,7 @@ Ended compile(const QString &workspace, const QString &source, const QStringList
             onlyFile(folder, "*.o"),
             onlyFile(folder, "*.ptx"),
             onlyFile(folder, "*.module_id"),
+            onlyFile(folder, "*.cudafe1.stub.c"),
             QString::fromUtf8(onlyFile(folder, "told")).trimmed()};
 }
 
@@ -158,22 +160,37 @@ private slots:
         const Ended nvcc = compile(workspace, source, flags, {}, scratch.path("kept"));
         const QString id = QString::fromUtf8(nvcc.moduleId);
         // What was known is right; nothing is known yet; it is wrong.
-        QList<QStringList> guesses = {{"--module-id", id}};
-        if (isSideBySide && (text.contains("launch") || text.contains("__CUDA_ARCH__")) && more.isEmpty())
-            guesses << QStringList() << QStringList{"--module-id", "_0badf00d_4_k_cu_launch"};
+        scratch.write("stub", nvcc.stub);
+        scratch.write("moved", "# 99 \"elsewhere.cu\"\n" + QByteArray(nvcc.stub).replace("__T", "__T7"));
+        scratch.write("old",
+                      QByteArray(nvcc.stub).replace("__cudaRegisterBinary(", "__cudaRegisterBinary(0+"));
+        scratch.write("bad", "this does not compile\n");
+        QList<QStringList> guesses = {{"--module-id", id, "--stub", scratch.path("stub")}};
+        if (isSideBySide && (text.contains("launch") || text.contains("__CUDA_ARCH__")) && more.isEmpty()) {
+            guesses << QStringList() << QStringList{"--module-id", id};
+            for (const char *stub : {"stub", "moved", "old", "bad"})
+                guesses << QStringList{"--module-id", "_0badf00d_4_k_cu_launch", "--stub", scratch.path(stub)}
+                        << QStringList{"--module-id", id, "--stub", scratch.path(stub)};
+        }
         for (const QStringList &guess : guesses) {
             const Ended ours =
                 compile(workspace, source, flags, QStringList(findPasses()) + guess, scratch.path("kept"));
             QCOMPARE(ours.exitCode, nvcc.exitCode);
             QCOMPARE(ours.output, nvcc.output);
             QCOMPARE(ours.error, nvcc.error);
-            if (nvcc.exitCode == 0)
+            if (nvcc.exitCode == 0) {
                 QCOMPARE(ours.moduleId, nvcc.moduleId);
+            }
             QVERIFY(ours.object == nvcc.object);
             QVERIFY(nvcc.exitCode != 0 || (!ours.object.isEmpty() && ours.ptx == nvcc.ptx));
             QVERIFY2(ours.told.startsWith("passes side by side") == isSideBySide, qPrintable(ours.told));
-            if (isSideBySide && nvcc.exitCode == 0)
-                QCOMPARE(ours.told.contains("another one"), guess.size() == 2 && guess[1] != id);
+            const bool isIdWrong = guess.size() > 1 && guess[1] != id;
+            const bool isStubWrong =
+                guess.size() > 3 && (guess[3].endsWith("/old") || guess[3].endsWith("/bad"));
+            if (isSideBySide && nvcc.exitCode == 0) {
+                QCOMPARE(ours.told.contains("module id was another one"), isIdWrong);
+                QCOMPARE(ours.told.contains("stub was another one"), !isIdWrong && isStubWrong);
+            }
         }
     }
 
@@ -208,18 +225,32 @@ private slots:
         NEED_TOOL(missingTools(true).isEmpty(), missingTools(true));
         const SmallWorkspace small;
         const CompileOutcome first = runCompile(small.plan(), small.cache()).outcome.value();
-        QVERIFY2(first.log.contains("kernels/answer.cu: passes side by side\n"), qPrintable(first.log));
+        QVERIFY2(first.log.contains("kernels/answer.cu: passes side by side; ms: "), qPrintable(first.log));
         QString id;
         for (const CompileStep &step : small.plan().steps)
             if (!step.moduleKey.isEmpty())
                 id = passesWords("p", ObjectCache(small.cache() + "/objects"), step.moduleKey, "k").value(4);
         QVERIFY2(id.contains("_9_answer_cu_"), qPrintable(id));
+        const QString kept = small.scratch.path("kept-guesses");
+        QVERIFY(QDir().mkpath(kept));
+        for (const CompileStep &step : small.plan().steps)
+            if (!step.moduleKey.isEmpty())
+                QVERIFY(passesWords("p", ObjectCache(small.cache() + "/objects"), step.moduleKey, kept)
+                            .contains(kept + "/stub.guess"));
+        QVERIFY(textOf(kept + "/stub.guess").contains("__cudaRegisterEntry"));
         const QString text = QString::fromUtf8(textOf(small.scratch.path("kernels/answer.cu")));
         small.scratch.write("kernels/answer.cu",
                             text.toUtf8() + "\nextern \"C\" __global__ void another() {}\n");
         const CompileOutcome second = runCompile(small.plan(), small.cache()).outcome.value();
-        QVERIFY2(second.log.contains("kernels/answer.cu: passes side by side\n"), qPrintable(second.log));
+        QVERIFY2(
+            second.log.contains("kernels/answer.cu: passes side by side; the stub was another one; ms: "),
+            qPrintable(second.log));
         QCOMPARE(second.kernels.size(), std::size_t(2));
+        small.scratch.write("kernels/answer.cu",
+                            "\n\n" + text.toUtf8() +
+                                "\nextern \"C\" __global__ void another() {\n    __syncthreads();\n}\n");
+        const CompileOutcome third = runCompile(small.plan(), small.cache()).outcome.value();
+        QVERIFY2(third.log.contains("kernels/answer.cu: passes side by side; ms: "), qPrintable(third.log));
     }
 
     void twoFilesMayHideKernelsOfOneName() {
@@ -240,7 +271,7 @@ private slots:
                 hidden << kernel.mangled;
         QCOMPARE(hidden.size(), 2);
         QVERIFY(hidden[0] != hidden[1]);
-        QCOMPARE(result.outcome->log.count(".cu: passes side by side\n"), 3);
+        QCOMPARE(result.outcome->log.count(".cu: passes side by side; ms: "), 3);
     }
 
     void diesWithEveryPass() {

@@ -2,6 +2,7 @@
 #include "toolchain/passes/pass_run.h"
 
 #include "toolchain/passes/fatbin_text.h"
+#include "toolchain/passes/stub_text.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,19 +12,6 @@
 namespace warpwright {
 
 namespace {
-
-std::optional<std::string> readFile(const std::string &path) {
-    FILE *file = std::fopen(path.c_str(), "rbe");
-    if (!file)
-        return std::nullopt;
-    std::string text;
-    char bytes[65536];
-    for (std::size_t count; (count = std::fread(bytes, 1, sizeof bytes, file)) > 0;)
-        text.append(bytes, count);
-    const bool isWhole = std::ferror(file) == 0;
-    std::fclose(file);
-    return isWhole ? std::optional(text) : std::nullopt;
-}
 
 bool writeFile(const std::string &path, const std::string &text) {
     FILE *file = std::fopen(path.c_str(), "wbe");
@@ -43,9 +31,23 @@ bool replace(PassWords &words, const std::string &old, const std::string &now) {
 
 } // namespace
 
-PassRun::PassRun(PassPlan plan, std::string moduleId)
+std::optional<std::string> readPassFile(const std::string &path) {
+    FILE *file = std::fopen(path.c_str(), "rbe");
+    if (!file)
+        return std::nullopt;
+    std::string text;
+    char bytes[65536];
+    for (std::size_t count; (count = std::fread(bytes, 1, sizeof bytes, file)) > 0;)
+        text.append(bytes, count);
+    const bool isWhole = std::ferror(file) == 0;
+    std::fclose(file);
+    return isWhole ? std::optional(text) : std::nullopt;
+}
+
+PassRun::PassRun(PassPlan plan, Guesses guesses)
     : m_plan(std::move(plan)),
-      m_guess(std::move(moduleId)),
+      m_guess(std::move(guesses)),
+      m_cicc(m_plan.stub + ".whole"),
       m_assembly(m_plan.hostText + ".s"),
       m_embedded(m_plan.embedded + ".whole") {}
 
@@ -82,8 +84,9 @@ bool PassRun::prepare() {
         setenv(name.c_str(), value.c_str(), 1);
     for (std::size_t i = 0; i < passCount; ++i)
         m_passes[i].words = m_plan.commands[i];
-    m_guesses = !m_guess.empty() && writeFile(m_plan.moduleId + ".guess", m_guess) &&
-                replace(m_passes[DeviceCode].words, m_plan.moduleId, m_plan.moduleId + ".guess");
+    m_guessesModuleId = !m_guess.moduleId.empty() &&
+                        writeFile(m_plan.moduleId + ".guess", m_guess.moduleId) &&
+                        replace(m_passes[DeviceCode].words, m_plan.moduleId, m_plan.moduleId + ".guess");
     if (!m_plan.canAssembleLast || m_plan.fatbin.find_first_of("\"\\\n") != std::string::npos)
         return true;
     // The stub includes it by its name: the stand-in takes that, and fatbinary another.
@@ -92,6 +95,9 @@ bool PassRun::prepare() {
                               "--embedded-fatbin=" + m_embedded);
     m_passes[HostCode].words = assemblyWords(m_plan, m_assembly);
     m_passes[join].words = objectWords(m_plan, m_assembly);
+    // A stub has the module id in its names: it is no guess without one.
+    m_guessesStub = m_guessesModuleId && !m_guess.stub.empty() && writeFile(m_plan.stub, m_guess.stub) &&
+                    replace(m_passes[DeviceCode].words, m_plan.stub, m_cicc);
     return m_assemblesLast;
 }
 
@@ -100,14 +106,15 @@ bool PassRun::mayStart(std::size_t pass) const {
     case HostFront:
         return isDone(HostText);
     case DeviceCode:
-        return isDone(DeviceText) && (m_guesses || isDone(HostFront));
+        return isDone(DeviceText) && (m_guessesModuleId || isDone(HostFront));
     case Assemble:
         return isDone(DeviceCode);
     case Pack:
         // Who finds a fatbin may read the cubin: both are of the right module id.
         return isDone(Assemble) && isDone(HostFront);
     case HostCode:
-        return isDone(HostFront) && isDone(DeviceCode) && (m_assemblesLast || isDone(Pack));
+        return isDone(HostFront) && (m_guessesStub || isDone(DeviceCode)) &&
+               (m_assemblesLast || isDone(Pack));
     case join:
         return m_assemblesLast && isDone(HostCode) && isDone(Pack);
     default:
@@ -123,6 +130,7 @@ bool PassRun::startAll() {
         if (!pass.process.start(pass.words))
             return false;
         pass.state = State::Running;
+        pass.began = milliseconds();
     }
     return true;
 }
@@ -130,9 +138,15 @@ bool PassRun::startAll() {
 /// False: nvcc is to be asked.
 bool PassRun::ended(std::size_t pass) {
     m_passes[pass].state = State::Done;
+    m_passes[pass].ended = milliseconds();
     const int status = m_passes[pass].process.status();
     if (!WIFEXITED(status) || (pass == join && WEXITSTATUS(status) != 0))
         return false;
+    if (pass == HostCode && m_isStubMoved && hasWords(HostCode)) {
+        m_isStubMoved = false; // it reads cicc's own now
+        again(HostCode);
+        return true;
+    }
     if (WEXITSTATUS(status) != 0) {
         m_last = pass;
         for (std::size_t i = pass + 1; i < m_passes.size(); ++i)
@@ -141,17 +155,19 @@ bool PassRun::ended(std::size_t pass) {
     }
     if (pass == HostFront)
         return confirmModuleId();
+    if (pass == DeviceCode)
+        return confirmStub();
     return pass != Pack || !m_assemblesLast || checkEmbedded();
 }
 
 bool PassRun::confirmModuleId() {
-    const auto real = readFile(m_plan.moduleId);
+    const auto real = readPassFile(m_plan.moduleId);
     if (!real)
         return false;
-    if (!m_guesses || *real == m_guess)
+    if (!m_guessesModuleId || *real == m_guess.moduleId)
         return true;
-    m_guesses = false;
-    m_guessedWrong = true;
+    m_guessesModuleId = m_guessesStub = false;
+    m_wrong = "the module id was another one";
     if (m_last >= DeviceCode)
         m_last = join;
     m_passes[DeviceCode].words = m_plan.commands[DeviceCode];
@@ -160,10 +176,32 @@ bool PassRun::confirmModuleId() {
     return true;
 }
 
+/// cicc wrote what stood for it; else the host compiler runs again, with what cicc wrote. No object was made
+/// of another stub: that waits for fatbinary, and so for cicc.
+bool PassRun::confirmStub() {
+    if (!m_guessesStub)
+        return true;
+    const auto real = readPassFile(m_cicc);
+    if (!real)
+        return false;
+    m_guessesStub = false;
+    const bool isSame = isSameStub(*real, m_guess.stub);
+    m_isStubMoved = isSame && *real != m_guess.stub;
+    if (!isSame)
+        m_wrong = "the stub was another one";
+    // Words of the host compiler may name lines of the stub.
+    if (!isSame || (m_isStubMoved && isDone(HostCode) && hasWords(HostCode))) {
+        if (m_last >= HostCode)
+            m_last = join;
+        again(HostCode);
+    }
+    return std::rename(m_cicc.c_str(), m_plan.stub.c_str()) == 0;
+}
+
 /// fatbinary wrote the text that the stand-in stood for; else the host compiler runs again, with it.
 bool PassRun::checkEmbedded() {
-    const auto embedded = readFile(m_embedded);
-    const auto fatbin = readFile(m_plan.fatbin);
+    const auto embedded = readPassFile(m_embedded);
+    const auto fatbin = readPassFile(m_plan.fatbin);
     if (!embedded || !fatbin)
         return false;
     if (standsFor(*embedded, *fatbin))
@@ -174,9 +212,37 @@ bool PassRun::checkEmbedded() {
     return std::rename(m_embedded.c_str(), m_plan.embedded.c_str()) == 0;
 }
 
+bool PassRun::hasWords(std::size_t pass) const {
+    const PassProcess &process = m_passes[pass].process;
+    return !process.output().empty() || !process.error().empty() || process.status() != 0;
+}
+
 void PassRun::again(std::size_t pass) {
     m_passes[pass].process.stop();
     m_passes[pass].state = State::Waiting;
+}
+
+double PassRun::milliseconds() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_start).count();
+}
+
+std::string PassRun::told() const {
+    static constexpr const char *names[] = {"gcc -E (host)", "cudafe++",  "gcc -E (device)", "cicc",
+                                            "ptxas",         "fatbinary", "host code",       "as"};
+    std::string text = "passes side by side";
+    if (!m_wrong.empty())
+        text += "; " + m_wrong;
+    const char *separator = "; ms: ";
+    for (std::size_t i = 0; i < m_passes.size(); ++i) {
+        if (m_passes[i].state != State::Done)
+            continue;
+        char line[80];
+        std::snprintf(line, sizeof line, "%s%s %.0f to %.0f", separator, names[i], m_passes[i].began,
+                      m_passes[i].ended);
+        text += line;
+        separator = ", ";
+    }
+    return text;
 }
 
 int PassRun::say() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// warpwright-nvcc [--module-id ID] [--tell FILE] -- NVCC ARGUMENTS...
+// warpwright-nvcc [--module-id ID] [--stub FILE] [--tell FILE] -- NVCC ARGUMENTS...
 //
 // nvcc -c -keep …, with its passes side by side. It makes and says what nvcc does and ends as nvcc does; what
 // it does not understand of nvcc's dry run it leaves to nvcc. It belongs behind the wall, with nvcc.
@@ -43,26 +43,29 @@ void tell(const std::string &file, const std::string &what) {
 } // namespace
 
 int main(int count, char **words) {
-    std::string moduleId;
+    PassRun::Guesses guesses;
     std::string told;
     int next = 1;
     for (; next + 1 < count && std::strcmp(words[next], "--") != 0; next += 2) {
         if (std::strcmp(words[next], "--module-id") == 0)
-            moduleId = words[next + 1];
+            guesses.moduleId = words[next + 1];
+        else if (std::strcmp(words[next], "--stub") == 0)
+            guesses.stub = readPassFile(words[next + 1]).value_or(std::string());
         else if (std::strcmp(words[next], "--tell") == 0)
             told = words[next + 1];
     }
     if (next + 1 >= count || std::strcmp(words[next], "--") != 0) {
-        std::fputs("usage: warpwright-nvcc [--module-id ID] [--tell FILE] -- NVCC ARGUMENTS...\n", stderr);
+        std::fputs(
+            "usage: warpwright-nvcc [--module-id ID] [--stub FILE] [--tell FILE] -- NVCC ARGUMENTS...\n",
+            stderr);
         return 125;
     }
     const PassWords nvcc(words + next + 1, words + count);
     std::string why;
     if (const auto plan = planOf(nvcc, why)) {
-        PassRun run(*plan, moduleId);
+        PassRun run(*plan, guesses);
         if (const auto code = run.run()) {
-            tell(told, run.guessedWrong() ? "passes side by side; the module id was another one"
-                                          : "passes side by side");
+            tell(told, run.told());
             std::fflush(nullptr);
             std::_Exit(*code);
         }
