@@ -183,7 +183,14 @@ private slots:
     void saysThatAJudgeDiedWhileItExpected() {
         qputenv("FAKE_JUDGE", "die=expect:9");
         append("kernels/gate.cpp", "\nstatic_assert(sizeof(double) == 8);\n");
-        QCOMPARE(check(request()), Verdict::Environment);
+        Verdict verdict = check(request());
+        // On a busy machine the compilers may end before the judge has begun: nothing is expected then. The
+        // next time it is there already.
+        if (verdict == Verdict::Pass) {
+            append("kernels/gate.cpp", "\nstatic_assert(sizeof(float) == 4);\n");
+            verdict = check(request());
+        }
+        QCOMPARE(verdict, Verdict::Environment);
         QTRY_COMPARE(judges().size(), 0U);
     }
 
