@@ -32,6 +32,8 @@ public:
     const std::string &role() const { return m_role; }
     const WorkerArena &arena() const { return m_arena; }
     bool isAlive() const { return m_alive; }
+    /// It has been asked for timed calls before, by this check or an earlier one.
+    [[nodiscard]] bool hasBeenTimed() const { return m_batches > 0; }
     pid_t pid() const { return m_pid; }
     pid_t insidePid() const { return m_insidePid; } ///< the worker itself, where `pid` only watches over it
 
