@@ -120,12 +120,20 @@ private slots:
             QVERIFY2(text.contains(step.title.toUtf8()), qPrintable(step.title));
     }
 
-    void thePlaybooksRecordingComesOutByteForByte() {
-        const QString folder = resources + "/recordings/playbook-pointwise-chain-cpu";
+    void thePlaybooksRecordingsComeOutByteForByte_data() {
+        QTest::addColumn<QByteArray>("device");
+        QTest::newRow("cpu") << QByteArray("\"device\":\"cpu\"");
+        QTest::newRow("cuda") << QByteArray("NVIDIA H200");
+    }
+
+    void thePlaybooksRecordingsComeOutByteForByte() {
+        QFETCH(QByteArray, device);
+        const QString folder = resources + "/recordings/playbook-pointwise-chain-" + QTest::currentDataTag();
         const CliOutcome told = CliWorld().run({"replay", folder + "/trajectory.jsonl"});
         QVERIFY2(told.exitCode == 0, told.words());
         const QByteArray text = read(folder + "/trajectory.jsonl");
-        for (const char *word : {"\"kind\":\"playbook\"", "\"move\":\"fuse\"", "\"answer\":\"keep\""})
+        for (const char *word :
+             {"\"kind\":\"playbook\"", "\"move\":\"fuse\"", "\"answer\":\"keep\"", device.constData()})
             QVERIFY2(text.contains(word), word);
         QVERIFY(!text.contains("\"/tmp/") && !text.contains("/home/") && !text.contains("/root/"));
     }
