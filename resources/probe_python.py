@@ -53,6 +53,22 @@ def nvidia_folders(torch_folder):
     return root, cudnn if cudnn in every else "", every
 
 
+def watched(torch_folder, include_folder):
+    """Files and folders that the answer rests on: while none of them changes, it stays. A folder stands for the names in
+    it: a package that is installed, removed or exchanged is one that comes or goes."""
+    paths = [os.path.join(prefix, "pyvenv.cfg") for prefix in {sys.prefix, os.path.dirname(sys.executable)}]
+    for folder in dict.fromkeys(os.path.abspath(path) for path in sys.path):
+        paths.append(folder)
+        if os.path.isdir(folder):
+            paths += [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".pth")]
+    nvidia = os.path.join(os.path.dirname(torch_folder), "nvidia")
+    paths += [os.path.join(torch_folder, *part) for part in
+              ((), ("version.py",), ("lib",), ("share", "cmake", "Torch", "TorchConfig.cmake"))]
+    paths += [include_folder, nvidia]
+    paths += [os.path.join(nvidia, name) for name in sorted(os.listdir(nvidia))] if os.path.isdir(nvidia) else []
+    return paths
+
+
 def facts(imports_torch):
     answer = {
         "version": platform.python_version(),
@@ -70,6 +86,7 @@ def facts(imports_torch):
     answer["torchLibraries"] = sorted(n for n in os.listdir(libraries) if ".so" in n) if os.path.isdir(libraries) else []
     answer["usesCxx11Abi"] = cxx11_abi(folder)
     answer["nvidiaRoot"], answer["cudnnRoot"], answer["nvidiaFolders"] = nvidia_folders(folder)
+    answer["watched"] = watched(folder, answer["includeFolder"])
     answer["hasTriton"] = importlib.util.find_spec("triton") is not None
     if imports_torch or answer["usesCxx11Abi"] is None:
         try:

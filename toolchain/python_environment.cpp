@@ -81,6 +81,12 @@ Result<PythonChoice> choosePython(const QString &fromCommandLine, const Settings
             .arg(own));
 }
 
+QStringList pythonFilesToWatch(const QByteArray &json) {
+    const auto parsed = parseJson(json.trimmed().split('\n').last());
+    const bool isTold = parsed.hasValue() && parsed.value().is_object() && parsed.value().contains("watched");
+    return isTold ? stringsIn(parsed.value()["watched"]) : QStringList();
+}
+
 Result<PythonEnvironment> readPythonFacts(const QByteArray &json, const PythonChoice &choice) {
     // A sitecustomize or a .pth file may print something first; ours is the last line.
     const QByteArray lastLine = json.trimmed().split('\n').last();

@@ -59,6 +59,10 @@ choosePython(const QString &fromCommandLine, const Settings &settings, const Dat
 /// is missing: torch, a torch that is new enough, its libraries, Python's headers.
 [[nodiscard]] Result<PythonEnvironment> readPythonFacts(const QByteArray &json, const PythonChoice &choice);
 
+/// The files and folders that this answer rests on; empty: it does not say, so it may be another one the next
+/// time.
+[[nodiscard]] QStringList pythonFilesToWatch(const QByteArray &json);
+
 /// Why this torch cannot drive a CUDA device; empty when it can.
 [[nodiscard]] QString whyNoTorchCuda(const PythonEnvironment &python);
 

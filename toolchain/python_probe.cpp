@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/python_probe.h"
 
+#include "toolchain/remembered_answers.h"
+
 namespace warpwright {
 
 namespace {
@@ -19,7 +21,7 @@ PythonProbe::PythonProbe(PythonChoice choice, QString resources, QObject *parent
 }
 
 void PythonProbe::start(bool importsTorch) {
-    ProcessRequest request;
+    ProcessRequest &request = m_request;
     request.program = m_choice.interpreter;
     // -P would keep the current folder out, but Python 3.10 does not know it; a script's path puts its own
     // folder first anyway.
@@ -28,7 +30,13 @@ void PythonProbe::start(bool importsTorch) {
         request.arguments << QStringLiteral("import");
     request.timeLimitMs = timeLimitMs;
     request.outputLimitBytes = 1024 * 1024;
-    m_process.start(request);
+    m_isWorthKeeping = !importsTorch;
+    if (const auto known = m_isWorthKeeping ? RememberedAnswers::find(request) : std::nullopt)
+        // Later, as a process would answer.
+        QMetaObject::invokeMethod(
+            this, [this, known] { answered(*known); }, Qt::QueuedConnection);
+    else
+        m_process.start(request);
 }
 
 void PythonProbe::cancel() {
@@ -52,11 +60,19 @@ void PythonProbe::read(const ProcessOutcome &outcome) {
                                 : QStringLiteral("it ended with exit code %1").arg(outcome.exitCode);
         emit failed(who + how + (words.isEmpty() ? QStringLiteral(".") : QStringLiteral(": ") + words) +
                     advice);
-    } else if (const auto facts = readPythonFacts(outcome.standardOutput, m_choice); facts.hasValue()) {
-        emit finished(facts.value());
     } else {
-        emit failed(facts.message());
+        if (m_isWorthKeeping)
+            if (const QStringList watched = pythonFilesToWatch(outcome.standardOutput); !watched.isEmpty())
+                RememberedAnswers::keep(m_request, outcome.standardOutput, m_request.arguments + watched);
+        answered(outcome.standardOutput);
     }
+}
+
+void PythonProbe::answered(const QByteArray &json) {
+    if (const auto facts = readPythonFacts(json, m_choice); facts.hasValue())
+        emit finished(facts.value());
+    else
+        emit failed(facts.message());
 }
 
 } // namespace warpwright

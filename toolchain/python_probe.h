@@ -25,9 +25,12 @@ signals:
 
 private:
     void read(const ProcessOutcome &outcome);
+    void answered(const QByteArray &json);
 
     PythonChoice m_choice;
     QString m_resources;
+    ProcessRequest m_request;
+    bool m_isWorthKeeping = false;
     ChildProcess m_process;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/toolchain_probe.h"
 
+#include "toolchain/remembered_answers.h"
+
 #include <QFutureWatcher>
 #include <QPromise>
 #include <QThreadPool>
@@ -62,9 +64,17 @@ void ToolchainProbe::ask(const QString &program, const QString &argument,
                          const std::function<void(const QByteArray &)> &answer,
                          const std::function<void(const QString &)> &refusal) {
     ++m_pending;
+    const ProcessRequest asked = question(program, argument, m_request.environment);
+    if (const auto known = RememberedAnswers::find(asked)) {
+        answer(*known);
+        partDone();
+        return;
+    }
     auto *process = new ChildProcess(this);
     m_processes.push_back(process);
-    connect(process, &ChildProcess::finished, this, [this, answer](const ProcessOutcome &outcome) {
+    connect(process, &ChildProcess::finished, this, [this, asked, answer](const ProcessOutcome &outcome) {
+        if (outcome.succeeded())
+            RememberedAnswers::keep(asked, words(outcome));
         answer(words(outcome));
         partDone();
     });
@@ -72,7 +82,7 @@ void ToolchainProbe::ask(const QString &program, const QString &argument,
         refusal(message);
         partDone();
     });
-    process->start(question(program, argument, m_request.environment));
+    process->start(asked);
     if (m_isCancelled)
         process->cancel();
 }

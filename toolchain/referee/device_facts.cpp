@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
+#include <memory>
 #include <unistd.h>
 
 namespace warpwright {
@@ -152,41 +153,36 @@ DeviceFacts chooseDevice(const std::string &device) {
 
 // NVML's stable C interface; declared here because its header is not part of every CUDA installation.
 struct ClockWitness::Nvml {
-    void *library = nullptr;
     void *device = nullptr;
-    int (*shutdown)() = nullptr;
     int (*clock)(void *, int, unsigned *) = nullptr;
     int (*reasons)(void *, unsigned long long *) = nullptr;
 };
 
+// A judge has one device; to ask for its driver's library anew takes 10 ms.
 ClockWitness::ClockWitness(const DeviceFacts &device) {
     if (device.memory != MemoryKind::Cuda)
         return;
+    static const Nvml *const opened = open(device.uuid);
+    m_nvml = opened;
+}
+
+// Open as long as this process lives. Null: there is no library, or it does not know the device.
+const ClockWitness::Nvml *ClockWitness::open(const std::string &uuid) {
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
     if (library == nullptr)
-        return;
+        return nullptr;
     const auto start = reinterpret_cast<int (*)()>(dlsym(library, "nvmlInit_v2"));
     const auto byUuid =
         reinterpret_cast<int (*)(const char *, void **)>(dlsym(library, "nvmlDeviceGetHandleByUUID"));
-    auto nvml = new Nvml;
-    nvml->library = library;
-    nvml->shutdown = reinterpret_cast<int (*)()>(dlsym(library, "nvmlShutdown"));
+    auto nvml = std::make_unique<Nvml>();
     nvml->clock =
         reinterpret_cast<int (*)(void *, int, unsigned *)>(dlsym(library, "nvmlDeviceGetClockInfo"));
     nvml->reasons = reinterpret_cast<int (*)(void *, unsigned long long *)>(
         dlsym(library, "nvmlDeviceGetCurrentClocksEventReasons"));
     if (start == nullptr || byUuid == nullptr || nvml->clock == nullptr || start() != 0 ||
-        byUuid(device.uuid.c_str(), &nvml->device) != 0) {
-        delete nvml;
-        return;
-    }
-    m_nvml = nvml;
-}
-
-ClockWitness::~ClockWitness() {
-    if (m_nvml != nullptr && m_nvml->shutdown != nullptr)
-        m_nvml->shutdown();
-    delete m_nvml;
+        byUuid(uuid.c_str(), &nvml->device) != 0)
+        return nullptr;
+    return nvml.release();
 }
 
 ClockWitness::Reading ClockWitness::read() const {

@@ -36,9 +36,6 @@ DeviceFacts chooseDevice(const std::string &device);
 class ClockWitness {
 public:
     explicit ClockWitness(const DeviceFacts &device);
-    ~ClockWitness();
-    ClockWitness(const ClockWitness &) = delete;
-    ClockWitness &operator=(const ClockWitness &) = delete;
 
     struct Reading {
         std::optional<double> megahertz;
@@ -48,7 +45,9 @@ public:
 
 private:
     struct Nvml;
-    Nvml *m_nvml = nullptr;
+    static const Nvml *open(const std::string &uuid);
+
+    const Nvml *m_nvml = nullptr;
 };
 
 } // namespace warpwright

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double warmLimitSeconds = 120.0;
 constexpr int quickGraphBlocks = 6;
-constexpr double quickGraphSeconds = 0.008;
+constexpr double quickGraphSeconds = 0.005;
 constexpr double worthADoubtSeconds = 0.1;
 constexpr const char *nameOfBefore = "before";
 
