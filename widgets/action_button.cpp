@@ -90,9 +90,10 @@ void ActionButton::follow() {
     setAccessibleName(text);
     const QString reason = m_action->property("whyDisabled").toString();
     const QString key = m_action->shortcut().toString(QKeySequence::NativeText);
-    QString tip = text;
+    // An action without a tip of its own answers with its text.
+    QString tip = m_action->toolTip().remove(QStringLiteral("…"));
     if (!isEnabled() && !reason.isEmpty())
-        tip += QStringLiteral(": ") + reason;
+        tip = text + QStringLiteral(": ") + reason;
     else if (!key.isEmpty())
         tip += QStringLiteral(" (%1)").arg(key);
     setToolTip(tip);

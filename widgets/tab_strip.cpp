@@ -7,6 +7,13 @@
 #include <QPainter>
 
 namespace warpwright {
+namespace {
+
+constexpr int usualPadding = 10;
+constexpr int leastPadding = 6;
+constexpr int fewTabs = 12; ///< of more, closer ones are no help
+
+} // namespace
 
 TabStrip::TabStrip(const Look &look, QWidget *parent) : QTabBar(parent), m_look(look) {
     setDrawBase(false);
@@ -64,16 +71,35 @@ void TabStrip::setTabDirty(int index, bool isDirty) {
     setMark(index, mark);
 }
 
-QSize TabStrip::tabSizeHint(int index) const {
+int TabStrip::tabWidth(int index, int padding) const {
     const Mark mark = markOf(index);
     int width =
         QFontMetrics(m_look.font(TextRole::Small, QFont::DemiBold)).horizontalAdvance(tabText(index)) +
-        m_look.px(20);
+        2 * padding;
     if (!mark.icon.isEmpty())
         width += m_look.px(20);
     if (mark.isDirty)
         width += m_look.px(12);
-    return {width, m_look.px(31)};
+    return width;
+}
+
+int TabStrip::usualWidth() const {
+    int sum = 0;
+    for (int i = 0; i < count(); ++i)
+        sum += tabWidth(i, m_look.px(usualPadding));
+    return sum;
+}
+
+int TabStrip::padding() const {
+    return m_look.px(count() <= fewTabs && width() < usualWidth() ? leastPadding : usualPadding);
+}
+
+QSize TabStrip::sizeHint() const {
+    return {usualWidth(), QTabBar::sizeHint().height()};
+}
+
+QSize TabStrip::tabSizeHint(int index) const {
+    return {tabWidth(index, padding()), m_look.px(31)};
 }
 
 QSize TabStrip::minimumTabSizeHint(int index) const {
@@ -82,6 +108,7 @@ QSize TabStrip::minimumTabSizeHint(int index) const {
 
 void TabStrip::paintEvent(QPaintEvent *) {
     QPainter painter(this);
+    const int padding = this->padding();
     for (int i = 0; i < count(); ++i) {
         const QRect rect = tabRect(i);
         const bool isCurrent = i == currentIndex();
@@ -89,14 +116,14 @@ void TabStrip::paintEvent(QPaintEvent *) {
         const Mark mark = markOf(i);
         if (isHovered && !isCurrent)
             painter.fillRect(rect, m_look.color("bg.hover"));
-        int x = rect.left() + m_look.px(10);
+        int x = rect.left() + padding;
         const int icon = m_look.px(14);
         if (!mark.icon.isEmpty()) {
             m_look.icon(mark.icon, m_look.color(mark.token))
                 .paint(&painter, QRect(x, rect.center().y() - icon / 2, icon, icon));
             x += m_look.px(20);
         }
-        int right = rect.right() - m_look.px(10);
+        int right = rect.right() - padding;
         if (mark.isDirty) {
             const int dot = m_look.px(6);
             painter.setRenderHint(QPainter::Antialiasing);

@@ -8,7 +8,7 @@ namespace warpwright {
 class Look;
 
 /// Tabs in a pane's head: text over a 2 px accent line for the open one, an icon where a tab has a verdict to
-/// tell. Keyboard and screen reader as QTabBar gives them.
+/// tell. Where a few tabs find no room they stand closer. Keyboard and screen reader as QTabBar gives them.
 class TabStrip : public QTabBar {
     Q_OBJECT
 public:
@@ -18,6 +18,8 @@ public:
     void setTabMark(int index, const QString &iconName, const char *token = "text.secondary");
     /// A dot after the text: unsaved.
     void setTabDirty(int index, bool isDirty);
+
+    [[nodiscard]] QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -31,6 +33,9 @@ private:
         bool isDirty = false;
     };
     [[nodiscard]] Mark markOf(int index) const;
+    [[nodiscard]] int tabWidth(int index, int padding) const;
+    [[nodiscard]] int usualWidth() const; ///< of all
+    [[nodiscard]] int padding() const;    ///< at each side of a tab
     void setMark(int index, const Mark &mark);
 
     const Look &m_look;

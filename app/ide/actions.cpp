@@ -27,6 +27,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     check = add("check", checking, tr("Check"), "check", QStringLiteral("F5"));
     certify = add("certify", checking, tr("Check, certify tier (all baselines live)"), "shield",
                   QStringLiteral("Shift+F5"));
+    sweepConfigs = add("sweepConfigs", checking, tr("Check and try every config"), "samples");
+    sweepConfigs->setToolTip(tr("Check, then time every value that ModelNew.CHOICES names; needs a GPU"));
     stop = add("stop", checking, tr("Stop"), "stop", QStringLiteral("Ctrl+."));
 
     const QString iterations = tr("Iterations");

@@ -19,7 +19,7 @@ public:
     QAction *open, *openFile, *openProblems, *newFromModel, *beginCandidate, *startPage, *closeWorkspace,
         *save, *newKernel, *renameFile, *deleteFile, *quit;
     // Check
-    QAction *check, *certify, *stop;
+    QAction *check, *certify, *sweepConfigs, *stop;
     // Iterations
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText;

@@ -26,9 +26,11 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
+#include <QMimeData>
 #include <QPainter>
 #include <QScreen>
 #include <QStackedWidget>
@@ -147,6 +149,15 @@ void MainWindow::openWorkspace(const QString &path) {
         m_hasFailedToSave = false;
         m_bench->open(path);
         m_isOpening = false;
+    });
+}
+
+void MainWindow::startCheck(const std::function<void()> &check) {
+    m_candidate->saveAll([this, check](bool isSaved) {
+        if (!isSaved)
+            return; // the candidate said why
+        m_candidate->markChecked();
+        check();
     });
 }
 
@@ -273,6 +284,15 @@ void MainWindow::changeEvent(QEvent *event) {
         m_candidate->checkDisk();
         m_bench->lookAgain();
     }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().size() == 1)
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+    openWorkspace(event->mimeData()->urls().first().toLocalFile());
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {

@@ -112,7 +112,8 @@ private:
     void compare(int left, int right);
     void describeDevice();
     void enableActions();
-    void startCheck(Tier tier);
+    void startCheck(const std::function<void()> &check);
+    [[nodiscard]] QString whyNoSweep() const;
     void goToDiagnostic(int by);
     void announce(const Evaluation &evaluation);
     void connectAgent();
@@ -156,6 +157,7 @@ private:
     QMenu *m_workspaceMenu = nullptr;
     QPointer<QObject> m_probe;            ///< the inquiry that runs
     std::optional<Toolchain> m_toolchain; ///< once the probe has answered
+    QString m_whyNoSweep;                 ///< configs differ on a GPU only; empty: there is one
     QString m_forcedTheme;
     QString m_lessonToBegin; ///< once it is open
     QTimer m_idle;           ///< since the last key

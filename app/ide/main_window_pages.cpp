@@ -384,7 +384,23 @@ void MainWindow::useTheme(const QString &name) {
     m_look.set(isDark ? Theme::dark() : Theme::light(), settings.fontScale > 0 ? settings.fontScale : 1.0);
 }
 
+QString MainWindow::whyNoSweep() const {
+    if (!m_toolchain)
+        return tr("devices are being looked for");
+    const QString asked = m_bench->settings().device;
+    const Result<DeviceChoice> choice = chooseDevice(asked, *m_toolchain);
+    if (!choice.hasValue())
+        return tr("%1 cannot be used").arg(asked);
+    if (choice.value().kind == TargetKind::Cuda)
+        return {};
+    return m_toolchain->devices.empty()    ? tr("it needs a GPU, and no CUDA device was found")
+           : asked == QLatin1String("cpu") ? tr("it needs a GPU, and the CPU is chosen")
+                                           : tr("it needs a GPU, and none can be used");
+}
+
 void MainWindow::describeDevice() {
+    m_whyNoSweep = whyNoSweep();
+    enableActions();
     const QString asked = m_bench->settings().device;
     if (!m_toolchain) {
         m_topBar->setDevice(tr("looking for devices"), false,

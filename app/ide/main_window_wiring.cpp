@@ -27,12 +27,10 @@
 #include "widgets/toasts.h"
 
 #include <QApplication>
-#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
-#include <QMimeData>
 #include <QStackedWidget>
 
 namespace warpwright {
@@ -64,8 +62,13 @@ void MainWindow::connectActions() {
     on(a.newKernel, [this] { m_candidate->newKernel(); });
     on(a.renameFile, [this] { m_candidate->renameCurrent(); });
     on(a.deleteFile, [this] { m_candidate->deleteCurrent(); });
-    on(a.check, [this] { startCheck(m_bench->settings().tier.value_or(Tier::Quick)); });
-    on(a.certify, [this] { startCheck(Tier::Certify); });
+    on(a.check,
+       [this] { startCheck([this] { m_bench->check(m_bench->settings().tier.value_or(Tier::Quick)); }); });
+    on(a.certify, [this] { startCheck([this] { m_bench->check(Tier::Certify); }); });
+    on(a.sweepConfigs, [this] {
+        m_profile->showPage(QStringLiteral("configs"));
+        startCheck([this] { m_bench->checkConfigs(); });
+    });
     on(a.stop, [this] { m_bench->stop(); });
     on(a.backToText, [this] { m_bench->backToText(); });
     on(a.branchHere, [this] {
@@ -160,8 +163,10 @@ void MainWindow::buildMenus() {
     QHash<QString, QMenu *> groups;
     for (QAction *action : m_actions->all()) {
         const QString group = action->property("group").toString();
-        if (!groups.contains(group))
+        if (!groups.contains(group)) {
             groups[group] = m_menu->addMenu(group);
+            groups[group]->setToolTipsVisible(true); // of those that have one
+        }
         groups[group]->addAction(action);
     }
     m_topBar->setMenu(m_menu);
@@ -402,6 +407,7 @@ void MainWindow::enableActions() {
                                               : QString();
     say(m_actions->check, noCheck);
     say(m_actions->certify, noCheck);
+    say(m_actions->sweepConfigs, noCheck.isEmpty() ? m_whyNoSweep : noCheck);
     say(m_actions->stop, isRunning || hasRun ? QString() : tr("nothing runs"));
     say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
     const bool hasCandidate = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
@@ -465,15 +471,6 @@ void MainWindow::goToDiagnostic(int by) {
     goTo(next.file, next.line, next.column);
 }
 
-void MainWindow::startCheck(Tier tier) {
-    m_candidate->saveAll([this, tier](bool isSaved) {
-        if (!isSaved)
-            return; // the candidate said why
-        m_candidate->markChecked();
-        m_bench->check(tier);
-    });
-}
-
 void MainWindow::announce(const Evaluation &evaluation) {
     m_build->showFor(evaluation.verdict);
     const int exitCode = exitCodeFor(evaluation.verdict);
@@ -481,15 +478,6 @@ void MainWindow::announce(const Evaluation &evaluation) {
         return;
     // What the person cannot see in the panes: the machine or the task is at fault.
     sayTrouble(evaluation.message.what, plainText(evaluation.message));
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
-    if (event->mimeData()->hasUrls() && event->mimeData()->urls().size() == 1)
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent *event) {
-    openWorkspace(event->mimeData()->urls().first().toLocalFile());
 }
 
 } // namespace warpwright

@@ -7,6 +7,7 @@
 #include "profiler_views/history_view.h"
 #include "profiler_views/hunk_contributions_view.h"
 #include "profiler_views/speedup_view.h"
+#include "profiler_views/sweep_view.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
 
@@ -19,7 +20,8 @@ namespace {
 // In the order of the pages.
 const QStringList pageNames{QStringLiteral("speedup"),  QStringLiteral("graph"),
                             QStringLiteral("history"),  QStringLiteral("distribution"),
-                            QStringLiteral("assembly"), QStringLiteral("hunks")};
+                            QStringLiteral("assembly"), QStringLiteral("hunks"),
+                            QStringLiteral("configs")};
 
 std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) {
     std::vector<HistoryPoint> points;
@@ -55,7 +57,8 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
       m_history(new HistoryView(look, this)),
       m_distribution(new DistributionView(look, this)),
       m_assembly(new AssemblyPage(look, bench, actions, this)),
-      m_hunks(new HunkContributionsView(look, this)) {
+      m_hunks(new HunkContributionsView(look, this)),
+      m_sweep(new SweepView(look, this)) {
     setObjectName(QStringLiteral("profilePane"));
     m_speedup->setObjectName(QStringLiteral("speedupView"));
     m_graph->setObjectName(QStringLiteral("graphView"));
@@ -70,8 +73,11 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     addPage(m_assembly, tr("Assembly"));
     m_hunks->setObjectName(QStringLiteral("hunksView"));
     addPage(m_hunks, tr("Hunks"));
+    m_sweep->setObjectName(QStringLiteral("sweepView"));
+    addPage(m_sweep, tr("Configs"));
     connect(m_hunks, &HunkContributionsView::hunkPicked, this, &ProfilePanel::hunkPicked);
     showHunks({});
+    describeSweep();
     auto *menu = new QMenu(this);
     menu->addActions({actions.exportPng, actions.exportSvg, actions.exportCsv});
     auto *button = new ActionButton(look, ActionButton::Kind::Flat, this);
@@ -89,11 +95,15 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(&bench, &Workbench::shownChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::iterationsChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::runChanged, this, [this] {
-        for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution})
-            view->setStale(m_bench.edits() > 0);
+        setStale();
         if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning())
             describe();
     });
+}
+
+void ProfilePanel::setStale() {
+    for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution, m_sweep})
+        view->setStale(m_bench.edits() > 0);
 }
 
 void ProfilePanel::sayEmpty(ChartView *view, const QString &icon, const QString &what) {
@@ -125,6 +135,29 @@ void ProfilePanel::describeGraph() {
     }
 }
 
+// What a check that was asked to has found of other values, or how to ask.
+void ProfilePanel::describeSweep() {
+    const Shown &shown = m_bench.shown();
+    m_sweep->show(shown.figures, shown.configs);
+    if (!m_sweep->isEmpty())
+        return;
+    const QString icon = QStringLiteral("samples");
+    if (m_bench.isRunning())
+        sayEmpty(m_sweep, icon, {});
+    else if (!shown.figures.sweep.reason.isEmpty())
+        m_sweep->showEmpty(icon, tr("No other config was tried"), shown.figures.sweep.reason,
+                           m_actions.sweepConfigs);
+    else if (shown.evaluation && !shown.configs.namesChoices)
+        m_sweep->showEmpty(
+            icon, tr("This candidate names no configs to try"),
+            tr("ModelNew.CHOICES = {\"CONFIG\": 4} names an attribute and how many values it has"),
+            m_actions.sweepConfigs);
+    else
+        m_sweep->showEmpty(icon, tr("What other values of CONFIG would take appears here"),
+                           tr("once a check on a GPU has tried what ModelNew.CHOICES names"),
+                           m_actions.sweepConfigs);
+}
+
 void ProfilePanel::describe() {
     const Shown &shown = m_bench.shown();
     if (shown.evaluation) {
@@ -135,8 +168,8 @@ void ProfilePanel::describe() {
         sayEmpty();
     }
     describeGraph();
-    for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution})
-        view->setStale(m_bench.edits() > 0);
+    describeSweep();
+    setStale();
     HistoryLines lines;
     const auto medianOf = [&shown](const char *name) -> std::optional<double> {
         const ArmFigures *arm = shown.figures.arm(QLatin1String(name));

@@ -15,15 +15,18 @@ class HistoryView;
 class HunkContributionsView;
 struct HunkContributions;
 class SpeedupView;
+class SweepView;
 
 /// The charts of the shown iteration: speed-up bars call by call and as one CUDA graph, history,
-/// distribution; and the assembly of the text, that has the cursor's line above it.
+/// distribution, other values of its configs; and the assembly of the text, that has the cursor's line above
+/// it.
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
     ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
 
-    /// "speedup", "graph", "history", "distribution", "assembly", "hunks"; false for any other name.
+    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs"; false for any other
+    /// name.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
     /// Which hunk of the proposal under review carries the gain; empty: none is measured.
@@ -39,9 +42,11 @@ signals:
 
 private:
     void describe();
+    void setStale();
     void sayEmpty();
     void sayEmpty(ChartView *view, const QString &icon, const QString &what);
     void describeGraph();
+    void describeSweep();
 
     Workbench &m_bench;
     const Actions &m_actions;
@@ -54,6 +59,7 @@ private:
     DistributionView *m_distribution;
     AssemblyPage *m_assembly;
     HunkContributionsView *m_hunks;
+    SweepView *m_sweep;
 };
 
 } // namespace warpwright

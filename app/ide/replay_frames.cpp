@@ -89,6 +89,7 @@ ReplayFrame ReplayFrames::frame(int iteration) {
     if (made.key != m_key) {
         m_key = made.key;
         m_shown = Workbench::shownWithEvaluation(m_state, evaluation);
+        m_shown.configs = statedConfigs(texts);
     }
     made.shown = m_shown;
     made.shown.iteration = number;

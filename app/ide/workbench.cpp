@@ -88,6 +88,8 @@ Shown Workbench::loadShown(const QString &state, const IterationTree &tree, int 
                                                     shown.evaluation->id + QStringLiteral(".log"));
         if (log.hasValue())
             shown.compileLog = QString::fromUtf8(log.value());
+        if (const Result<CandidateTexts> texts = IterationStore(state).texts(number); texts.hasValue())
+            shown.configs = statedConfigs(texts.value());
     }
     if (record != nullptr)
         shown.parentEvaluation = newestEvaluation(state, tree.byNumber(record->iteration.parent));

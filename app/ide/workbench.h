@@ -10,6 +10,7 @@
 #include "toolchain/evaluation_thread.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/settings.h"
+#include "toolchain/stated_configs.h"
 #include "toolchain/workspace.h"
 #include "toolchain/workspace_lock.h"
 
@@ -28,6 +29,7 @@ struct Shown {
     QString replay; ///< «event 12 of 70 …»: the text as a past run had it then; empty: it is no replay
     std::optional<Evaluation> evaluation;
     MeasuredFigures figures;                    ///< of that evaluation
+    StatedConfigs configs;                      ///< of the text that was evaluated
     std::optional<Evaluation> parentEvaluation; ///< for what changed in registers
     QString compileLog;
 };
@@ -57,6 +59,8 @@ public:
     /// Asked while a check runs, the newest text wins: a check of another text is stopped and this one
     /// follows it, of the same text (in the same tier, or a higher one) it goes on and serves both.
     void check(Tier tier, LastStage lastStage = LastStage::Profile);
+    /// The same in the quick tier; on a GPU the values that the candidate's CHOICES name are tried after it.
+    void checkConfigs();
     /// An agent's run writes into the workspace meanwhile, and holds its lock: nothing is checked or branched
     /// here.
     void lend(bool isLent);
@@ -123,6 +127,7 @@ private:
     struct Wanted {
         Tier tier = Tier::Quick;
         LastStage lastStage = LastStage::Profile;
+        bool sweepsConfigs = false;
     };
     /// A text that is kept and is to be evaluated.
     struct Prepared {
@@ -132,6 +137,7 @@ private:
         QString textHash;
     };
     void adopt(Opening &&opening);
+    void want(const Wanted &wanted);
     void prepare();
     void prepared(const Prepared &text);
     [[nodiscard]] bool isAnsweredByRun(const Prepared &text) const;

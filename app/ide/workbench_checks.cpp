@@ -7,9 +7,17 @@
 namespace warpwright {
 
 void Workbench::check(Tier tier, LastStage lastStage) {
+    want({tier, lastStage});
+}
+
+void Workbench::checkConfigs() {
+    want({Tier::Quick, LastStage::Profile, true});
+}
+
+void Workbench::want(const Wanted &wanted) {
     if (!m_workspace || m_isLent)
         return;
-    m_wanted = Wanted{tier, lastStage};
+    m_wanted = wanted;
     m_wantsStop = false;
     // A text that is just being kept may be older than this wish: it is looked at once more afterwards.
     if (!m_isPreparing)
@@ -82,7 +90,8 @@ void Workbench::prepared(const Prepared &text) {
 
 bool Workbench::isAnsweredByRun(const Prepared &text) const {
     return !m_runner.isStopping() && !text.textHash.isEmpty() && text.textHash == m_running.textHash &&
-           text.wanted.tier <= m_running.wanted.tier && text.wanted.lastStage <= m_running.wanted.lastStage;
+           text.wanted.tier <= m_running.wanted.tier && text.wanted.lastStage <= m_running.wanted.lastStage &&
+           text.wanted.sweepsConfigs <= m_running.wanted.sweepsConfigs;
 }
 
 void Workbench::startRun(const Prepared &text) {
@@ -92,7 +101,11 @@ void Workbench::startRun(const Prepared &text) {
     EvaluationRequest asked = request();
     asked.tier = text.wanted.tier;
     asked.lastStage = text.wanted.lastStage;
-    emit logged(tr("Check of iteration %1, %2 tier").arg(iteration).arg(tierName(text.wanted.tier)));
+    asked.sweepsConfigs = text.wanted.sweepsConfigs;
+    emit logged(
+        tr("Check of iteration %1, %2 tier%3")
+            .arg(iteration)
+            .arg(tierName(text.wanted.tier), asked.sweepsConfigs ? tr(", every config tried") : QString()));
     m_runner.start(asked);
     reloadIterations(m_shown.isEarlier ? m_shown.iteration : iteration, m_shown.isEarlier, std::nullopt);
     emit runChanged();

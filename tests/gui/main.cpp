@@ -10,6 +10,7 @@ QObject *makeTestAgentModes();
 QObject *makeTestAgentPlaybook();
 QObject *makeTestAgentReview();
 QObject *makeTestAgentRun();
+QObject *makeTestConfigSweep();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
 QObject *makeTestPastRuns();
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
                                   {"TestAgentModes", makeTestAgentModes},
                                   {"TestAgentPlaybook", makeTestAgentPlaybook},
                                   {"TestAgentRun", makeTestAgentRun},
+                                  {"TestConfigSweep", makeTestConfigSweep},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},

@@ -10,6 +10,7 @@ QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
 QObject *makeTestHunkContributions();
+QObject *makeTestSweep();
 
 /// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
 QString picturesFolder;
@@ -31,5 +32,6 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestBuildModels", makeTestBuildModels},
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
-                                  {"TestHunkContributions", makeTestHunkContributions}});
+                                  {"TestHunkContributions", makeTestHunkContributions},
+                                  {"TestSweep", makeTestSweep}});
 }

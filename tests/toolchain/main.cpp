@@ -37,6 +37,7 @@ QObject *makeTestPassPlan();
 QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
 QObject *makeTestPythonEnvironment();
+QObject *makeTestRememberedAnswers();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
@@ -46,6 +47,7 @@ QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
 QObject *makeTestTaskSettings();
 QObject *makeTestSourceText();
+QObject *makeTestStatedConfigs();
 QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
 QObject *makeTestTextMerge();
@@ -64,6 +66,7 @@ int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestTextFile", makeTestTextFile},
                      {"TestSourceText", makeTestSourceText},
+                     {"TestStatedConfigs", makeTestStatedConfigs},
                      {"TestTextMerge", makeTestTextMerge},
                      {"TestDraftStore", makeTestDraftStore},
                      {"TestChildProcess", makeTestChildProcess},
@@ -74,6 +77,7 @@ int main(int argc, char **argv) {
                      {"TestWorkspace", makeTestWorkspace},
                      {"TestWorkspaceTemplate", makeTestWorkspaceTemplate},
                      {"TestPythonEnvironment", makeTestPythonEnvironment},
+                     {"TestRememberedAnswers", makeTestRememberedAnswers},
                      {"TestCudaToolkit", makeTestCudaToolkit},
                      {"TestHostCompiler", makeTestHostCompiler},
                      {"TestHeaderStore", makeTestHeaderStore},

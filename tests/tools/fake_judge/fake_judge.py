@@ -20,6 +20,7 @@ FAKE_JUDGE is a list of words, separated by spaces:
   times=C,E,K         medians of candidate, eager and compile in microseconds
   clock=VALUE         what `clock` finds for code that is as fast as it is (1: the truth), within 0.5 %; «none»: no number
   uncertified         `clock` gives no certificate
+  sweep=A:T,T,-;B:T,T what a sweep that is asked for finds: microseconds by value, `-` is not reached; the text's is 0
   nonumbers           the speed-ups are null, as NaN is in JSON
   intext              more of these words stand in the candidate: «// fake judge: times=80,220,150» in kernels/
 """
@@ -216,6 +217,25 @@ def beside(folder, candidate):
             "ratio": {"value": ratio, "low": ratio * 0.98, "high": ratio * 1.02}}
 
 
+def swept(parameters):
+    """What the words say of each attribute; nothing where no sweep is asked for."""
+    if not parameters.get("sweep") or not option("sweep"):
+        return {}
+    tried, best, ratio = [], {}, None
+    for told in option("sweep").split(";"):
+        attribute, _, times = told.partition(":")
+        times = [None if time == "-" else float(time) for time in times.split(",")]
+        tried += [{"attribute": attribute, "value": value, "microseconds": time} for value, time in enumerate(times)]
+        least = min(time for time in times if time is not None)
+        if least < 0.985 * times[0]:
+            best[attribute] = times.index(least)
+            ratio = (ratio or 1.0) * least / times[0]
+    is_late = any(one["microseconds"] is None for one in tried)
+    return {"sweep": {"status": "stopped" if is_late else "passed",
+                      "reason": "its seconds were over before all were tried" if is_late else "",
+                      "tried": tried, "best": best, "ratio": ratio, "batches": 3}}
+
+
 def profiled(parameters):
     verdict = verdict_in("profile")
     candidate, eager, compiled = (float(x) for x in (option("times") or "100,220,150").split(","))
@@ -239,7 +259,7 @@ def profiled(parameters):
         "profile": {"status": "failed" if verdict else "passed", "method": "median of 12 interleaved blocks, 95 % bootstrap interval",
                     "clock": [], "blocks": [{"block": index} for index in range(12)], "arms": arms,
                     "speedOfLightMicroseconds": 80.0, "speedup": speedup,
-                    "before": beside(parameters.get("before"), candidate)},
+                    "before": beside(parameters.get("before"), candidate), **swept(parameters)},
         "device": {"ceilings": {"bytesPerSecond": 2e10}}, "integrity": {**integrity(verdict, [{"kind": "impossible-time", "evidence": "too fast"}])},
         "doubts": [],
     }
