@@ -16,7 +16,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int mostTries = 3;
+constexpr int mostTries = 5;
 constexpr double blocksSeconds = 5.0; // of one row's timing
 
 // What the rows' sources include and look up.
