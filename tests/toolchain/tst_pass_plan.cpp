@@ -166,6 +166,7 @@ private slots:
         QTest::newRow("a longer body") << replaced("8UL);", "8UL);\n\n") << true;
         QTest::newRow("two names become one") << replaced("const int", "constint") << false;
         QTest::newRow("a space in a string") << replaced("\"a b\"", "\"a  b\"") << false;
+        QTest::newRow("from a system's header") << replaced("k.cu\"", "k.cu\" 3") << false;
         QTest::newRow("a directive in a line") << replaced("\n#pragma x", " #pragma x") << false;
     }
 
@@ -174,6 +175,17 @@ private slots:
         QFETCH(bool, isSame);
         QCOMPARE(isSameStub(stub, other), isSame);
         QCOMPARE(isSameStub(other, stub), isSame);
+    }
+
+    void aStubNamesItselfAsCiccWould() {
+        const std::string written = "# 1 \"/tmp/a-1/x.cudafe1.stub.c.whole\"\nvoid f();\n# 1 \"k.cu\" 3\n"
+                                    "char *s = \"/tmp/a-1/x.cudafe1.stub.c\";\n# 2 \"/old/x.cudafe1.stub.c\"";
+        QCOMPARE(stubNamed(written, "/kept/x.cudafe1.stub.c"),
+                 std::string("# 1 \"/kept/x.cudafe1.stub.c\"\nvoid f();\n# 1 \"k.cu\" 3\n"
+                             "char *s = \"/tmp/a-1/x.cudafe1.stub.c\";\n# 2 \"/kept/x.cudafe1.stub.c\""));
+        QCOMPARE(stubNamed("", "/kept/x"), std::string());
+        QVERIFY(namesStubVariables("typedef int __T5;") && namesStubVariables("__T x; a__T7"));
+        QVERIFY(!namesStubVariables("__T __Type __T_5") && !namesStubVariables("__T"));
     }
 
 private:

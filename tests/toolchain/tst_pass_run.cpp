@@ -111,6 +111,14 @@ private slots:
             QTest::newRow(name) << QString() << "kernels/k.cu" << text << none << true;
         };
         row("templates and variables", kernels);
+        // The host compiler is at work for longer than cicc: it is stopped where its stub was another one.
+        row("host code that takes its time",
+            "template <int A, int B> struct F { static int f() { return F<A - 1, B>::f() * 3 + F<A - 1, B + "
+            "1>::f(); } };\ntemplate <int B> struct F<0, B> { static int f() { return B; } };\n"
+            "int f() { return F<60, 0>::f(); }\n__global__ void k(float *y) { y[0] = 1; }\n"
+            "extern \"C\" void launch(float *x) { k<<<1, 1>>>(x); }\n");
+        row("a name like a stub's own",
+            "typedef int __T5;\nextern \"C\" __global__ void k(__T5 *y) { y[0] = 1; }\n");
         row("no kernel", "int f(int x) { return x + 1; }\n");
         row("warnings of both", "#warning here\n__global__ void k(float *y) { int unused; y[0] = 1 / 0; }\n"
                                 "int f() { int z; }\n");
@@ -161,16 +169,22 @@ private slots:
         const QString id = QString::fromUtf8(nvcc.moduleId);
         // What was known is right; nothing is known yet; it is wrong.
         scratch.write("stub", nvcc.stub);
-        scratch.write("moved", "# 99 \"elsewhere.cu\"\n" + QByteArray(nvcc.stub).replace("__T", "__T7"));
-        scratch.write("old",
-                      QByteArray(nvcc.stub).replace("__cudaRegisterBinary(", "__cudaRegisterBinary(0+"));
+        scratch.write("moved", "# 99 \"elsewhere.cu\"\n\n" + QByteArray(nvcc.stub).replace("__T", "__T7"));
+        // It compiles, and whoever compiled it shows it.
+        scratch.write("old", QByteArray(nvcc.stub).replace(
+                                 "#pragma GCC diagnostic pop",
+                                 "extern \"C\" void ofTheOldStub() {}\n#pragma GCC diagnostic pop"));
         scratch.write("bad", "this does not compile\n");
         QList<QStringList> guesses = {{"--module-id", id, "--stub", scratch.path("stub")}};
-        if (isSideBySide && (text.contains("launch") || text.contains("__CUDA_ARCH__")) && more.isEmpty()) {
+        const bool hasMany = isSideBySide && more.isEmpty() && workspace == scratch.path();
+        if (hasMany) {
             guesses << QStringList() << QStringList{"--module-id", id};
             for (const char *stub : {"stub", "moved", "old", "bad"})
-                guesses << QStringList{"--module-id", "_0badf00d_4_k_cu_launch", "--stub", scratch.path(stub)}
-                        << QStringList{"--module-id", id, "--stub", scratch.path(stub)};
+                if (!nvcc.stub.isEmpty())
+                    guesses << QStringList{"--module-id", id, "--stub", scratch.path(stub)};
+            if (!nvcc.stub.isEmpty())
+                guesses << QStringList{"--module-id", "_0badf00d_4_k_cu_launch", "--stub",
+                                       scratch.path("old")};
         }
         for (const QStringList &guess : guesses) {
             const Ended ours =
@@ -180,8 +194,10 @@ private slots:
             QCOMPARE(ours.error, nvcc.error);
             if (nvcc.exitCode == 0) {
                 QCOMPARE(ours.moduleId, nvcc.moduleId);
+                QVERIFY(ours.stub == nvcc.stub);
             }
             QVERIFY(ours.object == nvcc.object);
+            QVERIFY(!ours.object.contains("ofTheOldStub"));
             QVERIFY(nvcc.exitCode != 0 || (!ours.object.isEmpty() && ours.ptx == nvcc.ptx));
             QVERIFY2(ours.told.startsWith("passes side by side") == isSideBySide, qPrintable(ours.told));
             const bool isIdWrong = guess.size() > 1 && guess[1] != id;
@@ -189,7 +205,9 @@ private slots:
                 guess.size() > 3 && (guess[3].endsWith("/old") || guess[3].endsWith("/bad"));
             if (isSideBySide && nvcc.exitCode == 0) {
                 QCOMPARE(ours.told.contains("module id was another one"), isIdWrong);
-                QCOMPARE(ours.told.contains("stub was another one"), !isIdWrong && isStubWrong);
+                const bool mayDiffer = !text.contains("__T5") || !guess.value(3).endsWith("/moved");
+                if (mayDiffer)
+                    QCOMPARE(ours.told.contains("stub was another one"), !isIdWrong && isStubWrong);
             }
         }
     }

@@ -48,7 +48,6 @@ PassRun::PassRun(PassPlan plan, Guesses guesses)
     : m_plan(std::move(plan)),
       m_guess(std::move(guesses)),
       m_cicc(m_plan.stub + ".whole"),
-      m_assembly(m_plan.hostText + ".s"),
       m_embedded(m_plan.embedded + ".whole") {}
 
 std::optional<int> PassRun::run() {
@@ -93,9 +92,9 @@ bool PassRun::prepare() {
     m_assemblesLast = writeFile(m_plan.embedded, fatbinStandIn(m_plan.fatbin)) &&
                       replace(m_passes[Pack].words, "--embedded-fatbin=" + m_plan.embedded,
                               "--embedded-fatbin=" + m_embedded);
-    m_passes[HostCode].words = assemblyWords(m_plan, m_assembly);
-    m_passes[join].words = objectWords(m_plan, m_assembly);
+    nameAssembly();
     // A stub has the module id in its names: it is no guess without one.
+    m_guess.stub = stubNamed(m_guess.stub, m_plan.stub);
     m_guessesStub = m_guessesModuleId && !m_guess.stub.empty() && writeFile(m_plan.stub, m_guess.stub) &&
                     replace(m_passes[DeviceCode].words, m_plan.stub, m_cicc);
     return m_assemblesLast;
@@ -181,21 +180,27 @@ bool PassRun::confirmModuleId() {
 bool PassRun::confirmStub() {
     if (!m_guessesStub)
         return true;
-    const auto real = readPassFile(m_cicc);
-    if (!real)
+    const auto written = readPassFile(m_cicc);
+    if (!written)
         return false;
     m_guessesStub = false;
-    const bool isSame = isSameStub(*real, m_guess.stub);
-    m_isStubMoved = isSame && *real != m_guess.stub;
+    const std::string real = stubNamed(*written, m_plan.stub);
+    const bool hasBegun = m_passes[HostCode].state != State::Waiting;
+    const auto hostText = hasBegun ? readPassFile(m_plan.hostText) : std::string();
+    const bool isSame = real == m_guess.stub ||
+                        (hostText && !namesStubVariables(*hostText) && isSameStub(real, m_guess.stub));
+    m_isStubMoved = hasBegun && isSame && real != m_guess.stub;
     if (!isSame)
         m_wrong = "the stub was another one";
     // Words of the host compiler may name lines of the stub.
-    if (!isSame || (m_isStubMoved && isDone(HostCode) && hasWords(HostCode))) {
+    if (hasBegun && (!isSame || (m_isStubMoved && isDone(HostCode) && hasWords(HostCode)))) {
+        m_isStubMoved = false;
         if (m_last >= HostCode)
             m_last = join;
         again(HostCode);
     }
-    return std::rename(m_cicc.c_str(), m_plan.stub.c_str()) == 0;
+    // Whole at once: the host compiler may be reading the guess.
+    return writeFile(m_cicc, real) && std::rename(m_cicc.c_str(), m_plan.stub.c_str()) == 0;
 }
 
 /// fatbinary wrote the text that the stand-in stood for; else the host compiler runs again, with it.
@@ -206,8 +211,8 @@ bool PassRun::checkEmbedded() {
         return false;
     if (standsFor(*embedded, *fatbin))
         return true;
-    again(HostCode);
     m_assemblesLast = false;
+    again(HostCode);
     m_passes[HostCode].words = m_plan.commands[HostCode];
     return std::rename(m_embedded.c_str(), m_plan.embedded.c_str()) == 0;
 }
@@ -220,6 +225,15 @@ bool PassRun::hasWords(std::size_t pass) const {
 void PassRun::again(std::size_t pass) {
     m_passes[pass].process.stop();
     m_passes[pass].state = State::Waiting;
+    if (pass == HostCode && m_assemblesLast)
+        nameAssembly();
+}
+
+/// Another file each time: of a g++ that was stopped cc1plus may still be writing.
+void PassRun::nameAssembly() {
+    const std::string assembly = m_plan.hostText + '.' + std::to_string(++m_assemblies) + ".s";
+    m_passes[HostCode].words = assemblyWords(m_plan, assembly);
+    m_passes[join].words = objectWords(m_plan, assembly);
 }
 
 double PassRun::milliseconds() const {

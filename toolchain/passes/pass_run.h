@@ -54,6 +54,7 @@ private:
     [[nodiscard]] bool confirmModuleId();
     [[nodiscard]] bool confirmStub();
     [[nodiscard]] bool checkEmbedded();
+    void nameAssembly();
     [[nodiscard]] bool hasWords(std::size_t pass) const;
     void again(std::size_t pass);
     [[nodiscard]] double milliseconds() const;
@@ -61,8 +62,7 @@ private:
 
     PassPlan m_plan;
     Guesses m_guess;
-    std::string m_cicc; ///< where cicc writes its stub while a guess stands for it
-    std::string m_assembly;
+    std::string m_cicc;     ///< where cicc writes its stub while a guess stands for it
     std::string m_embedded; ///< where fatbinary writes meanwhile
     bool m_guessesModuleId = false;
     bool m_guessesStub = false;
@@ -70,6 +70,7 @@ private:
     std::string m_wrong;        ///< what was guessed wrong, in words
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
     bool m_assemblesLast = false;
+    int m_assemblies = 0;      ///< so many times the host compiler was asked for assembly
     std::size_t m_last = join; ///< nothing after the first pass that failed counts
     std::array<Pass, passCount + 1> m_passes;
 };
