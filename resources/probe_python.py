@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import re
+import site
 import sys
 import sysconfig
 
@@ -57,7 +58,12 @@ def watched(torch_folder, include_folder):
     """Files and folders that the answer rests on: while none of them changes, it stays. A folder stands for the names in
     it: a package that is installed, removed or exchanged is one that comes or goes."""
     paths = [os.path.join(prefix, "pyvenv.cfg") for prefix in {sys.prefix, os.path.dirname(sys.executable)}]
-    for folder in dict.fromkeys(os.path.abspath(path) for path in sys.path):
+    # Folders for packages that are not there yet are not in sys.path; once they are, they may go before others.
+    packages = [site.getusersitepackages(), *site.getsitepackages()]
+    for name in ("sitecustomize", "usercustomize"):
+        spec = importlib.util.find_spec(name)
+        paths += [spec.origin] if spec is not None and spec.origin else []
+    for folder in dict.fromkeys(os.path.abspath(path) for path in [*sys.path, *packages]):
         paths.append(folder)
         if os.path.isdir(folder):
             paths += [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".pth")]
@@ -86,7 +92,6 @@ def facts(imports_torch):
     answer["torchLibraries"] = sorted(n for n in os.listdir(libraries) if ".so" in n) if os.path.isdir(libraries) else []
     answer["usesCxx11Abi"] = cxx11_abi(folder)
     answer["nvidiaRoot"], answer["cudnnRoot"], answer["nvidiaFolders"] = nvidia_folders(folder)
-    answer["watched"] = watched(folder, answer["includeFolder"])
     answer["hasTriton"] = importlib.util.find_spec("triton") is not None
     if imports_torch or answer["usesCxx11Abi"] is None:
         try:
@@ -95,6 +100,8 @@ def facts(imports_torch):
             answer["torchVersion"] = str(torch.__version__)
         except BaseException as problem:  # whatever a broken installation throws is the answer
             answer["importError"] = f"{type(problem).__name__}: {problem}"
+    else:  # an import rests on more than these files
+        answer["watched"] = watched(folder, answer["includeFolder"])
     return answer
 
 

@@ -30,7 +30,9 @@ void PythonProbe::start(bool importsTorch) {
         request.arguments << QStringLiteral("import");
     request.timeLimitMs = timeLimitMs;
     request.outputLimitBytes = 1024 * 1024;
+    request.environment = QProcessEnvironment::systemEnvironment();
     m_isWorthKeeping = !importsTorch;
+    m_askedAt = QDateTime::currentDateTimeUtc();
     if (const auto known = m_isWorthKeeping ? RememberedAnswers::find(request) : std::nullopt)
         // Later, as a process would answer.
         QMetaObject::invokeMethod(
@@ -63,7 +65,8 @@ void PythonProbe::read(const ProcessOutcome &outcome) {
     } else {
         if (m_isWorthKeeping)
             if (const QStringList watched = pythonFilesToWatch(outcome.standardOutput); !watched.isEmpty())
-                RememberedAnswers::keep(m_request, outcome.standardOutput, m_request.arguments + watched);
+                RememberedAnswers::keep(m_request, outcome.standardOutput, m_askedAt,
+                                        m_request.arguments + watched);
         answered(outcome.standardOutput);
     }
 }

@@ -4,6 +4,7 @@
 #include "toolchain/child_process.h"
 #include "toolchain/python_environment.h"
 
+#include <QDateTime>
 #include <QObject>
 
 namespace warpwright {
@@ -31,6 +32,7 @@ private:
     QString m_resources;
     ProcessRequest m_request;
     bool m_isWorthKeeping = false;
+    QDateTime m_askedAt;
     ChildProcess m_process;
 };
 

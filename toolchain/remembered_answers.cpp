@@ -5,7 +5,9 @@
 #include <QFileInfo>
 #include <QHash>
 #include <QMutex>
+#include <QRegularExpression>
 
+#include <algorithm>
 #include <sys/stat.h>
 #include <tuple>
 #include <vector>
@@ -46,8 +48,14 @@ QString keyOf(const ProcessRequest &question) {
     return (QStringList{question.program} + question.arguments + environment).join(QChar::Null);
 }
 
-bool isMachineCode(const QString &program) {
-    QFile file(program);
+/// By the name of the file that its links lead to.
+bool isToolItself(const QString &program) {
+    static const QRegularExpression names(
+        QStringLiteral("^(?:[a-z0-9_]+-)*(?:g\\+\\+|c\\+\\+|gcc|clang|clang\\+\\+|nvcc|python)[0-9.-]*$"));
+    const QString real = QFileInfo(program).canonicalFilePath();
+    if (!names.match(QFileInfo(real).fileName()).hasMatch())
+        return false;
+    QFile file(real);
     return file.open(QIODevice::ReadOnly) && file.read(4) == QByteArray("\x7f"
                                                                         "ELF",
                                                                         4);
@@ -56,12 +64,18 @@ bool isMachineCode(const QString &program) {
 } // namespace
 
 void RememberedAnswers::keep(const ProcessRequest &question, const QByteArray &answer,
-                             const QStringList &watched) {
-    if (!isMachineCode(question.program))
+                             const QDateTime &askedAt, const QStringList &watched) {
+    if (!isToolItself(question.program))
         return;
     Answer kept{answer, {}};
-    for (const QString &path : QStringList{question.program} + watched)
-        kept.watched.emplace_back(path, stateOf(path));
+    // Some file systems' clocks go in steps of a second.
+    const qint64 quietSince = askedAt.toSecsSinceEpoch() - 2;
+    for (const QString &path : QStringList{question.program} + watched) {
+        const FileState state = stateOf(path);
+        if (std::max(std::get<3>(state), std::get<5>(state)) > quietSince)
+            return;
+        kept.watched.emplace_back(path, state);
+    }
     const QMutexLocker lock(&memory().mutex);
     memory().answers.insert(keyOf(question), kept);
 }

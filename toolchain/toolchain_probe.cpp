@@ -72,12 +72,14 @@ void ToolchainProbe::ask(const QString &program, const QString &argument,
     }
     auto *process = new ChildProcess(this);
     m_processes.push_back(process);
-    connect(process, &ChildProcess::finished, this, [this, asked, answer](const ProcessOutcome &outcome) {
-        if (outcome.succeeded())
-            RememberedAnswers::keep(asked, words(outcome));
-        answer(words(outcome));
-        partDone();
-    });
+    const QDateTime askedAt = QDateTime::currentDateTimeUtc();
+    connect(process, &ChildProcess::finished, this,
+            [this, asked, askedAt, answer](const ProcessOutcome &outcome) {
+                if (outcome.succeeded())
+                    RememberedAnswers::keep(asked, words(outcome), askedAt);
+                answer(words(outcome));
+                partDone();
+            });
     connect(process, &ChildProcess::failed, this, [this, refusal](const QString &message) {
         refusal(message);
         partDone();

@@ -17,6 +17,11 @@ namespace {
 constexpr const char *machineCode = "\x7f"
                                     "ELF and more";
 
+/// Long after the test wrote its files.
+QDateTime later() {
+    return QDateTime::currentDateTimeUtc().addSecs(60);
+}
+
 ProcessRequest question(const QString &program, const QStringList &arguments = {"--version"}) {
     ProcessRequest request;
     request.program = program;
@@ -36,9 +41,9 @@ private slots:
 
     void knowsWhatItWasTold() {
         const Scratch scratch;
-        const QString tool = scratch.write("tool", machineCode);
+        const QString tool = scratch.write("g++", machineCode);
         QVERIFY(!RememberedAnswers::find(question(tool)));
-        RememberedAnswers::keep(question(tool), "version 1");
+        RememberedAnswers::keep(question(tool), "version 1", later());
         QCOMPARE(RememberedAnswers::find(question(tool)), QByteArray("version 1"));
         QVERIFY(!RememberedAnswers::find(question(tool, {"--help"})));
         ProcessRequest other = question(tool);
@@ -57,16 +62,16 @@ private slots:
     void forgetsWhatChanged() {
         QFETCH(QString, change);
         const Scratch scratch;
-        const QString tool = scratch.write("tool", machineCode);
+        const QString tool = scratch.write("g++", machineCode);
         const QString file = scratch.write("folder/version.py", "1");
         const QString link = scratch.path("link");
         QVERIFY(QFile::link(scratch.path("folder"), link));
         QDir().mkpath(scratch.path("other"));
         const QStringList watched = {file, scratch.path("folder"), scratch.path("pyvenv.cfg"), link};
-        RememberedAnswers::keep(question(tool), "version 1", watched);
+        RememberedAnswers::keep(question(tool), "version 1", later(), watched);
         QVERIFY(RememberedAnswers::find(question(tool)));
         if (change == "the program's text") {
-            scratch.write("tool", QByteArray(machineCode) + '!');
+            scratch.write("g++", QByteArray(machineCode) + '!');
         } else if (change == "another program in its place") {
             QVERIFY(QFile::rename(scratch.write("new", machineCode), scratch.path("newer")));
             QCOMPARE(::rename(qPrintable(scratch.path("newer")), qPrintable(tool)), 0);
@@ -87,11 +92,43 @@ private slots:
         QVERIFY(!RememberedAnswers::find(question(tool)));
     }
 
-    void neverKnowsAScript() {
+    void knowsOnlyTheToolsThemselves_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("isKept");
+        const QByteArray code = machineCode;
+        for (const char *name :
+             {"g++", "g++-12", "x86_64-linux-gnu-g++-12", "c++", "nvcc", "clang++-14", "python3.11"})
+            QTest::newRow(name) << QString(name) << code << true;
+        for (const char *name : {"ccache", "distcc", "tool", "g++wrapper"})
+            QTest::newRow(name) << QString(name) << code << false;
+        QTest::newRow("a script") << QString("g++") << QByteArray("#!/bin/sh\ndate\n") << false;
+    }
+
+    void knowsOnlyTheToolsThemselves() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, text);
+        QFETCH(bool, isKept);
         const Scratch scratch;
-        const QString tool = scratch.write("tool", "#!/bin/sh\ndate\n");
-        RememberedAnswers::keep(question(tool), "today");
+        const QString tool = scratch.write(name, text);
+        RememberedAnswers::keep(question(tool), "today", later());
+        QCOMPARE(RememberedAnswers::find(question(tool)).has_value(), isKept);
+        // By another name it is what it is.
+        const QString link = scratch.path("links/g++-99");
+        QDir().mkpath(scratch.path("links"));
+        QVERIFY(QFile::link(tool, link));
+        RememberedAnswers::keep(question(link), "today", later());
+        QCOMPARE(RememberedAnswers::find(question(link)).has_value(), isKept);
+    }
+
+    /// Then the answer may be of what was there before.
+    void doesNotKeepWhatChangedMeanwhile() {
+        const Scratch scratch;
+        const QString tool = scratch.write("g++", machineCode);
+        RememberedAnswers::keep(question(tool), "of yesterday", QDateTime::currentDateTimeUtc());
         QVERIFY(!RememberedAnswers::find(question(tool)));
+        RememberedAnswers::keep(question(tool), "of today", later());
+        QVERIFY(RememberedAnswers::find(question(tool)));
     }
 
     void pythonsAnswerSaysWhatToWatch() {
@@ -113,8 +150,12 @@ private slots:
         QVERIFY2(environment.hasValue(), qPrintable(environment.message()));
         const QStringList watched = pythonFilesToWatch(answer);
         const QString torch = environment.value().torchFolder;
+        QProcess site;
+        site.start(interpreter, {"-c", "import site; print(site.getusersitepackages())"});
+        QVERIFY(site.waitForFinished());
+        const QString ofUser = QString::fromUtf8(site.readAllStandardOutput().trimmed());
         for (const QString &path :
-             {torch, torch + "/version.py", torch + "/lib", QDir::cleanPath(torch + "/..")})
+             {torch, torch + "/version.py", torch + "/lib", QDir::cleanPath(torch + "/.."), ofUser})
             QVERIFY2(watched.contains(path), qPrintable(path + " is not among " + watched.join(' ')));
     }
 };
