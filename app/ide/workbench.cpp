@@ -260,7 +260,8 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
     };
     inPool(
         this,
-        [state = m_workspace->state, showNumber, isEarlier, texts = m_shown.texts, known] {
+        [workspace = *m_workspace, showNumber, isEarlier, texts = m_shown.texts, known] {
+            const QString &state = workspace.state;
             Loaded loaded;
             Result<std::vector<IterationRecord>> records = IterationStore(state).list();
             if (records.hasValue())
@@ -275,6 +276,8 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
                 (!loaded.shown.evaluation || loaded.shown.evaluation->id < known->id)) {
                 loaded.shown.evaluation = known;
                 loaded.shown.figures = measuredFigures(*known);
+                if (const auto now = readCandidateTexts(workspace); now.hasValue())
+                    loaded.shown.configs = statedConfigs(now.value());
             }
             return loaded;
         },

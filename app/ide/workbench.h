@@ -140,6 +140,7 @@ private:
     void want(const Wanted &wanted);
     void prepare();
     void prepared(const Prepared &text);
+    [[nodiscard]] bool isOfRunningText(const Prepared &text) const;
     [[nodiscard]] bool isAnsweredByRun(const Prepared &text) const;
     void startRun(const Prepared &text);
     void runEnded(const Evaluation &evaluation, const QString &storedAt);

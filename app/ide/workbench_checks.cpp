@@ -17,7 +17,9 @@ void Workbench::checkConfigs() {
 void Workbench::want(const Wanted &wanted) {
     if (!m_workspace || m_isLent)
         return;
+    const bool sweepsToo = m_wanted && m_wanted->sweepsConfigs && wanted.tier == Tier::Quick;
     m_wanted = wanted;
+    m_wanted->sweepsConfigs = m_wanted->sweepsConfigs || sweepsToo;
     m_wantsStop = false;
     // A text that is just being kept may be older than this wish: it is looked at once more afterwards.
     if (!m_isPreparing)
@@ -80,17 +82,27 @@ void Workbench::prepared(const Prepared &text) {
         m_next.reset();
         emit logged(tr("This text is being checked already"));
         emit runChanged();
+    } else if (isOfRunningText(text) && text.wanted.sweepsConfigs && m_running.wanted.tier == Tier::Certify) {
+        emit noticed(tr("Not now"),
+                     tr("A certify run of this text goes on. Try every config when it has ended."));
+        emit runChanged();
     } else {
         m_next = text;
         m_runner.stop();
-        emit logged(tr("A newer text: the check of iteration %1 is stopped").arg(m_running.iteration));
+        emit logged(isOfRunningText(text)
+                        ? tr("More is asked of iteration %1: its check begins again").arg(m_running.iteration)
+                        : tr("A newer text: the check of iteration %1 is stopped").arg(m_running.iteration));
         emit runChanged();
     }
 }
 
+bool Workbench::isOfRunningText(const Prepared &text) const {
+    return !m_runner.isStopping() && !text.textHash.isEmpty() && text.textHash == m_running.textHash;
+}
+
 bool Workbench::isAnsweredByRun(const Prepared &text) const {
-    return !m_runner.isStopping() && !text.textHash.isEmpty() && text.textHash == m_running.textHash &&
-           text.wanted.tier <= m_running.wanted.tier && text.wanted.lastStage <= m_running.wanted.lastStage &&
+    return isOfRunningText(text) && text.wanted.tier <= m_running.wanted.tier &&
+           text.wanted.lastStage <= m_running.wanted.lastStage &&
            text.wanted.sweepsConfigs <= m_running.wanted.sweepsConfigs;
 }
 

@@ -90,9 +90,10 @@ BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order, double limitS
 void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     m_faultyArm = arm.name;
     arm.worker->call("sets", {{"sets", m_sets}}, 60.0);
-    // One of an earlier check has all that it needs once; the device is awake, for the candidate came before.
-    const double seconds =
-        arm.worker->hasBeenTimed() ? std::min(m_plan.warmSeconds, warmAgainSeconds) : m_plan.warmSeconds;
+    // One of an earlier check has all that it needs once. (On a CPU its pages of new inputs are new, too.)
+    const bool isCuda = m_session.device().memory == MemoryKind::Cuda;
+    const bool isKnown = isCuda && !arm.isUntrusted && arm.worker->hasBeenTimed();
+    const double seconds = isKnown ? std::min(m_plan.warmSeconds, warmAgainSeconds) : m_plan.warmSeconds;
     const Json warm = arm.worker->call("warm", {{"calls", 3}, {"seconds", seconds}}, limitSeconds);
     // Who was compiled before has had its first call.
     arm.firstCallSeconds = std::max(arm.firstCallSeconds, warm.value("firstSeconds", 0.0));
@@ -101,8 +102,7 @@ void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     std::vector<double> empty;
     // What an untrusted one takes serves to plan its batches; trusted arms say what is taken off. (On a CPU
     // one is disturbed by whatever else there is.)
-    const bool isPlanned = arm.isUntrusted && m_session.device().memory == MemoryKind::Cuda;
-    const int empties = isPlanned ? std::min(2, m_plan.emptyBatches) : m_plan.emptyBatches;
+    const int empties = arm.isUntrusted && isCuda ? std::min(2, m_plan.emptyBatches) : m_plan.emptyBatches;
     for (int i = 0; i < empties; ++i)
         empty.push_back(timeOnce(arm, {}, 30.0).seconds);
     // The least: whatever disturbs the machine meanwhile must not be paid for by calls that are few and
@@ -126,6 +126,8 @@ void BlockTimer::settleCalls(TimedArm &arm, double limitSeconds) {
     const bool cuda = m_session.device().memory == MemoryKind::Cuda;
     for (int i = 0; i < mostSettlings && arm.callSeconds < settledSeconds; ++i) {
         const double own = timeOnce(arm, setsFrom(0, arm.calls), limitSeconds).seconds - arm.emptySeconds;
+        if (own <= 0.0)
+            continue; // the empty batch was disturbed: this says nothing
         arm.callSeconds = std::min(arm.callSeconds, std::max(own, 1e-7) / arm.calls);
         const int wanted = callsOfBatch(arm.callSeconds);
         const bool isSettled = wanted < tooShort[cuda] * arm.calls;

@@ -162,6 +162,7 @@ struct ClockWitness::Nvml {
 ClockWitness::ClockWitness(const DeviceFacts &device) {
     if (device.memory != MemoryKind::Cuda)
         return;
+    m_isCuda = true;
     static const Nvml *const opened = open(device.uuid);
     m_nvml = opened;
 }
@@ -187,6 +188,8 @@ const ClockWitness::Nvml *ClockWitness::open(const std::string &uuid) {
 
 ClockWitness::Reading ClockWitness::read() const {
     Reading reading;
+    if (m_nvml == nullptr && m_isCuda)
+        return reading;
     if (m_nvml == nullptr) {
         double kilohertz = 0.0;
         std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq");

@@ -47,7 +47,8 @@ private:
     struct Nvml;
     static const Nvml *open(const std::string &uuid);
 
-    const Nvml *m_nvml = nullptr;
+    bool m_isCuda = false;
+    const Nvml *m_nvml = nullptr; ///< null on a CUDA device: its clock is not known
 };
 
 } // namespace warpwright

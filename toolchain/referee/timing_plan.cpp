@@ -50,10 +50,10 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
         plan.mostProcesses = 12;
         plan.processLimitSeconds = 300.0;
     } else {
-        // Less than half a second of the device for candidate and anchor: 0.04 s each to warm up and 12 ms to
-        // plan their batches, then up to 10 blocks of two batches of 12 ms, and where the processor sets the
-        // pace 6 shorter ones of graphs. On a CPU, where a person waits for every call, a second in all
-        // unless single calls take longer.
+        // Less than half a second of the device for candidate and anchor: 0.04 s each to warm up (0.01 where
+        // an earlier check has timed it) and 12 ms to plan their batches, then up to 10 blocks of two batches
+        // of 12 ms, and where the processor sets the pace 6 shorter ones of graphs. On a CPU, where a person
+        // waits for every call, a second in all unless single calls take longer.
         plan.batchSeconds = cuda ? 0.012 : 0.03;
         plan.restSeconds = cuda ? 0.001 : 0.003;
         plan.warmSeconds = cuda ? 0.04 : 0.05;
