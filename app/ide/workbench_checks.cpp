@@ -166,8 +166,10 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
     const int shownNumber = staysEarlier ? m_shown.iteration : iteration;
     if (evaluation.compile.status == StageStatus::Passed || evaluation.compile.status == StageStatus::Failed)
         m_live.forget(); // this says the same of the text, and more
+    // Nobody waits for it: another one follows. (One that is being prepared has saved its text already, and a
+    // check that was still compiling may have ended because of that.)
     const bool isSuperseded =
-        m_next.has_value() || !m_workspace || m_workspace->state != ended.state; // nobody waits for it
+        m_next.has_value() || m_isPreparing || !m_workspace || m_workspace->state != ended.state;
     if (!isSuperseded)
         emit checked(evaluation);
     inPool(

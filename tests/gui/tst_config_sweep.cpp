@@ -104,6 +104,27 @@ private slots:
         QTRY_VERIFY(!view(world)->isEmpty());
     }
 
+    // Minutes of work are not thrown away for it.
+    void doesNotStopACertifyRunOfTheSameText() {
+        WindowWorld world(QStringLiteral("base"), found + QStringLiteral(" slow=profile:3"));
+        writeConfigs(world);
+        QVERIFY(world.open(world.folder));
+        Workbench &bench = world.window->bench();
+        QSignalSpy checked(&bench, &Workbench::checked);
+        QSignalSpy noticed(&bench, &Workbench::noticed);
+        world.window->actions().certify->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(bench.progressNow().stage, QStringLiteral("profile"), 60000);
+        QAction *action = world.window->actions().sweepConfigs;
+        Actions::setReason(action, {});
+        action->trigger();
+        QTRY_COMPARE(noticed.count(), 1);
+        QVERIFY(noticed[0][1].toString().contains("when it has ended"));
+        QVERIFY(checked.wait(60000));
+        QCOMPARE(checked[0][0].value<Evaluation>().tier, Tier::Certify);
+        QTRY_VERIFY(!bench.isRunning());
+        QCOMPARE(checked.count(), 1);
+    }
+
     void needsAGpuAndSaysSo() {
         WindowWorld world;
         QVERIFY(world.open(world.folder));
