@@ -33,6 +33,16 @@ void ChartView::deletePlot() {
     m_plot = nullptr;
 }
 
+void ChartView::makeBars() {
+    m_plot->axisRect()->setAutoMargins(QCP::msNone);
+    m_plot->axisRect()->setMinimumMargins(QMargins());
+    m_plot->setStartsAtZero(true);
+    m_plot->setCrosshair(Qt::Vertical);
+    m_plot->yAxis->setTicks(false);
+    m_plot->yAxis->setTickLabels(false);
+    m_plot->yAxis->grid()->setVisible(false);
+}
+
 QSize ChartView::minimumSizeHint() const {
     return QSize(m_look.px(280), m_look.px(88));
 }

@@ -50,6 +50,10 @@ protected:
     /// before the base's children do.
     void deletePlot();
 
+    /// The plot's axes for bars that the view draws itself, from zero on: names and numbers stand beside
+    /// them, and there is no axis to the left.
+    void makeBars();
+
     /// Where the view puts its plot and what stands around it.
     [[nodiscard]] QWidget *content() const { return m_content; }
     void showContent(const QString &summary, const QString &origin);

@@ -31,14 +31,8 @@ SpeedupView::SpeedupView(const Look &look, QWidget *parent)
 
     setModel(m_speedups);
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.setStartsAtZero(true);
-    chart.setCrosshair(Qt::Vertical);
+    makeBars();
     chart.yAxis->setRangeReversed(true);
-    chart.yAxis->setTicks(false);
-    chart.yAxis->setTickLabels(false);
-    chart.yAxis->grid()->setVisible(false);
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &area) { drawBars(painter, area); });
     chart.addDrawing(true, [this](QPainter &painter, const QRectF &area) { drawWords(painter, area); });
     chart.setStops([this] { return stops(); }, [this](int id) { return toolTipOf(id); });

@@ -101,13 +101,7 @@ SweepView::SweepView(const Look &look, QWidget *parent)
 
     setModel(m_sweep);
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.setStartsAtZero(true);
-    chart.setCrosshair(Qt::Vertical);
-    chart.yAxis->setTicks(false);
-    chart.yAxis->setTickLabels(false);
-    chart.yAxis->grid()->setVisible(false);
+    makeBars();
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &area) { drawBars(painter, area); });
     chart.addDrawing(true, [this](QPainter &painter, const QRectF &area) { drawWords(painter, area); });
     chart.setStops([this] { return stops(); }, [this](int id) { return toolTipOf(id); });
