@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/header_store.h"
 
+#include "toolchain/file_state.h"
 #include "toolchain/json.h"
 #include "toolchain/text_file.h"
 
@@ -35,27 +36,17 @@ QByteArray numbers(std::initializer_list<qint64> values) {
     return text;
 }
 
-qint64 nanoseconds(const timespec &time) {
-    return static_cast<qint64>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
-
-std::optional<struct stat> statOf(const QByteArray &path) {
-    struct stat facts {};
-    return ::stat(path.constData(), &facts) == 0 ? std::optional(facts) : std::nullopt;
-}
-
 /// The change time cannot be set by hand: whoever writes to the file changes it.
 QByteArray sealOf(const QString &path) {
-    const auto facts = statOf(QFile::encodeName(path));
-    return facts && facts->st_size > 0 ? numbers({static_cast<qint64>(facts->st_ino), facts->st_size,
-                                                  nanoseconds(facts->st_mtim), nanoseconds(facts->st_ctim)})
-                                       : QByteArray();
+    const auto state = fileStateOf(QFile::encodeName(path));
+    return state && state->size > 0 ? numbers({state->inode, state->size, state->modified, state->changed})
+                                    : QByteArray();
 }
 
 /// Packages are replaced under the same names: their size and time tell.
 QByteArray lineOf(const QByteArray &path) {
-    const auto facts = statOf(path);
-    return facts ? numbers({facts->st_size, nanoseconds(facts->st_mtim)}) + path : QByteArray();
+    const auto state = fileStateOf(path);
+    return state ? numbers({state->size, state->modified}) + path : QByteArray();
 }
 
 /// The right-hand side of the rule that GCC wrote: names, with blanks and # escaped.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/remembered_answers.h"
 
+#include "toolchain/file_state.h"
+
 #include <QFile>
 #include <QFileInfo>
 #include <QHash>
@@ -8,28 +10,19 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <sys/stat.h>
-#include <tuple>
 #include <vector>
 
 namespace warpwright {
 
 namespace {
 
-/// Device, inode, size, and the seconds and nanoseconds of both times of change; all 0: it is not there.
-using FileState = std::tuple<dev_t, ino_t, off_t, time_t, long, time_t, long>;
-
-FileState stateOf(const QString &path) {
-    struct stat state {};
-    if (stat(QFile::encodeName(path).constData(), &state) != 0)
-        return {};
-    return {state.st_dev,          state.st_ino,         state.st_size,        state.st_mtim.tv_sec,
-            state.st_mtim.tv_nsec, state.st_ctim.tv_sec, state.st_ctim.tv_nsec};
+std::optional<FileState> stateOf(const QString &path) {
+    return fileStateOf(QFile::encodeName(path));
 }
 
 struct Answer {
     QByteArray text;
-    std::vector<std::pair<QString, FileState>> watched;
+    std::vector<std::pair<QString, std::optional<FileState>>> watched;
 };
 
 struct Memory {
@@ -69,10 +62,10 @@ void RememberedAnswers::keep(const ProcessRequest &question, const QByteArray &a
         return;
     Answer kept{answer, {}};
     // Some file systems' clocks go in steps of a second.
-    const qint64 quietSince = askedAt.toSecsSinceEpoch() - 2;
+    const qint64 quietSince = (askedAt.toMSecsSinceEpoch() - 2000) * 1'000'000;
     for (const QString &path : QStringList{question.program} + watched) {
-        const FileState state = stateOf(path);
-        if (std::max(std::get<3>(state), std::get<5>(state)) > quietSince)
+        const auto state = stateOf(path);
+        if (state && std::max(state->modified, state->changed) > quietSince)
             return;
         kept.watched.emplace_back(path, state);
     }
