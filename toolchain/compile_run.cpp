@@ -3,6 +3,7 @@
 
 #include "toolchain/build_folder.h"
 #include "toolchain/compile_report.h"
+#include "toolchain/opening_headers.h"
 #include "toolchain/source_hash.h"
 #include "toolchain/text_file.h"
 
@@ -213,7 +214,8 @@ QString CompileRun::precompiledFor(const CompileStep &step) {
     if (step.headers.isEmpty() || m_headersFailed)
         return {};
     const QString header = m_headers.find(step.headers.key);
-    if (header.isEmpty())
+    if (header.isEmpty() &&
+        (areWide(step.headers.headers) || m_headers.isAskedForByOthers(step.headers.key, step.objectKey)))
         startPreparing(m_options.preparer, m_headers, step.headers);
     return header;
 }

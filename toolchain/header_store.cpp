@@ -208,6 +208,16 @@ void HeaderStore::prune(qint64 limitBytes) const {
             QDir(entry.folder).removeRecursively();
 }
 
+bool HeaderStore::isAskedForByOthers(const QString &key, const QString &text) const {
+    const QString mark = place(key) + QStringLiteral(".first");
+    const auto first = readTextFile(mark);
+    if (first.hasValue() && first.value() != text.toUtf8())
+        return true;
+    if (makeFolder(m_folder).hasValue())
+        static_cast<void>(writeFileAtomically(mark, text.toUtf8()));
+    return false;
+}
+
 void HeaderStore::refuse(const QString &key, const QByteArray &why) const {
     static_cast<void>(writeFileAtomically(place(key) + QStringLiteral(".refused"), why));
 }

@@ -48,6 +48,10 @@ public:
     /// Removes those that were not used for longest until the rest fits, and what was left half made.
     void prune(qint64 limitBytes) const;
 
+    /// Whether another text than the first (of which `text` is the hash) asks for it: what one text alone
+    /// asks for, time after time, is not edited. The first is remembered for a day, or as long as it asks.
+    [[nodiscard]] bool isAskedForByOthers(const QString &key, const QString &text) const;
+
     /// That it cannot be made here, so that not each compilation tries again. Holds for a day.
     void refuse(const QString &key, const QByteArray &why) const;
     [[nodiscard]] bool isRefused(const QString &key) const;

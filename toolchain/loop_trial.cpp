@@ -36,9 +36,13 @@ std::vector<LoopTurn::Kind> planOf(const LoopRequest &request, const Workspace &
     // The peer's turns lie around ours: a machine that becomes slower or faster shows in them.
     add(LoopTurn::Kind::Peer, (request.peerTurns + 1) / 2);
     add(LoopTurn::Kind::Warm, request.warmTurns);
-    add(LoopTurn::Kind::Binding, request.bindingTurns);
-    if (std::any_of(workspace.sources.begin(), workspace.sources.end(), isKernelBinding))
-        add(LoopTurn::Kind::KernelBinding, request.bindingTurns);
+    // By turns: what the first edit of a binding has made in the background is there for the next ones.
+    const bool hasKernelBinding =
+        std::any_of(workspace.sources.begin(), workspace.sources.end(), isKernelBinding);
+    for (int turn = 0; turn < request.bindingTurns; ++turn) {
+        add(LoopTurn::Kind::Binding, 1);
+        add(LoopTurn::Kind::KernelBinding, hasKernelBinding ? 1 : 0);
+    }
     add(LoopTurn::Kind::Peer, request.peerTurns / 2);
     return plan;
 }

@@ -8,10 +8,18 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
 const QString pybind = QStringLiteral("torch/csrc/utils/pybind.h");
+
+/// What torch has for Python: the wider first, which brings the other.
+const QStringList &pythonHeaders() {
+    static const QStringList names = {QStringLiteral("torch/csrc/autograd/python_variable.h"), pybind};
+    return names;
+}
 
 /// The widest first: each of them brings those below that matter.
 const QStringList &wideHeaders() {
@@ -105,14 +113,22 @@ QStringList openingHeaders(const QString &workspace, const QString &name) {
     Reader reader(root);
     static_cast<void>(reader.read(QDir::cleanPath(root + QLatin1Char('/') + name)));
     QStringList headers;
-    for (const QString &wide : wideHeaders())
-        if (headers.isEmpty() && reader.names().contains(wide))
-            headers << wide;
-    // Alone it is not worth half a gigabyte: who includes nothing else is binding.cpp, which nobody edits.
-    if (!headers.isEmpty() && reader.names().contains(pybind) &&
-        !headers.contains(QStringLiteral("torch/extension.h")))
-        headers << pybind;
+    const auto addFirst = [&](const QStringList &names) {
+        const auto found = std::find_if(names.begin(), names.end(), [&](const QString &header) {
+            return reader.names().contains(header);
+        });
+        if (found != names.end())
+            headers << *found;
+    };
+    addFirst(wideHeaders());
+    if (!headers.contains(QStringLiteral("torch/extension.h")))
+        addFirst(pythonHeaders());
     return headers;
+}
+
+bool areWide(const QStringList &headers) {
+    return std::any_of(headers.begin(), headers.end(),
+                       [](const QString &name) { return wideHeaders().contains(name); });
 }
 
 QList<QStringList> usualOpenings() {

@@ -16,6 +16,10 @@ namespace warpwright {
 /// `name`: relative to `workspace`. Opens the files.
 [[nodiscard]] QStringList openingHeaders(const QString &workspace, const QString &name);
 
+/// Whether they are worth half a gigabyte for one compilation. Those that are not are so for a source that is
+/// edited: a workspace's own binding.cpp, which is part of the contract, mostly is not.
+[[nodiscard]] bool areWide(const QStringList &headers);
+
 /// What CUDA-Agent's bindings and those with torch/extension.h begin with: worth to be had in advance.
 [[nodiscard]] QList<QStringList> usualOpenings();
 

@@ -37,11 +37,13 @@ QString missingTools(bool forCuda) {
     return missing.join(QLatin1Char(' '));
 }
 
-RunResult runCompile(const CompilePlan &plan, const QString &cache, int cancelAfterMs, int maxJobs) {
+RunResult runCompile(const CompilePlan &plan, const QString &cache, int cancelAfterMs, int maxJobs,
+                     const QString &preparer) {
     RunResult result;
     CompileRun::Options options;
     options.cacheFolder = cache;
     options.maxJobs = maxJobs;
+    options.preparer = preparer;
     CompileRun run(plan, options);
     QObject::connect(&run, &CompileRun::progress,
                      [&result](const QString &step, int index, int count, const QString &text) {

@@ -21,7 +21,7 @@ struct RunResult {
 };
 
 RunResult runCompile(const warpwright::CompilePlan &plan, const QString &cache, int cancelAfterMs = -1,
-                     int maxJobs = 2);
+                     int maxJobs = 2, const QString &preparer = {});
 
 /// A workspace whose binding uses Python's own interface, so that it compiles in a fifth of a second:
 /// cuda_extension.answer(x) calls `int answer(int)` of kernels/answer.{cu,cpp}.

@@ -165,6 +165,44 @@ private slots:
         QCOMPARE(outcome.diagnostics[0].line, 2);
     }
 
+    void areMadeForWhatIsEdited_data() {
+        QTest::addColumn<QStringList>("headers");
+        QTest::addColumn<bool>("isAskedAtOnce");
+        QTest::newRow("small: only once edited") << QStringList{"regex"} << false;
+        QTest::newRow("wide: at once") << QStringList{"torch/types.h"} << true;
+    }
+
+    void areMadeForWhatIsEdited() {
+        QFETCH(QStringList, headers);
+        QFETCH(bool, isAskedAtOnce);
+        const World world;
+        const QString told = world.small.scratch.path("told");
+        world.small.scratch.write("preparer", "#!/bin/sh\necho \"$@\" >> " + told.toUtf8() + '\n');
+        const QString preparer = world.small.scratch.path("preparer");
+        QVERIFY(QFile::setPermissions(preparer, QFile::ReadOwner | QFile::ExeOwner));
+        const auto compile = [&] {
+            CompilePlan plan = world.small.plan();
+            for (CompileStep &step : plan.steps)
+                if (step.source == "kernels/answer.cpp")
+                    step.headers = makeHeaderRequest(step.tool, step.arguments, headers, told.toUtf8());
+            QDir(world.small.cache() + "/objects").removeRecursively();
+            const auto outcome = runCompile(plan, world.small.cache(), -1, 2, preparer).outcome;
+            return outcome && outcome->status == CompileStatus::Passed;
+        };
+        QVERIFY(compile());
+        QVERIFY(compile());
+        if (isAskedAtOnce) {
+            QTRY_VERIFY(textOf(told).startsWith("prepare --request "));
+            return;
+        }
+        QTest::qWait(200);
+        QVERIFY(!QFile::exists(told));
+        world.small.scratch.write("kernels/answer.cpp",
+                                  "#include <regex>\nextern \"C\" int answer(int x) { return x + 1; }\n");
+        QVERIFY(compile());
+        QTRY_VERIFY(textOf(told).startsWith("prepare --request "));
+    }
+
     void saysWhyItCannotBeMade() {
         const World world;
         HeaderRequest request = world.wanted();

@@ -123,6 +123,15 @@ private slots:
         QVERIFY(store.isRefused("key"));
     }
 
+    void knowsWhetherASecondTextAsks() {
+        const Scratch scratch;
+        const HeaderStore store(scratch.path("cache"));
+        QVERIFY(!store.isAskedForByOthers("key", "one"));
+        QVERIFY(!store.isAskedForByOthers("key", "one"));
+        QVERIFY(store.isAskedForByOthers("key", "two"));
+        QVERIFY(!store.isAskedForByOthers("other key", "two"));
+    }
+
     void asksForOneThingByOneKey_data() {
         QTest::addColumn<QString>("what");
         for (const char *what : {"nothing", "compiler", "arguments", "headers", "identity"})

@@ -15,6 +15,7 @@ private slots:
         QTest::addColumn<QStringList>("headers");
         const QString types = QStringLiteral("torch/types.h");
         const QString pybind = QStringLiteral("torch/csrc/utils/pybind.h");
+        const QString variable = QStringLiteral("torch/csrc/autograd/python_variable.h");
         const QString extension = QStringLiteral("torch/extension.h");
         const auto row = [](const char *name, const char *source, const QStringList &headers) {
             QTest::newRow(name) << QByteArray(source) << headers;
@@ -30,7 +31,12 @@ private slots:
         row("after comments", "// a\n/* b\n */\n#pragma once\n#include <torch/types.h> // c\n", {types});
         row("after standard headers",
             "#include <vector>\n#include <cuda_runtime.h>\n#include <torch/types.h>\n", {types});
-        row("a small one alone", "#include \"../registry.h\"\n", {});
+        row("a small one alone", "#include \"../registry.h\"\n", {pybind});
+        row("as in binding.cpp",
+            "#include <torch/csrc/autograd/python_variable.h>\n#include \"../registry.h\"\n", {variable});
+        row("that beside a wide one",
+            "#include <torch/types.h>\n#include <torch/csrc/autograd/python_variable.h>\n",
+            {types, variable});
         row("through a header", "#include \"../registry.h\"\n#include <torch/types.h>\n", {types, pybind});
         row("through a guarded header", "#include \"guarded.h\"\n", {types});
         row("after a definition", "#define A\n#include <torch/types.h>\n", {});
