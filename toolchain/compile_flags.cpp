@@ -123,6 +123,9 @@ QStringList cxxArguments(const Workspace &, const Toolchain &toolchain, TargetKi
     if (kind == TargetKind::Cpu)
         arguments << QStringLiteral("-march=native") << QStringLiteral("-fopenmp")
                   << QStringLiteral("-DWARPWRIGHT_CPU");
+    // GCC 12 makes wrong code of sums under conditions where a loop becomes AVX-512 (HACKING.md).
+    if (kind == TargetKind::Cpu && toolchain.hostCompiler->isGcc())
+        arguments << QStringLiteral("-fno-code-hoisting");
     arguments << torchDefinitions(*toolchain.python) << asSystemFolders(torchFolders(*toolchain.python));
     if (kind == TargetKind::Cuda)
         arguments << asSystemFolders(cudaIncludeFolders(toolchain));

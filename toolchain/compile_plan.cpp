@@ -176,12 +176,15 @@ QString chooseArchitecture(const Workspace &workspace, const Settings &settings,
     return QStringLiteral("sm_90a");
 }
 
-HeaderRequest usualHeaders(const Toolchain &toolchain, TargetKind kind) {
+QList<HeaderRequest> usualHeaders(const Toolchain &toolchain, TargetKind kind) {
     const Workspace none;
     const Planner planner{none, toolchain, {kind, {}}, SourceHash({}), {}, commonText(toolchain)};
     if (!toolchain.python || !toolchain.hostCompiler || !planner.isGcc())
         return {};
-    return planner.headerRequest(cxxArguments(none, toolchain, kind), usualOpenings().front());
+    QList<HeaderRequest> requests;
+    for (const QStringList &opening : usualOpenings())
+        requests << planner.headerRequest(cxxArguments(none, toolchain, kind), opening);
+    return requests;
 }
 
 Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain &toolchain,

@@ -89,7 +89,7 @@ struct CompilePlan {
 
 /// The precompiled headers that most bindings with torch's headers open with; empty: this compiler makes
 /// none.
-[[nodiscard]] HeaderRequest usualHeaders(const Toolchain &toolchain, TargetKind kind);
+[[nodiscard]] QList<HeaderRequest> usualHeaders(const Toolchain &toolchain, TargetKind kind);
 
 /// The architecture to compile for: task.json's, else the device's, else the settings', else sm_90a.
 [[nodiscard]] QString chooseArchitecture(const Workspace &workspace, const Settings &settings,

@@ -36,7 +36,6 @@ std::vector<LoopTurn::Kind> planOf(const LoopRequest &request, const Workspace &
     // The peer's turns lie around ours: a machine that becomes slower or faster shows in them.
     add(LoopTurn::Kind::Peer, (request.peerTurns + 1) / 2);
     add(LoopTurn::Kind::Warm, request.warmTurns);
-    // By turns: what the first edit of a binding has made in the background is there for the next ones.
     const bool hasKernelBinding =
         std::any_of(workspace.sources.begin(), workspace.sources.end(), isKernelBinding);
     for (int turn = 0; turn < request.bindingTurns; ++turn) {

@@ -18,7 +18,7 @@ struct LoopRequest {
     QString device; ///< as EvaluationRequest
     QString python;
     int warmTurns = 5;
-    int bindingTurns = 5; ///< the first of them still without their precompiled headers
+    int bindingTurns = 3;
     int peerTurns = 2;
     QString judgeProgram;
     QString programVersion;

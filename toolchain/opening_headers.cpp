@@ -132,7 +132,7 @@ bool areWide(const QStringList &headers) {
 }
 
 QList<QStringList> usualOpenings() {
-    return {{QStringLiteral("torch/types.h"), pybind}, {QStringLiteral("torch/extension.h")}};
+    return {{QStringLiteral("torch/types.h"), pybind}, {pythonHeaders().front()}};
 }
 
 } // namespace warpwright

@@ -20,7 +20,7 @@ namespace warpwright {
 /// edited: a workspace's own binding.cpp, which is part of the contract, mostly is not.
 [[nodiscard]] bool areWide(const QStringList &headers);
 
-/// What CUDA-Agent's bindings and those with torch/extension.h begin with: worth to be had in advance.
+/// What CUDA-Agent's bindings and the template's binding.cpp begin with: worth to be had in advance.
 [[nodiscard]] QList<QStringList> usualOpenings();
 
 } // namespace warpwright

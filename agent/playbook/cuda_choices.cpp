@@ -170,6 +170,8 @@ bool canBeWide(const FusedKernel &kernel) {
 int widthOf(const FusedKernel &kernel) {
     if (tiledLoopsOf(kernel)) // along which neither reads
         return 1;
+    if (kernel.hasReductions() && kernel.outer == kernel.loops.size()) // rows of one element
+        return 1;
     // A thread of a scan or of a window takes element by element.
     const KernelFamily family = familyOf(kernel);
     if (kernel.hasScans() || family == KernelFamily::Columns || family == KernelFamily::Windows)

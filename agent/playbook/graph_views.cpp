@@ -46,24 +46,14 @@ std::optional<IndexMap> throughOnes(const IndexMap &map, const Shape &from, cons
 } // namespace
 
 bool isView(const GraphNode &node) {
-    static const QSet<QString> words = {QStringLiteral("permute"),
-                                        QStringLiteral("view"),
-                                        QStringLiteral("_unsafe_view"),
-                                        QStringLiteral("reshape"),
-                                        QStringLiteral("expand"),
-                                        QStringLiteral("unsqueeze"),
-                                        QStringLiteral("squeeze"),
-                                        QStringLiteral("slice"),
-                                        QStringLiteral("select"),
-                                        QStringLiteral("clone"),
-                                        QStringLiteral("alias"),
-                                        QStringLiteral("detach"),
-                                        QStringLiteral("transpose"),
-                                        QStringLiteral("t"),
-                                        QStringLiteral("flip"),
-                                        QStringLiteral("repeat"),
-                                        QStringLiteral("lift_fresh_copy"),
-                                        QStringLiteral("contiguous")};
+    static const QSet<QString> words = {
+        QStringLiteral("permute"),         QStringLiteral("view"),      QStringLiteral("_unsafe_view"),
+        QStringLiteral("reshape"),         QStringLiteral("expand"),    QStringLiteral("unsqueeze"),
+        QStringLiteral("squeeze"),         QStringLiteral("slice"),     QStringLiteral("select"),
+        QStringLiteral("clone"),           QStringLiteral("alias"),     QStringLiteral("detach"),
+        QStringLiteral("transpose"),       QStringLiteral("t"),         QStringLiteral("diagonal"),
+        QStringLiteral("unfold"),          QStringLiteral("flip"),      QStringLiteral("repeat"),
+        QStringLiteral("lift_fresh_copy"), QStringLiteral("contiguous")};
     // Strides that a contiguous tensor has anyway: torch's way to say reshape.
     const bool isReshape = word(node) == QLatin1String("as_strided") && node.arguments.size() == 3 &&
                            node.arguments[2].integers() == contiguousStrides(node.arguments[1].integers());
@@ -133,6 +123,22 @@ std::optional<IndexMap> throughView(const ReferenceGraph &graph, const GraphNode
         auto place = static_cast<std::int64_t>(numberAt(view, 2, 0));
         place += place < 0 ? from[d] : 0;
         found.insert(found.begin() + static_cast<std::ptrdiff_t>(d), constantIndex(place, count));
+    } else if (op == QLatin1String("diagonal")) {
+        const auto offset = static_cast<std::int64_t>(numberAt(view, 1, 0));
+        const std::size_t down = dimensionOf(numberAt(view, 2, 0), from.size());
+        const std::size_t across = dimensionOf(numberAt(view, 3, 1), from.size());
+        found.clear();
+        for (std::size_t d = 0, next = 0; d < from.size(); ++d)
+            found.push_back(d == down || d == across ? map.back() : map[next++]);
+        found[down].offset += std::max<std::int64_t>(-offset, 0);
+        found[across].offset += std::max<std::int64_t>(offset, 0);
+    } else if (op == QLatin1String("unfold")) { // windows along a dimension, with their elements at the end
+        const std::size_t d = dimensionOf(numberAt(view, 1, 0), from.size());
+        const auto step = static_cast<std::int64_t>(numberAt(view, 3, 1));
+        found.pop_back();
+        found[d].offset = found[d].offset * step + map.back().offset;
+        for (std::size_t k = 0; k < found[d].steps.size(); ++k)
+            found[d].steps[k] = found[d].steps[k] * step + map.back().steps[k];
     } else if (op == QLatin1String("flip")) {
         for (const std::int64_t asked : view.arguments[1].integers()) {
             AffineIndex &index = found[dimensionOf(static_cast<double>(asked), from.size())];

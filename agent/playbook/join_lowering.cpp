@@ -108,12 +108,15 @@ int KernelLowering::loopOver(const AffineIndex &index, std::int64_t size) const 
     return isLonger && index.offset == 0 ? loop : -1;
 }
 
+constexpr double mostPlaces = 1e18;
+
 // A tensor with a part of it replaced: what writing into a slice becomes.
 int KernelLowering::lowerInset(const GraphNode &node, const IndexMap &map) {
     const auto number = [&node](int index, const char *keyword, std::int64_t otherwise) {
         const GraphArgument *argument = node.argument(index, keyword);
+        // «To the end» is torch's largest number, which as a double is one more than there is.
         return argument != nullptr && argument->kind == GraphArgument::Kind::Number
-                   ? static_cast<std::int64_t>(argument->number)
+                   ? static_cast<std::int64_t>(std::clamp(argument->number, -mostPlaces, mostPlaces))
                    : otherwise;
     };
     const bool isSelect = wordOf(node) == QLatin1String("select_scatter");
@@ -123,17 +126,25 @@ int KernelLowering::lowerInset(const GraphNode &node, const IndexMap &map) {
     begin = std::clamp<std::int64_t>(begin < 0 ? begin + size : begin, 0, size);
     std::int64_t end = isSelect ? begin + 1 : number(4, "end", size);
     end = std::clamp<std::int64_t>(end < 0 ? end + size : end, begin, size);
-    if (!isSelect && number(5, "step", 1) != 1)
-        return refuse(QStringLiteral("«%1» with a step has no family yet").arg(node.op));
+    const std::int64_t step = isSelect ? 1 : number(5, "step", 1);
     if (const auto [smallest, largest] = rangeOf(map[d]); largest < begin || smallest >= end)
         return lower(node.arguments[0].node, map); // the loops see what is left of the tensor alone
     const ElementType type = computedType(node.type);
-    const std::optional<int> isInside = within(map[d], begin, end);
+    std::optional<int> isInside = within(map[d], begin, end);
     IndexMap place = map;
     if (isSelect)
         place.erase(place.begin() + static_cast<std::ptrdiff_t>(d));
     else
         place[d].offset -= begin;
+    if (step != 1) { // of `step` neighbours one is replaced
+        const std::int64_t many = (end - begin + step - 1) / step;
+        const auto digits = digitsIn(place[d], {many, step});
+        if (!digits)
+            return -1;
+        const int isFirst = both(isInside, within((*digits)[1], 0, 1));
+        isInside = isFirst < 0 ? std::nullopt : std::optional(isFirst);
+        place[d] = (*digits)[0];
+    }
     int inside = -1;
     {
         const Guard guard(*this, isInside.value_or(-1));

@@ -44,15 +44,42 @@ int KernelLowering::lower(int node, const IndexMap &map) {
     const auto key = std::tuple(node, map, m_guard);
     if (const auto done = m_done.find(key); done != m_done.end())
         return done->second;
-    if (m_kernel.steps.size() > mostSteps)
-        return refuse(
-            QStringLiteral("one kernel of it would be more than %1 steps for each element: a loop over time "
-                           "that was unrolled, which has no family yet")
-                .arg(mostSteps));
+    const std::size_t before = m_kernel.steps.size();
+    if (before > mostSteps) {
+        m_cut = longestPart();
+        return m_cut >= 0
+                   ? -1
+                   : refuse(QStringLiteral("one kernel of it would be more than %1 steps for each element, "
+                                           "an unrolled loop, and it has no part to be a kernel of its own")
+                                .arg(mostSteps));
+    }
     const int step = lowerNew(node, map);
-    if (step >= 0)
+    if (step >= 0) {
         m_done.emplace(key, step);
+        m_stepsOf[node] += m_kernel.steps.size() - before;
+    }
     return step;
+}
+
+// Of a kernel that became too long: what is best computed by a kernel before it, which is what costs most
+// steps here, at all places together, and is not much more than the kernel itself. -1: there is no such part.
+int KernelLowering::longestPart() const {
+    constexpr std::size_t leastSteps = 20;
+    constexpr std::int64_t mostTimesLarger = 4;
+    int longest = -1;
+    std::size_t most = leastSteps;
+    for (const auto &[node, steps] : m_stepsOf) {
+        const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
+        const bool isLarger = elementCount(what.shape) / mostTimesLarger > elementCount(m_kernel.loops);
+        if (what.kind != GraphNode::Kind::Operator || m_known.contains(node) || isView(what) || isLarger ||
+            what.op == QLatin1String("getitem") || what.shape.empty())
+            continue;
+        if (steps > most) {
+            most = steps;
+            longest = node;
+        }
+    }
+    return longest;
 }
 
 int KernelLowering::lowerNew(int place, const IndexMap &map) {
@@ -273,7 +300,8 @@ int KernelLowering::reduce(int place, const GraphNode &node, const IndexMap &map
     const int element = lower(source, result);
     if (element < 0)
         return -1;
-    return m_kernel.add(op, type, {m_kernel.converted(element, type)});
+    const int converted = m_kernel.converted(element, type);
+    return elementCount(reduced) == 1 ? converted : m_kernel.add(op, type, {converted});
 }
 
 int KernelLowering::lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map) {
@@ -290,7 +318,8 @@ int KernelLowering::lowerReduction(int place, const GraphNode &node, const QStri
         reduce(place, node, map, reduction, isTruth ? ElementType::Bool : computedType(value.type), &source);
     if (sum < 0)
         return -1;
-    m_sums.emplace(sum, place);
+    if (isReduction(m_kernel.step(sum).op))
+        m_sums.emplace(sum, place);
     for (const int operand :
          m_kernel.step(sum).operands) // it may be the sum times what all its elements share
         if (isReduction(m_kernel.step(operand).op))

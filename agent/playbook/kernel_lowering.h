@@ -50,9 +50,13 @@ public:
 
 private:
     int lowerNew(int place, const IndexMap &map);
+    [[nodiscard]] int longestPart() const;
     int lowerOperator(int place, const GraphNode &node, const IndexMap &map);
     int lowerPointwise(int place, const GraphNode &node, const IndexMap &map);
     int lowerSpecial(const GraphNode &node, const IndexMap &map);
+    int lowerLiteral(const GraphNode &node, const IndexMap &map);
+    int lowerQuestion(const GraphNode &node, const IndexMap &map);
+    int lowerBits(const GraphNode &node, const IndexMap &map);
     int lowerItem(int place, const GraphNode &node, const IndexMap &map);
     int lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map);
     // By family, each in a file of its own; empty: the operator is not of that family
@@ -101,6 +105,7 @@ private:
     const KnownBuffers &m_known;
     FusedKernel m_kernel;
     std::map<std::tuple<int, IndexMap, int>, int> m_done; ///< node, place and guard
+    std::map<int, std::size_t> m_stepsOf; ///< by node: steps that it brought with what it is made of
     std::map<int, int> m_sums;
     Shape m_sizes;              ///< of the loops, and of what is counted by a step
     std::vector<int> m_counted; ///< these steps
@@ -130,6 +135,8 @@ private:
 [[nodiscard]] std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node);
 /// "max_pool2d" of "max_pool2d.default".
 [[nodiscard]] QString wordOf(const GraphNode &node);
+/// Whether the word is one of operators on bits: of whole numbers, or of truths.
+[[nodiscard]] bool isOfBits(const QString &word);
 /// Whether each element of its result is made of those at the same place.
 [[nodiscard]] bool isPointwise(const GraphNode &node);
 /// Whether the operator is one of the reductions that KernelLowering knows.

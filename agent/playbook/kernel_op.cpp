@@ -25,6 +25,10 @@ bool isCommutative(KernelOp op) {
     case KernelOp::NotEqual:
     case KernelOp::And:
     case KernelOp::Or:
+    case KernelOp::BitAnd:
+    case KernelOp::BitOr:
+    case KernelOp::BitXor:
+    case KernelOp::Hypotenuse:
         return true;
     default:
         return false;
@@ -37,57 +41,34 @@ bool isComparison(KernelOp op) {
 
 bool isExpensive(KernelOp op) {
     return (op >= KernelOp::Exponential && op <= KernelOp::Logarithm1Plus) ||
-           (op >= KernelOp::Sine && op <= KernelOp::ErrorFunction) || op == KernelOp::Power ||
-           op == KernelOp::ScanLogSumExp;
+           (op >= KernelOp::Sine && op <= KernelOp::LogarithmOf10) ||
+           (op >= KernelOp::Power && op <= KernelOp::Hypotenuse) || op == KernelOp::ScanLogSumExp;
 }
 
 QString kernelOpName(KernelOp op) {
-    static constexpr std::array names = {"load",
-                                         "number",
-                                         "index",
-                                         "add",
-                                         "subtract",
-                                         "multiply",
-                                         "divide",
-                                         "negate",
-                                         "abs",
-                                         "exp",
-                                         "expm1",
-                                         "log",
-                                         "log1p",
-                                         "sqrt",
-                                         "sin",
-                                         "cos",
-                                         "tan",
-                                         "tanh",
-                                         "sigmoid",
-                                         "erf",
-                                         "floor",
-                                         "ceil",
-                                         "round",
-                                         "trunc",
-                                         "power",
-                                         "remainder",
-                                         "truncated-remainder",
-                                         "maximum",
-                                         "minimum",
-                                         "less",
-                                         "less-or-equal",
-                                         "equal",
-                                         "not-equal",
-                                         "and",
-                                         "or",
-                                         "not",
-                                         "select",
-                                         "convert",
-                                         "scan-sum",
-                                         "scan-product",
-                                         "scan-maximum",
-                                         "scan-minimum",
-                                         "scan-log-sum-exp",
-                                         "row-sum",
-                                         "row-product",
-                                         "row-maximum",
+    static constexpr std::array names = {"load",         "number",       "index",
+                                         "add",          "subtract",     "multiply",
+                                         "divide",       "negate",       "abs",
+                                         "exp",          "expm1",        "log",
+                                         "log1p",        "sqrt",         "sin",
+                                         "cos",          "tan",          "asin",
+                                         "acos",         "atan",         "sinh",
+                                         "cosh",         "asinh",        "acosh",
+                                         "atanh",        "tanh",         "sigmoid",
+                                         "erf",          "erfc",         "erfinv",
+                                         "lgamma",       "digamma",      "exp2",
+                                         "log2",         "log10",        "floor",
+                                         "ceil",         "round",        "trunc",
+                                         "power",        "atan2",        "hypot",
+                                         "copysign",     "remainder",    "truncated-remainder",
+                                         "bit-and",      "bit-or",       "bit-xor",
+                                         "shift-left",   "shift-right",  "maximum",
+                                         "minimum",      "less",         "less-or-equal",
+                                         "equal",        "not-equal",    "and",
+                                         "or",           "not",          "select",
+                                         "convert",      "scan-sum",     "scan-product",
+                                         "scan-maximum", "scan-minimum", "scan-log-sum-exp",
+                                         "row-sum",      "row-product",  "row-maximum",
                                          "row-minimum"};
     static_assert(names.size() == static_cast<std::size_t>(KernelOp::RowMinimum) + 1);
     return QLatin1String(names[static_cast<std::size_t>(op)]);
@@ -109,6 +90,24 @@ std::optional<KernelOp> plainOp(const QString &op) {
         {QStringLiteral("sin"), KernelOp::Sine},
         {QStringLiteral("cos"), KernelOp::Cosine},
         {QStringLiteral("tan"), KernelOp::Tangens},
+        {QStringLiteral("asin"), KernelOp::ArcSine},
+        {QStringLiteral("acos"), KernelOp::ArcCosine},
+        {QStringLiteral("atan"), KernelOp::ArcTangens},
+        {QStringLiteral("sinh"), KernelOp::HyperbolicSine},
+        {QStringLiteral("cosh"), KernelOp::HyperbolicCosine},
+        {QStringLiteral("asinh"), KernelOp::ArcHyperbolicSine},
+        {QStringLiteral("acosh"), KernelOp::ArcHyperbolicCosine},
+        {QStringLiteral("atanh"), KernelOp::ArcHyperbolicTangens},
+        {QStringLiteral("erfc"), KernelOp::ErrorFunctionLeft},
+        {QStringLiteral("erfinv"), KernelOp::ErrorFunctionInverse},
+        {QStringLiteral("lgamma"), KernelOp::LogarithmOfGamma},
+        {QStringLiteral("digamma"), KernelOp::Digamma},
+        {QStringLiteral("exp2"), KernelOp::ExponentialOf2},
+        {QStringLiteral("log2"), KernelOp::LogarithmOf2},
+        {QStringLiteral("log10"), KernelOp::LogarithmOf10},
+        {QStringLiteral("atan2"), KernelOp::ArcTangensOfTwo},
+        {QStringLiteral("hypot"), KernelOp::Hypotenuse},
+        {QStringLiteral("copysign"), KernelOp::CopySign},
         {QStringLiteral("tanh"), KernelOp::HyperbolicTangent},
         {QStringLiteral("sigmoid"), KernelOp::Sigmoid},
         {QStringLiteral("erf"), KernelOp::ErrorFunction},

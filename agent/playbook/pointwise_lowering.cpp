@@ -11,17 +11,20 @@ namespace {
 // Pointwise operators that are no one word here: lowerSpecial says what each is.
 bool isSpecial(const QString &word) {
     static const QStringList known = {
-        QStringLiteral("_to_copy"),    QStringLiteral("prims.convert_element_type"),
-        QStringLiteral("prims"),       QStringLiteral("relu"),
-        QStringLiteral("rsqrt"),       QStringLiteral("reciprocal"),
-        QStringLiteral("square"),      QStringLiteral("clamp"),
-        QStringLiteral("clamp_min"),   QStringLiteral("clamp_max"),
-        QStringLiteral("gt"),          QStringLiteral("ge"),
-        QStringLiteral("bitwise_not"), QStringLiteral("pow"),
-        QStringLiteral("rsub"),        QStringLiteral("add"),
-        QStringLiteral("sub"),         QStringLiteral("isnan"),
-        QStringLiteral("div")};
-    return known.contains(word);
+        QStringLiteral("_to_copy"),   QStringLiteral("prims.convert_element_type"),
+        QStringLiteral("prims"),      QStringLiteral("relu"),
+        QStringLiteral("rsqrt"),      QStringLiteral("reciprocal"),
+        QStringLiteral("square"),     QStringLiteral("clamp"),
+        QStringLiteral("clamp_min"),  QStringLiteral("clamp_max"),
+        QStringLiteral("gt"),         QStringLiteral("ge"),
+        QStringLiteral("pow"),        QStringLiteral("rsub"),
+        QStringLiteral("add"),        QStringLiteral("sub"),
+        QStringLiteral("isnan"),      QStringLiteral("isinf"),
+        QStringLiteral("div"),        QStringLiteral("sign"),
+        QStringLiteral("signbit"),    QStringLiteral("fmax"),
+        QStringLiteral("fmin"),       QStringLiteral("ldexp"),
+        QStringLiteral("logical_xor")};
+    return known.contains(word) || isOfBits(word);
 }
 
 } // namespace
@@ -103,9 +106,14 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
     };
     if (op == QLatin1String("full") || op == QLatin1String("full_like"))
         return number(node.arguments.size() > 1 ? node.arguments[1].number : 0);
+    if (op == QLatin1String("literal"))
+        return lowerLiteral(node, map);
     if (op == QLatin1String("scalar_tensor"))
         return number(node.arguments.empty() ? 0 : node.arguments[0].number);
-    if (op == QLatin1String("zeros") || op == QLatin1String("zeros_like"))
+    // Memory that nobody has written may hold anything.
+    if (op == QLatin1String("zeros") || op == QLatin1String("zeros_like") || op == QLatin1String("empty") ||
+        op == QLatin1String("empty_like") || op == QLatin1String("empty_strided") ||
+        op == QLatin1String("empty_permuted"))
         return number(0);
     if (op == QLatin1String("ones") || op == QLatin1String("ones_like"))
         return number(1);
@@ -127,6 +135,8 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
     // Of another operator the operands are not looked at: the message is to name the operator.
     if (!isSpecial(op))
         return refuseUnknown(node);
+    if (isOfBits(op))
+        return lowerBits(node, map);
     const int first = argument(0);
     if (first < 0)
         return first;
@@ -167,8 +177,6 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         return m_kernel.add(op == QLatin1String("gt") ? KernelOp::Less : KernelOp::LessOrEqual,
                             ElementType::Bool, {right, left});
     }
-    if (type == ElementType::Bool && op == QLatin1String("bitwise_not"))
-        return m_kernel.add(KernelOp::Not, type, {first});
     if (op == QLatin1String("pow")) {
         const GraphArgument &power = node.arguments[1];
         if (power.kind != GraphArgument::Kind::Number) {
@@ -223,10 +231,81 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         const int whole = isFloor ? m_kernel.add(KernelOp::Subtract, type, {first, rest}) : first;
         return m_kernel.add(KernelOp::Divide, type, {whole, second});
     }
+    if (op == QLatin1String("fmax") || op == QLatin1String("fmin")) {
+        const int second = argument(1);
+        if (second < 0)
+            return second;
+        // What is no number loses against any other.
+        const auto isNone = [this](int step) {
+            return m_kernel.add(KernelOp::NotEqual, ElementType::Bool, {step, step});
+        };
+        const int extreme = m_kernel.add(op == QLatin1String("fmax") ? KernelOp::Maximum : KernelOp::Minimum,
+                                         type, {first, second});
+        const int sure = m_kernel.add(KernelOp::Select, type, {isNone(second), first, extreme});
+        return m_kernel.add(KernelOp::Select, type, {isNone(first), second, sure});
+    }
+    if (op == QLatin1String("ldexp")) {
+        const int second = argument(1);
+        return second < 0 ? second
+                          : m_kernel.add(KernelOp::Multiply, type,
+                                         {first, m_kernel.add(KernelOp::ExponentialOf2, type, {second})});
+    }
+    return lowerQuestion(node, map);
+}
+
+// A few numbers that the reference writes down: chosen from by their place.
+int KernelLowering::lowerLiteral(const GraphNode &node, const IndexMap &map) {
+    const ElementType type = computedType(node.type);
+    const std::vector<GraphArgument> &values = node.arguments[0].items;
+    const AffineIndex flat = combined(map, contiguousStrides(node.shape), 0);
+    const auto [first, last] = rangeOf(flat);
+    const auto number = [&](std::int64_t place) {
+        return m_kernel.number(values[static_cast<std::size_t>(place)].number, type);
+    };
+    int step = number(last);
+    for (std::int64_t place = last; place-- > first;) {
+        const int end = m_kernel.number(static_cast<double>(place + 1), ElementType::Int64);
+        step = m_kernel.add(
+            KernelOp::Select, type,
+            {m_kernel.add(KernelOp::Less, ElementType::Bool, {valueOf(flat), end}), number(place), step});
+    }
+    return step;
+}
+
+// What an element is like, and not how much.
+int KernelLowering::lowerQuestion(const GraphNode &node, const IndexMap &map) {
+    const QString op = wordOf(node);
+    const ElementType inside = promoted(node);
+    const auto number = [this, inside](double value) {
+        return m_kernel.number(value, inside);
+    };
+    const auto truth = [this](KernelOp what, int left, int right) {
+        return m_kernel.add(what, ElementType::Bool, {left, right});
+    };
+    const int first = operand(node, node.arguments[0], map,
+                              op == QLatin1String("logical_xor") ? ElementType::Bool : inside);
+    if (first < 0)
+        return first;
     if (op == QLatin1String("isnan"))
-        return m_kernel.add(KernelOp::NotEqual, ElementType::Bool,
-                            {operand(node, node.arguments[0], map, promoted(node)),
-                             operand(node, node.arguments[0], map, promoted(node))});
+        return truth(KernelOp::NotEqual, first, first);
+    if (op == QLatin1String("isinf"))
+        return isFloating(inside) ? truth(KernelOp::Equal, m_kernel.add(KernelOp::Absolute, inside, {first}),
+                                          number(std::numeric_limits<double>::infinity()))
+                                  : m_kernel.number(0, ElementType::Bool);
+    if (op == QLatin1String("signbit"))
+        return isFloating(inside)
+                   ? truth(KernelOp::Less, m_kernel.add(KernelOp::CopySign, inside, {number(1), first}),
+                           number(0))
+                   : truth(KernelOp::Less, first, number(0));
+    if (op == QLatin1String("sign")) {
+        const int isAbove = m_kernel.converted(truth(KernelOp::Less, number(0), first), inside);
+        const int isBelow = m_kernel.converted(truth(KernelOp::Less, first, number(0)), inside);
+        return m_kernel.add(KernelOp::Subtract, inside, {isAbove, isBelow});
+    }
+    if (op == QLatin1String("logical_xor")) {
+        const int second = operand(node, node.arguments[1], map, ElementType::Bool);
+        return second < 0 ? second : truth(KernelOp::NotEqual, first, second);
+    }
     return refuseUnknown(node);
 }
 

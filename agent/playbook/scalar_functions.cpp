@@ -197,6 +197,74 @@ inline float errorFunction(float x) {
 }
 )",
      nullptr},
+    {"inverseOfErrorFunction", "",
+     R"(// The y whose erf is x: a polynomial in what is left of 1 (Giles), then two steps of Newton's.
+inline double inverseOfErrorFunction(double x) {
+    constexpr double kNear[] = {3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+                                -0.00125372503, -0.00417768164, 0.246640727, 1.50140941};
+    constexpr double kFar[] = {0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
+                               -0.0076224613, 0.00943887047, 1.00167406, 2.83297682};
+    if (!(x > -1.0 && x < 1.0))
+        return x == 1.0 ? INFINITY : x == -1.0 ? -INFINITY : NAN;
+    double w = -std::log((1.0 - x) * (1.0 + x));
+    double p;
+    if (w < 5.0) {
+        w -= 2.5;
+        p = 2.81022636e-08;
+        for (const double next : kNear)
+            p = p * w + next;
+    } else {
+        w = std::sqrt(w) - 3.0;
+        p = -0.000200214257;
+        for (const double next : kFar)
+            p = p * w + next;
+    }
+    double y = p * x;
+    for (int step = 0; step < 2; ++step)
+        y -= (std::erf(y) - x) / (1.1283791670955126 * std::exp(-y * y)); // erf' = 2 / sqrt(pi) * exp(-y^2)
+    return y;
+}
+)",
+     nullptr},
+    {"digamma", "",
+     R"(// The derivative of log(gamma(x)): reflected to the right of 0, moved beyond 10, and there its asymptotic series.
+template <typename T> inline T digamma(T x) {
+    constexpr T kPi = T(3.14159265358979323846);
+    if (x == T(0))
+        return std::copysign(T(INFINITY), -x);
+    T value = 0;
+    if (x < T(0)) {
+        if (x == std::floor(x))
+            return T(NAN);
+        value = -kPi / std::tan(kPi * (x - std::floor(x)));
+        x = T(1) - x;
+    }
+    for (; x < T(10); x += T(1))
+        value -= T(1) / x;
+    const T z = T(1) / (x * x);
+    const T series = z * (T(1) / 12 - z * (T(1) / 120 - z * (T(1) / 252 - z * (T(1) / 240 - z / 132))));
+    return value + std::log(x) - T(0.5) / x - series;
+}
+)",
+     R"(// The derivative of log(gamma(x)): reflected to the right of 0, moved beyond 10, and there its asymptotic series.
+template <typename T> __device__ T digamma(T x) {
+    constexpr T kPi = T(3.14159265358979323846);
+    if (x == T(0))
+        return copysign(T(INFINITY), -x);
+    T value = 0;
+    if (x < T(0)) {
+        if (x == floor(x))
+            return T(NAN);
+        value = -kPi / tan(kPi * (x - floor(x)));
+        x = T(1) - x;
+    }
+    for (; x < T(10); x += T(1))
+        value -= T(1) / x;
+    const T z = T(1) / (x * x);
+    const T series = z * (T(1) / 12 - z * (T(1) / 120 - z * (T(1) / 252 - z * (T(1) / 240 - z / 132))));
+    return value + log(x) - T(0.5) / x - series;
+}
+)"},
     {"sigmoid", "", R"(inline float sigmoid(float x) {
     return 1.0f / (1.0f + EXP(-x));
 }

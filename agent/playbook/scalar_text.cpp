@@ -225,6 +225,43 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
         return call(QStringLiteral("cos"), {}, step);
     case KernelOp::Tangens:
         return call(QStringLiteral("tan"), {}, step);
+    case KernelOp::ArcSine:
+        return call(QStringLiteral("asin"), {}, step);
+    case KernelOp::ArcCosine:
+        return call(QStringLiteral("acos"), {}, step);
+    case KernelOp::ArcTangens:
+        return call(QStringLiteral("atan"), {}, step);
+    case KernelOp::HyperbolicSine:
+        return call(QStringLiteral("sinh"), {}, step);
+    case KernelOp::HyperbolicCosine:
+        return call(QStringLiteral("cosh"), {}, step);
+    case KernelOp::ArcHyperbolicSine:
+        return call(QStringLiteral("asinh"), {}, step);
+    case KernelOp::ArcHyperbolicCosine:
+        return call(QStringLiteral("acosh"), {}, step);
+    case KernelOp::ArcHyperbolicTangens:
+        return call(QStringLiteral("atanh"), {}, step);
+    case KernelOp::ErrorFunctionLeft:
+        return call(QStringLiteral("erfc"), {}, step);
+    case KernelOp::LogarithmOfGamma:
+        return call(QStringLiteral("lgamma"), {}, step);
+    case KernelOp::ExponentialOf2:
+        return call(QStringLiteral("exp2"), {}, step);
+    case KernelOp::LogarithmOf2:
+        return call(QStringLiteral("log2"), {}, step);
+    case KernelOp::LogarithmOf10:
+        return call(QStringLiteral("log10"), {}, step);
+    case KernelOp::ArcTangensOfTwo:
+        return call(QStringLiteral("atan2"), {}, step);
+    case KernelOp::Hypotenuse:
+        return call(QStringLiteral("hypot"), {}, step);
+    case KernelOp::CopySign:
+        return call(QStringLiteral("copysign"), {}, step);
+    case KernelOp::ErrorFunctionInverse:
+        return m_dialect == TextDialect::Cuda ? call(QStringLiteral("erfinv"), {}, step)
+                                              : ours(QStringLiteral("inverseOfErrorFunction"));
+    case KernelOp::Digamma:
+        return ours(QStringLiteral("digamma"));
     case KernelOp::HyperbolicTangent:
         return call(QStringLiteral("tanh"), QStringLiteral("hyperbolicTangent"), step);
     case KernelOp::Sigmoid:
@@ -247,6 +284,19 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::Remainder:
         return ours(step.type == ElementType::Int64 ? QStringLiteral("remainderOfWhole")
                                                     : QStringLiteral("remainderOf"));
+    case KernelOp::BitAnd:
+    case KernelOp::BitOr:
+    case KernelOp::BitXor:
+    case KernelOp::ShiftLeft:
+    case KernelOp::ShiftRight: {
+        static const std::map<KernelOp, QLatin1String> signs = {
+            {KernelOp::BitAnd, QLatin1String(" & ")},
+            {KernelOp::BitOr, QLatin1String(" | ")},
+            {KernelOp::BitXor, QLatin1String(" ^ ")},
+            {KernelOp::ShiftLeft, QLatin1String(" << ")},
+            {KernelOp::ShiftRight, QLatin1String(" >> ")}};
+        return {side(0, 4) + signs.at(step.op) + side(1, 4), 0};
+    }
     case KernelOp::Maximum:
     case KernelOp::Minimum: {
         // Against a constant one comparison that is false for NaN lets NaN pass, as torch does.

@@ -68,6 +68,17 @@ Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Sha
         const double most = std::max(std::abs(of(1).low), std::abs(of(1).high));
         return {-most, most};
     }
+    case KernelOp::BitAnd: // one that is not negative bounds the result
+        return of(0).low >= 0   ? Range{0, of(1).low >= 0 ? std::min(of(0).high, of(1).high) : of(0).high}
+               : of(1).low >= 0 ? Range{0, of(1).high}
+                                : Range();
+    case KernelOp::BitOr:
+    case KernelOp::BitXor:
+        return of(0).low >= 0 && of(1).low >= 0 ? Range{0, of(0).high + of(1).high} : Range();
+    case KernelOp::ShiftRight:
+        return {std::min(of(0).low, 0.0), std::max(of(0).high, 0.0)};
+    case KernelOp::ShiftLeft:
+        return of(1).high < 63 ? product(of(0), {1, std::exp2(of(1).high)}) : Range();
     case KernelOp::Negate:
         return {-of(0).high, -of(0).low};
     case KernelOp::Absolute:

@@ -112,11 +112,11 @@ int runPrepare(const CommandContext &context) {
                                 : TargetKind::Cpu;
     if (const QString message = compileTemplate(context, toolchain, kind); !message.isEmpty())
         return refuse(context, message);
-    const HeaderRequest headers = usualHeaders(toolchain, kind);
-    if (headers.isEmpty())
-        return 0; // This compiler has no precompiled headers of GCC's kind.
-    const QString message = precompile(headers, context.folders.cache);
-    return message.isEmpty() ? 0 : refuse(context, message);
+    // None: this compiler has no precompiled headers of GCC's kind.
+    for (const HeaderRequest &headers : usualHeaders(toolchain, kind))
+        if (const QString message = precompile(headers, context.folders.cache); !message.isEmpty())
+            return refuse(context, message);
+    return 0;
 }
 
 } // namespace warpwright

@@ -20,58 +20,19 @@ import sys
 
 import torch
 import torch.utils._pytree as pytree
-from torch._decomp import core_aten_decompositions, decomposition_table
 from torch._subclasses.fake_tensor import (DataDependentOutputException, DynamicOutputShapeException, FakeTensor,
                                            FakeTensorMode)
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from apart import decompositions
+
 FORMAT = "warpwright.graph/1"
+MOST_LITERALS = 32
 MOST_NODES = 30_000  # more takes minutes to trace
-
-aten = torch.ops.aten
-# Taken apart beyond torch's own core set, so that however a model is written there are few words for it.
-ALSO_APART = (
-    aten._softmax.default, aten._log_softmax.default, aten.native_layer_norm.default, aten.native_group_norm.default,
-    aten._native_batch_norm_legit_no_training.default, aten.native_batch_norm.default, aten.gelu.default,
-    aten.elu.default, aten.leaky_relu.default, aten.hardtanh.default, aten.linalg_vector_norm.default,
-    aten.clamp.Tensor,
-    # Looking elements up at places that are computed.
-    aten.upsample_nearest2d.vec, aten.upsample_bilinear2d.default, aten.upsample_bilinear2d.vec,
-    aten.upsample_bicubic2d.default, aten.upsample_trilinear3d.default, aten.grid_sampler_2d.default,
-)
-# Kept whole: each is one loop of a kernel here, and taken apart it would be several.
-KEPT = (aten.mean.default, aten.mean.dim, aten.sum.default, aten.prod.default, aten.var.correction,
-        aten.var_mean.correction, aten.where.self)
-
-
-def addmm(bias, first, second, *, beta=1, alpha=1):
-    """torch's own table widens halves to floats before it multiplies, which no library's kernel does."""
-    return added(bias, aten.mm.default(first, second), beta, alpha)
-
-
-def baddbmm(bias, first, second, *, beta=1, alpha=1):
-    return added(bias, aten.bmm.default(first, second), beta, alpha)
-
-
-def added(bias, product, beta, alpha):
-    product = product if alpha == 1 else product * alpha
-    if beta == 0:
-        return product
-    return product + (bias if beta == 1 else bias * beta)
 
 
 class Cannot(Exception):
     """Why this reference cannot be read, for a person."""
-
-
-def decompositions():
-    table = dict(core_aten_decompositions())
-    for overload in ALSO_APART:
-        if overload in decomposition_table:
-            table[overload] = decomposition_table[overload]
-    for overload in KEPT:
-        table.pop(overload, None)
-    return {**table, aten.addmm.default: addmm, aten.baddbmm.default: baddbmm}
 
 
 def load(path):
@@ -169,6 +130,18 @@ def plain(value):
     raise Cannot(f"the forward returns a {type(value).__name__}")
 
 
+def values_of(tensor):
+    """Of a tensor that forward makes of numbers: what it holds."""
+    if isinstance(tensor, FakeTensor):
+        tensor = tensor.constant
+    if tensor is None:
+        raise Cannot("forward makes a tensor whose values nobody knows before it runs")
+    if tensor.numel() > MOST_LITERALS:
+        raise Cannot(f"forward makes a tensor of {tensor.numel()} numbers, and {MOST_LITERALS} are the most here: make it a buffer")
+    with torch.utils._python_dispatch._disable_current_modes():
+        return [encoded(value) for value in tensor.detach().flatten().tolist()]
+
+
 def nodes_of(graph, names):
     nodes, outputs, placeholders = [], [], iter(names)
     for node in graph.nodes:
@@ -178,7 +151,7 @@ def nodes_of(graph, names):
             outputs = [encoded(item) for item in pytree.tree_leaves(node.args)]
         elif node.op == "get_attr":
             value = getattr(graph.owning_module, node.target)
-            nodes.append({"name": node.name, "op": "constant", **described(value)})
+            nodes.append({"name": node.name, "op": "literal", "args": [values_of(value)], "keywords": {}, **described(value)})
         else:
             value = node.meta.get("val")
             target = str(node.target) if isinstance(node.target, torch._ops.OpOverload) else node.target.__name__

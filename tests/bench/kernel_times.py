@@ -4,13 +4,16 @@
 
 kernel_times.py write PROGRAM FOLDER LETTERS... [--task NAME]...   where the program is built (playbook_text)
 kernel_times.py build FOLDER [--jobs N] [--compile]                on the machine with the GPU
-kernel_times.py measure FOLDER OUT [--shard I/N] [--compile] [--task NAME]...   tasks that OUT has are passed over
+kernel_times.py measure FOLDER OUT [--shard I/N] [--compile] [--bare] [--task NAME]...   tasks that OUT has are passed over
 kernel_times.py table FOLDER OUT...
+kernel_times.py light FOLDER OUT...
 
 write: the candidates of the train half's tasks at full size, in each tuning (letters of playbook_text.cpp) that gives
 other texts. build: all of them, in parallel; --compile fills torch.compile's cache as well. measure: for each task the
 device time of eager, of torch.compile with TF32 (--compile), and of each kernel in each `config`; medians of three
-calls, each with a cold cache, from torch.profiler. table: what that says, from one file or more. This is to find what is slow, not for records: the judge's clock is
+calls, each with a cold cache, from torch.profiler; --bare: also of the reference's products alone, in TF32 by cuBLASLt,
+and what memory reaches at most. table: what that says, from one file or more. light: how near the kernels that move much
+come to that memory, and the tasks of products to their bare products. This is to find what is slow, not for records: the judge's clock is
 another. Results are compared with eager's: the largest difference, as a share of the largest value.
 """
 
@@ -39,6 +42,7 @@ CONFIGS = range(4)
 FLUSH = "bitwise_not"  # the kernel between two calls: it clears the cache, and nothing else has its name
 NUMBERS = itertools.count()
 L2_BYTES = 256 << 20
+LARGE_BYTES = 100e6  # moved by a kernel: twice what the largest cache holds
 LIBRARY = ("MatrixProduct", "Convolution")
 HELPER = re.compile("splitK|reduce|Reduce|nchw|nhwc|Nchw|Nhwc|emset|transpose")
 
@@ -248,6 +252,55 @@ def device_times(calls):
         yield [(kernels[0][0], statistics.median(t for _, t in kernels)) for kernels in zip(*same)]
 
 
+def bare_products(one):
+    """The products that eager launches, each alone, without what goes before and after: calls, for device_times()."""
+    import torch
+    from torch.utils._python_dispatch import TorchDispatchMode
+    aten = torch.ops.aten
+    places = {aten.mm.default: 0, aten.bmm.default: 0, aten.addmm.default: 1, aten.baddbmm.default: 1}
+    operands = []
+
+    class Products(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            if func in places:
+                operands.append(args[places[func]:places[func] + 2])
+            return func(*args, **(kwargs or {}))
+
+    with Products():
+        one.model(*one.inputs)
+    return [lambda a=a, b=b: torch.matmul(a, b) for a, b in operands]
+
+
+def measure_bare(one, name):
+    import torch
+    set_tf32(True)
+    before = torch.backends.cuda.preferred_blas_library()
+    torch.backends.cuda.preferred_blas_library("cublaslt")
+    try:
+        calls = bare_products(one)
+        for call in calls:
+            call()
+        kernels = [("product", sum(microseconds for _, microseconds in launched)) for launched in device_times(calls)]
+    finally:
+        torch.backends.cuda.preferred_blas_library(before)
+        set_tf32(False)
+    return [dict(task=name, arm="bare", kernels=kernels)] if kernels else []
+
+
+def measure_memory():
+    """Bytes a second that reading, writing and copying a gigabyte reach."""
+    import torch
+    block, other = (torch.zeros(1 << 28, device="cuda") for _ in range(2))
+    size = block.numel() * 4
+    ways = [(size, lambda: block.sum()), (size, lambda: block.zero_()), (2 * size, lambda: other.copy_(block))]
+    for _, call in ways:
+        call()
+    times = [sum(microseconds for _, microseconds in launched) for launched in device_times([call for _, call in ways])]
+    return dict(task="", arm="memory", kernels=[],
+                rates={way: moved / took * 1e6
+                       for way, (moved, _), took in zip(("read", "write", "copy"), ways, times)})
+
+
 def measure_one(task, folder, options):
     import torch
     one = Task(task)
@@ -269,6 +322,8 @@ def measure_one(task, folder, options):
             rows.append(dict(task=task.name, arm="compile", kernels=next(device_times(calls))))
         except Exception as problem:
             rows.append(dict(task=task.name, arm="compile", fault=str(problem)[:300]))
+    if options.bare:
+        rows += measure_bare(one, task.name)
     for place in sorted(path.parent for path in folder.glob("*/model_new.py")):
         try:
             rows += measure_candidate(one, task.name, place, expected)
@@ -300,6 +355,9 @@ def measure(options):
     tasks = [task for task in tasks if f'"task": "{task.name}"' not in done]
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if options.bare and '"arm": "memory"' not in done:
+            with options.out.open("a") as out:
+                out.write(json.dumps(measure_memory()) + "\n")
         for task in tasks:
             # One that breaks the device's context must not take the others with it.
             try:
@@ -337,14 +395,18 @@ def total(row):
     return sum(microseconds for _, microseconds in row["kernels"])
 
 
-def table(options):
-    """For each task all arms, then of each kernel the quickest `config` and the bandwidth that this makes."""
+def rows_by_task(options):
     by_task = collections.defaultdict(list)
     for path in (options.out, *options.more):
         for line in path.read_text().splitlines():
             row = json.loads(line)
             by_task[row["task"]].append(row)
-    for name, rows in sorted(by_task.items()):
+    return by_task.pop("", []), sorted(by_task.items())
+
+
+def table(options):
+    """For each task all arms, then of each kernel the quickest `config` and the bandwidth that this makes."""
+    for name, rows in rows_by_task(options)[1]:
         for row in rows:
             if "fault" in row:
                 print(f"{name}  {row['arm']}: {row['fault']}")
@@ -355,13 +417,47 @@ def table(options):
             print_candidate(options.folder / name / letters, [row for row in good if row["arm"] == letters], fixed)
 
 
-def print_candidate(folder, rows, fixed):
+def best_kernels(folder, rows):
+    """(the plan's kernels, their names in order, of each config the times by name, by name the best time and its config)"""
     plan = json.loads((folder / "plan.json").read_text())
     (binding,) = (folder / "kernels").glob("*_binding.cpp")
     body = binding.read_text().split("\nnamespace {", 1)[1]
     names = re.findall(r"\blaunch(\w+)\(", body)
     taken = [by_plan(row["kernels"], names) for row in rows]
     best = {name: min((times.get(name, 0.0), config) for config, times in enumerate(taken)) for name in taken[0]}
+    return plan, names, taken, best
+
+
+def light(options):
+    """Kernels of ours that move much, by the share of the memory's best rate; then products by their bare ones."""
+    of_all, by_task = rows_by_task(options)
+    ceiling = max(rate for row in of_all for rate in row["rates"].values())
+    print("memory: " + ", ".join(f"{way} {rate / 1e12:.2f} TB/s" for way, rate in of_all[0]["rates"].items()))
+    kernels, products = [], []
+    for task, rows in by_task:
+        good = [row for row in rows if "fault" not in row]
+        bare = sum(total(row) for row in good if row["arm"] == "bare")
+        for letters in sorted({row["arm"] for row in good if "config" in row}):
+            plan, names, _, best = best_kernels(options.folder / task / letters,
+                                                [row for row in good if row["arm"] == letters])
+            for name, kernel in zip(names, plan):
+                if kernel["bytes"] >= LARGE_BYTES and not name.startswith((*LIBRARY, "Attention")):
+                    share = kernel["bytes"] / (best[name][0] * 1e-6) / ceiling
+                    kernels.append((share, f"{task} {letters} {name}: {best[name][0]:.1f} us, {kernel['bytes'] / 1e6:.0f} MB"))
+            if bare:
+                took = sum(microseconds for microseconds, _ in best.values())
+                own = sum(best[name][0] for name in names if not name.startswith("MatrixProduct"))
+                products.append((bare / took, f"{task} {letters}: {took:.1f} us, {own:.1f} of it beside the products; "
+                                              f"bare products {bare:.1f}"))
+    for what, lines in (("of the memory's best rate", kernels), ("of the bare products' speed", products)):
+        print(f"\n{what}: {sum(share >= 0.85 for share, _ in lines)} of {len(lines)} at 0.85 or more, "
+              f"{sum(share >= 0.9 for share, _ in lines)} at 0.9 or more")
+        for share, line in sorted(lines):
+            print(f"  {share:5.2f}  {line}")
+
+
+def print_candidate(folder, rows, fixed):
+    plan, names, taken, best = best_kernels(folder, rows)
     least = sum(microseconds for microseconds, _ in best.values())
     ratios = ", ".join(f"{microseconds / least:.2f}x over {arm}" for arm, microseconds in fixed.items() if least)
     print(f"  {folder.name}: {least:.1f} us ({ratios}); all at config 0 {total(rows[0]):.1f} us; off by "
@@ -378,11 +474,12 @@ def print_candidate(folder, rows, fixed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("write", "build", "warm", "measure", "table"))
+    parser.add_argument("what", choices=("write", "build", "warm", "measure", "table", "light"))
     parser.add_argument("rest", nargs="+")
     parser.add_argument("--task", action="append")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--bare", action="store_true")
     parser.add_argument("--shard", default="1/1")
     options = parser.parse_args()
     if options.what == "write":

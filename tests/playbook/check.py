@@ -44,6 +44,8 @@ ATTENTION_TUNINGS = (("va",), ("woba", "wobta"))  # of a CPU, of a GPU
 # Loops over time.
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back")
+# Functions by kind: of a GPU's kernels.
+FUNCTIONS_HANDFUL = ("bits", "order", "written_pieces")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 217, 217  # of 219 tasks; on 2026-11-24 219 and 218; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
@@ -106,7 +108,7 @@ class Builder:
         self.is_emulated = is_emulated
         self.folder = pathlib.Path(folder)
         include = pathlib.Path(torch.__file__).parent / "include"
-        self.flags = ["-std=c++17", "-O3", "-fPIC", "-march=native", "-fopenmp", "-DWARPWRIGHT_CPU",
+        self.flags = ["-std=c++17", "-O3", "-fPIC", "-march=native", "-fno-code-hoisting", "-fopenmp", "-DWARPWRIGHT_CPU",
                       "-DTORCH_EXTENSION_NAME=cuda_extension", "-DTORCH_API_INCLUDE_EXTENSION_H", "-Wall", "-Wextra",
                       f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", "-isystem", str(include),
                       "-isystem", str(include / "torch/csrc/api/include"), "-isystem", sysconfig.get_paths()["include"]]
@@ -357,6 +359,7 @@ def main():
     for is_emulated, usual in ((False, TUNINGS), (True, CUDA_TUNINGS)):
         if options.emulated if is_emulated else options.numbers:
             from attentions import ROWS as ATTENTIONS
+            from functions import ROWS as FUNCTIONS
             from recurrences import ROWS as RECURRENCES
             from rows import ROWS
 
@@ -370,6 +373,10 @@ def main():
                       if options.all or name in (options.names or ATTENTION_HANDFUL)]
             problems += check_numbers(options.program, read_reference, around,
                                       ATTENTION_TUNINGS[is_emulated] if options.tuning is None else (options.tuning,), is_emulated)
+            functions = [OddTask(name, text) for name, text in FUNCTIONS
+                         if options.all or name in (options.names or (FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)))]
+            problems += check_numbers(options.program, read_reference, functions,
+                                      usual[:2][-1:] if options.tuning is None else (options.tuning,), is_emulated, are_planned=True)
             loops = [OddTask(name, text) for name, text in RECURRENCES
                      if options.all or name in (options.names or RECURRENCE_HANDFUL)]
             problems += check_numbers(options.program, read_reference, loops,

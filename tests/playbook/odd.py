@@ -106,9 +106,15 @@ def forward(self, x):
     ("a size that hangs on values", "values", model('''
 def forward(self, x):
     return x[x > 0]''')),
-    ("sorted", "sort", model('''
+    ("sorted", None, model('''
 def forward(self, x):
     return torch.sort(x, 1)[0]''')),
+    ("long rows sorted", "sort", model('''
+def forward(self, x):
+    return torch.sort(x, 1)[0]''', "[torch.randn(2, 5000)]")),
+    ("many sums into few places", "scatter", model('''
+def forward(self, x, places):
+    return torch.zeros(300_000).scatter_add(0, places, x)''', "[torch.randn(200_000), torch.randint(0, 300_000, (200_000,))]")),
     ("numbers that are not real", None, model('''
 def forward(self, x):
     return torch.where(x > 0, x, float("nan")) + torch.where(x > 1, float("inf"), 0.0)''')),

@@ -50,9 +50,9 @@ private slots:
     }
 
     void saysWhatItHasNoFamilyFor() {
-        const KernelPlan plan = planned(node("a", "erfinv.default", "%x", {4, 6}), "a");
+        const KernelPlan plan = planned(node("a", "i0.default", "%x", {4, 6}), "a");
         QVERIFY(plan.kernels.empty());
-        QVERIFY2(plan.cannot.contains("erfinv"), qPrintable(plan.cannot));
+        QVERIFY2(plan.cannot.contains("i0"), qPrintable(plan.cannot));
     }
 
     void theOrderOfOperandsMakesNoOtherPlan() {

@@ -289,6 +289,15 @@ inline void *__cluster_map_shared_rank(void *mine, unsigned rank) {
     return emulator::Block::ofThisThread().cluster().anchors[rank] + distance;
 }
 
+inline float erfinvf(float x) {
+    if (!(x > -1.0f && x < 1.0f))
+        return x == 1.0f ? INFINITY : x == -1.0f ? -INFINITY : NAN;
+    double low = -6, high = 6;
+    for (int step = 0; step < 80; ++step)
+        (std::erf((low + high) / 2) < x ? low : high) = (low + high) / 2;
+    return float(low);
+}
+
 // As the device's: no answer for the largest divisors.
 inline float __fdividef(float a, float b) {
     const float size = std::fabs(b);

@@ -1,0 +1,361 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What torch's operators are taken apart into, so that a kernel's planner has few words to know: decompositions() is a
+table for make_fx. One that returns NotImplemented leaves its operator whole.
+
+Much of what sorts and scatters is said in comparisons here: an element's place in its sorted row is the number of
+those before it. That is n comparisons for each of n elements, which a GPU does while it waits for memory, as long as
+rows are short; of longer ones the operator is left whole.
+"""
+
+import math
+
+import torch
+from torch._decomp import core_aten_decompositions, decomposition_table
+
+MOST_OF_ROW = 4096  # elements that each other one of its row is compared with
+MOST_COMPARISONS = 1 << 34  # in one operator; some ten milliseconds of a GPU
+
+aten = torch.ops.aten
+# Taken apart beyond torch's own core set, so that however a model is written there are few words for it.
+ALSO_APART = (
+    aten._softmax.default, aten._log_softmax.default, aten.native_layer_norm.default, aten.native_group_norm.default,
+    aten._native_batch_norm_legit_no_training.default, aten.native_batch_norm.default, aten.gelu.default,
+    aten.elu.default, aten.leaky_relu.default, aten.hardtanh.default, aten.linalg_vector_norm.default,
+    aten.clamp.Tensor,
+    # Looking elements up at places that are computed.
+    aten.upsample_nearest2d.vec, aten.upsample_bilinear2d.default, aten.upsample_bilinear2d.vec,
+    aten.upsample_bicubic2d.default, aten.upsample_trilinear3d.default, aten.grid_sampler_2d.default,
+)
+# Kept whole: each is one loop of a kernel here, and taken apart it would be several.
+KEPT = (aten.mean.default, aten.mean.dim, aten.sum.default, aten.prod.default, aten.var.correction,
+        aten.var_mean.correction, aten.where.self)
+OURS = {}
+
+
+def apart(*overloads):
+    def register(function):
+        for overload in overloads:
+            OURS[overload] = function
+        return function
+    return register
+
+
+def decompositions():
+    table = dict(core_aten_decompositions())
+    for overload in ALSO_APART:
+        if overload in decomposition_table:
+            table[overload] = decomposition_table[overload]
+    for overload in KEPT:
+        table.pop(overload, None)
+    return {**table, **OURS}
+
+
+# ---- products
+
+
+@apart(aten.addmm.default)
+def addmm(bias, first, second, *, beta=1, alpha=1):
+    """torch's own table widens halves to floats before it multiplies, which no library's kernel does."""
+    return added(bias, aten.mm.default(first, second), beta, alpha)
+
+
+@apart(aten.baddbmm.default)
+def baddbmm(bias, first, second, *, beta=1, alpha=1):
+    return added(bias, aten.bmm.default(first, second), beta, alpha)
+
+
+@apart(aten.addbmm.default)
+def addbmm(bias, first, second, *, beta=1, alpha=1):
+    return added(bias, aten.bmm.default(first, second).sum(0), beta, alpha)
+
+
+def added(bias, product, beta, alpha):
+    product = product if alpha == 1 else product * alpha
+    if beta == 0:
+        return product
+    return product + (bias if beta == 1 else bias * beta)
+
+
+@apart(aten.mm.default, aten.bmm.default)
+def product_of_whole_numbers(first, second):
+    """No library multiplies them: sums like any other."""
+    if first.dtype.is_floating_point or first.dtype.is_complex:
+        return NotImplemented
+    return (first.unsqueeze(-1) * second.unsqueeze(-3)).sum(-2, dtype=first.dtype)
+
+
+@apart(aten._trilinear.default)
+def trilinear(first, weight, second, first_ones, weight_ones, second_ones, summed, unroll_dim=1):
+    """As F.bilinear asks for it: one product, and a sum with the other factor."""
+    asked = tuple(tuple(each) for each in (first_ones, weight_ones, second_ones, summed))
+    if asked != ((1, 3), (0,), (1, 2), (2, 3)):
+        return NotImplemented
+    outer, middle, inner = weight.shape
+    products = aten.mm.default(second, weight.reshape(outer * middle, inner).t())
+    return (products.reshape(-1, outer, middle) * first.unsqueeze(1)).sum(-1)
+
+
+@apart(aten.dist.default)
+def dist(first, second, p=2):
+    return torch.linalg.vector_norm(first - second, p)
+
+
+@apart(aten._cdist_forward.default)
+def cdist(first, second, p, compute_mode):
+    many = first.shape[-2] > 25 or second.shape[-2] > 25
+    if p == 2 and (compute_mode == 1 or (compute_mode in (None, 0) and many)):  # as torch: by a product
+        squares = first.square().sum(-1, keepdim=True) + second.square().sum(-1, keepdim=True).transpose(-1, -2)
+        return (squares - 2 * (first @ second.transpose(-1, -2))).clamp_min(0).sqrt()
+    return torch.linalg.vector_norm(first.unsqueeze(-2) - second.unsqueeze(-3), p, dim=-1)
+
+
+# ---- order
+
+
+def is_too_much(elements, others):
+    return others > MOST_OF_ROW or elements * others > MOST_COMPARISONS
+
+
+def numbers(count, tensor):
+    return torch.arange(count, device=tensor.device)
+
+
+def chosen(picks, values):
+    """Of each row the one element that is picked."""
+    return torch.where(picks, values, torch.zeros((), dtype=values.dtype, device=values.device)).sum(-1, dtype=values.dtype)
+
+
+def in_order(x, dim, count, descending):
+    """The first `count` of each row in order, and where they were; equal ones stay as they are. Of NaN it knows nothing."""
+    dim = dim % max(x.dim(), 1)
+    if x.dim() == 0 or is_too_much(x.numel(), x.shape[dim]):
+        return NotImplemented
+    x = x.movedim(dim, -1)
+    place = numbers(x.shape[-1], x)
+    own, other = x.unsqueeze(-1), x.unsqueeze(-2)
+    is_before = other > own if descending else other < own
+    rank = (is_before | ((other == own) & (place.unsqueeze(0) < place.unsqueeze(1)))).sum(-1)
+    picks = rank.unsqueeze(-2) == place[:count].unsqueeze(-1)
+    return chosen(picks, x.unsqueeze(-2)).movedim(-1, dim), chosen(picks, place).movedim(-1, dim)
+
+
+@apart(aten.sort.default)
+def sort(x, dim=-1, descending=False):
+    return in_order(x, dim, None, descending)
+
+
+@apart(aten.sort.stable)
+def stable_sort(x, *, stable=None, dim=-1, descending=False):
+    return in_order(x, dim, None, descending)
+
+
+@apart(aten.topk.default)
+def topk(x, k, dim=-1, largest=True, sorted=True):
+    return in_order(x, dim, k, largest)
+
+
+@apart(aten.kthvalue.default)
+def kthvalue(x, k, dim=-1, keepdim=False):
+    found = in_order(x, dim, None, False)
+    if found is NotImplemented:
+        return NotImplemented
+    return tuple(part.narrow(dim, k - 1, 1) if keepdim else part.select(dim, k - 1) for part in found)
+
+
+@apart(aten.median.dim)
+def median(x, dim=-1, keepdim=False):
+    return kthvalue(x, (x.shape[dim] + 1) // 2, dim, keepdim)
+
+
+@apart(aten.median.default)
+def median_of_all(x):
+    found = median(x.flatten(), 0)
+    return found if found is NotImplemented else found[0]
+
+
+@apart(aten.bucketize.Tensor)
+def bucketize(x, boundaries, *, out_int32=False, right=False):
+    return searchsorted(boundaries, x, out_int32=out_int32, right=right)
+
+
+@apart(aten.searchsorted.Tensor)
+def searchsorted(row, x, *, out_int32=False, right=False, side=None, sorter=None):
+    if sorter is not None or is_too_much(x.numel(), row.shape[-1]):
+        return NotImplemented
+    own = x.unsqueeze(-1)
+    other = row if row.dim() == 1 else row.unsqueeze(-2)
+    is_before = other <= own if right or side == "right" else other < own
+    return is_before.sum(-1, dtype=torch.int32 if out_int32 else torch.int64)
+
+
+@apart(aten.histc.default)
+def histc(x, bins=100, min=0, max=0):
+    if is_too_much(x.numel(), bins):
+        return NotImplemented
+    low, high = (x.amin(), x.amax()) if min == max else (min, max)
+    place = ((x.flatten() - low) / (high - low) * bins).floor()
+    place = torch.where(x.flatten() == high, bins - 1, place)
+    return (place == numbers(bins, x).unsqueeze(-1)).sum(-1, dtype=x.dtype)
+
+
+# ---- scattering
+
+
+def hits_of(x, dim, index):
+    """For each element of x which of those that are written are for it: one dimension more, at the end. None: too many,
+    or not for each element of the other dimensions."""
+    others = [size for d, size in enumerate(x.shape) if d != dim]
+    if x.dim() == 0 or [size for d, size in enumerate(index.shape) if d != dim] != others:
+        return None
+    if is_too_much(x.numel(), index.shape[dim]):
+        return None
+    return index.movedim(dim, -1).unsqueeze(-2) == numbers(x.shape[dim], x).unsqueeze(-1)
+
+
+def like_index(source, index):
+    for d, size in enumerate(index.shape):
+        source = source.narrow(d, 0, size)
+    return source
+
+
+@apart(aten.scatter.value)
+def scatter_value(x, dim, index, value):
+    dim = dim % max(x.dim(), 1)
+    hits = hits_of(x, dim, index)
+    return NotImplemented if hits is None else torch.where(hits.any(-1).movedim(-1, dim), value, x)
+
+
+@apart(aten.scatter.src)
+def scatter_source(x, dim, index, source):
+    dim = dim % max(x.dim(), 1)
+    hits = hits_of(x, dim, index)
+    if hits is None:
+        return NotImplemented
+    source = like_index(source, index)
+    if index.shape[dim] == 1:
+        return torch.where(hits.squeeze(-1).movedim(-1, dim), source, x)
+    # Of several for one element the last one stays.
+    last = torch.where(hits, numbers(index.shape[dim], x), -1).amax(-1).movedim(-1, dim)
+    return torch.where(last >= 0, source.gather(dim, last.clamp_min(0)), x)
+
+
+@apart(aten.scatter_add.default)
+def scatter_add(x, dim, index, source):
+    return scatter_reduce(x, dim, index, source, "sum")
+
+
+@apart(aten.scatter_reduce.two)
+def scatter_reduce(x, dim, index, source, reduce, *, include_self=True):
+    dim = dim % max(x.dim(), 1)
+    hits = hits_of(x, dim, index)
+    if hits is None or reduce not in ("sum", "mean", "amax", "amin") or (reduce == "mean" and not x.dtype.is_floating_point):
+        return NotImplemented
+    given = like_index(source, index).movedim(dim, -1).unsqueeze(-2)
+    own = x.movedim(dim, -1)
+    if reduce in ("sum", "mean"):
+        found = torch.where(hits, given, 0).sum(-1, dtype=x.dtype)
+        found = found + own if include_self else found
+        if reduce == "mean":
+            found = found / (hits.sum(-1) + (1 if include_self else 0)).clamp_min(1)
+    else:
+        least, most = (-math.inf, math.inf) if x.dtype.is_floating_point else (torch.iinfo(x.dtype).min, torch.iinfo(x.dtype).max)
+        empty = least if reduce == "amax" else most
+        found = torch.where(hits, given, empty)
+        found = found.amax(-1) if reduce == "amax" else found.amin(-1)
+        if include_self:
+            found = torch.maximum(found, own) if reduce == "amax" else torch.minimum(found, own)
+    if not include_self:
+        found = torch.where(hits.any(-1), found, own)
+    return found.movedim(-1, dim)
+
+
+@apart(aten.index_put.default)
+def index_put(x, indices, values, accumulate=False):
+    given = [(d, index) for d, index in enumerate(indices) if index is not None]
+    if len(given) == 1 and given[0][1].dtype == torch.bool:
+        d, mask = given[0]
+        if accumulate or d != 0 or values.numel() != 1:
+            return NotImplemented
+        return torch.where(mask.reshape(*mask.shape, *[1] * (x.dim() - mask.dim())), values.reshape(()), x)
+    # Places in one dimension, or in the first ones together.
+    if any(index.dtype == torch.bool for _, index in given) or (len(given) > 1 and [d for d, _ in given] != list(range(len(given)))):
+        return NotImplemented
+    d = given[0][0]
+    shape = torch.broadcast_shapes(*(index.shape for _, index in given))
+    place = None
+    for at, index in given:
+        index = torch.where(index < 0, index + x.shape[at], index)
+        place = index if place is None else place * x.shape[at] + index
+    place = place.expand(shape).reshape(-1)
+    count = place.shape[0]
+    whole = x if len(given) == 1 else x.reshape(-1, *x.shape[len(given):])
+    values = values.expand(*whole.shape[:d], *shape, *whole.shape[d + 1:]).reshape(*whole.shape[:d], count, *whole.shape[d + 1:])
+    size = whole.shape[d]
+    across = [1] * (whole.dim() - d - 1)
+    if count * (whole.numel() if accumulate else size) > MOST_COMPARISONS:
+        return NotImplemented
+    hits = place.unsqueeze(0) == numbers(size, x).unsqueeze(1)
+    if accumulate:
+        found = torch.where(hits, values.movedim(d, -1).unsqueeze(-2), 0).sum(-1, dtype=x.dtype).movedim(-1, d) + whole
+    else:
+        last = torch.where(hits, numbers(count, x), -1).amax(-1)
+        found = torch.where((last >= 0).reshape(-1, *across), values.index_select(d, last.clamp_min(0)), whole)
+    return found.reshape(x.shape)
+
+
+@apart(aten.masked_scatter.default)
+def masked_scatter(x, mask, source):
+    mask = mask.expand(x.shape)
+    place = mask.flatten().cumsum(0).sub(1).clamp_min(0).reshape(x.shape)
+    return torch.where(mask, source.flatten()[place], x)
+
+
+@apart(aten.col2im.default)
+def col2im(columns, output_size, kernel_size, dilation, padding, stride):
+    """Each pixel is the sum of the windows that it is in."""
+    channels = columns.shape[-2] // (kernel_size[0] * kernel_size[1])
+    counts = [(output_size[i] + 2 * padding[i] - dilation[i] * (kernel_size[i] - 1) - 1) // stride[i] + 1 for i in (0, 1)]
+    windows = columns.reshape(*columns.shape[:-2], channels, *kernel_size, *counts)
+    found = None
+    for y in range(kernel_size[0]):
+        for x in range(kernel_size[1]):
+            rows, is_row = window_of(0, y, columns, output_size, dilation, padding, stride, counts)
+            across, is_across = window_of(1, x, columns, output_size, dilation, padding, stride, counts)
+            part = windows[..., y, x, :, :][..., rows.unsqueeze(-1), across]
+            part = torch.where(is_row.unsqueeze(-1) & is_across, part, 0)
+            found = part if found is None else found + part
+    return found
+
+
+def window_of(axis, offset, columns, output_size, dilation, padding, stride, counts):
+    begin = numbers(output_size[axis], columns) + padding[axis] - offset * dilation[axis]
+    place = begin // stride[axis]
+    is_there = (begin >= 0) & (begin % stride[axis] == 0) & (place < counts[axis])
+    return place.clamp(0, counts[axis] - 1), is_there
+
+
+# ---- others
+
+
+@apart(aten._embedding_bag_forward_only.default)
+def embedding_bag(*arguments, **keywords):
+    return aten._embedding_bag.default(*arguments, **keywords)
+
+
+@apart(aten.fake_quantize_per_tensor_affine_cachemask.default)
+def fake_quantize(x, scale, zero_point, quant_min, quant_max):
+    place = (x * (1.0 / scale)).round() + zero_point
+    return quantized(x, place, scale, zero_point, quant_min, quant_max)
+
+
+@apart(aten.fake_quantize_per_channel_affine_cachemask.default)
+def fake_quantize_by_channel(x, scale, zero_point, axis, quant_min, quant_max):
+    shape = [-1 if d == axis else 1 for d in range(x.dim())]
+    scale, zero_point = scale.reshape(shape), zero_point.reshape(shape).to(x.dtype)
+    place = (x * scale.reciprocal()).round() + zero_point
+    return quantized(x, place, scale, zero_point, quant_min, quant_max)
+
+
+def quantized(x, place, scale, zero_point, quant_min, quant_max):
+    inside = (place >= quant_min) & (place <= quant_max)
+    return ((place.clamp(quant_min, quant_max) - zero_point) * scale).to(x.dtype), inside

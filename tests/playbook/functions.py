@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""torch's functions by kind, many results in one reference, for check.py --numbers and --emulated: a row as in rows.py.
+None may be refused."""
+
+from odd import model
+
+
+def group(inputs, names, *results):
+    body = "".join(f"\n        {result}," for result in results)
+    return model(f"def forward(self, {names}):\n    return (" + body + "\n    )", inputs)
+
+
+ROWS = (
+    ("angles_and_areas", group(
+        "[torch.randn(6, 33)]", "x", "torch.atan(x)", "torch.asin(torch.tanh(x) * 0.99)", "torch.acos(torch.tanh(x) * 0.99)", "torch.atan2(x, x.flip(1))",
+        "torch.sinh(x)", "torch.cosh(x)", "torch.asinh(x)", "torch.acosh(x.abs() + 1.5)", "torch.atanh(torch.tanh(x) * 0.9)",
+        "torch.hypot(x, x + 1)", "torch.copysign(x, x.flip(1))")),
+    ("probability", group(
+        "[torch.randn(6, 33)]", "x", "torch.erfc(x)", "torch.erfinv(torch.tanh(x))", "torch.lgamma(x.abs() + 0.5)", "torch.digamma(x.abs() + 0.5)",
+        "torch.digamma(x - 0.25)", "torch.log2(x.abs() + 1)", "torch.log10(x.abs() + 1)", "torch.exp2(x)", "torch.special.ndtr(x)")),
+    ("questions", group(
+        "[torch.tensor([[1.5, -0.0, 0.0, float('nan'), float('inf'), -float('inf'), -3.0, 2.0]]), torch.tensor([[2.0, 1.0, -1.0, 1.0, float('nan'), 0.0, -4.0, 2.0]])]",
+        "x, y", "torch.sign(x)", "torch.signbit(x).float()", "torch.isinf(x).float()", "torch.isfinite(x).float()", "torch.fmax(x, y)", "torch.fmin(x, y)",
+        "torch.isclose(y, y + 1e-6).float()", "F.softshrink(y)", "torch.frac(y * 1.25)", "y.clamp(y - 1, y + 0.5)")),
+    ("truths", group(
+        "[torch.randn(6, 10) > 0, torch.randn(6, 10) > 0, torch.randn(6, 10)]", "x, y, z", "x & y", "x | y", "x ^ y", "~x", "torch.logical_xor(x, z)",
+        "torch.where(x & ~y, z, -z)")),
+    ("bits", group(
+        "[torch.randint(-1000, 1000, (6, 10)), torch.randint(0, 70, (6, 10)), torch.randint(0, 256, (6, 10), dtype=torch.uint8), "
+        "torch.randint(-2**31, 2**31 - 1, (6, 10), dtype=torch.int32)]",
+        "x, y, u, w", "x & 12", "x | y", "x ^ y", "~x", "x << 3", "x >> y", "x << y", "u >> 4", "(u << 3) >> 2", "u & 15", "~u", "w << 5", "w >> 7",
+        "((x * 2654435761) ^ (y * 805459861)) % 512", "torch.stack([u & 15, u >> 4], -1).flatten(1).float() - 8.0")),
+    ("parts", group(
+        "[torch.randn(6, 10)]", "x", "x.diagonal(1) * 2", "x[:, :6].trace()", "x.unfold(1, 4, 2).exp()", "x.unfold(0, 3, 1).sum(-1)",
+        "torch.diagonal(x.reshape(2, 3, 10), -1, 1, 2) + 1")),
+    ("written_pieces", model('''
+def forward(self, x):
+    turned = torch.empty(6, 10)
+    turned[:, :4] = x[:, 6:]
+    turned[:, 4:] = x[:, :6] * 2.0
+    woven = torch.empty_like(x)
+    woven[:, ::2] = x[:, 1::2]
+    woven[:, 1::2] = -x[:, ::2]
+    third = x.clone()
+    third[:, 1:9:3] = 0.5
+    masked = x.clone()
+    masked[x > 0] = 0.0
+    weights = torch.tensor([0.3, 0.5, 0.2])
+    return turned, woven, third, masked, F.pad(x[None], (2, 3), mode="circular"), (x.reshape(4, 5, 3) * weights).sum(-1)''')),
+    ("order", group(
+        "[torch.randn(5, 37), torch.randint(0, 6, (4, 9)).float()]", "x, y", "x.sort(1).values", "x.sort(0, descending=True).values", "torch.sort(y, dim=1, stable=True)[1]",
+        "x.topk(3, dim=1).values", "x.topk(2, dim=0, largest=False)[1]", "x.median(1).values", "x.kthvalue(4, 1).values", "x.median()")),
+    ("places_in_order", group(
+        "[torch.randn(5, 37)]", "x", "torch.bucketize(x, torch.linspace(-1, 1, 9))", "torch.searchsorted(x.sort(1).values, x, right=True)",
+        "torch.histc(x, 8, -2, 2)")),
+    ("written_by_index", group(
+        "[torch.randn(6, 10), torch.randint(0, 10, (6, 1)), torch.stack([torch.randperm(10)[:7] for _ in range(6)]), torch.randint(0, 6, (4,)), torch.randperm(6)[:4]]",
+        "x, one, many, some, other", "x.scatter(1, one, 1.0)", "x.scatter(1, one, x * 2)", "x.scatter(1, many, x * 2)", "x.scatter_add(1, many, x)",
+        "x.index_add(0, some, x[:4])", "x.index_copy(0, other, x[:4] * 2)", "x.index_fill(0, other, 2.0)", "x.index_put((some, some), torch.ones(4, dtype=x.dtype), accumulate=True)",
+        "x.scatter_reduce(1, many, x * 2, 'amax')", "x.scatter_reduce(0, one.clamp(0, 5).expand(6, 10), x, 'mean', include_self=False)", "x.masked_scatter(x > 0, x)")),
+    ("windows_summed", group(
+        "[torch.randn(2, 16, 16), torch.randn(2, 18, 25)]", "x, y", "F.fold(x, (5, 5), 2)", "F.fold(y, (9, 9), 3, stride=2, padding=1)")),
+    ("far_products", group(
+        "[torch.randn(6, 10), torch.randint(0, 9, (6, 10)), torch.randn(3, 10, 10), torch.randn(30, 10)]", "x, w, b, m", "torch.cdist(x, x + 1)", "torch.cdist(m, m + 1)",
+        "torch.cdist(x, x + 1, p=1)", "torch.dist(x, x + 1)", "w @ w.T", "F.bilinear(x, x, b)", "torch.addbmm(x[:, :6], x[None], x.T[None])")),
+    ("quantised", group(
+        "[torch.randn(6, 10)]", "x", "torch.fake_quantize_per_tensor_affine(x, 0.1, 3, -128, 127)",
+        "torch.fake_quantize_per_channel_affine(x, torch.full((10,), 0.05), torch.zeros(10, dtype=torch.int32), 1, -8, 7)")),
+    ("many_samples", model('''
+def forward(self, x):
+    places = torch.tanh(x[:, :2].permute(0, 2, 3, 1))
+    return sum(F.grid_sample(x, places * (0.5 + 0.1 * i), align_corners=False) for i in range(6))''', "[torch.randn(2, 4, 8, 8)]")),
+    ("smooth_samples", model('''
+def forward(self, x):
+    places = torch.tanh(x[:, :2].permute(0, 2, 3, 1)) * 0.9
+    return F.grid_sample(x, places, mode="bicubic", align_corners=False)''', "[torch.randn(2, 4, 8, 8)]")),
+)
