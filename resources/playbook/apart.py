@@ -13,6 +13,8 @@ import torch
 from torch._decomp import core_aten_decompositions, decomposition_table
 
 MOST_OF_ROW = 4096  # elements that each other one of its row is compared with
+MOST_IN_TURN = 16  # the first few of a long row are found one after the other
+LONG_ROW = 1024
 MOST_COMPARISONS = 1 << 34  # in one operator; some ten milliseconds of a GPU
 
 aten = torch.ops.aten
@@ -128,6 +130,8 @@ def chosen(picks, values):
 def in_order(x, dim, count, descending):
     """The first `count` of each row in order, and where they were; equal ones stay as they are. Of NaN it knows nothing."""
     dim = dim % max(x.dim(), 1)
+    if x.dim() > 0 and count is not None and count <= MOST_IN_TURN and x.shape[dim] > LONG_ROW:
+        return in_turn(x, dim, count, descending)
     if x.dim() == 0 or is_too_much(x.numel(), x.shape[dim]):
         return NotImplemented
     x = x.movedim(dim, -1)
@@ -137,6 +141,28 @@ def in_order(x, dim, count, descending):
     rank = (is_before | ((other == own) & (place.unsqueeze(0) < place.unsqueeze(1)))).sum(-1)
     picks = rank.unsqueeze(-2) == place[:count].unsqueeze(-1)
     return chosen(picks, x.unsqueeze(-2)).movedim(-1, dim), chosen(picks, place).movedim(-1, dim)
+
+
+def in_turn(x, dim, count, descending):
+    """The first few of each row, each the extreme of what those before it have left."""
+    x = x.movedim(dim, -1)
+    size = x.shape[-1]
+    place = numbers(size, x)
+    least, most = limits_of(x.dtype)
+    values, places = [], []
+    for _ in range(count):
+        extreme = x.amax(-1, keepdim=True) if descending else x.amin(-1, keepdim=True)
+        first = torch.where(x == extreme, place, size).amin(-1, keepdim=True)
+        values.append(extreme)
+        places.append(first)
+        x = torch.where(place == first, least if descending else most, x)
+    return torch.cat(values, -1).movedim(-1, dim), torch.cat(places, -1).movedim(-1, dim)
+
+
+def limits_of(dtype):
+    if dtype.is_floating_point:
+        return -math.inf, math.inf
+    return torch.iinfo(dtype).min, torch.iinfo(dtype).max
 
 
 @apart(aten.sort.default)
@@ -258,9 +284,8 @@ def scatter_reduce(x, dim, index, source, reduce, *, include_self=True):
         if reduce == "mean":
             found = found / (hits.sum(-1) + (1 if include_self else 0)).clamp_min(1)
     else:
-        least, most = (-math.inf, math.inf) if x.dtype.is_floating_point else (torch.iinfo(x.dtype).min, torch.iinfo(x.dtype).max)
-        empty = least if reduce == "amax" else most
-        found = torch.where(hits, given, empty)
+        least, most = limits_of(x.dtype)
+        found = torch.where(hits, given, least if reduce == "amax" else most)
         found = found.amax(-1) if reduce == "amax" else found.amin(-1)
         if include_self:
             found = torch.maximum(found, own) if reduce == "amax" else torch.minimum(found, own)
