@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's anchors: what a library has computed before, and products that are rows of sums.
 #include "agent/playbook/convolution_plan.h"
+#include "agent/playbook/scatter_plan.h"
 
 namespace warpwright {
 
 std::optional<int> KernelLowering::lowerAnchor(int place, const GraphNode &node, const IndexMap &map) {
     if (isConvolution(node))
         return lowerConvolution(place, node, map);
+    if (isScatteredSum(m_graph, node)) {
+        m_cut = place; // by a kernel of its own, before this one
+        return -1;
+    }
     if (!isProduct(node) || !isFloating(node.type))
         return std::nullopt;
     if (!isMatrixProduct(m_graph, node))

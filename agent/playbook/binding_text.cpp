@@ -239,8 +239,9 @@ private:
         return familyOf(kernel) == KernelFamily::Pointwise ? QStringLiteral("a pointwise chain in one pass")
                : kernel.anchor == Anchor::Product          ? QStringLiteral("a product of matrices")
                : kernel.anchor == Anchor::Convolution      ? QStringLiteral("a convolution")
-               : kernel.anchor == Anchor::Attention
-                   ? QStringLiteral("attention, with its scores on chip")
+               : kernel.anchor == Anchor::Attention ? QStringLiteral("attention, with its scores on chip")
+               : kernel.anchor == Anchor::ScatteredSums
+                   ? QStringLiteral("rows added where their places say")
                    : QStringLiteral("sums over rows and what surrounds them");
     }
 

@@ -10,11 +10,13 @@ namespace {
 constexpr int computedBits = 64; ///< in which whole numbers of any width are computed
 
 std::optional<KernelOp> bitOp(QString word) {
-    static const QHash<QString, KernelOp> words = {
-        {QStringLiteral("and"), KernelOp::BitAnd},       {QStringLiteral("or"), KernelOp::BitOr},
-        {QStringLiteral("xor"), KernelOp::BitXor},       {QStringLiteral("left_shift"), KernelOp::ShiftLeft},
-        {QStringLiteral("lshift"), KernelOp::ShiftLeft}, {QStringLiteral("right_shift"), KernelOp::ShiftRight},
-        {QStringLiteral("rshift"), KernelOp::ShiftRight}};
+    static const QHash<QString, KernelOp> words = {{QStringLiteral("and"), KernelOp::BitAnd},
+                                                   {QStringLiteral("or"), KernelOp::BitOr},
+                                                   {QStringLiteral("xor"), KernelOp::BitXor},
+                                                   {QStringLiteral("left_shift"), KernelOp::ShiftLeft},
+                                                   {QStringLiteral("lshift"), KernelOp::ShiftLeft},
+                                                   {QStringLiteral("right_shift"), KernelOp::ShiftRight},
+                                                   {QStringLiteral("rshift"), KernelOp::ShiftRight}};
     if (word.startsWith(QLatin1String("bitwise_")))
         word.remove(0, 8);
     else if (word.startsWith(QLatin1String("__")) && word.endsWith(QLatin1String("__")))
@@ -61,13 +63,15 @@ int KernelLowering::lowerBits(const GraphNode &node, const IndexMap &map) {
     const KernelStep &by = m_kernel.step(second);
     const bool isSure = by.op == KernelOp::Number && by.number >= 0 && by.number < bits;
     const int isBeyond =
-        isSure ? -1
-               : m_kernel.add(KernelOp::Or, ElementType::Bool,
-                              {m_kernel.add(KernelOp::Less, ElementType::Bool, {second, number(0)}),
-                               m_kernel.add(KernelOp::LessOrEqual, ElementType::Bool, {number(bits), second})});
+        isSure
+            ? -1
+            : m_kernel.add(KernelOp::Or, ElementType::Bool,
+                           {m_kernel.add(KernelOp::Less, ElementType::Bool, {second, number(0)}),
+                            m_kernel.add(KernelOp::LessOrEqual, ElementType::Bool, {number(bits), second})});
     const auto unless = [&](int step, double otherwise) {
-        return isSure ? step
-                      : m_kernel.add(KernelOp::Select, ElementType::Int64, {isBeyond, number(otherwise), step});
+        return isSure
+                   ? step
+                   : m_kernel.add(KernelOp::Select, ElementType::Int64, {isBeyond, number(otherwise), step});
     };
     if (op == KernelOp::ShiftRight)
         return m_kernel.add(op, type, {first, unless(second, bits - 1)});

@@ -7,6 +7,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
@@ -214,7 +215,8 @@ int widthOf(const FusedKernel &kernel) {
 }
 
 bool isOurs(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None || kernel.anchor == Anchor::Attention || isSmallProduct(kernel) ||
+    return kernel.anchor == Anchor::None || kernel.anchor == Anchor::Attention ||
+           kernel.anchor == Anchor::ScatteredSums || isSmallProduct(kernel) ||
            (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
 }
 
@@ -243,6 +245,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     }
     if (isSmallProduct(kernel))
         return smallProductRows(kernel);
+    if (kernel.anchor == Anchor::ScatteredSums)
+        return scatterThreads();
     if (kernel.anchor == Anchor::Attention) {
         std::vector<int> rows;
         for (const AttentionCut &cut : attentionCuts(kernel))

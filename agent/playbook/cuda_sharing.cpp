@@ -30,7 +30,8 @@ CudaMode modeOf(const FusedKernel &kernel) {
     case KernelFamily::Windows:
     case KernelFamily::Product: // a library's: it never comes here
     case KernelFamily::Convolution:
-    case KernelFamily::Attention: // a text of its own
+    case KernelFamily::Attention: // texts of their own
+    case KernelFamily::ScatteredSums:
         break;
     }
     return CudaMode::ThreadOfRow;

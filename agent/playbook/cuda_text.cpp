@@ -8,6 +8,7 @@
 #include "agent/playbook/cuda_emitter.h"
 #include "agent/playbook/depthwise_cuda.h"
 #include "agent/playbook/product_cuda.h"
+#include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
@@ -19,6 +20,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
     if (kernel.anchor == Anchor::Product)
         return isSmallProduct(kernel) ? smallProductCudaText(graph, plan, kernel, names)
                                       : productCudaText(graph, plan, kernel, names, tuning);
+    if (kernel.anchor == Anchor::ScatteredSums)
+        return scatterCudaText(graph, plan, kernel, names);
     if (kernel.anchor == Anchor::Attention)
         return attentionCudaText(graph, plan, kernel, names, tuning);
     if (kernel.anchor == Anchor::Convolution)

@@ -93,6 +93,13 @@ double FusedKernel::touched(const AffineIndex &address, ElementType type, const 
 }
 
 double FusedKernel::bytes() const {
+    if (anchor == Anchor::ScatteredSums) {
+        const auto cells = static_cast<double>(scatter.rows * scatter.columns);
+        return static_cast<double>(scatter.count) *
+                   (static_cast<double>(scatter.columns) * bytesOf(leaves[0].type) +
+                    bytesOf(leaves[1].type)) +
+               cells * bytesOf(stores[0].type) * (leaves.size() > 2 ? 2 : 1);
+    }
     double sum = 0;
     for (const KernelLeaf &leaf : leaves)
         sum += touched(leaf.address, leaf.type, &leaf);
@@ -107,6 +114,8 @@ double FusedKernel::bytes() const {
 double FusedKernel::operations() const {
     if (anchor == Anchor::Convolution)
         return convolution.operations();
+    if (anchor == Anchor::ScatteredSums)
+        return static_cast<double>(scatter.count) * static_cast<double>(scatter.columns);
     if (anchor == Anchor::Attention) { // its last loops are over a query's elements and over a value's
         const auto width = static_cast<double>(loops[loops.size() - 2]);
         const auto values = static_cast<double>(loops.back());
@@ -403,6 +412,11 @@ QString FusedKernel::signature() const {
         text.prepend(QLatin1String("product "));
     if (anchor == Anchor::Attention)
         text.prepend(QLatin1String("attention "));
+    if (anchor == Anchor::ScatteredSums)
+        text.prepend(QStringLiteral("%1 scattered into %2 %3 ")
+                         .arg(scatter.count)
+                         .arg(scatter.rows)
+                         .arg(leaves.size() > 2 ? QStringLiteral("rows") : QStringLiteral("zeros")));
     if (anchor == Anchor::Convolution) {
         QStringList words;
         for (const Shape *some : {&convolution.input, &convolution.inputStrides, &convolution.weight,

@@ -69,6 +69,7 @@ public:
     LibraryEpilogue epilogue;
     ConvolutionSizes convolution;
     AttentionSteps attention;
+    ScatterSizes scatter;
 
     /// Finds an equal step or adds one; folds constants and brings equal meanings to one form.
     int add(KernelOp op, ElementType type, std::vector<int> operands);

@@ -14,6 +14,7 @@
 #include "agent/playbook/reader_folding.h"
 #include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/result_layout.h"
+#include "agent/playbook/scatter_plan.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/sums_across.h"
 
@@ -246,7 +247,7 @@ private:
     }
 
     bool isWholeAnchor(const GraphNode &node) const {
-        return isMatrixProduct(m_graph, node) ||
+        return isMatrixProduct(m_graph, node) || isScatteredSum(m_graph, node) ||
                (isConvolution(node) && !hasBias(node) && !isChannelsLast(node));
     }
 
@@ -268,7 +269,8 @@ private:
             if (!found.kernel && found.before < 0)
                 found = isConvolution(what)
                             ? convolutionKernel(m_graph, m_known, node, m_copies[isLast], isLast)
-                            : productKernel(m_graph, m_known, node, isFree(node));
+                        : isScatteredSum(m_graph, what) ? scatterKernel(m_graph, m_known, node)
+                                                        : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {
@@ -286,7 +288,8 @@ private:
 
     bool computeBefore(int node, int forNode, const std::optional<BufferLayout> &wished = {}) {
         const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
-        const bool isAnchor = isConvolution(asked) || isMatrixProduct(m_graph, asked);
+        const bool isAnchor =
+            isConvolution(asked) || isMatrixProduct(m_graph, asked) || isScatteredSum(m_graph, asked);
         if (isAnchor && !m_known.contains(node) && m_being.insert(withoutBias(node)).second)
             return computeAnchor(node);
         if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)

@@ -13,6 +13,7 @@ import torch
 from torch._decomp import core_aten_decompositions, decomposition_table
 
 MOST_OF_ROW = 4096  # elements that each other one of its row is compared with
+FEW_COMPARISONS = 1 << 22  # fewer are done sooner than sums are formed in memory
 MOST_IN_TURN = 16  # the first few of a long row are found one after the other
 LONG_ROW = 1024
 MOST_COMPARISONS = 1 << 34  # in one operator; some ten milliseconds of a GPU
@@ -267,7 +268,23 @@ def scatter_source(x, dim, index, source):
 
 @apart(aten.scatter_add.default)
 def scatter_add(x, dim, index, source):
-    return scatter_reduce(x, dim, index, source, "sum")
+    dim = dim % max(x.dim(), 1)
+    if x.dim() == 0 or x.numel() * index.shape[dim] <= FEW_COMPARISONS:
+        return scatter_reduce(x, dim, index, source, "sum")
+    # Each element for itself, at its place in x as one row.
+    flat = flat_places(x, dim, index).reshape(-1)
+    added = like_index(source, index).reshape(-1, 1)
+    return scattered(x.reshape(-1, 1), 0, 1, flat.shape, flat, added).reshape(x.shape)
+
+
+def flat_places(x, dim, index):
+    """Where each element of `index` puts something, in x as one row."""
+    place, step = 0, 1
+    for d in range(x.dim() - 1, -1, -1):
+        counter = numbers(index.shape[d], x).reshape([-1 if at == d else 1 for at in range(x.dim())])
+        place = (index if d == dim else counter) * step + place
+        step *= x.shape[d]
+    return place.expand(index.shape)
 
 
 @apart(aten.scatter_reduce.two)
@@ -313,6 +330,11 @@ def index_put(x, indices, values, accumulate=False):
         place = index if place is None else place * x.shape[at] + index
     place = place.expand(shape).reshape(-1)
     count = place.shape[0]
+    if accumulate and count * x.numel() > FEW_COMPARISONS:
+        is_plain = d == 0 and x.dim() == 2 and [index.dim() for _, index in given] == [1] and values.shape == (count, x.shape[1])
+        if is_plain and x.dtype in (torch.float32, torch.float64, torch.int32, torch.int64):
+            return NotImplemented  # a kernel of its own
+        return scattered(x, d, len(given), shape, place, values)
     whole = x if len(given) == 1 else x.reshape(-1, *x.shape[len(given):])
     values = values.expand(*whole.shape[:d], *shape, *whole.shape[d + 1:]).reshape(*whole.shape[:d], count, *whole.shape[d + 1:])
     size = whole.shape[d]
@@ -326,6 +348,20 @@ def index_put(x, indices, values, accumulate=False):
         last = torch.where(hits, numbers(count, x), -1).amax(-1)
         found = torch.where((last >= 0).reshape(-1, *across), values.index_select(d, last.clamp_min(0)), whole)
     return found.reshape(x.shape)
+
+
+def scattered(x, d, dimensions, shape, place, values):
+    """Rows of a matrix added to those of another: the one form that a kernel takes."""
+    count = place.shape[0]
+    values = values.expand(*x.shape[:d], *shape, *x.shape[d + dimensions:])
+    values = values.reshape(*x.shape[:d], count, *x.shape[d + dimensions:])
+    whole = x.reshape(*x.shape[:d], -1, *x.shape[d + dimensions:]).movedim(d, 0)
+    rows = whole.reshape(whole.shape[0], -1)
+    added = values.movedim(d, 0).reshape(count, -1)
+    if x.dtype in (torch.float16, torch.bfloat16):
+        rows, added = rows.float(), added.float()
+    found = aten.index_put.default(rows, [place.to(torch.int64)], added, True).to(x.dtype)
+    return found.reshape(whole.shape).movedim(0, d).reshape(x.shape)
 
 
 @apart(aten.masked_scatter.default)

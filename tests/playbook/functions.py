@@ -59,6 +59,13 @@ def forward(self, x):
         "x, one, many, some, other", "x.scatter(1, one, 1.0)", "x.scatter(1, one, x * 2)", "x.scatter(1, many, x * 2)", "x.scatter_add(1, many, x)",
         "x.index_add(0, some, x[:4])", "x.index_copy(0, other, x[:4] * 2)", "x.index_fill(0, other, 2.0)", "x.index_put((some, some), torch.ones(4, dtype=x.dtype), accumulate=True)",
         "x.scatter_reduce(1, many, x * 2, 'amax')", "x.scatter_reduce(0, one.clamp(0, 5).expand(6, 10), x, 'mean', include_self=False)", "x.masked_scatter(x > 0, x)")),
+    ("sums_in_memory", group(
+        "[torch.randn(3000, 7), torch.randint(0, 300, (3000,)), torch.randn(64, 400), torch.randint(0, 400, (64, 300)), torch.randn(300, 8)]",
+        "x, some, y, many, z", "torch.zeros(300, 7, dtype=x.dtype).index_add(0, some, x.exp())", "y.scatter_add(1, many, y * 0.5)",
+        "torch.zeros(300, dtype=torch.int64).index_add(0, some, torch.ones_like(some)) * 2",
+        "z.index_add(0, some, torch.cat([x, x[:, :1]], 1))", "z.half().index_add(0, some, torch.cat([x, x[:, :1]], 1).half())",
+        "z.t().index_add(1, some, torch.cat([x, x[:, :1]], 1).t())",
+        "torch.zeros(300, 8, dtype=x.dtype).index_put((some, some % 8), x[:, 0], accumulate=True)")),
     ("windows_summed", group(
         "[torch.randn(2, 16, 16), torch.randn(2, 18, 25)]", "x, y", "F.fold(x, (5, 5), 2)", "F.fold(y, (9, 9), 3, stride=2, padding=1)")),
     ("far_products", group(

@@ -25,6 +25,8 @@ QString familyName(const FusedKernel &kernel) {
         return QStringLiteral("convolution");
     case KernelFamily::Attention:
         return QStringLiteral("attention");
+    case KernelFamily::ScatteredSums:
+        return QStringLiteral("scatter");
     case KernelFamily::Columns:
         return QStringLiteral("columns");
     case KernelFamily::Windows:
