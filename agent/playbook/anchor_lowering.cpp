@@ -8,7 +8,7 @@ namespace warpwright {
 std::optional<int> KernelLowering::lowerAnchor(int place, const GraphNode &node, const IndexMap &map) {
     if (isConvolution(node))
         return lowerConvolution(place, node, map);
-    if (isScatteredSum(m_graph, node)) {
+    if (isScatteredRows(m_graph, node)) {
         m_cut = place; // by a kernel of its own, before this one
         return -1;
     }

@@ -240,8 +240,8 @@ private:
                : kernel.anchor == Anchor::Product          ? QStringLiteral("a product of matrices")
                : kernel.anchor == Anchor::Convolution      ? QStringLiteral("a convolution")
                : kernel.anchor == Anchor::Attention ? QStringLiteral("attention, with its scores on chip")
-               : kernel.anchor == Anchor::ScatteredSums
-                   ? QStringLiteral("rows added where their places say")
+               : kernel.anchor == Anchor::ScatteredRows
+                   ? QStringLiteral("rows that go where their places say")
                    : QStringLiteral("sums over rows and what surrounds them");
     }
 

@@ -489,7 +489,7 @@ QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const Fused
         return CpuEmitter(graph, plan, kernel, names, tuning).run();
     const QString text = kernel.anchor == Anchor::Product     ? productCpuText(graph, plan, kernel, names)
                          : kernel.anchor == Anchor::Attention ? attentionCpuText(graph, plan, kernel, names)
-                         : kernel.anchor == Anchor::ScatteredSums ? scatterCpuText(graph, plan, kernel, names)
+                         : kernel.anchor == Anchor::ScatteredRows ? scatterCpuText(graph, plan, kernel, names)
                          : kernel.convolution.isChannelsLast ? channelsLastCpuText(graph, plan, kernel, names)
                                                              : convolutionCpuText(graph, plan, kernel, names);
     return isWorthThreads(kernel) ? text : withoutThreads(text);

@@ -216,7 +216,7 @@ int widthOf(const FusedKernel &kernel) {
 
 bool isOurs(const FusedKernel &kernel) {
     return kernel.anchor == Anchor::None || kernel.anchor == Anchor::Attention ||
-           kernel.anchor == Anchor::ScatteredSums || isSmallProduct(kernel) ||
+           kernel.anchor == Anchor::ScatteredRows || isSmallProduct(kernel) ||
            (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
 }
 
@@ -245,7 +245,7 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     }
     if (isSmallProduct(kernel))
         return smallProductRows(kernel);
-    if (kernel.anchor == Anchor::ScatteredSums)
+    if (kernel.anchor == Anchor::ScatteredRows)
         return scatterThreads();
     if (kernel.anchor == Anchor::Attention) {
         std::vector<int> rows;

@@ -31,7 +31,7 @@ CudaMode modeOf(const FusedKernel &kernel) {
     case KernelFamily::Product: // a library's: it never comes here
     case KernelFamily::Convolution:
     case KernelFamily::Attention: // texts of their own
-    case KernelFamily::ScatteredSums:
+    case KernelFamily::ScatteredRows:
         break;
     }
     return CudaMode::ThreadOfRow;
@@ -76,7 +76,7 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
                   << QStringLiteral("const int mine = blockIdx.x % kBlocks * THREADS + threadIdx.x;")
                   << QStringLiteral("__cluster_barrier_arrive_relaxed(); // Nobody writes into a block "
                                     "that has not begun.");
-        else if (sharing.hasShortRows)
+        else if (sharing.hasShortRows && !isOne)
             lines << QStringLiteral("const std::int64_t wanted = "
                                     "std::int64_t(blockIdx.x) * kRowsOfBlock<THREADS> + threadIdx.y;")
                   << QStringLiteral("// Threads beyond the last row have to be there when the others meet: "

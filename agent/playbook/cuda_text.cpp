@@ -20,7 +20,7 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
     if (kernel.anchor == Anchor::Product)
         return isSmallProduct(kernel) ? smallProductCudaText(graph, plan, kernel, names)
                                       : productCudaText(graph, plan, kernel, names, tuning);
-    if (kernel.anchor == Anchor::ScatteredSums)
+    if (kernel.anchor == Anchor::ScatteredRows)
         return scatterCudaText(graph, plan, kernel, names);
     if (kernel.anchor == Anchor::Attention)
         return attentionCudaText(graph, plan, kernel, names, tuning);

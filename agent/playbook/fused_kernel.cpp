@@ -93,7 +93,7 @@ double FusedKernel::touched(const AffineIndex &address, ElementType type, const 
 }
 
 double FusedKernel::bytes() const {
-    if (anchor == Anchor::ScatteredSums) {
+    if (anchor == Anchor::ScatteredRows) {
         const auto cells = static_cast<double>(scatter.rows * scatter.columns);
         return static_cast<double>(scatter.count) *
                    (static_cast<double>(scatter.columns) * bytesOf(leaves[0].type) +
@@ -114,7 +114,7 @@ double FusedKernel::bytes() const {
 double FusedKernel::operations() const {
     if (anchor == Anchor::Convolution)
         return convolution.operations();
-    if (anchor == Anchor::ScatteredSums)
+    if (anchor == Anchor::ScatteredRows)
         return static_cast<double>(scatter.count) * static_cast<double>(scatter.columns);
     if (anchor == Anchor::Attention) { // its last loops are over a query's elements and over a value's
         const auto width = static_cast<double>(loops[loops.size() - 2]);
@@ -412,11 +412,12 @@ QString FusedKernel::signature() const {
         text.prepend(QLatin1String("product "));
     if (anchor == Anchor::Attention)
         text.prepend(QLatin1String("attention "));
-    if (anchor == Anchor::ScatteredSums)
-        text.prepend(QStringLiteral("%1 scattered into %2 %3 ")
+    if (anchor == Anchor::ScatteredRows)
+        text.prepend(QStringLiteral("%1 %4 into %2 %3 ")
                          .arg(scatter.count)
                          .arg(scatter.rows)
-                         .arg(leaves.size() > 2 ? QStringLiteral("rows") : QStringLiteral("zeros")));
+                         .arg(leaves.size() > 2 ? QStringLiteral("rows") : QStringLiteral("zeros"),
+                              scatter.isSum ? QStringLiteral("added") : QStringLiteral("written")));
     if (anchor == Anchor::Convolution) {
         QStringList words;
         for (const Shape *some : {&convolution.input, &convolution.inputStrides, &convolution.weight,

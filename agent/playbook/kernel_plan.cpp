@@ -247,7 +247,7 @@ private:
     }
 
     bool isWholeAnchor(const GraphNode &node) const {
-        return isMatrixProduct(m_graph, node) || isScatteredSum(m_graph, node) ||
+        return isMatrixProduct(m_graph, node) || isScatteredRows(m_graph, node) ||
                (isConvolution(node) && !hasBias(node) && !isChannelsLast(node));
     }
 
@@ -267,10 +267,10 @@ private:
             if (mayBeAttention)
                 found = attentionKernel(m_graph, m_known, node, isFree(node));
             if (!found.kernel && found.before < 0)
-                found = isConvolution(what)
-                            ? convolutionKernel(m_graph, m_known, node, m_copies[isLast], isLast)
-                        : isScatteredSum(m_graph, what) ? scatterKernel(m_graph, m_known, node)
-                                                        : productKernel(m_graph, m_known, node, isFree(node));
+                found =
+                    isConvolution(what) ? convolutionKernel(m_graph, m_known, node, m_copies[isLast], isLast)
+                    : isScatteredRows(m_graph, what) ? scatterKernel(m_graph, m_known, node)
+                                                     : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {
@@ -289,7 +289,7 @@ private:
     bool computeBefore(int node, int forNode, const std::optional<BufferLayout> &wished = {}) {
         const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
         const bool isAnchor =
-            isConvolution(asked) || isMatrixProduct(m_graph, asked) || isScatteredSum(m_graph, asked);
+            isConvolution(asked) || isMatrixProduct(m_graph, asked) || isScatteredRows(m_graph, asked);
         if (isAnchor && !m_known.contains(node) && m_being.insert(withoutBias(node)).second)
             return computeAnchor(node);
         if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)

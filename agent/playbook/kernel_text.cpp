@@ -132,8 +132,8 @@ QString stemOf(const FusedKernel &kernel) {
         return QStringLiteral("convolution");
     case KernelFamily::Attention:
         return QStringLiteral("attention");
-    case KernelFamily::ScatteredSums:
-        return QStringLiteral("scattered_sums");
+    case KernelFamily::ScatteredRows:
+        return QStringLiteral("scattered_rows");
     }
     return kernel.hasScans()                           ? QStringLiteral("fused_scan")
            : familyOf(kernel) == KernelFamily::Windows ? QStringLiteral("fused_windows")
@@ -203,8 +203,8 @@ KernelFamily familyOf(const FusedKernel &kernel) {
         return KernelFamily::Convolution;
     case Anchor::Attention:
         return KernelFamily::Attention;
-    case Anchor::ScatteredSums:
-        return KernelFamily::ScatteredSums;
+    case Anchor::ScatteredRows:
+        return KernelFamily::ScatteredRows;
     case Anchor::None:
         break;
     }
@@ -384,10 +384,11 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
     const auto nameOf = [&](std::size_t leaf) {
         return names.nameOf(kernel.leaves[leaf].buffer);
     };
-    if (kernel.anchor == Anchor::ScatteredSums)
-        return QStringLiteral("%1 = %2\n%1[%3] += %4, row by row")
+    if (kernel.anchor == Anchor::ScatteredRows)
+        return QStringLiteral("%1 = %2\n%1[%3] %5 %4, row by row")
             .arg(names.nameOf(kernel.stores[0].buffer),
-                 kernel.leaves.size() > 2 ? nameOf(2) : QStringLiteral("zeros"), nameOf(1), nameOf(0));
+                 kernel.leaves.size() > 2 ? nameOf(2) : QStringLiteral("zeros"), nameOf(1), nameOf(0),
+                 kernel.scatter.isSum ? QStringLiteral("+=") : QStringLiteral("="));
     ScalarText text(kernel, TextDialect::PlainCpu, [&](int leaf) {
         return leaf < 0 ? QStringLiteral("index")
                         : names.nameOf(kernel.leaves[static_cast<std::size_t>(leaf)].buffer);

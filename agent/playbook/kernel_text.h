@@ -47,7 +47,7 @@ enum class KernelFamily {
     Product, ///< a library's matrix product
     Convolution,
     Attention,
-    ScatteredSums,
+    ScatteredRows,
 };
 /// "one kernel", "3 kernels", "2 kernels and one call of a library".
 [[nodiscard]] QString kernelCount(const KernelPlan &plan);

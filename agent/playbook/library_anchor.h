@@ -11,15 +11,16 @@ enum class Anchor {
     Product,       ///< a matrix product: cuBLASLt, BLAS
     Convolution,   ///< cuDNN, or im2col and BLAS
     Attention,     ///< two products and the softmax between them: a kernel of ours on the matrix units
-    ScatteredSums, ///< rows that are added where others say: a kernel of ours, with its sums in memory
+    ScatteredRows, ///< rows that go where others say, or are added there: a kernel of ours
 };
 
-/// Rows that are added to others, whose places lie in memory. Leaves: 0 the rows, 1 their places, 2 what they
-/// are added to; without it zeros.
+/// Rows that go to places which lie in memory. Leaves: 0 the rows, 1 their places, 2 what is there before;
+/// without it zeros.
 struct ScatterSizes {
-    std::int64_t count = 0;   ///< of rows that are added
+    std::int64_t count = 0;   ///< of rows that go somewhere
     std::int64_t rows = 0;    ///< of the result
     std::int64_t columns = 0; ///< of both
+    bool isSum = true;        ///< else the last one stays, whichever that is
 
     bool operator==(const ScatterSizes &) const = default;
 };

@@ -7,8 +7,8 @@ namespace {
 /// The node that says where; -1: the arguments are others.
 int placesOf(const GraphNode &node) {
     const GraphArgument *places = node.argument(1);
-    const bool isOne = places != nullptr && places->items.size() == 1 &&
-                       places->items[0].kind == GraphArgument::Kind::Node;
+    const bool isOne =
+        places != nullptr && places->items.size() == 1 && places->items[0].kind == GraphArgument::Kind::Node;
     return isOne ? places->items[0].node : -1;
 }
 
@@ -50,18 +50,18 @@ private:
 
 } // namespace
 
-bool isScatteredSum(const ReferenceGraph &graph, const GraphNode &node) {
+bool isScatteredRows(const ReferenceGraph &graph, const GraphNode &node) {
     const auto nodeAt = [&](int place) -> const GraphNode & {
         return graph.nodes[static_cast<std::size_t>(place)];
     };
-    if (node.op != QLatin1String("index_put") || node.shape.size() != 2 || node.arguments.size() < 4 ||
-        !node.arguments[3].truth || placesOf(node) < 0)
+    if (node.op != QLatin1String("index_put") || node.shape.size() != 2 || node.arguments.size() < 3 ||
+        placesOf(node) < 0)
         return false;
     const GraphNode &places = nodeAt(placesOf(node));
     const GraphNode &values = nodeAt(node.arguments[2].node);
-    const bool isAddable = node.type == ElementType::Float32 || node.type == ElementType::Float64 ||
-                           node.type == ElementType::Int32 || node.type == ElementType::Int64;
-    return isAddable && values.type == node.type && places.type == ElementType::Int64 &&
+    const bool isKnownType = node.type == ElementType::Float32 || node.type == ElementType::Float64 ||
+                             node.type == ElementType::Int32 || node.type == ElementType::Int64;
+    return isKnownType && values.type == node.type && places.type == ElementType::Int64 &&
            places.shape.size() == 1 && values.shape == Shape{places.shape[0], node.shape[1]};
 }
 
@@ -76,9 +76,9 @@ AnchorKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &know
     if (!places || (!base && !isZero))
         return answer;
     FusedKernel kernel;
-    kernel.anchor = Anchor::ScatteredSums;
+    kernel.anchor = Anchor::ScatteredRows;
     kernel.scatter = {elementCount(graph.nodes[static_cast<std::size_t>(placesOf(what))].shape),
-                      what.shape[0], what.shape[1]};
+                      what.shape[0], what.shape[1], what.arguments.size() > 3 && what.arguments[3].truth};
     kernel.loops = {kernel.scatter.count, kernel.scatter.columns};
     kernel.outer = kernel.loops.size();
     const int value = kernel.load(*values);

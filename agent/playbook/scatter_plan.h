@@ -5,9 +5,10 @@
 
 namespace warpwright {
 
-/// Whether the operator adds rows to those of a matrix that a list of places names: what the reader makes of
-/// all sums that are scattered (resources/playbook/apart.py), where they are too many to be compared.
-[[nodiscard]] bool isScatteredSum(const ReferenceGraph &graph, const GraphNode &node);
+/// Whether the operator writes rows to those of a matrix that a list of places names, or adds them there:
+/// what the reader makes of all that is scattered (resources/playbook/apart.py), where it is too much to be
+/// compared.
+[[nodiscard]] bool isScatteredRows(const ReferenceGraph &graph, const GraphNode &node);
 
 /// The same as a kernel, of operands that lie in `known` memory by rows.
 [[nodiscard]] AnchorKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node);

@@ -13,7 +13,7 @@ constexpr auto cudaBody = R"(#include <cuda_runtime.h>
 
 namespace {
 
-constexpr std::int64_t kCount = @count@; // rows that are added
+constexpr std::int64_t kCount = @count@; // rows that go somewhere
 constexpr std::int64_t kRows = @rows@; // of the result
 constexpr int kColumns = @columns@;
 constexpr int kWidth = @width@; // neighbours that a thread takes at once
@@ -23,11 +23,8 @@ struct alignas(sizeof(@type@) * kWidth) Pack {
     @type@ at[kWidth];
 };
 
-__device__ void add(@type@ *place, const Pack &pack) {
-@vector@#pragma unroll
-    for (int k = 0; k < kWidth; ++k)
-        @atomic@;
-@endOfVector@}
+__device__ void @verb@(@type@ *place, const Pack &pack) {
+@what@}
 
 template <int THREADS>
 __global__ void __launch_bounds__(THREADS)
@@ -38,7 +35,7 @@ __global__ void __launch_bounds__(THREADS)
         const int c = static_cast<int>(pack % kPacks) * kWidth;
         const std::int64_t place = @places@[row];
         if (place >= 0 && place < kRows) // else it would be somebody else's memory
-            add(@result@ + place * kColumns + c, *reinterpret_cast<const Pack *>(@values@ + row * kColumns + c));
+            @verb@(@result@ + place * kColumns + c, *reinterpret_cast<const Pack *>(@values@ + row * kColumns + c));
     }
 }
 
@@ -54,10 +51,16 @@ template <int THREADS> int launch(@parameters@, cudaStream_t stream) {
 
 )";
 
+constexpr auto additions = R"(#pragma unroll
+    for (int k = 0; k < kWidth; ++k)
+        @atomic@;
+)";
+
 // Sixteen bytes with one instruction: from Hopper on.
-constexpr auto vectorAtomic = R"(#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+constexpr auto vectorAddition = R"(#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     atomicAdd(reinterpret_cast<float4 *>(place), make_float4(pack.at[0], pack.at[1], pack.at[2], pack.at[3]));
 #else
+@each@#endif
 )";
 
 constexpr auto cpuBody = R"(#include <cstdint>
@@ -65,7 +68,7 @@ constexpr auto cpuBody = R"(#include <cstdint>
 
 namespace {
 
-constexpr std::int64_t kCount = @count@; // rows that are added
+constexpr std::int64_t kCount = @count@; // rows that go somewhere
 constexpr std::int64_t kRows = @rows@; // of the result
 constexpr std::int64_t kColumns = @columns@;
 constexpr std::int64_t kParts = 8; // of the result: more cores than that wait for memory
@@ -86,7 +89,7 @@ constexpr auto cpuLauncher = R"(    @begin@;
             const @type@ *const from = @values@ + row * kColumns;
             @type@ *const to = @result@ + place * kColumns;
             for (std::int64_t c = 0; c < kColumns; ++c)
-                to[c] += from[c];
+                to[c] @sign@ from[c];
         }
     }
     return 0;
@@ -118,29 +121,54 @@ std::vector<int> scatterThreads() {
     return {256, 128, 512, 1024};
 }
 
+namespace {
+
+// What a thread does with its pack, as lines of a function.
+QString packText(const FusedKernel &kernel, int width) {
+    if (!kernel.scatter.isSum)
+        return QStringLiteral("    *reinterpret_cast<Pack *>(place) = pack;\n");
+    const bool isLong = kernel.stores[0].type == ElementType::Int64;
+    const QString each = filled(
+        additions,
+        {{"atomic", isLong ? QStringLiteral("atomicAdd(reinterpret_cast<unsigned long long *>(place + k), "
+                                            "static_cast<unsigned long long>(pack.at[k]))")
+                           : QStringLiteral("atomicAdd(place + k, pack.at[k])")}});
+    return width == 4 ? filled(vectorAddition, {{"each", each}}) : each;
+}
+
+int widthOfPack(const FusedKernel &kernel) {
+    constexpr int bytes = 16;
+    const int width = bytes / bytesOf(kernel.stores[0].type);
+    const bool canBe = !kernel.scatter.isSum || kernel.stores[0].type == ElementType::Float32;
+    return canBe && kernel.scatter.columns % width == 0 ? width : 1;
+}
+
+} // namespace
+
 QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                         const KernelNames &names) {
     const Words words(graph, plan, kernel, names);
-    const bool isFloat = kernel.stores[0].type == ElementType::Float32;
-    const int width = isFloat && kernel.scatter.columns % 4 == 0 ? 4 : 1;
+    const int width = widthOfPack(kernel);
     const QString size = QStringLiteral("sizeof(%1) * kRows * kColumns").arg(words.type);
-    const bool isLong = kernel.stores[0].type == ElementType::Int64;
-    QString text =
-        anchorHead(kernel, names,
-             QStringLiteral(
-                 "Which rows come together nobody knows before the places are read. So each element is added "
-                 "where it belongs by an atomic addition, which the units beside the second-level cache do: "
-                 "threads send it off and do not wait. Sums are formed in the order in which rows come by, so "
-                 "their last digits differ from call to call, as those of torch do."));
+    QString text = anchorHead(
+        kernel, names,
+        kernel.scatter.isSum
+            ? QStringLiteral(
+                  "Which rows come together nobody knows before the places are read. So each element is "
+                  "added "
+                  "where it belongs by an atomic addition, which the units beside the second-level cache do: "
+                  "threads send it off and do not wait. Sums are formed in the order in which rows come by, "
+                  "so "
+                  "their last digits differ from call to call, as those of torch do.")
+            : QStringLiteral(
+                  "Threads take neighbouring elements of a row, so that lines of memory are read and "
+                  "written whole. Of two rows for one place either may stay, as with torch."));
     text += filled(
         numbered(cudaBody, kernel),
         {{"width", QString::number(width)},
          {"type", words.type},
-         {"vector", width == 4 ? QString::fromLatin1(vectorAtomic) : QString()},
-         {"endOfVector", width == 4 ? QStringLiteral("#endif\n") : QString()},
-         {"atomic", isLong ? QStringLiteral("atomicAdd(reinterpret_cast<unsigned long long *>(place + k), "
-                                            "static_cast<unsigned long long>(pack.at[k]))")
-                           : QStringLiteral("atomicAdd(place + k, pack.at[k])")},
+         {"what", packText(kernel, width)},
+         {"verb", kernel.scatter.isSum ? QStringLiteral("add") : QStringLiteral("put")},
          {"function", names.function},
          {"values", words.values},
          {"places", words.places},
@@ -175,17 +203,20 @@ QString scatterCpuText(const ReferenceGraph &graph, const KernelPlan &plan, cons
                        const KernelNames &names) {
     const Words words(graph, plan, kernel, names);
     const QString size = QStringLiteral("sizeof(%1) * kRows * kColumns").arg(words.type);
-    QString text = anchorHead(kernel, names,
-                        QStringLiteral("Two threads must not add to one row at once. So each has a part of the "
-                                       "result for its own, goes through all places, and takes what is for it."));
+    QString text =
+        anchorHead(kernel, names,
+                   QStringLiteral("Two threads must not add to one row at once. So each has a part of the "
+                                  "result for its own, goes through all places, and takes what is for it."));
     text += numbered(cpuBody, kernel);
     text += wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
                         words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
     return text +
            filled(cpuLauncher,
-                  {{"begin", words.base.isEmpty()
-                                 ? QStringLiteral("std::memset(%1, 0, %2)").arg(words.result, size)
-                                 : QStringLiteral("std::memcpy(%1, %2, %3)").arg(words.result, words.base, size)},
+                  {{"sign", kernel.scatter.isSum ? QStringLiteral("+=") : QStringLiteral("=")},
+                   {"begin",
+                    words.base.isEmpty()
+                        ? QStringLiteral("std::memset(%1, 0, %2)").arg(words.result, size)
+                        : QStringLiteral("std::memcpy(%1, %2, %3)").arg(words.result, words.base, size)},
                    {"places", words.places},
                    {"type", words.type},
                    {"values", words.values},

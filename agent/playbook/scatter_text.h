@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// Scattered sums as CUDA: an atomic addition for each element, which the memory's own units do.
+/// Scattered rows as CUDA; sums by an atomic addition for each element, which the memory's own units do.
 [[nodiscard]] QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan,
                                       const FusedKernel &kernel, const KernelNames &names);
 /// The same as C++: each thread has rows of the result for its own.

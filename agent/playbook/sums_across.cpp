@@ -44,6 +44,8 @@ bool isAlongLoop(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t 
 enum class Direction { Neither, Along, Across };
 
 Direction directionOf(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    if (kernel.levelOf(leaf.address) < StepLevel::Column) // one value a row, wherever it lies
+        return Direction::Neither;
     bool isAlong = false;
     bool isAcross = false;
     for (std::size_t k = 0; k < kernel.loops.size(); ++k)

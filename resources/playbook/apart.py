@@ -14,6 +14,8 @@ from torch._decomp import core_aten_decompositions, decomposition_table
 
 MOST_OF_ROW = 4096  # elements that each other one of its row is compared with
 FEW_COMPARISONS = 1 << 22  # fewer are done sooner than sums are formed in memory
+MANY_COMPARISONS = 1 << 26  # more take longer than to write where others say
+KNOWN_OF_ROWS = (torch.float32, torch.float64, torch.int32, torch.int64)  # of a kernel that scatters rows
 MOST_IN_TURN = 16  # the first few of a long row are found one after the other
 LONG_ROW = 1024
 MOST_COMPARISONS = 1 << 34  # in one operator; some ten milliseconds of a GPU
@@ -248,6 +250,8 @@ def like_index(source, index):
 @apart(aten.scatter.value)
 def scatter_value(x, dim, index, value):
     dim = dim % max(x.dim(), 1)
+    if x.dim() > 0 and x.numel() * index.shape[dim] > MANY_COMPARISONS:
+        return scattered_elements(x, dim, index, torch.full(index.shape, value, dtype=x.dtype, device=x.device), False)
     hits = hits_of(x, dim, index)
     return NotImplemented if hits is None else torch.where(hits.any(-1).movedim(-1, dim), value, x)
 
@@ -255,9 +259,11 @@ def scatter_value(x, dim, index, value):
 @apart(aten.scatter.src)
 def scatter_source(x, dim, index, source):
     dim = dim % max(x.dim(), 1)
+    if x.dim() > 0 and index.shape[dim] > 1 and x.numel() * index.shape[dim] > MANY_COMPARISONS:
+        return scattered_elements(x, dim, index, source, False)
     hits = hits_of(x, dim, index)
     if hits is None:
-        return NotImplemented
+        return scattered_elements(x, dim, index, source, False) if x.dim() > 0 else NotImplemented
     source = like_index(source, index)
     if index.shape[dim] == 1:
         return torch.where(hits.squeeze(-1).movedim(-1, dim), source, x)
@@ -269,12 +275,16 @@ def scatter_source(x, dim, index, source):
 @apart(aten.scatter_add.default)
 def scatter_add(x, dim, index, source):
     dim = dim % max(x.dim(), 1)
-    if x.dim() == 0 or x.numel() * index.shape[dim] <= FEW_COMPARISONS:
-        return scatter_reduce(x, dim, index, source, "sum")
-    # Each element for itself, at its place in x as one row.
+    if x.dim() > 0 and (x.numel() * index.shape[dim] > FEW_COMPARISONS or hits_of(x, dim, index) is None):
+        return scattered_elements(x, dim, index, source, True)
+    return scatter_reduce(x, dim, index, source, "sum")
+
+
+def scattered_elements(x, dim, index, source, is_sum):
+    """Each element for itself, at its place in x as one row."""
     flat = flat_places(x, dim, index).reshape(-1)
     added = like_index(source, index).reshape(-1, 1)
-    return scattered(x.reshape(-1, 1), 0, 1, flat.shape, flat, added).reshape(x.shape)
+    return scattered(x.reshape(-1, 1), 0, 1, flat.shape, flat, added, is_sum).reshape(x.shape)
 
 
 def flat_places(x, dim, index):
@@ -330,17 +340,16 @@ def index_put(x, indices, values, accumulate=False):
         place = index if place is None else place * x.shape[at] + index
     place = place.expand(shape).reshape(-1)
     count = place.shape[0]
-    if accumulate and count * x.numel() > FEW_COMPARISONS:
+    cells = x.numel() if accumulate else math.prod(x.shape[at] for at, _ in given)
+    if count * cells > (FEW_COMPARISONS if accumulate else MANY_COMPARISONS):
         is_plain = d == 0 and x.dim() == 2 and [index.dim() for _, index in given] == [1] and values.shape == (count, x.shape[1])
-        if is_plain and x.dtype in (torch.float32, torch.float64, torch.int32, torch.int64):
+        if is_plain and x.dtype in KNOWN_OF_ROWS:
             return NotImplemented  # a kernel of its own
-        return scattered(x, d, len(given), shape, place, values)
+        return scattered(x, d, len(given), shape, place, values, accumulate)
     whole = x if len(given) == 1 else x.reshape(-1, *x.shape[len(given):])
     values = values.expand(*whole.shape[:d], *shape, *whole.shape[d + 1:]).reshape(*whole.shape[:d], count, *whole.shape[d + 1:])
     size = whole.shape[d]
     across = [1] * (whole.dim() - d - 1)
-    if count * (whole.numel() if accumulate else size) > MOST_COMPARISONS:
-        return NotImplemented
     hits = place.unsqueeze(0) == numbers(size, x).unsqueeze(1)
     if accumulate:
         found = torch.where(hits, values.movedim(d, -1).unsqueeze(-2), 0).sum(-1, dtype=x.dtype).movedim(-1, d) + whole
@@ -350,17 +359,18 @@ def index_put(x, indices, values, accumulate=False):
     return found.reshape(x.shape)
 
 
-def scattered(x, d, dimensions, shape, place, values):
-    """Rows of a matrix added to those of another: the one form that a kernel takes."""
+def scattered(x, d, dimensions, shape, place, values, is_sum):
+    """Rows of a matrix that go to those of another: the one form that a kernel takes."""
     count = place.shape[0]
     values = values.expand(*x.shape[:d], *shape, *x.shape[d + dimensions:])
     values = values.reshape(*x.shape[:d], count, *x.shape[d + dimensions:])
     whole = x.reshape(*x.shape[:d], -1, *x.shape[d + dimensions:]).movedim(d, 0)
     rows = whole.reshape(whole.shape[0], -1)
     added = values.movedim(d, 0).reshape(count, -1)
-    if x.dtype in (torch.float16, torch.bfloat16):
-        rows, added = rows.float(), added.float()
-    found = aten.index_put.default(rows, [place.to(torch.int64)], added, True).to(x.dtype)
+    inside = torch.float32 if x.dtype in (torch.float16, torch.bfloat16) else x.dtype
+    if inside not in KNOWN_OF_ROWS:
+        inside = torch.int32
+    found = aten.index_put.default(rows.to(inside), [place.to(torch.int64)], added.to(inside), is_sum).to(x.dtype)
     return found.reshape(whole.shape).movedim(0, d).reshape(x.shape)
 
 

@@ -66,6 +66,11 @@ def forward(self, x):
         "z.index_add(0, some, torch.cat([x, x[:, :1]], 1))", "z.half().index_add(0, some, torch.cat([x, x[:, :1]], 1).half())",
         "z.t().index_add(1, some, torch.cat([x, x[:, :1]], 1).t())",
         "torch.zeros(300, 8, dtype=x.dtype).index_put((some, some % 8), x[:, 0], accumulate=True)")),
+    ("rows_written", group(
+        "[torch.randn(9000, 4), torch.randperm(9000)[:8000], torch.randn(8000, 4), torch.randn(70_000), torch.randperm(70_000)[:1200]]",
+        "x, places, rows, long, few", "x.index_copy(0, places, rows)", "x.half().index_put((places,), rows.half())", "x.t().index_copy(1, places, rows.t()) * 2",
+        "long.scatter(0, few, long[:1200] * 2)", "long.scatter(0, few, 3.0)", "x.index_put((places, places % 4), rows[:, 0])",
+        "x[:6].scatter(0, places[:4].reshape(2, 2) % 6, x)", "x[:6].scatter_add(0, places[:4].reshape(2, 2) % 6, x)")),
     ("windows_summed", group(
         "[torch.randn(2, 16, 16), torch.randn(2, 18, 25)]", "x, y", "F.fold(x, (5, 5), 2)", "F.fold(y, (9, 9), 3, stride=2, padding=1)")),
     ("far_products", group(

@@ -25,7 +25,7 @@ QString familyName(const FusedKernel &kernel) {
         return QStringLiteral("convolution");
     case KernelFamily::Attention:
         return QStringLiteral("attention");
-    case KernelFamily::ScatteredSums:
+    case KernelFamily::ScatteredRows:
         return QStringLiteral("scatter");
     case KernelFamily::Columns:
         return QStringLiteral("columns");
