@@ -12,6 +12,14 @@ int placesOf(const GraphNode &node) {
     return isOne ? places->items[0].node : -1;
 }
 
+bool liesByRows(const AffineIndex &address, const Shape &shape) {
+    const Shape strides = contiguousStrides(shape);
+    for (std::size_t d = 0; d < shape.size(); ++d)
+        if (shape[d] > 1 && address.steps[d] != strides[d])
+            return false;
+    return address.offset == 0;
+}
+
 /// Operands as they lie: each a load by rows, or the node that has to be made so before.
 class Operands {
 public:
@@ -32,7 +40,7 @@ public:
         }
         if (isPlainLoad(kernel, step)) {
             const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(kernel.step(step).leaf)];
-            if (leaf.type == what.type && leaf.address == AffineIndex{0, contiguousStrides(what.shape)})
+            if (leaf.type == what.type && liesByRows(leaf.address, what.shape))
                 return leaf;
         }
         if (m_known.contains(node))
