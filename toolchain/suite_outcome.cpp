@@ -64,6 +64,17 @@ bool isWorthAnotherTry(const SuiteResult &result) {
             result.got.startsWith(QLatin1String("pass, ")));
 }
 
+SuiteResult settled(SuiteResult result, const std::optional<SuiteOutcome> &twin) {
+    const bool isScattered = result.got == verdictName(Verdict::Inconclusive);
+    if (result.row.expected != harmless || !isScattered || !result.ratio || !twin || !twin->ratio ||
+        result.ratio->low > twin->ratio->low || result.ratio->high > twin->ratio->high)
+        return result;
+    result.got = QStringLiteral("inconclusive, no faster than its twin");
+    result.why += QStringLiteral(" %1, its twin %2").arg(ratioText(*result.ratio), ratioText(*twin->ratio));
+    result.isOk = true;
+    return result;
+}
+
 OrderedJson suiteDocument(const std::vector<SuiteResult> &results, const OrderedJson &device,
                           const OrderedJson &environment, double seconds) {
     OrderedJson rows = OrderedJson::array();

@@ -39,6 +39,10 @@ struct SuiteResult {
 /// Whether measuring again may give another answer: times were too noisy, or the ratio was not the twin's.
 [[nodiscard]] bool isWorthAnotherTry(const SuiteResult &result);
 
+/// When there are no more tries: what still scatters, but is not faster than its twin at either end of its
+/// interval, has gained nothing, and says so.
+[[nodiscard]] SuiteResult settled(SuiteResult result, const std::optional<SuiteOutcome> &twin);
+
 /// `warpwright.selftest/1`.
 [[nodiscard]] OrderedJson suiteDocument(const std::vector<SuiteResult> &results, const OrderedJson &device,
                                         const OrderedJson &environment, double seconds);

@@ -300,6 +300,8 @@ void SuiteRun::rowEnded() {
         ++m_tries;
         const int most = result.got.startsWith(QLatin1String("pass, ")) ? mostGainTries : mostTries;
         if (!isWorthAnotherTry(result) || m_tries >= most) {
+            if (twin != m_twins.end())
+                result = settled(result, twin->second);
             result.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
             m_results.push_back(result);
             emit rowDone(result);

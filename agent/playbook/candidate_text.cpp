@@ -174,7 +174,13 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
     return text + QStringLiteral("        return %1\n").arg(resultText(graph.result, outputs));
 }
 
-CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTuning> &tunings) {
+RegistryKind registryKindOf(const QByteArray &text) {
+    return text.isEmpty() || text.contains("REGISTER_FUNCTION") ? RegistryKind::Template
+                                                                : RegistryKind::Pybind;
+}
+
+CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                              RegistryKind registry) {
     const ReferenceGraph &graph = plan.graph;
     CandidateTexts files;
     const std::vector<KernelNames> names = kernelNames(graph, plan);
@@ -187,7 +193,9 @@ CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTu
     }
     const ForwardNames forward = forwardNames(graph, plan, names);
     files[QStringLiteral("kernels/%1_binding.cpp").arg(forward.stem)] =
-        bindingText(graph, plan, names, forward).toUtf8();
+        bindingText(graph, plan, names, forward, registry).toUtf8();
+    if (registry == RegistryKind::Pybind)
+        files[QStringLiteral("kernels/tensors.h")] = tensorsText().toUtf8();
     files[QStringLiteral("model_new.py")] = modelText(graph, plan, names, forward, tunings).toUtf8();
     return files;
 }

@@ -4,6 +4,7 @@
 #include "agent/playbook/attention_plan.h"
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/epilogue_folding.h"
+#include "agent/playbook/folded_padding.h"
 #include "agent/playbook/join_folding.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/kernel_merging.h"
@@ -453,8 +454,9 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         plan.graph = words;
         return plan;
     };
+    const ReferenceGraph folded = withFoldedPadding(graph);
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
-        choices.isChannelsLast ? withPaddedChannels(graph) : graph, choices.isChannelsLast);
+        choices.isChannelsLast ? withPaddedChannels(folded) : folded, choices.isChannelsLast);
     KernelPlan plan = planned(rewritten);
     if (!plan.cannot.isEmpty() && rewritten != graph)
         plan = planned(graph);

@@ -7,6 +7,7 @@
 #include "agent/proposal_review.h"
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
+#include "toolchain/text_file.h"
 
 #include <QCoreApplication>
 #include <QPointer>
@@ -434,7 +435,10 @@ void PlaybookAgent::sendProposal(const PlaybookMove &move) {
     tellPlan(move.title);
     if (!m_isWorking)
         return;
-    const CandidateTexts files = candidateFiles(move.plan.value_or(m_plan), move.tunings);
+    const auto registry = readTextFile(m_request.workspace + QStringLiteral("/binding_registry.h"));
+    const CandidateTexts files =
+        candidateFiles(move.plan.value_or(m_plan), move.tunings,
+                       registryKindOf(registry.hasValue() ? registry.value() : QByteArray()));
     Proposal proposal;
     proposal.id = m_request.proposal;
     proposal.baseIteration = m_request.iteration;

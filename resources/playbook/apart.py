@@ -18,7 +18,8 @@ MANY_COMPARISONS = 1 << 26  # more take longer than to write where others say
 KNOWN_OF_ROWS = (torch.float32, torch.float64, torch.int32, torch.int64)  # of a kernel that scatters rows
 MOST_IN_TURN = 16  # the first few of a long row are found one after the other
 LONG_ROW = 1024
-MOST_COMPARISONS = 1 << 34  # in one operator; some ten milliseconds of a GPU
+LEAST_PIECE = 256  # of a row that is too long
+MOST_COMPARISONS = 1 << 36  # in one operator; some ten milliseconds of a GPU
 
 aten = torch.ops.aten
 # Taken apart beyond torch's own core set, so that however a model is written there are few words for it.
@@ -136,7 +137,7 @@ def in_order(x, dim, count, descending):
     if x.dim() > 0 and count is not None and count <= MOST_IN_TURN and x.shape[dim] > LONG_ROW:
         return in_turn(x, dim, count, descending)
     if x.dim() == 0 or is_too_much(x.numel(), x.shape[dim]):
-        return NotImplemented
+        return NotImplemented if x.dim() == 0 or count is None else of_pieces(x, dim, count, descending)
     x = x.movedim(dim, -1)
     place = numbers(x.shape[-1], x)
     own, other = x.unsqueeze(-1), x.unsqueeze(-2)
@@ -144,6 +145,24 @@ def in_order(x, dim, count, descending):
     rank = (is_before | ((other == own) & (place.unsqueeze(0) < place.unsqueeze(1)))).sum(-1)
     picks = rank.unsqueeze(-2) == place[:count].unsqueeze(-1)
     return chosen(picks, x.unsqueeze(-2)).movedim(-1, dim), chosen(picks, place).movedim(-1, dim)
+
+
+def of_pieces(x, dim, count, descending):
+    """The first few of a long row are among the first few of its pieces."""
+    x = x.movedim(dim, -1)
+    size = max(LEAST_PIECE, 1 << (2 * count - 1).bit_length())
+    if size >= x.shape[-1]:
+        return NotImplemented
+    least, most = limits_of(x.dtype)
+    pieces = torch.nn.functional.pad(x, (0, -x.shape[-1] % size), value=least if descending else most).unflatten(-1, (-1, size))
+    of_each = in_order(pieces, -1, count, descending)
+    if of_each is NotImplemented:
+        return NotImplemented
+    values, places = of_each[0].flatten(-2), of_each[1] + (numbers(pieces.shape[-2], x) * size).unsqueeze(-1)
+    found = in_order(values, -1, count, descending)
+    if found is NotImplemented:
+        return NotImplemented
+    return found[0].movedim(-1, dim), places.flatten(-2).gather(-1, found[1]).movedim(-1, dim)
 
 
 def in_turn(x, dim, count, descending):

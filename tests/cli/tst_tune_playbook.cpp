@@ -44,6 +44,8 @@ private slots:
         // Nobody follows it idea by idea, so it begins with all that promise something.
         QVERIFY2(stringIn(proposals[0], "reason").contains("Write exp and its like as arithmetic"),
                  outcome.words());
+        // The workspace's registry is of CUDA-Agent's kind: its bindings are others.
+        QVERIFY2(!outcome.output.contains("build-failed"), outcome.words());
         QCOMPARE(eventsOf("run-ended", outcome.output).size(), 1U);
         QVERIFY(outcome.output.contains("read_reference"));
         // What was recorded is told again, byte for byte.
@@ -55,11 +57,11 @@ private slots:
     }
 
     void saysWhyItHasNoKernel() {
-        const QString workspace = m_world.workspace("base", "sorted");
+        const QString workspace = m_world.workspace("base", "most-frequent");
         QFile model(workspace + "/model.py");
         QVERIFY(model.open(QIODevice::ReadWrite));
         const QByteArray text =
-            model.readAll().replace("torch.sigmoid(x) * self.scale", "torch.sort(x, 1)[0] * self.scale");
+            model.readAll().replace("torch.sigmoid(x) * self.scale", "torch.mode(x, 1)[0] * self.scale");
         model.resize(0);
         model.seek(0);
         model.write(text);
@@ -67,7 +69,7 @@ private slots:
         const CliOutcome outcome = m_world.run(
             {"tune", workspace, "--agent", "playbook", "--mode", "auto", "--device", "cpu"}, 120000);
         QVERIFY2(outcome.exitCode == 0, outcome.words());
-        QVERIFY2(outcome.output.contains("cannot, because") && outcome.output.contains("sort"),
+        QVERIFY2(outcome.output.contains("cannot, because") && outcome.output.contains("mode"),
                  outcome.words());
     }
 

@@ -51,6 +51,9 @@ def forward(self, x):
         "[torch.randn(5, 37), torch.randint(0, 6, (4, 9)).float()]", "x, y", "x.sort(1).values", "x.sort(0, descending=True).values", "torch.sort(y, dim=1, stable=True)[1]",
         "x.topk(3, dim=1).values", "x.topk(2, dim=0, largest=False)[1]", "x.median(1).values", "x.kthvalue(4, 1).values", "x.median()")),
     ("first_of_long_rows", group("[torch.randn(3, 1500)]", "x", "x.topk(4, 1).values", "x.topk(3, 1, largest=False)[1]")),
+    ("many_of_long_rows", group(
+        "[torch.randn(2, 9000), torch.randn(2, 5000)]", "x, y", "x.topk(20, 1).values", "x.topk(20, 1)[1]", "y.topk(300, 1, largest=False)[1]",
+        "x.topk(17, 1).values.mean(1)")),
     ("places_in_order", group(
         "[torch.randn(5, 37)]", "x", "torch.bucketize(x, torch.linspace(-1, 1, 9))", "torch.searchsorted(x.sort(1).values, x, right=True)",
         "torch.histc(x, 8, -2, 2)")),

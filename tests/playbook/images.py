@@ -16,6 +16,17 @@ def __init__(self):
 def forward(self, x):
     h = torch.relu(self.norm(self.first(x)))
     return torch.relu(self.second(h) + self.short(x))''', "[torch.randn(3, 8, 13, 18)]")),
+    ("zeros around an image", None, model('''
+def __init__(self):
+    super().__init__()
+    self.first = nn.Conv2d(8, 16, 3, stride=2, padding=(0, 1))
+    self.depth = nn.Conv2d(16, 16, 3, stride=2, groups=16)
+    self.last = nn.Conv1d(8, 4, 3)
+
+def forward(self, x, y):
+    h = self.first(F.pad(x, (1, 1, 2, 2)))
+    return self.depth(F.pad(h, (0, 1, 0, 1))), self.depth(F.pad(torch.relu(h), (2, 1, 1, 0), value=0.5)), self.last(F.pad(y, (4, 0)))''',
+                                    "[torch.randn(3, 8, 13, 18), torch.randn(3, 8, 20)]")),
     ("a norm of groups between", None, model('''
 def __init__(self):
     super().__init__()

@@ -19,6 +19,20 @@ class TestCandidateText : public QObject {
     }
 
 private slots:
+    void aRegistryOfPybindGetsItsTensorsBesideTheBinding() {
+        const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
+        const auto filesFor = [&plan](const QByteArray &registry) {
+            return candidateFiles(plan, {KernelTuning()}, registryKindOf(registry));
+        };
+        QVERIFY(!filesFor("").contains("kernels/tensors.h"));
+        QVERIFY(!filesFor("#define REGISTER_FUNCTION(a, b, c)").contains("kernels/tensors.h"));
+        const CandidateTexts texts = filesFor("#define REGISTER_BINDING(a, b)");
+        QVERIFY(isCandidatePath("kernels/tensors.h"));
+        QVERIFY(texts.at("kernels/tensors.h").contains("#include <torch/types.h>"));
+        QVERIFY(texts.at("kernels/fused_rows_binding.cpp").contains("#include \"tensors.h\""));
+        QVERIFY(!texts.at("kernels/fused_rows_binding.cpp").contains("binding_registry.h"));
+    }
+
     void aKernelHasItsTwinItsBindingAndAModel() {
         const CandidateTexts texts = files("softmax-rows");
         QStringList paths;

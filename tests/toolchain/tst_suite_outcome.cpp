@@ -122,6 +122,30 @@ private slots:
         QCOMPARE(isWorthAnotherTry(result), got != "harmless");
     }
 
+    void whatScattersToTheEndMayStillHaveGainedNothing_data() {
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("high");
+        QTest::addColumn<bool>("hasGainedNothing");
+        QTest::newRow("slower at both ends") << 0.75 << 1.16 << true;
+        QTest::newRow("it may be faster") << 0.75 << 1.9 << false;
+        QTest::newRow("faster at its slow end") << 1.3 << 1.8 << false;
+    }
+    void whatScattersToTheEndMayStillHaveGainedNothing() {
+        QFETCH(double, low);
+        QFETCH(double, high);
+        QFETCH(bool, hasGainedNothing);
+        SuiteOutcome noisy = timed(low, high);
+        noisy.verdict = Verdict::Inconclusive;
+        const SuiteOutcome twin = timed(1.2, 1.86);
+        const SuiteResult result = judgeRow(expecting("harmless", true), noisy, twin, false);
+        QVERIFY(!result.isOk && isWorthAnotherTry(result));
+        const SuiteResult last = settled(result, twin);
+        QCOMPARE(last.isOk, hasGainedNothing);
+        QVERIFY(last.got.startsWith("inconclusive")); // never called harmless
+        QVERIFY(!settled(result, std::nullopt).isOk);
+        QVERIFY(!settled(judgeRow(expecting("wrong", true), noisy, twin, false), twin).isOk);
+    }
+
     // Seen on an H200: «inconclusive:FP32» where a rule was expected, and no second try.
     void noiseIsTriedAgainWhateverWasExpected() {
         SuiteOutcome noisy = outcomeOf(Verdict::Inconclusive);

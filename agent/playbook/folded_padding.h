@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/reference_graph.h"
+
+namespace warpwright {
+
+/// The same graph, where zeros around an image are left to the convolution that reads it, which knows of them
+/// without a copy: as many before as behind; of a depthwise one also when they differ.
+[[nodiscard]] ReferenceGraph withFoldedPadding(const ReferenceGraph &graph);
+
+} // namespace warpwright
