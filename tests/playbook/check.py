@@ -121,6 +121,20 @@ class Builder:
         for name in ("binding.cpp", "binding_registry.h"):
             (self.folder / name).write_bytes((template / name).read_bytes())
         self.fixed = self.compiled(self.folder / "binding.cpp")
+        # What every candidate begins with, read once.
+        self.registry = self.precompiled(self.folder / "binding_registry.h", self.flags)
+        self.emulation = ["-std=c++20", "-O1", "-fPIC", "-I", str(self.folder / "emulation"), "-I", str(ROOT)]
+        if is_emulated:
+            header = "tests/playbook/emulator/emulator.h"
+            made = self.precompiled(ROOT / header, self.emulation)
+            place = self.folder / "emulation" / (header + ".gch")
+            place.parent.mkdir(parents=True)
+            made.rename(place)
+
+    def precompiled(self, header, flags):
+        made = self.folder / (header.name + ".gch")
+        subprocess.run(["g++", *flags, "-x", "c++-header", str(header), "-o", str(made)], check=True, capture_output=True)
+        return made
 
     def compiled(self, source):
         target = source.with_suffix(".o")
@@ -142,8 +156,7 @@ class Builder:
             return self.compiled(source)
         made, target = source.with_suffix(".cc"), source.with_suffix(".o")
         made.write_text(emulated.as_cpp(text))
-        done = subprocess.run(["g++", "-std=c++20", "-O1", "-fPIC", "-I", str(ROOT), "-c", str(made), "-o",
-                               str(target)], capture_output=True, text=True)
+        done = subprocess.run(["g++", *self.emulation, "-c", str(made), "-o", str(target)], capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(done.stderr[:2000])
         return target
@@ -155,6 +168,7 @@ class Builder:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text)
         (folder / "binding_registry.h").write_bytes((self.folder / "binding_registry.h").read_bytes())
+        (folder / "binding_registry.h.gch").symlink_to(self.registry)
         make = self.emulated if self.is_emulated else self.compiled
         objects = [str(make(source)) for source in sorted(folder.glob("kernels/*.cpp"))]
         library = folder / "cuda_extension.so"
@@ -248,23 +262,47 @@ def apart(work):
 PLAN_LETTERS = "ca"  # what is the same plan with and without them is tried without
 
 
-def check_numbers(program, read, tasks, tunings, is_emulated=False, are_planned=False):
+def check_numbers(program, read, builder, tasks, tunings, are_planned=False):
     lines = [graph_line(read, task.module(is_small=True)) for task in tasks]
     tried = 0
-    with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
-        builder = Builder(folder, is_emulated)
-        for letters in tunings:
-            usual = answers(program, lines, letters.translate({ord(letter): None for letter in PLAN_LETTERS}))
-            for task, answer, other in zip(tasks, answers(program, lines, letters), usual):
-                is_other_plan = any(letter in letters for letter in PLAN_LETTERS)
-                if are_planned and "cannot" in answer:
-                    yield f"{task.name} is not planned: {answer['cannot']}"
-                if "cannot" in answer or (is_other_plan and answer["signature"] == other["signature"]):
-                    continue
-                for problem in apart(lambda: trial(builder, task, letters, answer)):
-                    yield f"{problem} [tuning «{letters}»]"
-                tried += 1
+    for letters in tunings:
+        usual = answers(program, lines, letters.translate({ord(letter): None for letter in PLAN_LETTERS}))
+        for task, answer, other in zip(tasks, answers(program, lines, letters), usual):
+            is_other_plan = any(letter in letters for letter in PLAN_LETTERS)
+            if are_planned and "cannot" in answer:
+                yield f"{task.name} is not planned: {answer['cannot']}"
+            if "cannot" in answer or (is_other_plan and answer["signature"] == other["signature"]):
+                continue
+            for problem in apart(lambda: trial(builder, task, letters, answer)):
+                yield f"{problem} [tuning «{letters}»]"
+            tried += 1
     print(f"{tried} candidates were compiled and compared.")
+
+
+def check_all_numbers(program, read, builder, tasks, options):
+    from attentions import ROWS as ATTENTIONS
+    from functions import ROWS as FUNCTIONS
+    from recurrences import ROWS as RECURRENCES
+    from rows import ROWS
+
+    is_emulated = builder.is_emulated
+
+    def odd(rows, usual):
+        return [OddTask(name, text) for name, text in rows if options.all or name in (options.names or usual)]
+
+    def tunings(usual):
+        return usual if options.tuning is None else (options.tuning,)
+
+    wanted = options.names or (CUDA_HANDFUL if is_emulated else HANDFUL)
+    chosen = [task for task in tasks if task.split == "train" and (options.all or task.name in wanted)]
+    if is_emulated:
+        chosen += odd(ROWS, dict(ROWS))
+    usual = CUDA_TUNINGS if is_emulated else TUNINGS
+    yield from check_numbers(program, read, builder, chosen, tunings(usual))
+    yield from check_numbers(program, read, builder, odd(ATTENTIONS, ATTENTION_HANDFUL), tunings(ATTENTION_TUNINGS[is_emulated]))
+    yield from check_numbers(program, read, builder, odd(FUNCTIONS, FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)),
+                             tunings(usual[:2][-1:]), are_planned=True)
+    yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
 
 
 def check_rewritten(program, read):
@@ -356,31 +394,10 @@ def main():
     problems = []
     if options.reading:
         problems += check_reading(options.program, read_reference, tasks)
-    for is_emulated, usual in ((False, TUNINGS), (True, CUDA_TUNINGS)):
+    for is_emulated in (False, True):
         if options.emulated if is_emulated else options.numbers:
-            from attentions import ROWS as ATTENTIONS
-            from functions import ROWS as FUNCTIONS
-            from recurrences import ROWS as RECURRENCES
-            from rows import ROWS
-
-            wanted = options.names or (CUDA_HANDFUL if is_emulated else HANDFUL)
-            chosen = [task for task in tasks if task.split == "train" and (options.all or task.name in wanted)]
-            if is_emulated:
-                chosen += [OddTask(name, text) for name, text in ROWS if not options.names or name in options.names]
-            problems += check_numbers(options.program, read_reference, chosen,
-                                      usual if options.tuning is None else (options.tuning,), is_emulated)
-            around = [OddTask(name, text) for name, text in ATTENTIONS
-                      if options.all or name in (options.names or ATTENTION_HANDFUL)]
-            problems += check_numbers(options.program, read_reference, around,
-                                      ATTENTION_TUNINGS[is_emulated] if options.tuning is None else (options.tuning,), is_emulated)
-            functions = [OddTask(name, text) for name, text in FUNCTIONS
-                         if options.all or name in (options.names or (FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)))]
-            problems += check_numbers(options.program, read_reference, functions,
-                                      usual[:2][-1:] if options.tuning is None else (options.tuning,), is_emulated, are_planned=True)
-            loops = [OddTask(name, text) for name, text in RECURRENCES
-                     if options.all or name in (options.names or RECURRENCE_HANDFUL)]
-            problems += check_numbers(options.program, read_reference, loops,
-                                      usual[:1] if options.tuning is None else (options.tuning,), is_emulated, are_planned=True)
+            with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
+                problems += check_all_numbers(options.program, read_reference, Builder(folder, is_emulated), tasks, options)
     if options.rewritten:
         problems += check_rewritten(options.program, read_reference)
     if options.odd:
