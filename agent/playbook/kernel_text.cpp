@@ -91,7 +91,8 @@ const QSet<QString> &reservedWords() {
               "blocks",      "block",   "entry",   "enough",   "pack",    "top",     "power",
               "center",      "column",  "columns", "rows",     "most",    "one",     "device",
               "processors",  "check",   "forward", "guard",    "is",      "result",  "strip",
-              "tap",         "second",  "scale",   "key"})
+              "tap",         "second",  "scale",   "key",      "all",     "end",     "to",
+              "add",         "put",     "launch",  "at",       "digamma"})
             all.insert(QLatin1String(word));
         return all;
     }();

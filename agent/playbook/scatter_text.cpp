@@ -115,14 +115,6 @@ QString numbered(const char *text, const FusedKernel &kernel) {
                          {"columns", QString::number(kernel.scatter.columns)}});
 }
 
-} // namespace
-
-std::vector<int> scatterThreads() {
-    return {256, 128, 512, 1024};
-}
-
-namespace {
-
 // What a thread does with its pack, as lines of a function.
 QString packText(const FusedKernel &kernel, int width) {
     if (!kernel.scatter.isSum)
@@ -145,6 +137,10 @@ int widthOfPack(const FusedKernel &kernel) {
 
 } // namespace
 
+std::vector<int> scatterThreads() {
+    return {256, 128, 512, 1024};
+}
+
 QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                         const KernelNames &names) {
     const Words words(graph, plan, kernel, names);
@@ -155,11 +151,9 @@ QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, con
         kernel.scatter.isSum
             ? QStringLiteral(
                   "Which rows come together nobody knows before the places are read. So each element is "
-                  "added "
-                  "where it belongs by an atomic addition, which the units beside the second-level cache do: "
-                  "threads send it off and do not wait. Sums are formed in the order in which rows come by, "
-                  "so "
-                  "their last digits differ from call to call, as those of torch do.")
+                  "added where it belongs by an atomic addition, which the units beside the second-level "
+                  "cache do: threads send it off and do not wait. Sums are formed in the order in which rows "
+                  "come by, so their last digits differ from call to call, as those of torch do.")
             : QStringLiteral(
                   "Threads take neighbouring elements of a row, so that lines of memory are read and "
                   "written whole. Of two rows for one place either may stay, as with torch."));
