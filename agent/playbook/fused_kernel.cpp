@@ -81,10 +81,21 @@ StepLevel FusedKernel::levelOf(const AffineIndex &index) const {
                               : StepLevel::Constant;
 }
 
+bool FusedKernel::isReadOnceARow(const KernelLeaf &leaf) const {
+    const auto place = static_cast<int>(&leaf - leaves.data());
+    return std::none_of(steps.begin(), steps.end(), [place](const KernelStep &some) {
+        return some.op == KernelOp::Load && some.leaf == place && some.level >= StepLevel::Column;
+    });
+}
+
 double FusedKernel::touched(const AffineIndex &address, ElementType type, const KernelLeaf *leaf) const {
+    // Where steps say, the loops meet as many elements as those steps have values: a label's logit is one a
+    // row.
+    const bool isFound = leaf != nullptr && !leaf->isPlain();
+    const std::size_t meeting = isFound && isReadOnceARow(*leaf) ? outer : loops.size();
     double count = 1;
     for (std::size_t k = 0; k < loops.size(); ++k)
-        if (address.steps[k] != 0 || (leaf != nullptr && !leaf->isPlain()))
+        if (address.steps[k] != 0 || (isFound && k < meeting))
             count *= static_cast<double>(loops[k]);
     // Windows that overlap meet an element several times.
     if (leaf != nullptr && leaf->elements > 0)

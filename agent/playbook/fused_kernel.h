@@ -91,6 +91,8 @@ public:
     [[nodiscard]] int resultStep() const; ///< the first sum, of attention the last one; -1: none
     [[nodiscard]] int passCount() const;  ///< loops over a row
     [[nodiscard]] StepLevel levelOf(const AffineIndex &index) const;
+    /// Whether no step reads this leaf for each element: a label's logit.
+    [[nodiscard]] bool isReadOnceARow(const KernelLeaf &leaf) const;
     /// What a launch has to move at least: each leaf and each store once.
     [[nodiscard]] double bytes() const;
     [[nodiscard]] double operations() const;

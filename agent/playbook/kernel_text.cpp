@@ -163,18 +163,6 @@ ElementType typeOfBuffer(const ReferenceGraph &graph, const KernelPlan &plan, in
     return nodeOfBuffer(graph, plan, buffer).type;
 }
 
-namespace {
-
-// Where its steps say, but not for each element: a label's logit.
-bool isReadOnceARow(const FusedKernel &kernel, const KernelLeaf &leaf) {
-    const auto place = static_cast<int>(&leaf - kernel.leaves.data());
-    return std::none_of(kernel.steps.begin(), kernel.steps.end(), [place](const KernelStep &step) {
-        return step.op == KernelOp::Load && step.leaf == place && step.level >= StepLevel::Column;
-    });
-}
-
-} // namespace
-
 bool hasNearRows(const FusedKernel &kernel) {
     constexpr std::int64_t nearStep = 4; // a window's stride: of each line of memory a quarter is used
     if (kernel.outer == 0)
@@ -182,8 +170,7 @@ bool hasNearRows(const FusedKernel &kernel) {
     double near = 0;
     double far = 0;
     for (const KernelLeaf &leaf : kernel.leaves) {
-        if (leaf.isPlain() ? kernel.levelOf(leaf.address) != StepLevel::Element
-                           : isReadOnceARow(kernel, leaf))
+        if (leaf.isPlain() ? kernel.levelOf(leaf.address) != StepLevel::Element : kernel.isReadOnceARow(leaf))
             continue;
         const std::int64_t step = std::abs(leaf.address.steps[kernel.outer - 1]);
         if (step > 0) // else neighbours share it
@@ -214,8 +201,7 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     double near = 0;
     double far = 0;
     for (const KernelLeaf &leaf : kernel.leaves) {
-        if (leaf.isPlain() ? kernel.levelOf(leaf.address) != StepLevel::Element
-                           : isReadOnceARow(kernel, leaf))
+        if (leaf.isPlain() ? kernel.levelOf(leaf.address) != StepLevel::Element : kernel.isReadOnceARow(leaf))
             continue;
         double size = bytesOf(leaf.type);
         for (std::size_t k = 0; k < kernel.loops.size(); ++k)
