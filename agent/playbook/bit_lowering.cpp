@@ -46,8 +46,10 @@ int KernelLowering::lowerBits(const GraphNode &node, const IndexMap &map) {
         return m_kernel.number(value, ElementType::Int64);
     };
     if (wordOf(node) == QLatin1String("bitwise_not"))
-        return type == ElementType::Bool ? m_kernel.add(KernelOp::Not, type, {first})
-                                         : m_kernel.add(KernelOp::Subtract, type, {number(-1), first});
+        return type == ElementType::Bool
+                   ? m_kernel.add(KernelOp::Not, type, {first})
+                   : m_kernel.add(KernelOp::Subtract, type,
+                                  {number(node.type == ElementType::UInt8 ? 255 : -1), first});
     if (node.arguments.size() < 2)
         return refuseUnknown(node);
     const int second = operand(node, node.arguments[1], map, type);

@@ -132,7 +132,8 @@ def chosen(picks, values):
 
 
 def in_order(x, dim, count, descending):
-    """The first `count` of each row in order, and where they were; equal ones stay as they are. Of NaN it knows nothing."""
+    """The first `count` of each row in order, and where they were; equal ones stay as they are. NaN has no place of its
+    own: where there is one, values are others, but places stay inside the row."""
     dim = dim % max(x.dim(), 1)
     if x.dim() > 0 and count is not None and count <= MOST_IN_TURN and x.shape[dim] > LONG_ROW:
         return in_turn(x, dim, count, descending)
@@ -144,7 +145,8 @@ def in_order(x, dim, count, descending):
     is_before = other > own if descending else other < own
     rank = (is_before | ((other == own) & (place.unsqueeze(0) < place.unsqueeze(1)))).sum(-1)
     picks = rank.unsqueeze(-2) == place[:count].unsqueeze(-1)
-    return chosen(picks, x.unsqueeze(-2)).movedim(-1, dim), chosen(picks, place).movedim(-1, dim)
+    places = chosen(picks, place).clamp_max(x.shape[-1] - 1)
+    return chosen(picks, x.unsqueeze(-2)).movedim(-1, dim), places.movedim(-1, dim)
 
 
 def of_pieces(x, dim, count, descending):
@@ -171,13 +173,15 @@ def in_turn(x, dim, count, descending):
     size = x.shape[-1]
     place = numbers(size, x)
     least, most = limits_of(x.dtype)
-    values, places = [], []
+    values, places, free = [], [], None
     for _ in range(count):
-        extreme = x.amax(-1, keepdim=True) if descending else x.amin(-1, keepdim=True)
-        first = torch.where(x == extreme, place, size).amin(-1, keepdim=True)
+        left = x if free is None else torch.where(free, x, least if descending else most)
+        extreme = left.amax(-1, keepdim=True) if descending else left.amin(-1, keepdim=True)
+        is_extreme = (x == extreme) | (x != x) if x.dtype.is_floating_point else x == extreme
+        first = torch.where(is_extreme if free is None else is_extreme & free, place, size - 1).amin(-1, keepdim=True)
         values.append(extreme)
         places.append(first)
-        x = torch.where(place == first, least if descending else most, x)
+        free = place != first if free is None else free & (place != first)
     return torch.cat(values, -1).movedim(-1, dim), torch.cat(places, -1).movedim(-1, dim)
 
 
@@ -241,6 +245,8 @@ def histc(x, bins=100, min=0, max=0):
     if is_too_much(x.numel(), bins):
         return NotImplemented
     low, high = (x.amin(), x.amax()) if min == max else (min, max)
+    if min == max:  # all the same: torch makes room around it
+        low, high = torch.where(low == high, low - 1, low), torch.where(low == high, high + 1, high)
     place = ((x.flatten() - low) / (high - low) * bins).floor()
     place = torch.where(x.flatten() == high, bins - 1, place)
     return (place == numbers(bins, x).unsqueeze(-1)).sum(-1, dtype=x.dtype)
@@ -272,7 +278,9 @@ def scatter_value(x, dim, index, value):
     if x.dim() > 0 and x.numel() * index.shape[dim] > MANY_COMPARISONS:
         return scattered_elements(x, dim, index, torch.full(index.shape, value, dtype=x.dtype, device=x.device), False)
     hits = hits_of(x, dim, index)
-    return NotImplemented if hits is None else torch.where(hits.any(-1).movedim(-1, dim), value, x)
+    if hits is None:
+        return scatter_source(x, dim, index, torch.full(index.shape, value, dtype=x.dtype, device=x.device))
+    return torch.where(hits.any(-1).movedim(-1, dim), value, x)
 
 
 @apart(aten.scatter.src)

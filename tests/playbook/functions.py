@@ -28,7 +28,7 @@ ROWS = (
     ("bits", group(
         "[torch.randint(-1000, 1000, (6, 10)), torch.randint(0, 70, (6, 10)), torch.randint(0, 256, (6, 10), dtype=torch.uint8), "
         "torch.randint(-2**31, 2**31 - 1, (6, 10), dtype=torch.int32)]",
-        "x, y, u, w", "x & 12", "x | y", "x ^ y", "~x", "x << 3", "x >> y", "x << y", "u >> 4", "(u << 3) >> 2", "u & 15", "~u", "w << 5", "w >> 7",
+        "x, y, u, w", "x & 12", "x | y", "x ^ y", "~x", "x << 3", "x >> y", "x << y", "u >> 4", "(u << 3) >> 2", "u & 15", "~u", "(~u) >> 4", "w << 5", "w >> 7",
         "((x * 2654435761) ^ (y * 805459861)) % 512", "torch.stack([u & 15, u >> 4], -1).flatten(1).float() - 8.0")),
     ("parts", group(
         "[torch.randn(6, 10)]", "x", "x.diagonal(1) * 2", "x[:, :6].trace()", "x.unfold(1, 4, 2).exp()", "x.unfold(0, 3, 1).sum(-1)",
@@ -50,13 +50,15 @@ def forward(self, x):
     ("order", group(
         "[torch.randn(5, 37), torch.randint(0, 6, (4, 9)).float()]", "x, y", "x.sort(1).values", "x.sort(0, descending=True).values", "torch.sort(y, dim=1, stable=True)[1]",
         "x.topk(3, dim=1).values", "x.topk(2, dim=0, largest=False)[1]", "x.median(1).values", "x.kthvalue(4, 1).values", "x.median()")),
-    ("first_of_long_rows", group("[torch.randn(3, 1500)]", "x", "x.topk(4, 1).values", "x.topk(3, 1, largest=False)[1]")),
+    ("first_of_long_rows", group(
+        "[torch.randn(3, 1500), torch.full((2, 1500), -math.inf).index_fill(1, torch.tensor([700, 900]), 1.0)]", "x, y", "x.topk(4, 1).values",
+        "x.topk(3, 1, largest=False)[1]", "y.topk(4, 1)[1].sort(1).values.diff(dim=1).clamp_max(1)")),
     ("many_of_long_rows", group(
         "[torch.randn(2, 9000), torch.randn(2, 5000)]", "x, y", "x.topk(20, 1).values", "x.topk(20, 1)[1]", "y.topk(300, 1, largest=False)[1]",
         "x.topk(17, 1).values.mean(1)")),
     ("places_in_order", group(
         "[torch.randn(5, 37)]", "x", "torch.bucketize(x, torch.linspace(-1, 1, 9))", "torch.searchsorted(x.sort(1).values, x, right=True)",
-        "torch.histc(x, 8, -2, 2)")),
+        "torch.histc(x, 8, -2, 2)", "torch.histc(x, 8)", "torch.histc(torch.ones_like(x), 5)")),
     ("written_by_index", group(
         "[torch.randn(6, 10), torch.randint(0, 10, (6, 1)), torch.stack([torch.randperm(10)[:7] for _ in range(6)]), torch.randint(0, 6, (4,)), torch.randperm(6)[:4]]",
         "x, one, many, some, other", "x.scatter(1, one, 1.0)", "x.scatter(1, one, x * 2)", "x.scatter(1, many, x * 2)", "x.scatter_add(1, many, x)",
