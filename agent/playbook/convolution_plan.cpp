@@ -17,10 +17,11 @@ std::optional<KernelLeaf> plainLeaf(const ReferenceGraph &graph, const KnownBuff
     return leaf.type == what.type ? std::optional(leaf) : std::nullopt;
 }
 
-bool isByRows(const AffineIndex &address, const Shape &shape) {
+/// From dimension `first` on; before it there may be gaps.
+bool isByRows(const AffineIndex &address, const Shape &shape, std::size_t first = 0) {
     const Shape strides = contiguousStrides(shape);
     for (std::size_t d = 0; d < shape.size(); ++d)
-        if (shape[d] > 1 && address.steps[d] != strides[d])
+        if (shape[d] > 1 && (d < first ? address.steps[d] < strides[d] : address.steps[d] != strides[d]))
             return false;
     return true;
 }
@@ -140,8 +141,10 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
         const auto copy = copies.find(operands[which]);
         const std::optional<KernelLeaf> leaf =
             plainLeaf(graph, copy == copies.end() ? known : KnownBuffers{*copy}, operands[which]);
+        // Some channels of an image, or for our own kernel a part of it, are read where they lie.
+        const std::size_t gaps = which != 0 ? 0 : sizes.isDepthwise() ? shape.size() - 1 : 1;
         const bool isFine =
-            leaf && (isByRows(leaf->address, shape) ||
+            leaf && (isByRows(leaf->address, shape, gaps) ||
                      (which == 0 && sizes.isDepthwise() && isChannelsLast(leaf->address, shape)));
         const bool isWhole = which == 0 || (leaf && leaf->address.offset == 0);
         if (!isFine || !isWhole) {

@@ -104,17 +104,21 @@ int channelLanes(const ConvolutionSizes &sizes, int bytes) {
     return lanes;
 }
 
-std::int64_t leadOf(const ConvolutionSizes &sizes) {
-    const std::int64_t before = sizes.padding.back() % packWidth;
-    return hasPacks(sizes) && before > 0 ? packWidth - before : 0;
+std::int64_t loadWidth(const ConvolutionSizes &sizes) {
+    std::int64_t width = packWidth;
+    const auto isAligned = [&width](std::int64_t number) {
+        return number % width == 0;
+    };
+    while (width > 1 && !(isAligned(sizes.inputOffset) && isAligned(sizes.input.back()) &&
+                          sizes.inputStrides.back() == 1 &&
+                          std::all_of(sizes.inputStrides.begin(), sizes.inputStrides.end() - 1, isAligned)))
+        width /= 2;
+    return width;
 }
 
-bool hasPacks(const ConvolutionSizes &sizes) {
-    const auto isAligned = [](std::int64_t number) {
-        return number % packWidth == 0;
-    };
-    return isAligned(sizes.inputOffset) && isAligned(sizes.input.back()) && sizes.inputStrides.back() == 1 &&
-           std::all_of(sizes.inputStrides.begin(), sizes.inputStrides.end() - 1, isAligned);
+std::int64_t leadOf(const ConvolutionSizes &sizes) {
+    const std::int64_t width = loadWidth(sizes);
+    return (width - sizes.padding.back() % width) % width;
 }
 
 std::vector<DepthwiseCut> depthwiseCuts(const ConvolutionSizes &sizes, int bytes) {

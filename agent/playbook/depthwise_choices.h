@@ -27,10 +27,10 @@ struct DepthwiseCut {
 [[nodiscard]] std::int64_t tapsAtOnce(const ConvolutionSizes &sizes);
 /// Threads of a block side by side along the channels; 1 where they lie apart.
 [[nodiscard]] int channelLanes(const ConvolutionSizes &sizes, int bytes);
-/// Elements before a thread's first one that a tile holds so that packs of four are aligned in memory.
+/// Neighbours of the input that one load can fetch: four, two or one.
+[[nodiscard]] std::int64_t loadWidth(const ConvolutionSizes &sizes);
+/// Elements before a thread's first one that a tile holds so that loads of that width are aligned in memory.
 [[nodiscard]] std::int64_t leadOf(const ConvolutionSizes &sizes);
-/// Whether the input can be read in packs of four.
-[[nodiscard]] bool hasPacks(const ConvolutionSizes &sizes);
 /// The one that promises most first.
 [[nodiscard]] std::vector<DepthwiseCut> depthwiseCuts(const ConvolutionSizes &sizes, int bytes);
 

@@ -218,12 +218,15 @@ private:
                                    "constexpr int kPitch = kTaps | 1;\n");
         } else {
             add(QStringLiteral("kLead"), leadOf(m_sizes),
-                "elements before the window that make a pack's address even");
+                "elements before the window that make a load's address even");
         }
         if (!m_isDirect || hasOutPacks())
             text += QStringLiteral(
                 "\n// Four neighbours: one load of 16 bytes, where they are floats.\n"
                 "template <typename T>\nstruct alignas(4 * sizeof(T)) Pack {\n    T at[4];\n};\n");
+        if (!m_isDirect && loadWidth(m_sizes) == 2)
+            text += QLatin1String(
+                "template <typename T>\nstruct alignas(2 * sizeof(T)) Pair {\n    T at[2];\n};\n");
         return text;
     }
     int computedBytes() const { return m_type == ElementType::Float64 ? 8 : 4; }
@@ -239,7 +242,6 @@ private:
     }
 
     QString kernelText() {
-        const bool isPacked = hasPacks(m_sizes);
         const bool isDilated = space(m_sizes.dilation, 1, 0, 1) > 1;
         const int depth = m_isDeep ? 4 : 0;
         QString row = m_isDirect ? channelsSegmentText() : tileSegmentText();
@@ -292,11 +294,10 @@ private:
                                    "kTapsAtOnce * kDilationW / 4")
                   : QString()},
              {"sharedFilters", sharedFilters()},
-             {"tileLoad", indented(tileLoad(isPacked), 8 + depth)},
-             {"Loads", isPacked ? QStringLiteral("Packs") : QStringLiteral("Columns")},
-             {"tileColumns",
-              isPacked ? QString() : QStringLiteral("    constexpr int kTileColumns = kTilePacks * 4;\n")},
-             {"timesFour", isPacked ? QStringLiteral(" * 4") : QString()},
+             {"fetch", indented(fetch(), 4 + depth)},
+             {"tileColumns", tileColumns()},
+             {"depthOf",
+              onlyDeep("    const int d = from % kOutDepth * kStrideD - kPaddingD + tapD * kDilationD;\n")},
              {"depthTest", onlyDeep(" && d >= 0 && d < kDepth")},
              {"planesPerImage",
               m_isDeep ? QStringLiteral("(kChannels * kOutDepth)") : QStringLiteral("kChannels")},
@@ -317,23 +318,53 @@ private:
              {"compute", m_compute}});
     }
 
-    QString tileLoad(bool isPacked) const {
-        if (!isPacked)
-            return QStringLiteral("tile[k / 4].at[k % 4] = isThere ? %1 : %2;")
-                .arg(value(QStringLiteral("in[h * kRowStep + w]")), zero());
-        const QString pack =
-            QStringLiteral("*reinterpret_cast<const Pack<%1> *>(in + h * kRowStep + w)").arg(memory());
+    /// The loop by which a block fetches its tile.
+    QString fetch() const {
+        const std::int64_t width = loadWidth(m_sizes);
+        if (width == 4)
+            return filled(tilePacksText(),
+                          {{"tileLoad", indented(tileLoad(width, QStringLiteral("tile[k]")), 4)}});
+        const QString target =
+            width == 2
+                ? QStringLiteral("reinterpret_cast<Pair<%1> *>(tile)[k * kTileLoads + part]").arg(m_compute)
+                : QStringLiteral("tile[k * kTilePacks + part / 4].at[part % 4]");
+        return filled(tileRowsText(),
+                      {{"tileLoad", indented(tileLoad(width, target), 12)},
+                       {"timesWidth", width == 1 ? QString() : QStringLiteral(" * %1").arg(width)}});
+    }
+
+    QString tileColumns() const {
+        const std::int64_t width = loadWidth(m_sizes);
+        return width == 4
+                   ? QString()
+                   : QStringLiteral(
+                         "    constexpr int kTileLoads = kTilePacks * %1; // of a row\n"
+                         "    constexpr int kEnough = kTileLoads > 16 ? 32 : kTileLoads > 8 ? 16 : 8;\n"
+                         "    constexpr int kTogether = kThreads < kEnough ? kThreads : kEnough;\n"
+                         "    constexpr int kRowsAtOnce = kThreads / kTogether;\n")
+                         .arg(4 / width);
+    }
+
+    QString tileLoad(std::int64_t width, const QString &target) const {
+        if (width == 1)
+            return QStringLiteral("%1 = isThere ? %2 : %3;")
+                .arg(target, value(QStringLiteral("in[w]")), zero());
+        const QString type = width == 4 ? QStringLiteral("Pack") : QStringLiteral("Pair");
+        const QString load = QStringLiteral("*reinterpret_cast<const %1<%2> *>(in + w)").arg(type, memory());
         if (!m_isHalf)
-            return QStringLiteral("tile[k] = isThere ? %1 : Pack<%2>();").arg(pack, m_compute);
-        return QStringLiteral("Pack<%1> pack = {};\n"
+            return QStringLiteral("const %3<%4> none{};\n%1 =\n    isThere ? %2 : none;")
+                .arg(target, load, type, m_compute);
+        return QStringLiteral("%1<%2> neighbours = {};\n"
                               "if (isThere) {\n"
-                              "    const Pack<%2> some = %3;\n"
+                              "    const %1<%3> some = %4;\n"
                               "#pragma unroll\n"
-                              "    for (int i = 0; i < 4; ++i)\n"
-                              "        pack.at[i] = %4;\n"
+                              "    for (int n = 0; n < %5; ++n)\n"
+                              "        neighbours.at[n] = %6;\n"
                               "}\n"
-                              "tile[k] = pack;")
-            .arg(m_compute, memory(), pack, value(QStringLiteral("some.at[i]")));
+                              "%7 = neighbours;")
+            .arg(type, m_compute, memory(), load)
+            .arg(width)
+            .arg(value(QStringLiteral("some.at[n]")), target);
     }
 
     /// The tile's: the filters of its planes, where registers do not hold them.

@@ -63,17 +63,7 @@ __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
 @3@    for (int tapD = 0; tapD < kTapsDeep; ++tapD) {
 @3@        if (tapD > 0)
 @3@            __syncthreads(); // nobody needs the slice before any more
-@>@        for (int k = threadIdx.x; k < PLANES * kTileRows * kTile@Loads@; k += kThreads) {
-@>@            const int from = PLANES == 1 ? firstPlane : firstPlane + k / (kTileRows * kTile@Loads@);
-@>@            const int h = top + k / kTile@Loads@ % kTileRows;
-@>@            const int w = left + k % kTile@Loads@@timesFour@;
-@3@            const int d = from % kOutDepth * kStrideD - kPaddingD + tapD * kDilationD;
-@>@            // Beyond the image is padding: zeros.
-@>@            const bool isThere = from < kPlanes && h >= 0 && h < kHeight && w >= 0 && w < kWidth@depthTest@;
-@>@            const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
-@>@                from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@;
-@tileLoad@
-@>@        }
+@fetch@
 @>@        __syncthreads();
 @filterOfThread@
 @>@        const Pack<@compute@> *const mine =
@@ -95,6 +85,44 @@ __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
     @memory@ *const out = @y@ + image * kOutImageStep + channel * kOutChannelStep@outDepth@ +
                  (firstRow + row) * kOutRowStep + (firstColumn + column) * kOutColumnStep;
 @results@}
+)");
+}
+
+QString tilePacksText() {
+    return QStringLiteral(R"(for (int k = threadIdx.x; k < PLANES * kTileRows * kTilePacks; k += kThreads) {
+    const int from = PLANES == 1 ? firstPlane : firstPlane + k / (kTileRows * kTilePacks);
+    const int h = top + k / kTilePacks % kTileRows;
+    const int w = left + k % kTilePacks * 4;
+@depthOf@    // Beyond the image is padding: zeros.
+    const bool isThere = from < kPlanes && h >= 0 && h < kHeight && w >= 0 && w < kWidth@depthTest@;
+    const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
+        from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
+@tileLoad@
+}
+)");
+}
+
+QString tileRowsText() {
+    return QStringLiteral(
+        R"(// kTogether threads fetch a row, so that where it lies is worked out once for all of it.
+for (int k = threadIdx.x / kTogether; k < PLANES * kTileRows && threadIdx.x < kRowsAtOnce * kTogether;
+     k += kRowsAtOnce) {
+    const int from = PLANES == 1 ? firstPlane : firstPlane + k / kTileRows;
+    const int h = PLANES == 1 ? top + k : top + k % kTileRows;
+@depthOf@    const bool isRow = from < kPlanes && h >= 0 && h < kHeight@depthTest@;
+    const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
+        from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
+#pragma unroll
+    for (int i = 0; i < kTileLoads; i += kTogether) {
+        const int part = i + threadIdx.x % kTogether;
+        const int w = left + part@timesWidth@;
+        // Beyond the image is padding: zeros.
+        const bool isThere = isRow && w >= 0 && w < kWidth;
+        if (part < kTileLoads) {
+@tileLoad@
+        }
+    }
+}
 )");
 }
 

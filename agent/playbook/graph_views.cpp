@@ -43,6 +43,19 @@ std::optional<IndexMap> throughOnes(const IndexMap &map, const Shape &from, cons
     return next == to.size() ? std::optional(found) : std::nullopt;
 }
 
+// Strides that a contiguous tensor has anyway, but for dimensions of one element, along which nobody goes:
+// torch's way to say reshape, and what it makes of a mean over images with channels last.
+bool areContiguous(const Shape &shape, const Shape &strides) {
+    const Shape plain = contiguousStrides(shape);
+    if (strides.size() != shape.size())
+        return false;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+        if (shape[d] > 1 && strides[d] != plain[d])
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 bool isView(const GraphNode &node) {
@@ -54,9 +67,8 @@ bool isView(const GraphNode &node) {
         QStringLiteral("transpose"),       QStringLiteral("t"),         QStringLiteral("diagonal"),
         QStringLiteral("unfold"),          QStringLiteral("flip"),      QStringLiteral("repeat"),
         QStringLiteral("lift_fresh_copy"), QStringLiteral("contiguous")};
-    // Strides that a contiguous tensor has anyway: torch's way to say reshape.
     const bool isReshape = word(node) == QLatin1String("as_strided") && node.arguments.size() == 3 &&
-                           node.arguments[2].integers() == contiguousStrides(node.arguments[1].integers());
+                           areContiguous(node.arguments[1].integers(), node.arguments[2].integers());
     return isReshape || words.contains(word(node));
 }
 

@@ -4,6 +4,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/kernel_parts.h"
+#include "agent/playbook/reader_folding.h"
 #include "agent/playbook/tiled_cuda.h"
 
 #include <algorithm>
@@ -98,7 +99,8 @@ std::optional<KernelPlan> takenApart(const KernelPlan &plan, std::size_t place, 
     std::size_t left = 0;
     std::size_t part = place;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (mergeIntoMaker(apart, part)) // the next part is in its place
+        // The next part is in its place.
+        if (mergeIntoMaker(apart, part) || foldReader(apart, part))
             continue;
         ++left;
         ++part;

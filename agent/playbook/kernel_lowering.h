@@ -5,6 +5,7 @@
 #include "agent/playbook/fused_kernel.h"
 #include "agent/playbook/graph_views.h"
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -95,8 +96,25 @@ private:
     [[nodiscard]] bool isCostly(int node) const;
     int lowerMoment(int place, const GraphNode &node, bool isVariance, const IndexMap &map);
     int operand(const GraphNode &node, const GraphArgument &argument, const IndexMap &map, ElementType type);
-    int reduce(int place, const GraphNode &node, const IndexMap &map, KernelOp op, ElementType type,
-               IndexMap *sourceMap);
+    /// What a reduction goes over, and where each of its elements is.
+    struct ReducedRow {
+        int source = -1; ///< the node that is reduced
+        std::vector<std::size_t> dimensions;
+        Shape reduced;                  ///< their sizes
+        IndexMap map;                   ///< of the source; 0 in those dimensions
+        std::optional<IndexMap> digits; ///< of the kernel's row; empty: few elements, by a step each
+    };
+    /// Empty: it does not fit, and what would help is said. `place`: the node whose value it is.
+    std::optional<ReducedRow> reducedRow(int place, const GraphNode &node, const IndexMap &map);
+    /// The step of a reduction of what `with` makes of each element, converted to `type` before. -1: it does
+    /// not fit.
+    int reduce(const ReducedRow &row, KernelOp op, ElementType type,
+               const std::function<int(int element)> &with = {});
+    /// Whether a reduction at `place` that just did not fit is better said element by element than computed
+    /// by a kernel before: then that is no longer asked for.
+    [[nodiscard]] bool isShortRow(int place, int source, const IndexMap &result, const Shape &reduced);
+    int overShortRow(const Shape &reduced, KernelOp reduction, ElementType type,
+                     const std::function<int(const IndexMap &digits)> &element);
     int refuse(const QString &why);
     int refuseUnknown(const GraphNode &node); ///< the operator has no family yet
     [[nodiscard]] ElementType promoted(const GraphNode &node) const;
@@ -110,6 +128,7 @@ private:
     Shape m_sizes;              ///< of the loops, and of what is counted by a step
     std::vector<int> m_counted; ///< these steps
     int m_guard = -1;
+    std::int64_t m_times = 1; ///< how often short rows say what is being lowered
     int m_flip = -1;
     int m_flippedFor = -1;
     std::optional<LoopSplit> m_split;

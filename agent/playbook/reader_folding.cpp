@@ -110,27 +110,40 @@ std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKern
     return all;
 }
 
+/// The kernel of ours at `maker` in its only reader, if that is one that goes over elements.
+bool foldIntoReader(KernelPlan &plan, std::size_t maker) {
+    const FusedKernel &anchor = plan.kernels[maker];
+    const bool isDepthwise =
+        anchor.anchor == Anchor::Convolution && anchor.convolution.isDepthwise() && anchor.epilogue.isEmpty();
+    if (!isDepthwise && anchor.anchor != Anchor::Attention)
+        return false;
+    const std::optional<std::size_t> readerPlace = onlyReader(plan, maker);
+    if (!readerPlace)
+        return false;
+    FusedKernel &reader = plan.kernels[*readerPlace];
+    if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
+        return false;
+    std::optional<FusedKernel> all = withReader(anchor, reader);
+    if (!all)
+        return false;
+    reader = std::move(*all);
+    plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
+    return true;
+}
+
 } // namespace
 
 void foldReaders(KernelPlan &plan) {
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        const FusedKernel &anchor = plan.kernels[i];
-        const bool isDepthwise = anchor.anchor == Anchor::Convolution && anchor.convolution.isDepthwise() &&
-                                 anchor.epilogue.isEmpty();
-        if (!isDepthwise && anchor.anchor != Anchor::Attention)
-            continue;
-        const std::optional<std::size_t> readerPlace = onlyReader(plan, i);
-        if (!readerPlace)
-            continue;
-        FusedKernel &reader = plan.kernels[*readerPlace];
-        if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
-            continue;
-        if (std::optional<FusedKernel> all = withReader(anchor, reader)) {
-            reader = std::move(*all);
-            plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i));
-            --i;
-        }
-    }
+    for (std::size_t i = 0; i < plan.kernels.size();)
+        if (!foldIntoReader(plan, i))
+            ++i;
+}
+
+bool foldReader(KernelPlan &plan, std::size_t reader) {
+    for (std::size_t maker = 0; maker < reader; ++maker)
+        if (onlyReader(plan, maker) == reader && foldIntoReader(plan, maker))
+            return true;
+    return false;
 }
 
 } // namespace warpwright

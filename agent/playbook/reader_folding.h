@@ -10,4 +10,8 @@ namespace warpwright {
 /// A reader that looks at the first rows or columns only makes the convolution smaller.
 void foldReaders(KernelPlan &plan);
 
+/// The kernel at `reader` in one of ours before it that it alone reads, if it can be; whether it was. The
+/// kernels after that maker are one place further to the front then.
+[[nodiscard]] bool foldReader(KernelPlan &plan, std::size_t reader);
+
 } // namespace warpwright

@@ -320,9 +320,9 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::NotEqual:
         return binary("!=", 1);
     case KernelOp::And: // not &&, which is a branch: both sides are there already
-        return {operand(step, 0, 2) + QLatin1String(" & ") + operand(step, 1, 2), 0};
+        return {operand(step, 0, 4) + QLatin1String(" & ") + operand(step, 1, 4), 0};
     case KernelOp::Or:
-        return {operand(step, 0, 2) + QLatin1String(" | ") + operand(step, 1, 2), 0};
+        return {operand(step, 0, 4) + QLatin1String(" | ") + operand(step, 1, 4), 0};
     case KernelOp::Not:
         return {QLatin1Char('!') + operand(step, 0, 4), 3};
     case KernelOp::Select:

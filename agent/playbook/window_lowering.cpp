@@ -77,7 +77,7 @@ std::optional<int> KernelLowering::lowerWindow(int place, const GraphNode &node,
         return -1;
     }
     const auto digits = rowDigits(place, map, sizes);
-    if (!digits)
+    if (!digits && (item != 0 || !isShortRow(place, source, map, sizes)))
         return -1;
     const auto number = [this](std::int64_t some) {
         return m_kernel.number(static_cast<double>(some), ElementType::Int64);
@@ -102,36 +102,30 @@ std::optional<int> KernelLowering::lowerWindow(int place, const GraphNode &node,
     const ElementType type =
         computedType(isMaximum ? m_graph.nodes[static_cast<std::size_t>(source)].type : value.type);
     const bool countsMargin = isTrue(node, 5, "count_include_pad", true);
-    IndexMap where = map;
-    std::optional<int> isThere;
     std::optional<int> count; // of elements, where windows differ
     std::int64_t all = 1;
     const auto multiplied = [&](int some) {
         count = count ? integer(KernelOp::Multiply, *count, some) : some;
     };
+    std::vector<AffineIndex> begins;
+    std::vector<int> adaptiveSizes(spatial, -1);
     for (std::size_t i = 0; i < spatial; ++i) {
         const Windows &one = windows[i];
         const AffineIndex &o = map[first + i];
-        const AffineIndex &step = (*digits)[i];
         if (one.isAdaptive) {
             const int begin = integer(KernelOp::Divide, valueOf(scaled(o, one.from, 0)), number(one.to));
             const int end = integer(KernelOp::Divide, valueOf(scaled(o, one.from, one.from + one.to - 1)),
                                     number(one.to));
-            const int size = integer(KernelOp::Subtract, end, begin);
-            const int isInside = m_kernel.add(KernelOp::Less, ElementType::Bool, {valueOf(step), size});
-            where[first + i] = sumOf(countedBy(begin, one.from), step);
-            isThere = both(isThere, isInside);
-            multiplied(size);
+            adaptiveSizes[i] = integer(KernelOp::Subtract, end, begin);
+            begins.push_back(countedBy(begin, one.from));
+            multiplied(adaptiveSizes[i]);
             continue;
         }
-        const AffineIndex begin = scaled(o, one.stride, -one.margin);
-        where[first + i] = sumOf(begin, scaled(step, one.apart, 0));
-        const int inside = both(isThere, within(where[first + i], 0, one.from));
-        isThere = inside < 0 ? std::nullopt : std::optional(inside);
+        begins.push_back(scaled(o, one.stride, -one.margin));
         // What a window may be divided by ends at the margin, which a last one may hang over.
         const std::int64_t low = countsMargin ? -one.margin : 0;
         const std::int64_t high = countsMargin ? one.from + one.margin : one.from;
-        const auto [smallest, largest] = rangeOf(begin);
+        const auto [smallest, largest] = rangeOf(begins.back());
         if (smallest >= low && largest + one.size <= high) {
             all *= one.size;
             continue;
@@ -139,39 +133,57 @@ std::optional<int> KernelLowering::lowerWindow(int place, const GraphNode &node,
         const auto bounded = [&](KernelOp some, int what, std::int64_t bound) {
             return m_kernel.add(some, ElementType::Int64, {what, number(bound)});
         };
-        int start = valueOf(begin);
-        int end = valueOf(scaled(begin, 1, one.size));
+        int start = valueOf(begins.back());
+        int end = valueOf(scaled(begins.back(), 1, one.size));
         start = smallest < low ? bounded(KernelOp::Maximum, start, low) : start;
         end = largest + one.size > high ? bounded(KernelOp::Minimum, end, high) : end;
         multiplied(integer(KernelOp::Subtract, end, start));
     }
-    int element = -1;
-    {
-        const Guard guard(*this, isThere.value_or(-1));
-        element = lower(source, where);
-    }
+    const double outside = isMean ? 0 : -std::numeric_limits<double>::infinity();
+    IndexMap where = map;
+    std::optional<int> isThere;
+    const auto elementAt = [&](const IndexMap &steps) {
+        isThere.reset();
+        for (std::size_t i = 0; i < spatial; ++i) {
+            where[first + i] = sumOf(begins[i], scaled(steps[i], windows[i].apart, 0));
+            const std::optional<int> inside =
+                windows[i].isAdaptive
+                    ? m_kernel.add(KernelOp::Less, ElementType::Bool, {valueOf(steps[i]), adaptiveSizes[i]})
+                    : within(where[first + i], 0, windows[i].from);
+            const int both = this->both(isThere, inside);
+            isThere = both < 0 ? std::nullopt : std::optional(both);
+        }
+        int element = -1;
+        {
+            const Guard guard(*this, isThere.value_or(-1));
+            element = lower(source, where);
+        }
+        if (element < 0)
+            return element;
+        element = m_kernel.converted(element, type);
+        return isThere
+                   ? m_kernel.add(KernelOp::Select, type, {*isThere, element, m_kernel.number(outside, type)})
+                   : element;
+    };
+    const KernelOp reduction = isMean ? KernelOp::RowSum : KernelOp::RowMaximum;
+    const int element = digits ? elementAt(*digits) : overShortRow(sizes, reduction, type, elementAt);
     if (element < 0)
         return element;
-    element = m_kernel.converted(element, type);
-    const double outside = isMean ? 0 : -std::numeric_limits<double>::infinity();
-    if (isThere)
-        element = m_kernel.add(KernelOp::Select, type, {*isThere, element, m_kernel.number(outside, type)});
+    const int whole = digits ? m_kernel.add(reduction, type, {element}) : element;
     if (isMean) {
-        const int sum = m_kernel.add(KernelOp::RowSum, type, {element});
         const GraphArgument *divisor = isAdaptive ? nullptr : node.argument(6, "divisor_override");
         if (divisor != nullptr && divisor->kind == GraphArgument::Kind::Number)
-            return m_kernel.add(KernelOp::Divide, type, {sum, m_kernel.number(divisor->number, type)});
+            return m_kernel.add(KernelOp::Divide, type, {whole, m_kernel.number(divisor->number, type)});
         if (count && all > 1)
             multiplied(number(all));
         return m_kernel.add(KernelOp::Divide, type,
-                            {sum, count ? m_kernel.converted(*count, type)
-                                        : m_kernel.number(static_cast<double>(all), type)});
+                            {whole, count ? m_kernel.converted(*count, type)
+                                          : m_kernel.number(static_cast<double>(all), type)});
     }
-    const int extreme = m_kernel.add(KernelOp::RowMaximum, type, {element});
     if (item == 0)
-        return extreme;
+        return whole;
     // The first place in the plane at which it stands.
-    int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, extreme});
+    int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, whole});
     if (isFloating(type)) // a NaN is the extreme of all, and equal to nothing
         isHere =
             m_kernel.add(KernelOp::Or, ElementType::Bool,

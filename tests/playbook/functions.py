@@ -92,4 +92,38 @@ def forward(self, x):
 def forward(self, x):
     places = torch.tanh(x[:, :2].permute(0, 2, 3, 1)) * 0.9
     return F.grid_sample(x, places, mode="bicubic", align_corners=False)''', "[torch.randn(2, 4, 8, 8)]")),
+    ("short_rows", group(
+        "[torch.randn(5, 12, 4), torch.rand(5, 12, 2) + 0.5, torch.randn(40, 3), torch.randn(3, 6, 6) > 0, torch.randn(7, 1, 9)]", "x, y, p, t, one",
+        "(x[..., :2] * y).sum(-1).mean(1)", "(torch.log(y).abs().sum(-1) * x.prod(-1)).amax(1)", "(p[:, None] - p[None]).square().sum(-1).min(1).values",
+        "(p[:, None] - p[None]).square().sum(-1).sqrt().exp().sum()", "t.any(1).float() + t[:, :3].all(1)", "x.var(-1).cumsum(1)", "torch.softmax(x.mean(-1), 1)",
+        "(one.mean(1) + one.amax((1, 2))[:, None]).sum(1)", "F.pad(x, (1, 1), mode='circular').amin(-1) / x.std(-1, correction=0)",
+        "F.pad(F.max_pool2d(x[:, None], 2, 1), (1, 2, 1, 2), mode='reflect')", "F.pad(F.avg_pool2d(x[:, None], 2, 2, 1), (1, 0))",
+        "F.avg_pool2d(x[:, None], 2, 2, 1).flatten(1).sum(1)", "F.interpolate(F.adaptive_avg_pool2d(x[:, None], (5, 3)), (11, 7), mode='nearest')")),
+    ("filters_of_each_channel", model('''
+def __init__(self):
+    super().__init__()
+    self.filters = nn.ModuleList([nn.Conv2d(4, 4, k, padding=k // 2, groups=4, bias=k > 3) for k in (3, 5, 7)])
+    self.norm = nn.BatchNorm2d(12)
+    self.blur = nn.Parameter(torch.randn(4, 1, 4, 4))
+    self.line = nn.Conv1d(4, 8, 3, groups=4)
+    self.small = nn.Conv2d(4, 4, 3, padding=1, groups=4).half()
+    self.whole = nn.Conv2d(4, 6, 3)
+
+def forward(self, x, y, z):
+    joined = torch.cat([some(part) for some, part in zip(self.filters, x.chunk(3, 1))], 1)
+    blurred = F.conv2d(F.pad(F.max_pool2d(y, 2, 1), (1, 2, 1, 2), mode="reflect"), self.blur, stride=2, groups=4)
+    inside = self.filters[1](x[:, 4:8, 1:-1, 2:-1])
+    halves = self.small(z), self.small(z[..., :12]), self.small(z[..., 1:10])
+    return torch.relu(self.norm(joined)), blurred, inside, self.line(y[:, :, 3]), *halves, self.whole(x[:, 8:]), self.whole(x[:, 3:7, 2:])''',
+                                  "[torch.randn(2, 12, 9, 16), torch.randn(2, 4, 14, 17), torch.randn(2, 4, 6, 14).half()]")),
+    ("means_with_channels_last", model('''
+def __init__(self):
+    super().__init__()
+    self.norm = nn.LayerNorm(8)
+    self.first = nn.Conv2d(8, 16, 1)
+    self.gate = nn.Conv2d(16, 16, 1)
+
+def forward(self, x):
+    y = self.first(self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2))
+    return y * torch.sigmoid(self.gate(F.adaptive_avg_pool2d(y, 1)))''', "[torch.randn(2, 8, 6, 7)]")),
 )
