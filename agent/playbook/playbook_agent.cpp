@@ -150,6 +150,8 @@ void PlaybookAgent::takeGraph(const ReferenceGraph &graph) {
     m_tunings = plainTunings(m_plan);
     m_hasProposed = false;
     m_firsts.clear();
+    m_wayBack.reset();
+    m_changes.clear();
     m_mine.reset();
     if (m_isWorking)
         tellGraph();
@@ -238,7 +240,9 @@ void PlaybookAgent::learn() {
 
 std::vector<PlaybookMove> PlaybookAgent::moves(const KernelPlan &plan,
                                                const std::vector<KernelTuning> &tunings) const {
-    return foreseen(plan, allMovesFrom(*m_graph, plan, tunings, device()), tunings);
+    std::vector<PlaybookMove> all = allMovesFrom(*m_graph, plan, tunings, device());
+    std::erase_if(all, [this](const PlaybookMove &move) { return m_changes.contains(move.title); });
+    return foreseen(plan, std::move(all), tunings);
 }
 
 // What was measured on kernels like these says more than bytes and instructions do.
@@ -329,7 +333,7 @@ PlaybookMove PlaybookAgent::firstMove() const {
 
 // Against what stands there, where that was measured.
 void PlaybookAgent::foretell(PlaybookMove &first) const {
-    const double seconds = predictedSeconds(m_plan, first.tunings, device());
+    const double seconds = predictedSeconds(first.plan.value_or(m_plan), first.tunings, device());
     first.prediction.words = QStringLiteral("about %1 ms").arg(seconds * 1e3, 0, 'g', 3);
     if (!m_request.lastEvaluation)
         return;
@@ -338,50 +342,48 @@ void PlaybookAgent::foretell(PlaybookMove &first) const {
         first.prediction.timeRatio = seconds * 1e6 / figures.candidate()->medianMicroseconds;
 }
 
-// In order: each dares less than the one before it.
-std::vector<PlaybookMove> PlaybookAgent::firstMoves() const {
-    PlaybookMove plain = firstMove();
-    std::vector<PlaybookMove> firsts;
-    const auto withMoves = [&](bool keepsPrecision) {
-        PlaybookMove all = plain;
-        QStringList titles;
-        const auto next = [&]() -> std::optional<PlaybookMove> {
-            // Another plan has to show alone that it is the better one: there is no move back.
-            for (const PlaybookMove &move :
-                 foreseen(m_plan, movesFrom(m_plan, all.tunings, device()), all.tunings))
-                if (!(keepsPrecision && move.changesPrecision))
-                    return move;
-            return std::nullopt;
-        };
-        while (const std::optional<PlaybookMove> move = next()) {
-            all.tunings = move->tunings;
-            titles << move->title;
-        }
-        if (titles.isEmpty())
-            return;
-        all.reason += QStringLiteral(" With it, at once:\n- ") + titles.join(QStringLiteral("\n- "));
-        foretell(all);
-        if (firsts.empty() || firsts.back().tunings != all.tunings)
-            firsts.push_back(all);
+FirstMoves PlaybookAgent::firstMoves() const {
+    const PromisingMoves promising = [this](const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                            bool toOtherPlans) {
+        return foreseen(plan,
+                        toOtherPlans ? planMovesFrom(*m_graph, plan, tunings, device())
+                                     : movesFrom(plan, tunings, device()),
+                        tunings);
     };
-    if (m_setup.pace == PlaybookPace::AllAtOnce) {
-        withMoves(false);
-        withMoves(true);
-    }
-    plain.reason +=
-        QStringLiteral(" This first text is plain; what makes it fast comes in moves of its own.");
-    firsts.push_back(plain);
-    return firsts;
+    const auto nothing = [](const KernelPlan &, const std::vector<KernelTuning> &, bool) {
+        return std::vector<PlaybookMove>();
+    };
+    FirstMoves first = firstMovesFrom(
+        m_plan, firstMove(), m_setup.pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
+    for (PlaybookMove &move : first.texts)
+        foretell(move);
+    return first;
+}
+
+void PlaybookAgent::beginWith(const FirstMoves &first) {
+    m_firsts = first.texts;
+    m_wayBack = first.usual;
+    m_changes = {first.changes.begin(), first.changes.end()};
+    if (!m_wayBack)
+        return;
+    m_wayBack->move = QStringLiteral("usual-plan");
+    m_wayBack->title = QStringLiteral("Try the usual plan beside it");
+    m_wayBack->reason =
+        QStringLiteral("The first text came with another plan: %1. That it is the better one was "
+                       "foretold and not measured; this is the usual plan with the same moves.")
+            .arg(first.changes.join(QStringLiteral("; ")));
 }
 
 void PlaybookAgent::proposeFirst() {
     if (!std::exchange(m_hasProposed, true))
-        m_firsts = firstMoves();
+        beginWith(firstMoves());
     sayOnce(QStringLiteral("plan"), descriptionOfPlan());
     if (!m_isWorking)
         return;
     const PlaybookMove first = m_firsts.front();
     m_firsts.erase(m_firsts.begin());
+    if (!first.plan)
+        m_wayBack.reset();
     sendProposal(first);
 }
 
@@ -397,6 +399,13 @@ void PlaybookAgent::proposeMove() {
             sweptMove(measuredFigures(*m_request.lastEvaluation).sweep, m_plan, m_tunings);
         if (swept && m_tried.insert(swept->title).second)
             return sendProposal(*swept);
+    }
+    if (const auto back = std::exchange(m_wayBack, std::nullopt)) {
+        std::vector<PlaybookMove> promising = foreseen(m_plan, {*back}, m_tunings);
+        if (!promising.empty()) {
+            foretell(promising.front());
+            return sendProposal(promising.front());
+        }
     }
     const std::vector<PlaybookMove> variants =
         isSwept() ? std::vector<PlaybookMove>()

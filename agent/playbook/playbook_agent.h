@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/agent.h"
-#include "agent/playbook/plan_moves.h"
+#include "agent/playbook/first_moves.h"
 #include "agent/playbook/playbook_setup.h"
 #include "agent/playbook/reference_reader.h"
 
@@ -38,7 +38,8 @@ private:
     void tellGraph();
     void work();
     [[nodiscard]] PlaybookMove firstMove() const;
-    [[nodiscard]] std::vector<PlaybookMove> firstMoves() const;
+    [[nodiscard]] FirstMoves firstMoves() const;
+    void beginWith(const FirstMoves &first);
     void foretell(PlaybookMove &first) const;
     void proposeFirst();
     void proposeMove();
@@ -68,6 +69,8 @@ private:
     KernelPlan m_plan;
     QByteArray m_reference;                ///< the text that was read, or is being read
     std::vector<PlaybookMove> m_firsts;    ///< what may be proposed first, in order, and was not yet
+    std::optional<PlaybookMove> m_wayBack; ///< the usual plan, where the first text is of another one
+    std::set<QString> m_changes;           ///< moves to another plan that the first text came with, by title
     std::vector<KernelTuning> m_tunings;   ///< of what stands
     std::optional<PlaybookMove> m_pending; ///< proposed, and not heard of yet
     std::optional<CandidateTexts> m_mine;  ///< the text as this agent last proposed it and it was taken

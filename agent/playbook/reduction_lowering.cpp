@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelLowering's reductions: over the kernel's rows, or, where they are of few elements and do not fit into these,
-// element by element.
+// KernelLowering's reductions: over the kernel's rows, or, where they are of few elements and do not fit into
+// these, element by element.
 #include "agent/playbook/kernel_lowering.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t shortRow = 4;  ///< elements that are read by as many steps, instead of by a loop
+constexpr std::int64_t shortRow = 4;   ///< elements that are read by as many steps, instead of by a loop
 constexpr std::int64_t mostTimes = 16; ///< that short rows within short rows say one step
 
 KernelOp pairOf(KernelOp reduction, bool isTruth) {
@@ -121,7 +121,7 @@ int KernelLowering::overShortRow(const Shape &reduced, KernelOp reduction, Eleme
 }
 
 std::optional<KernelLowering::ReducedRow> KernelLowering::reducedRow(int place, const GraphNode &node,
-                                                                      const IndexMap &map) {
+                                                                     const IndexMap &map) {
     ReducedRow row;
     row.source = node.arguments[0].node;
     const Shape &from = m_graph.nodes[static_cast<std::size_t>(row.source)].shape;
@@ -206,9 +206,8 @@ int KernelLowering::lowerMoment(int place, const GraphNode &node, bool isVarianc
         const int away = m_kernel.add(KernelOp::Subtract, type, {element, mean});
         return m_kernel.add(KernelOp::Multiply, type, {away, away});
     });
-    return squares < 0
-               ? -1
-               : m_kernel.add(KernelOp::Divide, type, {squares, m_kernel.number(count - lost, type)});
+    return squares < 0 ? -1
+                       : m_kernel.add(KernelOp::Divide, type, {squares, m_kernel.number(count - lost, type)});
 }
 
 } // namespace warpwright

@@ -167,6 +167,55 @@ private slots:
         QCOMPARE(moves.count("channels-last"), 1);
         QVERIFY(moves.size() > 3);
     }
+
+    void whoWorksAloneBeginsWithTheOtherPlan_data() {
+        QTest::addColumn<bool>("isTaken");       // the first text
+        QTest::addColumn<bool>("isUsualBetter"); // the usual plan, which is tried after it
+        QTest::newRow("it stays") << true << false;
+        QTest::newRow("the usual one is better") << true << true;
+        QTest::newRow("it is refused") << false << true;
+    }
+    void whoWorksAloneBeginsWithTheOtherPlan() {
+        QFETCH(bool, isTaken);
+        QFETCH(bool, isUsualBetter);
+        const Scratch scratch;
+        scratch.write("graph.json", pair());
+        scratch.write("playbook/read_reference.py", "cat '" + scratch.path().toUtf8() + "/graph.json'\n");
+        PlaybookAgent agent(
+            {QStringLiteral("/bin/sh"), scratch.path(), true, {}, PlaybookPace::AllAtOnce, {}, {}});
+        AgentRequest request;
+        request.device = "cuda:0";
+        request.proposal = "p1";
+        request.texts = {{"model.py", "m\n"}, {"model_new.py", "n\n"}};
+        QStringList moves;
+        for (int i = 0; i < 12; ++i) {
+            QSignalSpy proposed(&agent, &Agent::proposed);
+            QSignalSpy done(&agent, &Agent::done);
+            agent.propose(request);
+            QTRY_VERIFY(proposed.count() + done.count() > 0);
+            if (proposed.isEmpty())
+                break;
+            const auto proposal = proposed[0][0].value<Proposal>();
+            moves << proposal.move;
+            const bool isApplied = i == 0   ? isTaken
+                                   : i == 1 ? isUsualBetter
+                                            : proposal.move != QLatin1String("channels-last");
+            // With channels last an image is brought into their order first.
+            if (i < 2)
+                QCOMPARE(proposal.proposed.contains("kernels/fused_pointwise_1.cu"), i == 0);
+            if (isApplied)
+                request.texts = proposal.proposed;
+            request.feedback = {{QStringLiteral("p1"),
+                                 isApplied ? Feedback::Outcome::Applied : Feedback::Outcome::Rejected,
+                                 {},
+                                 {},
+                                 {}}};
+        }
+        QCOMPARE(moves.first(), QString("fuse"));
+        QCOMPARE(moves.value(1), isTaken ? QString("usual-plan") : QString("fuse"));
+        QCOMPARE(moves.count("usual-plan"), isTaken ? 1 : 0);
+        QCOMPARE(moves.count("channels-last"), 0); // it was part of the first text
+    }
 };
 
 QObject *makeTestChannelsLast() {
