@@ -10,7 +10,8 @@ namespace warpwright {
 /// What a playbook that works alone may propose first. In order: each dares less than the one before it.
 struct FirstMoves {
     std::vector<PlaybookMove> texts;
-    /// The plan that was given, with its moves, where the first text is of another one: to be compared with that.
+    /// The plan that was given, with its moves, where the first text is of another one: to be compared with
+    /// that.
     std::optional<PlaybookMove> usual;
     QStringList changes; ///< titles of the moves by which the first text's plan is another one
 };
@@ -19,8 +20,8 @@ struct FirstMoves {
 using PromisingMoves = std::function<std::vector<PlaybookMove>(
     const KernelPlan &plan, const std::vector<KernelTuning> &tunings, bool toOtherPlans)>;
 
-/// `plain`: the text without any move. All moves at once, on the plan that promises most; the same on the plan that
-/// was given; without a change of precision; plain.
+/// `plain`: the text without any move. All moves at once, on the plan that promises most; the same on the
+/// plan that was given; without a change of precision; plain.
 [[nodiscard]] FirstMoves firstMovesFrom(const KernelPlan &plan, const PlaybookMove &plain,
                                         const PromisingMoves &promising);
 

@@ -428,7 +428,7 @@ QString FusedKernel::signature() const {
                          .arg(scatter.count)
                          .arg(scatter.rows)
                          .arg(leaves.size() > 2 ? QStringLiteral("rows") : QStringLiteral("zeros"),
-                              scatter.isSum ? QStringLiteral("added") : QStringLiteral("written")));
+                              wordOf(scatter.kind)));
     if (anchor == Anchor::Convolution) {
         QStringList words;
         for (const Shape *some : {&convolution.input, &convolution.inputStrides, &convolution.weight,

@@ -360,6 +360,20 @@ QString launcherParameters(const ReferenceGraph &graph, const KernelPlan &plan, 
 
 namespace {
 
+QString scatterFormula(ScatterKind kind) {
+    switch (kind) {
+    case ScatterKind::Put:
+        return QStringLiteral("= %1");
+    case ScatterKind::Add:
+        return QStringLiteral("+= %1");
+    case ScatterKind::Maximum:
+        return QStringLiteral("= the larger of it and %1");
+    case ScatterKind::Minimum:
+        return QStringLiteral("= the smaller of it and %1");
+    }
+    return {};
+}
+
 // What a library forms is told in its own words.
 bool isLibrarysSum(const FusedKernel &kernel, const KernelStep &step) {
     return (kernel.anchor == Anchor::Product || kernel.anchor == Anchor::Convolution) && isReduction(step.op);
@@ -372,10 +386,10 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
         return names.nameOf(kernel.leaves[leaf].buffer);
     };
     if (kernel.anchor == Anchor::ScatteredRows)
-        return QStringLiteral("%1 = %2\n%1[%3] %5 %4, row by row")
+        return QStringLiteral("%1 = %2\n%1[%3] %4, row by row")
             .arg(names.nameOf(kernel.stores[0].buffer),
-                 kernel.leaves.size() > 2 ? nameOf(2) : QStringLiteral("zeros"), nameOf(1), nameOf(0),
-                 kernel.scatter.isSum ? QStringLiteral("+=") : QStringLiteral("="));
+                 kernel.leaves.size() > 2 ? nameOf(2) : QStringLiteral("zeros"), nameOf(1),
+                 scatterFormula(kernel.scatter.kind).arg(nameOf(0)));
     ScalarText text(kernel, TextDialect::PlainCpu, [&](int leaf) {
         return leaf < 0 ? QStringLiteral("index")
                         : names.nameOf(kernel.leaves[static_cast<std::size_t>(leaf)].buffer);

@@ -16,4 +16,18 @@ double ConvolutionSizes::operations() const {
     return 2.0 * static_cast<double>(elementCount(places)) * static_cast<double>(weight[1] * taps());
 }
 
+QString wordOf(ScatterKind kind) {
+    switch (kind) {
+    case ScatterKind::Put:
+        return QStringLiteral("written");
+    case ScatterKind::Add:
+        return QStringLiteral("added");
+    case ScatterKind::Maximum:
+        return QStringLiteral("raised");
+    case ScatterKind::Minimum:
+        return QStringLiteral("lowered");
+    }
+    return {};
+}
+
 } // namespace warpwright

@@ -14,13 +14,20 @@ enum class Anchor {
     ScatteredRows, ///< rows that go where others say, or are added there: a kernel of ours
 };
 
+enum class ScatterKind {
+    Put,
+    Add,
+    Maximum,
+    Minimum
+}; ///< of several put at one place one stays, whichever that is
+
 /// Rows that go to places which lie in memory. Leaves: 0 the rows, 1 their places, 2 what is there before;
 /// without it zeros.
 struct ScatterSizes {
     std::int64_t count = 0;   ///< of rows that go somewhere
     std::int64_t rows = 0;    ///< of the result
     std::int64_t columns = 0; ///< of both
-    bool isSum = true;        ///< else the last one stays, whichever that is
+    ScatterKind kind = ScatterKind::Add;
 
     bool operator==(const ScatterSizes &) const = default;
 };
@@ -70,5 +77,8 @@ struct ConvolutionSizes {
     [[nodiscard]] bool isDepthwise() const { return !isTransposed && groups > 1 && weight[1] == 1; }
     bool operator==(const ConvolutionSizes &) const = default;
 };
+
+/// "added", "written", "raised", "lowered".
+[[nodiscard]] QString wordOf(ScatterKind kind);
 
 } // namespace warpwright

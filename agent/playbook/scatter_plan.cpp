@@ -4,12 +4,42 @@
 namespace warpwright {
 namespace {
 
+/// What torch calls it: rows that are put or added at places, or that raise or lower what is there.
+struct ScatterWords {
+    ScatterKind kind = ScatterKind::Add;
+    int places = -1; ///< nodes
+    int values = -1;
+};
+
+std::optional<ScatterWords> extremesOf(const GraphNode &node) {
+    // index_reduce(x, 0, places, rows, "amax"), what is in x included
+    const auto isNode = [&node](std::size_t i) {
+        return node.arguments[i].kind == GraphArgument::Kind::Node;
+    };
+    if (node.arguments.size() != 5 || !isNode(2) || !isNode(3) || node.arguments[1].number != 0)
+        return std::nullopt;
+    const QString word = node.arguments[4].word;
+    if (word != QLatin1String("amax") && word != QLatin1String("amin"))
+        return std::nullopt;
+    return ScatterWords{word == QLatin1String("amax") ? ScatterKind::Maximum : ScatterKind::Minimum,
+                        node.arguments[2].node, node.arguments[3].node};
+}
+
 /// The node that says where; -1: the arguments are others.
 int placesOf(const GraphNode &node) {
     const GraphArgument *places = node.argument(1);
     const bool isOne =
         places != nullptr && places->items.size() == 1 && places->items[0].kind == GraphArgument::Kind::Node;
     return isOne ? places->items[0].node : -1;
+}
+
+std::optional<ScatterWords> wordsOf(const GraphNode &node) {
+    if (wordOf(node) == QLatin1String("index_reduce"))
+        return extremesOf(node);
+    if (node.op != QLatin1String("index_put") || node.arguments.size() < 3 || placesOf(node) < 0)
+        return std::nullopt;
+    const bool isSum = node.arguments.size() > 3 && node.arguments[3].truth;
+    return ScatterWords{isSum ? ScatterKind::Add : ScatterKind::Put, placesOf(node), node.arguments[2].node};
 }
 
 bool liesByRows(const AffineIndex &address, const Shape &shape) {
@@ -62,12 +92,14 @@ bool isScatteredRows(const ReferenceGraph &graph, const GraphNode &node) {
     const auto nodeAt = [&](int place) -> const GraphNode & {
         return graph.nodes[static_cast<std::size_t>(place)];
     };
-    if (node.op != QLatin1String("index_put") || node.shape.size() != 2 || node.arguments.size() < 3 ||
-        placesOf(node) < 0)
+    const std::optional<ScatterWords> words = node.shape.size() == 2 ? wordsOf(node) : std::nullopt;
+    if (!words)
         return false;
-    const GraphNode &places = nodeAt(placesOf(node));
-    const GraphNode &values = nodeAt(node.arguments[2].node);
-    const bool isKnownType = node.type == ElementType::Float32 || node.type == ElementType::Float64 ||
+    const GraphNode &places = nodeAt(words->places);
+    const GraphNode &values = nodeAt(words->values);
+    const bool isExtreme = words->kind == ScatterKind::Maximum || words->kind == ScatterKind::Minimum;
+    const bool isKnownType = node.type == ElementType::Float32 ||
+                             (node.type == ElementType::Float64 && !isExtreme) ||
                              node.type == ElementType::Int32 || node.type == ElementType::Int64;
     return isKnownType && values.type == node.type && places.type == ElementType::Int64 &&
            places.shape.size() == 1 && values.shape == Shape{places.shape[0], node.shape[1]};
@@ -75,18 +107,19 @@ bool isScatteredRows(const ReferenceGraph &graph, const GraphNode &node) {
 
 AnchorKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
     const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
+    const ScatterWords words = wordsOf(what).value();
     AnchorKernel answer;
     Operands operands(graph, known, answer);
     bool isZero = false;
-    const auto values = operands.leafOf(what.arguments[2].node);
-    const auto places = values ? operands.leafOf(placesOf(what)) : std::nullopt;
+    const auto values = operands.leafOf(words.values);
+    const auto places = values ? operands.leafOf(words.places) : std::nullopt;
     const auto base = places ? operands.leafOf(what.arguments[0].node, &isZero) : std::nullopt;
     if (!places || (!base && !isZero))
         return answer;
     FusedKernel kernel;
     kernel.anchor = Anchor::ScatteredRows;
-    kernel.scatter = {elementCount(graph.nodes[static_cast<std::size_t>(placesOf(what))].shape),
-                      what.shape[0], what.shape[1], what.arguments.size() > 3 && what.arguments[3].truth};
+    kernel.scatter = {elementCount(graph.nodes[static_cast<std::size_t>(words.places)].shape), what.shape[0],
+                      what.shape[1], words.kind};
     kernel.loops = {kernel.scatter.count, kernel.scatter.columns};
     kernel.outer = kernel.loops.size();
     const int value = kernel.load(*values);

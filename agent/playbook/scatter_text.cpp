@@ -23,7 +23,7 @@ struct alignas(sizeof(@type@) * kWidth) Pack {
     @type@ at[kWidth];
 };
 
-__device__ void @verb@(@type@ *place, const Pack &pack) {
+@one@__device__ void @verb@(@type@ *place, const Pack &pack) {
 @what@}
 
 template <int THREADS>
@@ -54,6 +54,17 @@ template <int THREADS> int launch(@parameters@, cudaStream_t stream) {
 constexpr auto additions = R"(#pragma unroll
     for (int k = 0; k < kWidth; ++k)
         @atomic@;
+)";
+
+// As whole numbers, floats of one sign are in order; NaN goes beyond all of them, as torch has it.
+constexpr auto floatExtreme = R"(
+__device__ void @verb@One(float *place, float value) {
+    value = value != value ? __int_as_float(@nan@) : value + 0.0f; // a zero without a sign
+    if (@isPlain@)
+        atomic@same@(reinterpret_cast<int *>(place), __float_as_int(value));
+    else
+        atomic@other@(reinterpret_cast<unsigned *>(place), __float_as_uint(value));
+}
 )";
 
 // Sixteen bytes with one instruction: from Hopper on.
@@ -89,7 +100,7 @@ constexpr auto cpuLauncher = R"(    @begin@;
             const @type@ *const from = @values@ + row * kColumns;
             @type@ *const to = @result@ + place * kColumns;
             for (std::int64_t c = 0; c < kColumns; ++c)
-                to[c] @sign@ from[c];
+                @update@;
         }
     }
     return 0;
@@ -115,10 +126,61 @@ QString numbered(const char *text, const FusedKernel &kernel) {
                          {"columns", QString::number(kernel.scatter.columns)}});
 }
 
+QString verbOf(ScatterKind kind) {
+    switch (kind) {
+    case ScatterKind::Put:
+        return QStringLiteral("put");
+    case ScatterKind::Add:
+        return QStringLiteral("add");
+    case ScatterKind::Maximum:
+        return QStringLiteral("raise");
+    case ScatterKind::Minimum:
+        return QStringLiteral("lower");
+    }
+    return {};
+}
+
+bool isExtreme(const FusedKernel &kernel) {
+    return kernel.scatter.kind == ScatterKind::Maximum || kernel.scatter.kind == ScatterKind::Minimum;
+}
+
+// What is done with one float, where that is more than one instruction.
+QString oneText(const FusedKernel &kernel) {
+    if (!isExtreme(kernel) || kernel.stores[0].type != ElementType::Float32)
+        return {};
+    const bool isMaximum = kernel.scatter.kind == ScatterKind::Maximum;
+    const QString most = QStringLiteral("Max");
+    const QString least = QStringLiteral("Min");
+    return filled(floatExtreme, {{"verb", verbOf(kernel.scatter.kind)},
+                                 {"nan", isMaximum ? QStringLiteral("0x7fffffff") : QStringLiteral("-1")},
+                                 {"isPlain", isMaximum ? QStringLiteral("value >= 0.0f || value != value")
+                                                       : QStringLiteral("value >= 0.0f")},
+                                 {"same", isMaximum ? most : least},
+                                 {"other", isMaximum ? least : most}})
+               .mid(1) +
+           QLatin1Char('\n');
+}
+
+QString extremeText(const FusedKernel &kernel) {
+    const QString atomic = kernel.scatter.kind == ScatterKind::Maximum ? QStringLiteral("atomicMax")
+                                                                       : QStringLiteral("atomicMin");
+    switch (kernel.stores[0].type) {
+    case ElementType::Float32:
+        return verbOf(kernel.scatter.kind) + QStringLiteral("One(place + k, pack.at[k])");
+    case ElementType::Int64:
+        return atomic + QStringLiteral(
+                            "(reinterpret_cast<long long *>(place + k), static_cast<long long>(pack.at[k]))");
+    default:
+        return atomic + QStringLiteral("(place + k, pack.at[k])");
+    }
+}
+
 // What a thread does with its pack, as lines of a function.
 QString packText(const FusedKernel &kernel, int width) {
-    if (!kernel.scatter.isSum)
+    if (kernel.scatter.kind == ScatterKind::Put)
         return QStringLiteral("    *reinterpret_cast<Pack *>(place) = pack;\n");
+    if (isExtreme(kernel))
+        return filled(additions, {{"atomic", extremeText(kernel)}});
     const bool isLong = kernel.stores[0].type == ElementType::Int64;
     const QString each = filled(
         additions,
@@ -128,10 +190,25 @@ QString packText(const FusedKernel &kernel, int width) {
     return width == 4 ? filled(vectorAddition, {{"each", each}}) : each;
 }
 
+QString updateText(ScatterKind kind) {
+    switch (kind) {
+    case ScatterKind::Put:
+        return QStringLiteral("to[c] = from[c]");
+    case ScatterKind::Add:
+        return QStringLiteral("to[c] += from[c]");
+    case ScatterKind::Maximum: // and NaN before all, as torch has it
+        return QStringLiteral("to[c] = from[c] > to[c] || from[c] != from[c] ? from[c] : to[c]");
+    case ScatterKind::Minimum:
+        return QStringLiteral("to[c] = from[c] < to[c] || from[c] != from[c] ? from[c] : to[c]");
+    }
+    return {};
+}
+
 int widthOfPack(const FusedKernel &kernel) {
     constexpr int bytes = 16;
     const int width = bytes / bytesOf(kernel.stores[0].type);
-    const bool canBe = !kernel.scatter.isSum || kernel.stores[0].type == ElementType::Float32;
+    const bool canBe = kernel.scatter.kind == ScatterKind::Put || isExtreme(kernel) ||
+                       kernel.stores[0].type == ElementType::Float32;
     return canBe && kernel.scatter.columns % width == 0 ? width : 1;
 }
 
@@ -148,7 +225,13 @@ QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, con
     const QString size = QStringLiteral("sizeof(%1) * kRows * kColumns").arg(words.type);
     QString text = anchorHead(
         kernel, names,
-        kernel.scatter.isSum
+        isExtreme(kernel)
+            ? QStringLiteral(
+                  "Which rows come together nobody knows before the places are read. So each element raises "
+                  "or "
+                  "lowers what is there by an atomic operation, which the units beside the second-level "
+                  "cache do: threads send it off and do not wait.")
+        : kernel.scatter.kind == ScatterKind::Add
             ? QStringLiteral(
                   "Which rows come together nobody knows before the places are read. So each element is "
                   "added where it belongs by an atomic addition, which the units beside the second-level "
@@ -162,7 +245,8 @@ QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, con
         {{"width", QString::number(width)},
          {"type", words.type},
          {"what", packText(kernel, width)},
-         {"verb", kernel.scatter.isSum ? QStringLiteral("add") : QStringLiteral("put")},
+         {"one", oneText(kernel)},
+         {"verb", verbOf(kernel.scatter.kind)},
          {"function", names.function},
          {"values", words.values},
          {"places", words.places},
@@ -206,7 +290,7 @@ QString scatterCpuText(const ReferenceGraph &graph, const KernelPlan &plan, cons
                         words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
     return text +
            filled(cpuLauncher,
-                  {{"sign", kernel.scatter.isSum ? QStringLiteral("+=") : QStringLiteral("=")},
+                  {{"update", updateText(kernel.scatter.kind)},
                    {"begin",
                     words.base.isEmpty()
                         ? QStringLiteral("std::memset(%1, 0, %2)").arg(words.result, size)

@@ -24,7 +24,10 @@ from torch._subclasses.fake_tensor import (DataDependentOutputException, Dynamic
                                            FakeTensorMode)
 from torch.fx.experimental.proxy_tensor import make_fx
 
+import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
+from made_tensors import without_looks_at_values
+from written_pieces import Pieces, is_written
 
 FORMAT = "warpwright.graph/1"
 MOST_LITERALS = 32
@@ -207,7 +210,7 @@ def read(module):
         packed["structure"], flat = structure(out)
         return flat
 
-    with torch.no_grad(), without_library_layers(), mode:
+    with torch.no_grad(), without_library_layers(), without_looks_at_values(), mode:
         try:
             traced = make_fx(torch.func.functionalize(forward, remove="mutations"), decompositions())(fake_state, fake_inputs)
         except RuntimeError as problem:
@@ -216,6 +219,8 @@ def read(module):
             traced = make_fx(forward, decompositions())(fake_state, fake_inputs)
         # What operators are taken apart into may write in place: once more, now that they are.
         traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(fake_state, fake_inputs)
+        if is_written(traced.graph):
+            traced = make_fx(Pieces(traced).run)(fake_state, fake_inputs)
     graph = traced.graph
     graph.eliminate_dead_code()
     if len(graph.nodes) > MOST_NODES:

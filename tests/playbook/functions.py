@@ -126,4 +126,51 @@ def __init__(self):
 def forward(self, x):
     y = self.first(self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2))
     return y * torch.sigmoid(self.gate(F.adaptive_avg_pool2d(y, 1)))''', "[torch.randn(2, 8, 6, 7)]")),
+    ("made_of_numbers", model('''
+def forward(self, x):
+    rows, columns = torch.triu_indices(6, 6, 1)
+    lower = torch.tril_indices(5, 6, -1)
+    kind = {"dtype": x.dtype}
+    return (x + torch.eye(6, **kind), x[:, :6] * torch.eye(6, dtype=torch.bool), x[:3, :5] + torch.eye(3, 5, **kind) * 2, x[rows, columns],
+            x[lower[0], lower[1]], x * torch.hann_window(6, **kind), x * torch.hamming_window(6, periodic=False, **kind), x * torch.blackman_window(6, **kind),
+            F.rrelu(x))''', "[torch.randn(6, 6)]")),
+    ("between_values", group(
+        "[torch.randn(6, 11), torch.randn(5)]", "x, y", "torch.quantile(x, 0.3, dim=1)", "x.quantile(0.75)", "torch.quantile(x, 0.5, dim=0, keepdim=True, interpolation='nearest')",
+        "torch.quantile(x, 1.0, 1, interpolation='midpoint')", "torch.cov(x)", "torch.corrcoef(x)", "torch.cov(y, correction=0)", "torch.corrcoef(y)")),
+    ("written_over_time", model('''
+def forward(self, x, y):
+    kept = torch.empty_like(x)
+    state = torch.zeros_like(x[:, 0])
+    for t in range(12):
+        state = torch.tanh(0.9 * state + x[:, t])
+        kept[:, t] = state
+    smooth = x.clone()
+    for t in range(1, 12):
+        smooth[:, t] = 0.9 * smooth[:, t - 1] + 0.1 * x[:, t]
+    gains = torch.zeros_like(x)
+    gain = 0.0
+    for t in reversed(range(2, 12)):
+        gain = x[:, t] + 0.5 * gain
+        gains[:, t] = gain
+    sums = y.clone()
+    for i in range(1, 7):
+        for j in range(1, 8):
+            sums[i, j] = sums[i, j] + sums[i - 1, j] + sums[i, j - 1] - sums[i - 1, j - 1]
+    pairs = torch.empty(12, 5, dtype=x.dtype)
+    for i in range(6):
+        pairs[2 * i:2 * i + 2] = x[:2, i] * (i + 1)
+    history = torch.zeros_like(x)
+    for t in range(5):
+        history[:, t] = x[:, t] + history[:, :t + 1].sum(1)
+    return kept, smooth, gains, sums, pairs, history, kept[:, 3:7].amax(1)''', "[torch.randn(3, 12, 5), torch.randn(7, 8)]")),
+    ("extremes_in_memory", group(
+        "[torch.randn(3000, 7), torch.randint(0, 900, (3000,)), torch.randn(64, 400), torch.randint(0, 400, (64, 300)), torch.randn(900, 8)]",
+        "x, some, y, many, z", "torch.full((900, 7), -math.inf, dtype=x.dtype).index_reduce(0, some, x, 'amax')",
+        "torch.zeros(900, 7, dtype=x.dtype).scatter_reduce(0, some[:, None].expand(-1, 7), x, 'amin')",
+        "z.scatter_reduce(0, some[:, None].expand(3000, 8), torch.cat([x, x[:, :1]], 1), 'amax', include_self=False)",
+        "y.scatter_reduce(1, many, y * 0.5, 'amax')", "y.scatter_reduce(1, many, y, 'mean', include_self=False)",
+        "torch.zeros(900, 7, dtype=x.dtype).scatter_reduce(0, some[:, None].expand(-1, 7), x, 'mean', include_self=False)",
+        "torch.zeros(900, dtype=torch.int64).scatter_reduce(0, some, some * 3 % 101, 'amax')",
+        "torch.zeros(900, 7, dtype=x.dtype).scatter_add(0, some[:, None].expand(-1, 7), x)", "z.scatter(0, some[:900, None].expand(-1, 8) * 0 + torch.arange(900)[:, None], z * 2)",
+        "z.t().index_reduce(1, some, torch.cat([x, x[:, :1]], 1).t(), 'mean')")),
 )

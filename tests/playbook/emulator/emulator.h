@@ -65,6 +65,18 @@ T atomicAdd(T *place, T value) { // blocks outside a cluster run one after the o
     *place = before + value;
     return before;
 }
+template <typename T>
+T atomicMax(T *place, T value) {
+    const T before = *place;
+    *place = before < value ? value : before;
+    return before;
+}
+template <typename T>
+T atomicMin(T *place, T value) {
+    const T before = *place;
+    *place = value < before ? value : before;
+    return before;
+}
 inline int cudaGetLastError() {
     return cudaSuccess;
 }

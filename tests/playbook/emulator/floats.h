@@ -41,6 +41,12 @@ struct __nv_bfloat162 {
 inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
     return {__float2bfloat16_rn(x), __float2bfloat16_rn(y)};
 }
+inline int __float_as_int(float x) {
+    return std::bit_cast<int>(x);
+}
+inline float __int_as_float(int x) {
+    return std::bit_cast<float>(x);
+}
 inline unsigned __float_as_uint(float x) {
     return std::bit_cast<std::uint32_t>(x);
 }

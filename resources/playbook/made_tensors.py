@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tensors that forward makes of nothing but numbers, and functions that torch computes with a look at values: said in
+arithmetic, so that they can be read.
+"""
+
+import contextlib
+import math
+
+import torch
+
+from apart import apart, aten
+
+
+def counters(size, keywords):
+    return torch.arange(size, device=keywords.get("device"))
+
+
+def typed(tensor, keywords):
+    return tensor.to(keywords.get("dtype") or torch.get_default_dtype())
+
+
+@apart(aten.eye.default)
+def eye(size, **keywords):
+    return eye_of(size, size, **keywords)
+
+
+@apart(aten.eye.m)
+def eye_of(rows, columns, **keywords):
+    return typed(counters(rows, keywords).unsqueeze(1) == counters(columns, keywords), keywords)
+
+
+@apart(aten.tril_indices.default)
+def tril_indices(row, col, offset=0, **keywords):
+    return triangle(row, col, lambda r: (0, min(max(r + offset + 1, 0), col)), keywords)
+
+
+@apart(aten.triu_indices.default)
+def triu_indices(row, col, offset=0, **keywords):
+    return triangle(row, col, lambda r: (min(max(r + offset, 0), col), col), keywords)
+
+
+def triangle(rows, columns, bounds, keywords):
+    """Row by row: the number of those before a place says in which row it is."""
+    begins, counts = [], []
+    for row in range(rows):
+        begin, end = bounds(row)
+        begins.append(begin)
+        counts.append(end - begin)
+    ends = [sum(counts[:row + 1]) for row in range(rows)]
+    place = counters(ends[-1] if ends else 0, keywords)
+    row, column = torch.zeros_like(place), place + (begins[0] if begins else 0)
+    for number, end in enumerate(ends[:-1]):
+        is_later = place >= end
+        row = torch.where(is_later, number + 1, row)
+        column = torch.where(is_later, place - end + begins[number + 1], column)
+    return torch.stack([row, column]).to(keywords.get("dtype") or torch.int64)
+
+
+def cosines(size, is_periodic, weights, keywords):
+    """The sum of weights[i] * cos(2 pi i n / length)."""
+    if size == 1:
+        return torch.ones(1, dtype=keywords.get("dtype"), device=keywords.get("device"))
+    turn = counters(size, keywords) * (2 * math.pi / (size if is_periodic else size - 1))
+    window = sum(weight * torch.cos(turn * number) if number else weight for number, weight in enumerate(weights))
+    return typed(window, keywords)
+
+
+@apart(aten.hann_window.default)
+def hann(size, **keywords):
+    return cosines(size, True, (0.5, -0.5), keywords)
+
+
+@apart(aten.hann_window.periodic)
+def hann_or_symmetric(size, periodic, **keywords):
+    return cosines(size, periodic, (0.5, -0.5), keywords)
+
+
+@apart(aten.hamming_window.default)
+def hamming(size, **keywords):
+    return cosines(size, True, (0.54, -0.46), keywords)
+
+
+@apart(aten.hamming_window.periodic)
+def hamming_or_symmetric(size, periodic, **keywords):
+    return cosines(size, periodic, (0.54, -0.46), keywords)
+
+
+@apart(aten.blackman_window.default)
+def blackman(size, **keywords):
+    return cosines(size, True, (0.42, -0.5, 0.08), keywords)
+
+
+@apart(aten.blackman_window.periodic)
+def blackman_or_symmetric(size, periodic, **keywords):
+    return cosines(size, periodic, (0.42, -0.5, 0.08), keywords)
+
+
+# ---- functions whose checks look at values
+
+
+def quantile(x, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
+    if not isinstance(q, (int, float)) or out is not None:
+        return TORCHS_OWN[torch, "quantile"](x, q, dim, keepdim, interpolation=interpolation)
+    row = x.flatten() if dim is None else x
+    d = 0 if dim is None else dim
+    place = q * (row.shape[d] - 1)
+    place = {"lower": math.floor, "higher": math.ceil, "nearest": round}.get(interpolation, float)(place)
+    before, weight = math.floor(place), 0.5 if interpolation == "midpoint" and place % 1 else place % 1
+    ordered = row.sort(d).values
+    found = ordered.select(d, before)
+    if weight:
+        found = torch.lerp(found, ordered.select(d, before + 1), weight)
+    found = torch.where(row.isnan().any(d), math.nan, found)
+    if keepdim:
+        found = found.reshape([1] * x.dim()) if dim is None else found.unsqueeze(d)
+    return found
+
+
+def cov(x, *, correction=1, fweights=None, aweights=None):
+    if fweights is not None or aweights is not None or not x.dtype.is_floating_point:
+        return TORCHS_OWN[torch, "cov"](x, correction=correction, fweights=fweights, aweights=aweights)
+    rows = x.reshape(-1, x.shape[-1]) if x.dim() else x.reshape(1, 1)
+    away = rows - rows.mean(1, keepdim=True)
+    found = away @ away.t() / max(rows.shape[1] - correction, 0)
+    return found if x.dim() > 1 else found.reshape(())
+
+
+def corrcoef(x):
+    found = cov(x)
+    if found.dim() == 0:
+        return found / found
+    deviation = found.diagonal().sqrt()
+    return (found / deviation.unsqueeze(1) / deviation).clamp(-1, 1)
+
+
+def rrelu(x, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if training:
+        return TORCHS_OWN[torch.nn.functional, "rrelu"](x, lower, upper, training, inplace)
+    found = torch.where(x >= 0, x, x * ((lower + upper) / 2))
+    return x.copy_(found) if inplace else found
+
+
+OURS = {(torch, "quantile"): quantile, (torch.Tensor, "quantile"): quantile, (torch, "cov"): cov, (torch.Tensor, "cov"): cov,
+        (torch, "corrcoef"): corrcoef, (torch.Tensor, "corrcoef"): corrcoef, (torch.nn.functional, "rrelu"): rrelu}
+TORCHS_OWN = {(place, name): getattr(place, name) for place, name in OURS}
+
+
+@contextlib.contextmanager
+def without_looks_at_values():
+    """While a forward is traced: torch's own functions ask whether an argument is in range, or draw what nobody needs."""
+    for (place, name), function in OURS.items():
+        setattr(place, name, function)
+    try:
+        yield
+    finally:
+        for (place, name), function in TORCHS_OWN.items():
+            setattr(place, name, function)
