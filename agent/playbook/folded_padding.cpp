@@ -8,50 +8,143 @@
 namespace warpwright {
 namespace {
 
+constexpr double mostMore = 1.1; ///< results, that nobody needs among them
+
 /// What a convolution's own padding becomes with that of the image before it, and the image without it.
 struct Folded {
     int image = -1;
-    Shape padding; ///< before each dimension of space
+    Shape padding; ///< before each dimension of space, and behind it as well, but for a depthwise one
+    Shape results; ///< so many are made along each dimension of space; those behind the reference's are of no
+                   ///< use
 };
 
-std::optional<Folded> foldedInto(const ReferenceGraph &graph, const GraphNode &node) {
-    const bool isOrdinary = isConvolution(node) && !node.arguments[6].truth;
-    if (!isOrdinary)
-        return std::nullopt;
-    const GraphNode &padded = graph.nodes[static_cast<std::size_t>(node.arguments[0].node)];
-    const std::size_t space = node.shape.size() - 2;
-    if (padded.op != QLatin1String("constant_pad_nd") || padded.shape.size() != node.shape.size())
-        return std::nullopt;
-    const GraphArgument *filled = padded.argument(2, "value");
-    if (filled != nullptr && filled->number != 0)
-        return std::nullopt;
-    const Shape margins = padded.arguments[1].integers(); // before and behind, from the last dimension on
-    if (std::any_of(margins.begin(), margins.end(), [](std::int64_t some) { return some < 0; }))
-        return std::nullopt; // it cuts
-    const bool isDepthwise = node.arguments[8].number > 1 &&
-                             graph.nodes[static_cast<std::size_t>(node.arguments[1].node)].shape[1] == 1;
-    Folded folded{padded.arguments[0].node, node.arguments[4].integers()};
-    folded.padding.resize(space, folded.padding.empty() ? 0 : folded.padding.front());
-    for (std::size_t i = 0; 2 * i + 1 < margins.size(); ++i) {
-        const bool isEven = margins[2 * i] == margins[2 * i + 1];
-        if (i < space ? !isEven && !isDepthwise : margins[2 * i] + margins[2 * i + 1] > 0)
-            return std::nullopt;
-        if (i < space)
-            folded.padding[space - 1 - i] += margins[2 * i];
+class FoldedPadding {
+public:
+    explicit FoldedPadding(const ReferenceGraph &graph) : m_graph(graph) {
+        m_isRead.resize(graph.nodes.size(), false);
+        for (const GraphNode &node : graph.nodes)
+            forEachTensor(node, [this](const GraphArgument &argument) {
+                m_isRead[static_cast<std::size_t>(argument.node)] = true;
+            });
+        for (const int output : graph.outputs)
+            m_isRead[static_cast<std::size_t>(output)] = false; // it would have to be copied together
     }
-    return folded;
-}
+
+    ReferenceGraph run() {
+        m_result = m_graph;
+        m_result.nodes.clear();
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
+            GraphNode node = m_graph.nodes[i];
+            const std::optional<Folded> folded = foldedInto(i);
+            if (folded) {
+                node.arguments[0] = nodeArgument(folded->image);
+                node.arguments[4] = listArgument(folded->padding);
+            }
+            forEachTensor(node, [this](GraphArgument &argument) {
+                argument.node = m_places[static_cast<std::size_t>(argument.node)];
+            });
+            m_places.push_back(folded ? cut(std::move(node), folded->results) : append(std::move(node)));
+        }
+        for (int &output : m_result.outputs)
+            output = m_places[static_cast<std::size_t>(output)];
+        return std::move(m_result);
+    }
+
+private:
+    [[nodiscard]] const GraphNode &nodeOf(const GraphArgument &argument) const {
+        return m_graph.nodes[static_cast<std::size_t>(argument.node)];
+    }
+
+    [[nodiscard]] std::optional<Folded> foldedInto(std::size_t place) const {
+        const GraphNode &node = m_graph.nodes[place];
+        const bool isOrdinary = isConvolution(node) && !node.arguments[6].truth;
+        if (!isOrdinary)
+            return std::nullopt;
+        const GraphNode &padded = nodeOf(node.arguments[0]);
+        const std::size_t space = node.shape.size() - 2;
+        if (padded.op != QLatin1String("constant_pad_nd") || padded.shape.size() != node.shape.size())
+            return std::nullopt;
+        const GraphArgument *filled = padded.argument(2, "value");
+        if (filled != nullptr && filled->number != 0)
+            return std::nullopt;
+        const Shape margins = padded.arguments[1].integers(); // before and behind, from the last dimension on
+        if (std::any_of(margins.begin(), margins.end(), [](std::int64_t some) { return some < 0; }))
+            return std::nullopt; // it cuts
+        const bool isDepthwise = node.arguments[8].number > 1 && nodeOf(node.arguments[1]).shape[1] == 1;
+        const Shape stride = repeated(node.arguments[3], space);
+        Folded folded{padded.arguments[0].node,
+                      repeated(node.arguments[4], space),
+                      {node.shape.begin() + 2, node.shape.end()}};
+        for (std::size_t i = 0; 2 * i + 1 < margins.size(); ++i) {
+            if (i >= space && margins[2 * i] + margins[2 * i + 1] > 0)
+                return std::nullopt;
+            if (i >= space)
+                continue;
+            const std::size_t d = space - 1 - i;
+            const std::int64_t more = margins[2 * i] - margins[2 * i + 1]; // zeros, than there were behind
+            folded.padding[d] += margins[2 * i];
+            if (isDepthwise || more == 0)
+                continue;
+            if (more < 0 || !m_isRead[place])
+                return std::nullopt;
+            // How many windows there are is rounded down: some of the zeros may have been in none.
+            const std::int64_t span = nodeOf(padded.arguments[0]).shape[2 + d] + 2 * folded.padding[d];
+            const std::int64_t window =
+                (nodeOf(node.arguments[1]).shape[2 + d] - 1) * repeated(node.arguments[5], space)[d] + 1;
+            folded.results[d] = (span - window) / stride[d] + 1;
+        }
+        const auto made = static_cast<double>(elementCount(folded.results));
+        const auto needed = static_cast<double>(elementCount(node.shape) / (node.shape[0] * node.shape[1]));
+        return made <= mostMore * needed ? std::optional(folded) : std::nullopt;
+    }
+
+    static Shape repeated(const GraphArgument &argument, std::size_t count) {
+        Shape values = argument.integers();
+        values.resize(count, values.empty() ? 0 : values.front());
+        return values;
+    }
+
+    int append(GraphNode node) {
+        m_result.nodes.push_back(std::move(node));
+        return static_cast<int>(m_result.nodes.size()) - 1;
+    }
+
+    /// The convolution with so many results, and a view of those that the reference has.
+    int cut(GraphNode node, const Shape &results) {
+        const Shape wanted = node.shape;
+        for (std::size_t d = 0; d < results.size(); ++d)
+            node.shape[2 + d] = results[d];
+        if (node.shape != wanted)
+            node.strides = contiguousStrides(node.shape);
+        int last = append(std::move(node));
+        for (std::size_t d = 2; d < wanted.size(); ++d) {
+            const GraphNode &from = m_result.nodes[static_cast<std::size_t>(last)];
+            if (from.shape[d] == wanted[d])
+                continue;
+            GraphNode view;
+            view.name = from.name;
+            view.op = QStringLiteral("slice.Tensor");
+            view.type = from.type;
+            view.shape = from.shape;
+            view.shape[d] = wanted[d];
+            view.strides = from.strides;
+            view.arguments = {nodeArgument(last), numberArgument(static_cast<double>(d)), numberArgument(0),
+                              numberArgument(static_cast<double>(wanted[d]))};
+            last = append(std::move(view));
+        }
+        return last;
+    }
+
+    const ReferenceGraph &m_graph;
+    std::vector<bool> m_isRead; ///< and is no result
+    std::vector<int> m_places;  ///< of the graph's nodes in the new one
+    ReferenceGraph m_result;
+};
 
 } // namespace
 
 ReferenceGraph withFoldedPadding(const ReferenceGraph &graph) {
-    ReferenceGraph result = graph;
-    for (GraphNode &node : result.nodes)
-        if (const std::optional<Folded> folded = foldedInto(graph, node)) {
-            node.arguments[0] = nodeArgument(folded->image);
-            node.arguments[4] = listArgument(folded->padding);
-        }
-    return result;
+    return FoldedPadding(graph).run();
 }
 
 } // namespace warpwright

@@ -6,7 +6,9 @@
 namespace warpwright {
 
 /// The same graph, where zeros around an image are left to the convolution that reads it, which knows of them
-/// without a copy: as many before as behind; of a depthwise one also when they differ.
+/// without a copy: as many before as behind; of a depthwise one also when they differ. Of another one also
+/// when fewer are behind, as in causal ones: then it makes a few results too many, and who reads it does not
+/// look at them.
 [[nodiscard]] ReferenceGraph withFoldedPadding(const ReferenceGraph &graph);
 
 } // namespace warpwright

@@ -184,4 +184,17 @@ def forward(self, x):
     h = self.norm(self.first(x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1))
     tokens = h.flatten(1, 2)
     return self.second((tokens * self.mix(tokens)).transpose(1, 2).reshape(2, 16, 4, 8))''', "[torch.randn(2, 4, 8, 8)]")),
+    ("zeros before, and none behind", None, model('''
+def __init__(self):
+    super().__init__()
+    self.filter = nn.Conv1d(8, 12, 3, dilation=2)
+    self.gate = nn.Conv1d(8, 12, 3, dilation=2, bias=False)
+    self.image = nn.Conv2d(8, 8, 3, stride=2)
+    self.grouped = nn.Conv2d(8, 8, (2, 3), groups=2)
+
+def forward(self, x, y):
+    x = F.pad(x, (4, 0))
+    image = torch.relu(self.image(F.pad(y, (1, 0, 1, 0))))
+    return torch.tanh(self.filter(x)) * torch.sigmoid(self.gate(x)), image, self.grouped(F.pad(y, (2, 0, 1, 0))).exp()''',
+                                        "[torch.randn(3, 8, 60), torch.randn(3, 8, 40, 44)]")),
 )
