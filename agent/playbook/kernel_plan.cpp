@@ -14,6 +14,7 @@
 #include "agent/playbook/product_padding.h"
 #include "agent/playbook/reader_folding.h"
 #include "agent/playbook/repeated_plan.h"
+#include "agent/playbook/residual_sums.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/scatter_plan.h"
 #include "agent/playbook/sum_splitting.h"
@@ -47,6 +48,10 @@ public:
             if (m_graph.nodes[i].kind != GraphNode::Kind::Operator)
                 addKnown(static_cast<int>(i), PlanBuffer::Kind::Leaf, static_cast<int>(i),
                          layoutOfLeaf(m_graph.nodes[i]));
+        // A product's epilogue adds what is there already: such sums are made where the product is.
+        for (const int sum : residualSums(m_graph))
+            if (m_plan.cannot.isEmpty() && !m_known.contains(sum))
+                computeBefore(sum, -1);
         m_plan.outputs.assign(m_graph.outputs.size(), -1);
         std::vector<std::size_t> order(m_graph.outputs.size());
         std::iota(order.begin(), order.end(), std::size_t(0));
@@ -387,63 +392,6 @@ private:
     std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
     std::set<int> m_being;
 };
-
-} // namespace
-
-double KernelPlan::bytes() const {
-    double sum = 0;
-    for (std::size_t i = 0; i < kernels.size(); ++i)
-        sum += kernels[i].bytes() * static_cast<double>(turnsOf(i));
-    return sum;
-}
-
-double KernelPlan::operations() const {
-    double sum = 0;
-    for (std::size_t i = 0; i < kernels.size(); ++i)
-        sum += kernels[i].operations() * static_cast<double>(turnsOf(i));
-    return sum;
-}
-
-std::int64_t KernelPlan::turnsOf(std::size_t kernel) const {
-    for (const PlanRepeat &repeat : repeats)
-        if (kernel >= repeat.first && kernel < repeat.first + repeat.count)
-            return repeat.turns;
-    return 1;
-}
-
-int KernelPlan::memoryOf(int buffer) const {
-    int memory = buffer;
-    while (buffers[static_cast<std::size_t>(memory)].kind == PlanBuffer::Kind::Window)
-        memory = buffers[static_cast<std::size_t>(memory)].window.buffer;
-    return memory;
-}
-
-QString KernelPlan::signature() const {
-    QStringList parts;
-    for (std::size_t i = 0; i < kernels.size(); ++i)
-        parts << kernels[i].signature() +
-                     (turnsOf(i) > 1 ? QStringLiteral(" times %1").arg(turnsOf(i)) : QString());
-    return cannot.isEmpty() ? parts.join(QLatin1Char('\n')) : QStringLiteral("cannot: ") + cannot;
-}
-
-std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel) {
-    const int buffer = plan.kernels[kernel].stores[0].buffer;
-    if (plan.buffers[static_cast<std::size_t>(buffer)].kind != PlanBuffer::Kind::Temporary)
-        return std::nullopt;
-    std::optional<std::size_t> reader;
-    for (std::size_t i = kernel + 1; i < plan.kernels.size(); ++i) {
-        const std::vector<KernelLeaf> &leaves = plan.kernels[i].leaves;
-        if (std::none_of(leaves.begin(), leaves.end(),
-                         [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; }))
-            continue;
-        if (reader)
-            return std::nullopt;
-        reader = i;
-    }
-    return reader;
-}
-
-namespace {
 
 KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     const auto planned = [&choices](const ReferenceGraph &words) {

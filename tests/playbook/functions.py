@@ -173,4 +173,17 @@ def forward(self, x, y):
         "torch.zeros(900, dtype=torch.int64).scatter_reduce(0, some, some * 3 % 101, 'amax')",
         "torch.zeros(900, 7, dtype=x.dtype).scatter_add(0, some[:, None].expand(-1, 7), x)", "z.scatter(0, some[:900, None].expand(-1, 8) * 0 + torch.arange(900)[:, None], z * 2)",
         "z.t().index_reduce(1, some, torch.cat([x, x[:, :1]], 1).t(), 'mean')")),
+    ("stream_past_layers", model('''
+def __init__(self):
+    super().__init__()
+    self.layers = nn.ModuleList([nn.Linear(16, 16) for _ in range(4)])
+    self.norms = nn.ModuleList([nn.LayerNorm(16) for _ in range(4)])
+
+def forward(self, x):
+    y = x
+    for layer, norm in zip(self.layers, self.norms):
+        x = x + layer(norm(x))
+    for layer in self.layers:
+        y = layer(F.silu(y)) + y
+    return x, y.mean(1), y.transpose(1, 2) * 2''', "[torch.randn(3, 9, 16)]")),
 )

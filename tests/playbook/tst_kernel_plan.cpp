@@ -17,6 +17,27 @@ class TestKernelPlan : public QObject {
     }
 
 private slots:
+    void aStreamPastLayersIsMadeByTheirProducts() {
+        const QByteArray layer = leaf("x", {256, 64}) + leaf("w", {64, 64}) +
+                                 node("p", "mm.default", "%x, %w", {256, 64}) +
+                                 node("h", "add.Tensor", "%p, %x", {256, 64});
+        const QByteArray readers = node("m", "amax.default", "%h, [-1], true", {256, 1}) +
+                                   node("y", "sub.Tensor", "%h, %m", {256, 64});
+        const KernelPlan plan = planOf(graphOf(layer + readers, "y"));
+        QCOMPARE(plan.kernels.size(), 2U);
+        QVERIFY(plan.kernels[0].epilogue.added >= 0);
+        QCOMPARE(plan.kernels[1].leaves.size(), 1U);
+        // One that only one reads is computed there, and so is one of which each reads a part.
+        const KernelPlan once =
+            planOf(graphOf(layer + node("y", "amax.default", "%h, [-1], true", {256, 1}), "y"));
+        QCOMPARE(once.kernels.size(), 2U);
+        QVERIFY(once.kernels[0].epilogue.added < 0);
+        const QByteArray parts = node("a", "slice.Tensor", "%h, 1, 0, 32", {256, 32}) +
+                                 node("b", "slice.Tensor", "%h, 1, 32, 64", {256, 32}) +
+                                 node("y", "mul.Tensor", "%a, %b", {256, 32});
+        QVERIFY(planOf(graphOf(layer + parts, "y")).kernels[0].epilogue.added < 0);
+    }
+
     void aSoftmaxIsOneKernelOfThreeLoops() {
         const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
         QCOMPARE(plan.cannot, QString());
