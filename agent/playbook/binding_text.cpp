@@ -3,6 +3,7 @@
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/turns_inside.h"
 
 #include <cstdlib>
 
@@ -157,6 +158,10 @@ private:
                            .arg(like);
         for (std::size_t i = 0; i < m_names.size(); ++i) {
             const std::int64_t turns = m_plan.turnsOf(i);
+            if (turnsInside(m_plan, i) > 1) {
+                text += launch(i, QStringLiteral("    "), true);
+                continue;
+            }
             if (const PlanRepeat *repeat = repeatAt(i))
                 text += QStringLiteral("    for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
                             .arg(turns)
@@ -179,12 +184,13 @@ private:
         return nullptr;
     }
 
-    QString launch(std::size_t kernel, const QString &indent) const {
+    // `isOfAllTurns`: where windows begin is what the kernel counts from.
+    QString launch(std::size_t kernel, const QString &indent, bool isOfAllTurns = false) const {
         QStringList pointers;
         for (const int buffer : m_names[kernel].readBuffers)
-            pointers << pointer(buffer, "const_data_ptr");
+            pointers << pointer(buffer, "const_data_ptr", isOfAllTurns);
         for (const int buffer : m_names[kernel].writtenBuffers)
-            pointers << pointer(buffer, "mutable_data_ptr");
+            pointers << pointer(buffer, "mutable_data_ptr", isOfAllTurns);
         pointers << config(kernel) + QStringLiteral(" ON_STREAM");
         const QString call = m_names[kernel].launcher() + QLatin1Char('(');
         return isLibrary(kernel)
@@ -193,14 +199,17 @@ private:
                    : wrappedCall(indent + call, pointers.join(QLatin1String(", ")), QStringLiteral(");"));
     }
 
-    QString pointer(int buffer, const char *how) const {
+    QString pointer(int buffer, const char *how, bool isOfAllTurns) const {
         const ElementType type = nodeOf(buffer).type;
         const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
         const QString start =
             QStringLiteral("%1.%2%3()")
                 .arg(nameOf(m_plan.memoryOf(buffer)), QLatin1String(how),
                      isHalf ? QString() : QStringLiteral("<%1>").arg(cTypeName(type, false)));
-        const QString place = placeOf(m_plan.buffers[static_cast<std::size_t>(buffer)]);
+        const PlanBuffer &what = m_plan.buffers[static_cast<std::size_t>(buffer)];
+        const QString place = !isOfAllTurns             ? placeOf(what)
+                              : what.window.offset == 0 ? QString()
+                                                        : QString::number(what.window.offset);
         if (place.isEmpty())
             return start;
         const bool isConstant = QLatin1String(how) == QLatin1String("const_data_ptr");
@@ -217,21 +226,13 @@ private:
         const TurnWindow &window = buffer.window;
         if (buffer.kind != PlanBuffer::Kind::Window)
             return {};
-        QString place;
-        if (window.ring > 0)
-            place = QStringLiteral("%1 % %2 * %3")
-                        .arg(window.first > 0 ? QStringLiteral("(turn + %1)").arg(window.first)
-                                              : QStringLiteral("turn"))
-                        .arg(window.ring)
-                        .arg(window.step);
-        else if (window.step != 0)
-            place = QStringLiteral("turn * %1").arg(window.step);
-        const std::int64_t fixed = window.offset + (window.ring == 0 ? window.first * window.step : 0);
-        if (fixed != 0 && place.isEmpty())
-            return QString::number(fixed);
-        if (fixed != 0)
-            place += QStringLiteral(" %1 %2").arg(fixed < 0 ? '-' : '+').arg(std::abs(fixed));
-        return place;
+        const QString place = turnPlaceText(window);
+        if (window.offset == 0)
+            return place;
+        if (place.isEmpty())
+            return QString::number(window.offset);
+        return place +
+               QStringLiteral(" %1 %2").arg(window.offset < 0 ? '-' : '+').arg(std::abs(window.offset));
     }
 
     QString words() const {

@@ -6,6 +6,7 @@
 #include "agent/playbook/cuda_text.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/result_layout.h"
+#include "agent/playbook/turns_inside.h"
 
 #include <QSet>
 
@@ -186,10 +187,14 @@ CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTu
     const std::vector<KernelNames> names = kernelNames(graph, plan);
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         const QString stem = QStringLiteral("kernels/") + names[i].stem;
-        files[stem + QStringLiteral(".cpp")] =
-            cpuText(graph, plan, plan.kernels[i], names[i], tunings[i]).toUtf8();
-        files[stem + QStringLiteral(".cu")] =
-            cudaText(graph, plan, plan.kernels[i], names[i], tunings[i]).toUtf8();
+        QString cpu = cpuText(graph, plan, plan.kernels[i], names[i], tunings[i]);
+        QString cuda = cudaText(graph, plan, plan.kernels[i], names[i], tunings[i]);
+        if (turnsInside(plan, i) > 1) {
+            cpu = cpuTextWithTurns(cpu, graph, plan, i, names[i]);
+            cuda = cudaTextWithTurns(cuda, graph, plan, i, names[i]);
+        }
+        files[stem + QStringLiteral(".cpp")] = cpu.toUtf8();
+        files[stem + QStringLiteral(".cu")] = cuda.toUtf8();
     }
     const ForwardNames forward = forwardNames(graph, plan, names);
     files[QStringLiteral("kernels/%1_binding.cpp").arg(forward.stem)] =

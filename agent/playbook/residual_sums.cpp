@@ -44,9 +44,7 @@ private:
         return wordOf(node) == QLatin1String("add") && node.arguments.size() == 2 && node.keywords.empty() &&
                isFloating(node.type) && isTensor(node.arguments[0]) && isTensor(node.arguments[1]);
     }
-    static bool isTensor(const GraphArgument &argument) {
-        return argument.kind == GraphArgument::Kind::Node;
-    }
+    static bool isTensor(const GraphArgument &argument) { return argument.kind == GraphArgument::Kind::Node; }
     [[nodiscard]] bool hasOneReader(int node) const {
         return m_readers[static_cast<std::size_t>(node)].size() == 1;
     }

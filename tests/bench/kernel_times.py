@@ -14,7 +14,7 @@ device time of eager, of torch.compile with TF32 (--compile), and of each kernel
 calls, each with a cold cache, from torch.profiler; --bare: also of the reference's products alone, in TF32 by cuBLASLt,
 and what memory reaches at most. table: what that says, from one file or more. light: how near the kernels that move much
 come to that memory, and the tasks of products to their bare products. This is to find what is slow, not for records: the judge's clock is
-another. Results are compared with eager's: the largest difference, as a share of the largest value.
+another. --references FOLDER: KIND/NAME.py of that folder instead of the train half. Results are compared with eager's: the largest difference, as a share of the largest value.
 """
 
 import argparse
@@ -47,9 +47,12 @@ LIBRARY = ("MatrixProduct", "Convolution")
 HELPER = re.compile("splitK|reduce|Reduce|nchw|nhwc|Nchw|Nhwc|emset|transpose")
 
 
+REFERENCES = None  # a folder of others, as --references says
+
+
 def train_tasks(names):
-    for task in task_file.all_tasks(ROOT / "resources/tasks"):
-        if task.split == "train" and (not names or task.name in names):
+    for task in task_file.all_tasks(REFERENCES or ROOT / "resources/tasks"):
+        if (REFERENCES or task.split == "train") and (not names or task.name in names):
             yield task
 
 
@@ -146,7 +149,8 @@ def build(options):
     if options.compile:
         for task in train_tasks(None):
             if (options.folder / task.name).exists():
-                compiles.append([sys.executable, __file__, "warm", str(options.folder), "--task", task.name])
+                compiles.append([sys.executable, __file__, "warm", str(options.folder), "--task", task.name,
+                                 *(["--references", str(REFERENCES)] if REFERENCES else [])])
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         warm = [pool.submit(subprocess.run, command, capture_output=True) for command in compiles]
         for source, (_, problem) in zip(sources.values(), pool.map(builder.object, sources.values())):
@@ -481,7 +485,9 @@ def main():
     parser.add_argument("--compile", action="store_true")
     parser.add_argument("--bare", action="store_true")
     parser.add_argument("--shard", default="1/1")
+    parser.add_argument("--references", type=pathlib.Path)
     options = parser.parse_args()
+    globals()["REFERENCES"] = options.references
     if options.what == "write":
         options.program, folder, *options.letters = options.rest
     else:
