@@ -17,6 +17,7 @@
 #include "agent/playbook/residual_sums.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/scatter_plan.h"
+#include "agent/playbook/shared_nodes.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/sums_across.h"
 
@@ -402,7 +403,7 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         plan.graph = words;
         return plan;
     };
-    const ReferenceGraph folded = withFoldedPadding(graph);
+    const ReferenceGraph folded = withFoldedPadding(withSharedNodes(graph));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
         choices.isChannelsLast ? withPaddedChannels(folded) : folded, choices.isChannelsLast);
     KernelPlan plan = planned(rewritten);

@@ -27,8 +27,7 @@ bool isOwnElement(const KernelPlan &plan, const KernelLeaf &leaf, const KernelSt
 bool readsOnlyItsOwn(const KernelPlan &plan, const FusedKernel &kernel) {
     for (const KernelLeaf &leaf : kernel.leaves)
         for (const KernelStore &store : kernel.stores)
-            if (plan.memoryOf(leaf.buffer) == plan.memoryOf(store.buffer) &&
-                !isOwnElement(plan, leaf, store))
+            if (plan.memoryOf(leaf.buffer) == plan.memoryOf(store.buffer) && !isOwnElement(plan, leaf, store))
                 return false;
     return true;
 }
@@ -48,7 +47,8 @@ QString placesOf(const KernelPlan &plan, const KernelNames &names, const Pointer
     for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
         for (const int buffer : *buffers) {
             const PlanBuffer &what = bufferOf(plan, buffer);
-            const QString place = what.kind == PlanBuffer::Kind::Window ? turnPlaceText(what.window) : QString();
+            const QString place =
+                what.kind == PlanBuffer::Kind::Window ? turnPlaceText(what.window) : QString();
             places << (place.isEmpty() ? names.nameOf(buffer)
                                        : QStringLiteral("%1 + %2").arg(pointer(buffer), place));
         }
@@ -60,11 +60,10 @@ QString placesOf(const KernelPlan &plan, const KernelNames &names, const Pointer
 std::int64_t turnsInside(const KernelPlan &plan, std::size_t kernel) {
     const FusedKernel &what = plan.kernels[kernel];
     const auto repeat =
-        std::find_if(plan.repeats.begin(), plan.repeats.end(), [kernel](const PlanRepeat &some) {
-            return some.first == kernel && some.count == 1;
-        });
-    const bool isPointwise = what.anchor == Anchor::None && familyOf(what) == KernelFamily::Pointwise &&
-                             !tiledLoopsOf(what);
+        std::find_if(plan.repeats.begin(), plan.repeats.end(),
+                     [kernel](const PlanRepeat &some) { return some.first == kernel && some.count == 1; });
+    const bool isPointwise =
+        what.anchor == Anchor::None && familyOf(what) == KernelFamily::Pointwise && !tiledLoopsOf(what);
     return repeat != plan.repeats.end() && isPointwise && readsOnlyItsOwn(plan, what) ? repeat->turns : 1;
 }
 
@@ -95,14 +94,15 @@ QString cudaTextWithTurns(const QString &text, const ReferenceGraph &graph, cons
     const QString once =
         wrappedCall(QStringLiteral("__device__ void oneTurn("), parameters, QStringLiteral(") {"));
     const QString loop =
-        QStringLiteral("\n// An element of a state is the work of the same thread in all turns, so none waits for "
-                       "another.\n") +
+        QStringLiteral(
+            "\n// An element of a state is the work of the same thread in all turns, so none waits for "
+            "another.\n") +
         QStringLiteral("__global__ void __launch_bounds__(kThreads)\n") +
         wrappedCall(QStringLiteral("    %1(").arg(names.function), parameters, QStringLiteral(") {")) +
         loopOverTurns(turnsInside(plan, kernel),
                       placesOf(plan, names, [&names](int buffer) { return names.nameOf(buffer); }));
-    return text.left(begin) + once +
-           text.mid(begin + head.size(), end - begin - head.size()) + loop + text.mid(end);
+    return text.left(begin) + once + text.mid(begin + head.size(), end - begin - head.size()) + loop +
+           text.mid(end);
 }
 
 QString cpuTextWithTurns(const QString &text, const ReferenceGraph &graph, const KernelPlan &plan,
@@ -112,7 +112,8 @@ QString cpuTextWithTurns(const QString &text, const ReferenceGraph &graph, const
                                      parameters + QStringLiteral(", int"), QStringLiteral(") {"));
     const qsizetype begin = text.indexOf(head);
     Q_ASSERT(begin >= 0);
-    const QString once = wrappedCall(QStringLiteral("static void oneTurn("), parameters, QStringLiteral(") {"));
+    const QString once =
+        wrappedCall(QStringLiteral("static void oneTurn("), parameters, QStringLiteral(") {"));
     const auto pointer = [&](int buffer) {
         const ElementType type = typeOfBuffer(graph, plan, buffer);
         const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;

@@ -9,6 +9,9 @@
 namespace warpwright {
 namespace {
 
+/// How often what takes tens of instructions is done anew, instead of being written and read again.
+constexpr double mostOverlap = 2.5;
+
 /// The windows along one dimension: output o looks at o * stride - margin + i * apart, i < size.
 struct Windows {
     std::int64_t from = 1; ///< elements there are
@@ -72,7 +75,7 @@ std::optional<int> KernelLowering::lowerWindow(int place, const GraphNode &node,
         sizes.push_back(one.size);
         overlap *= static_cast<double>(one.size * one.to) / static_cast<double>(one.from);
     }
-    if (overlap > 1.5 && isCostly(source)) {
+    if (overlap > mostOverlap && isCostly(source)) {
         m_cut = source;
         return -1;
     }
