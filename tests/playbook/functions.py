@@ -164,14 +164,14 @@ def forward(self, x, y):
         history[:, t] = x[:, t] + history[:, :t + 1].sum(1)
     return kept, smooth, gains, sums, pairs, history, kept[:, 3:7].amax(1)''', "[torch.randn(3, 12, 5), torch.randn(7, 8)]")),
     ("extremes_in_memory", group(
-        "[torch.randn(3000, 7), torch.randint(0, 900, (3000,)), torch.randn(64, 400), torch.randint(0, 400, (64, 300)), torch.randn(900, 8)]",
-        "x, some, y, many, z", "torch.full((900, 7), -math.inf, dtype=x.dtype).index_reduce(0, some, x, 'amax')",
-        "torch.zeros(900, 7, dtype=x.dtype).scatter_reduce(0, some[:, None].expand(-1, 7), x, 'amin')",
-        "z.scatter_reduce(0, some[:, None].expand(3000, 8), torch.cat([x, x[:, :1]], 1), 'amax', include_self=False)",
+        "[torch.randn(900, 7), torch.randint(0, 300, (900,)), torch.randn(8, 60), torch.randint(0, 60, (8, 40)), torch.randn(300, 8)]",
+        "x, some, y, many, z", "torch.full((300, 7), -math.inf, dtype=x.dtype).index_reduce(0, some, x, 'amax')",
+        "torch.zeros(300, 7, dtype=x.dtype).scatter_reduce(0, some[:, None].expand(-1, 7), x, 'amin')",
+        "z.scatter_reduce(0, some[:, None].expand(900, 8), torch.cat([x, x[:, :1]], 1), 'amax', include_self=False)",
         "y.scatter_reduce(1, many, y * 0.5, 'amax')", "y.scatter_reduce(1, many, y, 'mean', include_self=False)",
-        "torch.zeros(900, 7, dtype=x.dtype).scatter_reduce(0, some[:, None].expand(-1, 7), x, 'mean', include_self=False)",
-        "torch.zeros(900, dtype=torch.int64).scatter_reduce(0, some, some * 3 % 101, 'amax')",
-        "torch.zeros(900, 7, dtype=x.dtype).scatter_add(0, some[:, None].expand(-1, 7), x)", "z.scatter(0, some[:900, None].expand(-1, 8) * 0 + torch.arange(900)[:, None], z * 2)",
+        "torch.zeros(300, 7, dtype=x.dtype).scatter_reduce(0, some[:, None].expand(-1, 7), x, 'mean', include_self=False)",
+        "torch.zeros(300, dtype=torch.int64).scatter_reduce(0, some, some * 3 % 101, 'amax')",
+        "torch.zeros(300, 7, dtype=x.dtype).scatter_add(0, some[:, None].expand(-1, 7), x)", "z.scatter(0, some[:300, None].expand(-1, 8) * 0 + torch.arange(300)[:, None], z * 2)",
         "z.t().index_reduce(1, some, torch.cat([x, x[:, :1]], 1).t(), 'mean')")),
     ("stream_past_layers", model('''
 def __init__(self):
