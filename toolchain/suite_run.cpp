@@ -298,7 +298,11 @@ void SuiteRun::rowEnded() {
         if (m_row.name == m_row.task && m_row.isTimed)
             m_twins[m_row.group()] = m_outcome;
         ++m_tries;
-        const int most = result.got.startsWith(QLatin1String("pass, ")) ? mostGainTries : mostTries;
+        const bool isGain = result.got.startsWith(QLatin1String("pass, "));
+        const int most = isGain ? mostGainTries : mostTries;
+        // A machine may be another one by now than when the twin was measured: it is measured beside the row.
+        if (isGain && m_tries < most && m_row.name != m_row.task)
+            m_twins.erase(m_row.group());
         if (!isWorthAnotherTry(result) || m_tries >= most) {
             if (twin != m_twins.end())
                 result = settled(result, twin->second);

@@ -123,6 +123,22 @@ bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
            kernel.loops.back() % width == 0;
 }
 
+bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width) {
+    const std::vector<std::int64_t> &steps = leaf.address.steps;
+    constexpr std::int64_t mostApart = 4;
+    if (!leaf.isPlain() || steps.empty() || steps.back() < 2 || steps.back() > mostApart ||
+        leaf.address.offset < 0 || leaf.elements == 0 || kernel.loops.back() % width != 0)
+        return false;
+    const std::int64_t first = leaf.address.offset - leaf.address.offset % steps.back();
+    std::int64_t last = first + kernel.loops.back() * steps.back() - 1;
+    for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+        if (steps[k] < 0 || steps[k] % width != 0)
+            return false;
+        last += (kernel.loops[k] - 1) * steps[k];
+    }
+    return first % width == 0 && last < leaf.elements;
+}
+
 namespace {
 
 /// The step has one value for all neighbours of the innermost loop.
@@ -196,7 +212,8 @@ int widthOf(const FusedKernel &kernel) {
         const bool isLoaded =
             std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
                         [&](const KernelLeaf &leaf) {
-                            return leaf.isPlain() && isWide(kernel, leaf.address, width);
+                            return leaf.isPlain() &&
+                                   (isWide(kernel, leaf.address, width) || isSpread(kernel, leaf, width));
                         }) ||
             std::any_of(kernel.steps.begin(), kernel.steps.end(),
                         [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });

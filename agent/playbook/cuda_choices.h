@@ -13,6 +13,10 @@ namespace warpwright {
 [[nodiscard]] bool canBeWide(const FusedKernel &kernel);
 /// Whether `width` neighbours can be taken at this address.
 [[nodiscard]] bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width);
+/// Every second, third or fourth element is read, and the packs of `width` around them all are there: as of
+/// pairs that lie side by side. So loads take what is between as well, which another leaf often needs. Not of
+/// ragged rows.
+[[nodiscard]] bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width);
 /// Whether its text on a GPU is ours: all of it, or what a library would do as well.
 /// Registers of a thread that keeps elements of its row, but for these: an estimate.
 [[nodiscard]] int registersBesideKept(const FusedKernel &kernel, int width);

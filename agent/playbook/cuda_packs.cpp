@@ -16,9 +16,13 @@ QString cType(ElementType type) {
 void CudaPacks::clear() {
     m_packs.clear();
     m_gathered.clear();
+    m_spread.clear();
+    m_around.clear();
 }
 
 QString CudaPacks::elementOf(int leaf) const {
+    if (const auto spread = m_spread.find(leaf); spread != m_spread.end())
+        return spread->second;
     const auto pack = m_packs.find(leaf);
     return pack == m_packs.end() ? QString() : pack->second + QStringLiteral(".at[k]");
 }
@@ -38,6 +42,8 @@ QStringList CudaPacks::load(int step) {
     // element.
     const bool isOneForAll =
         !load.isGuarded || (!m_ragged && m_kernel.step(load.operands.back()).level <= StepLevel::Row);
+    if (m_width > 1 && !m_ragged && isOneForAll && isSpread(m_kernel, what, m_width))
+        return loadSpread(load);
     if (m_packs.contains(load.leaf) || !what.isPlain() || !isOneForAll ||
         !isWide(m_kernel, what.address, m_width))
         return {};
@@ -47,6 +53,43 @@ QStringList CudaPacks::load(int step) {
     return {QStringLiteral("const auto %1 = %2;")
                 .arg(name, packLoad(cType(what.type), buffer, indexText(what.address, m_loops.allCounters()),
                                     load.isGuarded ? m_text.text(load.operands.back()) : QString()))};
+}
+
+QStringList CudaPacks::loadSpread(const KernelStep &load) {
+    const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
+    if (m_spread.contains(load.leaf))
+        return {};
+    const std::int64_t apart = what.address.steps.back();
+    const std::int64_t place = what.address.offset % apart;
+    AffineIndex first = what.address;
+    first.offset -= place;
+    const QString buffer = m_names.nameOf(what.buffer);
+    // Under another condition it is another load.
+    const QString guard = load.isGuarded ? m_text.text(load.operands.back()) : QString();
+    const auto key = std::pair(load.isGuarded ? -1 - load.leaf : what.buffer, first);
+    QStringList lines;
+    QString name;
+    if (const auto known = m_around.find(key); known != m_around.end()) {
+        name = known->second;
+    } else {
+        name = packName(buffer, m_packs);
+        m_packs[-1 - static_cast<int>(m_kernel.steps.size()) - load.leaf] =
+            name; // no leaf's: the name is taken
+        m_around[key] = name;
+        const QString type = cType(what.type);
+        const QString address = indexText(first, m_loops.allCounters());
+        QStringList packs;
+        for (std::int64_t i = 0; i < apart; ++i)
+            packs << packLoad(type, buffer,
+                              i == 0 ? address : QStringLiteral("%1 + %2").arg(address).arg(i * m_width),
+                              guard);
+        lines
+            << QStringLiteral("const Pack<%1> %2[] = {%3};").arg(type, name, packs.join(QLatin1String(", ")));
+    }
+    const QString element = place == 0 ? QStringLiteral("k * %1").arg(apart)
+                                       : QStringLiteral("k * %1 + %2").arg(apart).arg(place);
+    m_spread[load.leaf] = QStringLiteral("%1[(%2) / kWidth].at[(%2) % kWidth]").arg(name, element);
+    return lines;
 }
 
 QStringList CudaPacks::loadGathered(int step) {

@@ -34,6 +34,7 @@ public:
 
 private:
     QStringList loadGathered(int step);
+    QStringList loadSpread(const KernelStep &load);
     [[nodiscard]] QString beginningOf(int buffer, AffineIndex address) const;
 
     const FusedKernel &m_kernel;
@@ -44,6 +45,8 @@ private:
     ScalarText &m_text;
     std::map<int, QString> m_packs;    ///< by leaf; of what is gathered, by -1 - its step
     std::map<int, QString> m_gathered; ///< by step
+    std::map<int, QString> m_spread;   ///< elements by leaf, of packs that hold others between them
+    std::map<std::pair<int, AffineIndex>, QString> m_around; ///< these packs, by buffer and where they begin
 };
 
 } // namespace warpwright

@@ -343,10 +343,20 @@ private:
                 m_known[node] = *made;
                 continue;
             }
-            const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node, layout);
+            // Threads that take neighbours of what they read write them side by side as well, if only kernels
+            // of the plan will read it.
+            BufferLayout chosen = layout;
+            if (layout == usual && isFree(node) && turnsResults(lowering.kernel()))
+                if (const auto order = orderOfReading(lowering.kernel(), space.map)) {
+                    chosen = layoutInOrder(shapeOf(node), *order, 1, shapeOf(node)[order->back()]);
+                    address = combined(space.map, chosen.strides, 0);
+                    address.steps.resize(space.loops.size(), 0);
+                    lowering.kernel().stores[0].address = address;
+                }
+            const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node, chosen);
             lowering.kernel().stores[0].buffer = buffer;
             finish(std::move(lowering.kernel()));
-            return KnownBuffer{buffer, layout};
+            return KnownBuffer{buffer, chosen};
         }
         fail(QStringLiteral("its loops do not fit together"));
         return std::nullopt;

@@ -5,7 +5,8 @@
 
 namespace warpwright {
 
-/// The same graph, where what is said twice of the same operands, as an image that two branches pad, is one node.
+/// The same graph, where what is said twice of the same operands, as an image that two branches pad, is one
+/// node.
 [[nodiscard]] ReferenceGraph withSharedNodes(const ReferenceGraph &graph);
 
 } // namespace warpwright

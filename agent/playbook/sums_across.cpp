@@ -2,6 +2,8 @@
 #include "agent/playbook/sums_across.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <set>
 
 namespace warpwright {
@@ -86,6 +88,42 @@ bool turnsResults(const FusedKernel &kernel) {
             isTurned = isTurned || (isAlongLoop(kernel, leaf, k) && isSpread(k));
         return isTurned && isLarge(kernel, leaf);
     });
+}
+
+std::optional<std::vector<std::size_t>> orderOfReading(const FusedKernel &kernel, const IndexMap &map) {
+    const KernelLeaf *largest = nullptr;
+    std::int64_t most = 0;
+    for (const KernelLeaf &leaf : kernel.leaves) {
+        std::int64_t elements = 1;
+        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+            elements *= leaf.address.steps[k] != 0 ? kernel.loops[k] : 1;
+        if (elements > most) {
+            most = elements;
+            largest = &leaf;
+        }
+    }
+    // Each dimension is one loop, which the leaf follows.
+    std::vector<std::int64_t> steps;
+    std::set<std::size_t> taken;
+    for (const AffineIndex &index : map) {
+        std::optional<std::size_t> only;
+        for (std::size_t k = 0; k < index.steps.size(); ++k)
+            if (index.steps[k] != 0) {
+                if (only || k >= kernel.loops.size() || index.steps[k] != 1 || !taken.insert(k).second)
+                    return std::nullopt;
+                only = k;
+            }
+        if (index.offset != 0 || (only && largest == nullptr))
+            return std::nullopt;
+        steps.push_back(only ? largest->address.steps[*only] : std::numeric_limits<std::int64_t>::max());
+        if (steps.back() <= 0)
+            return std::nullopt;
+    }
+    std::vector<std::size_t> order(map.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::stable_sort(order.begin(), order.end(),
+                     [&steps](std::size_t a, std::size_t b) { return steps[a] > steps[b]; });
+    return order.empty() ? std::nullopt : std::optional(order);
 }
 
 } // namespace warpwright

@@ -15,5 +15,9 @@ namespace warpwright {
 /// Whether a kernel with sums leaves results along another loop than a large tensor lies along that it reads:
 /// then a copy of its own, which turns them tile by tile, costs less.
 [[nodiscard]] bool turnsResults(const FusedKernel &kernel);
+/// The dimensions of a result at `map` in the order, from the outermost, in which the kernel's largest leaf
+/// goes through memory. Empty: it goes through it in none.
+[[nodiscard]] std::optional<std::vector<std::size_t>> orderOfReading(const FusedKernel &kernel,
+                                                                     const IndexMap &map);
 
 } // namespace warpwright

@@ -27,6 +27,10 @@ def row(name, shape, result, type=""):
 
 
 ROWS = (
+    # Pairs, threes and fours that lie side by side.
+    row("interleaved", (7, 24, 32), "(x[..., ::2] * torch.sigmoid(x[..., 1::2]), torch.stack([x[..., 1::2], -x[..., ::2]], -1).flatten(-2), x[..., 2::4] + x[..., 1::4])"),
+    row("interleaved_halves", (9, 64), "(x[..., ::2].clamp(max=0.5) * (x[..., 1::2] + 1), x.reshape(9, 16, 4)[:, :, 1] - x.reshape(9, 16, 4)[:, :, 3])", ".bfloat16()"),
+    row("interleaved_rows", (5, 4, 96), "(torch.softmax(x[..., ::3] - x[..., 2::3], -1), x[:, 1:3, 1::2].sum(-1), x[..., 4::2].exp().mean(-1))"),
     # Of a cluster: in registers, in two of them, in steps of one element, in several passes.
     row("long_softmax", (3, 20000), "torch.softmax(x * self.weight, dim=-1)"),
     row("long_norm", (2, 33, 1200), "F.layer_norm(x, x.shape[1:], self.weight.expand(33, 1200))"),
