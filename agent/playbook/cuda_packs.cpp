@@ -83,8 +83,10 @@ QStringList CudaPacks::loadSpread(const KernelStep &load) {
             packs << packLoad(type, buffer,
                               i == 0 ? address : QStringLiteral("%1 + %2").arg(address).arg(i * m_width),
                               guard);
-        lines
-            << QStringLiteral("const Pack<%1> %2[] = {%3};").arg(type, name, packs.join(QLatin1String(", ")));
+        for (qsizetype i = 0; i < packs.size(); ++i)
+            lines << (i == 0 ? QStringLiteral("const Pack<%1> %2[] = {").arg(type, name)
+                             : QStringLiteral("    ")) +
+                         packs[i] + (i + 1 < packs.size() ? QStringLiteral(",") : QStringLiteral("};"));
     }
     const QString element = place == 0 ? QStringLiteral("k * %1").arg(apart)
                                        : QStringLiteral("k * %1 + %2").arg(apart).arg(place);
