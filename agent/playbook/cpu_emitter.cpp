@@ -485,8 +485,10 @@ bool canStreamResults(const FusedKernel &kernel) {
 
 QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                 const KernelNames &names, const KernelTuning &tuning) {
-    if (kernel.anchor == Anchor::None)
-        return CpuEmitter(graph, plan, kernel, names, tuning).run();
+    if (kernel.anchor == Anchor::None) {
+        const QString text = CpuEmitter(graph, plan, kernel, names, tuning).run();
+        return kernel.scatter.isEmpty() ? text : scatteredCpuText(text, graph, plan, kernel, names);
+    }
     const QString text = kernel.anchor == Anchor::Product     ? productCpuText(graph, plan, kernel, names)
                          : kernel.anchor == Anchor::Attention ? attentionCpuText(graph, plan, kernel, names)
                          : kernel.anchor == Anchor::ScatteredRows ? scatterCpuText(graph, plan, kernel, names)

@@ -12,6 +12,7 @@
 #include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/row_moments.h"
 #include "agent/playbook/scalar_text.h"
+#include "agent/playbook/scatter_text.h"
 #include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
@@ -48,6 +49,8 @@ public:
         ours += functionTexts(m_text.functions(), TextDialect::Cuda);
         if (m_width > 1)
             ours += packText();
+        if (!m_kernel.scatter.isEmpty())
+            ours += scatterFunctions(m_kernel, m_width);
         if (m_ragged)
             ours += partsOfRowsText();
         const auto sums = std::count_if(m_kernel.steps.begin(), m_kernel.steps.end(),
@@ -413,6 +416,10 @@ private:
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
             const auto pack = std::find_if(stored.begin(), stored.end(),
                                            [some](const auto &entry) { return entry.first == some; });
+            if (pack == stored.end() && !m_kernel.scatter.isEmpty()) {
+                scatter(m_text.stored(store.step, store.type));
+                continue;
+            }
             line(pack != stored.end() ? QStringLiteral("%1.at[k] = %2;")
                                             .arg(pack->second, m_text.stored(store.step, store.type))
                                       : QStringLiteral("%1[%2] = %3;")
@@ -428,6 +435,10 @@ private:
             line(QStringLiteral("}"));
             m_isInPack = false;
             for (const auto &[some, name] : stored) {
+                if (!m_kernel.scatter.isEmpty()) {
+                    scatter(name);
+                    continue;
+                }
                 line(m_packs.storing(m_kernel.stores[static_cast<std::size_t>(some)], name));
             }
         }
@@ -435,6 +446,12 @@ private:
             m_text.forget(step);
         for (const int step : pass.taken)
             m_text.forget(step);
+    }
+
+    void scatter(const QString &value) {
+        const QStringList counters = m_loops.allCounters();
+        for (const QString &text : scatterLines(m_kernel, m_names, counters[0], counters[1], value))
+            line(text);
     }
 
     const ReferenceGraph &m_graph;

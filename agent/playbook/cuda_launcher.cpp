@@ -4,6 +4,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/scatter_text.h"
 
 namespace warpwright {
 
@@ -67,7 +68,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                 "    blocks = blocks < enough ? blocks : enough;\n")
                 .arg(values.join(QLatin1String(", ")))
                 .arg(choices.size());
-        return text +
+        return text + scatterBegin(kernel, names) +
                wrappedCall(QStringLiteral("    %1<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(")
                                .arg(names.function),
                            call, QStringLiteral(");")) +

@@ -423,11 +423,11 @@ QString FusedKernel::signature() const {
         text.prepend(QLatin1String("product "));
     if (anchor == Anchor::Attention)
         text.prepend(QLatin1String("attention "));
-    if (anchor == Anchor::ScatteredRows)
+    if (!scatter.isEmpty())
         text.prepend(QStringLiteral("%1 %4 into %2 %3 ")
                          .arg(scatter.count)
                          .arg(scatter.rows)
-                         .arg(leaves.size() > 2 ? QStringLiteral("rows") : QStringLiteral("zeros"),
+                         .arg(scatter.base >= 0 ? QStringLiteral("rows") : QStringLiteral("zeros"),
                               wordOf(scatter.kind)));
     if (anchor == Anchor::Convolution) {
         QStringList words;

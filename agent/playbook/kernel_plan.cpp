@@ -73,6 +73,7 @@ public:
             mergeKernels(m_plan);
             foldJoins(m_plan);
             splitLargeJoins(m_plan);
+            foldScatters(m_plan);
         }
         return std::move(m_plan);
     }

@@ -385,11 +385,15 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
     const auto nameOf = [&](std::size_t leaf) {
         return names.nameOf(kernel.leaves[leaf].buffer);
     };
-    if (kernel.anchor == Anchor::ScatteredRows)
+    const auto scattered = [&](const QString &rows) {
+        const ScatterSizes &scatter = kernel.scatter;
         return QStringLiteral("%1 = %2\n%1[%3] %4, row by row")
             .arg(names.nameOf(kernel.stores[0].buffer),
-                 kernel.leaves.size() > 2 ? nameOf(2) : QStringLiteral("zeros"), nameOf(1),
-                 scatterFormula(kernel.scatter.kind).arg(nameOf(0)));
+                 scatter.base >= 0 ? nameOf(static_cast<std::size_t>(scatter.base)) : QStringLiteral("zeros"),
+                 nameOf(static_cast<std::size_t>(scatter.places)), scatterFormula(scatter.kind).arg(rows));
+    };
+    if (kernel.anchor == Anchor::ScatteredRows)
+        return scattered(nameOf(0));
     ScalarText text(kernel, TextDialect::PlainCpu, [&](int leaf) {
         return leaf < 0 ? QStringLiteral("index")
                         : names.nameOf(kernel.leaves[static_cast<std::size_t>(leaf)].buffer);
@@ -456,6 +460,11 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
         const bool isPart = std::count_if(kernel.stores.begin(), kernel.stores.end(), [&](const auto &other) {
                                 return other.buffer == store.buffer;
                             }) > 1;
+        if (!kernel.scatter.isEmpty()) {
+            lines << QStringLiteral("rows = ") + text.text(store.step)
+                  << scattered(QStringLiteral("rows")).split(QLatin1Char('\n'));
+            continue;
+        }
         lines << QStringLiteral("%1%2 = %3")
                      .arg(names.nameOf(store.buffer),
                           isPart ? QStringLiteral(", part %1").arg(++parts[store.buffer]) : QString(),

@@ -21,13 +21,17 @@ enum class ScatterKind {
     Minimum
 }; ///< of several put at one place one stays, whichever that is
 
-/// Rows that go to places which lie in memory. Leaves: 0 the rows, 1 their places, 2 what is there before;
-/// without it zeros.
+/// Rows that go to places which lie in memory: the rows are leaf 0, or, where the kernel has no anchor, what
+/// it stores.
 struct ScatterSizes {
     std::int64_t count = 0;   ///< of rows that go somewhere
     std::int64_t rows = 0;    ///< of the result
     std::int64_t columns = 0; ///< of both
     ScatterKind kind = ScatterKind::Add;
+    int places = 1; ///< leaf
+    int base = -1;  ///< leaf: what is there before; -1: zeros
+
+    [[nodiscard]] bool isEmpty() const { return count == 0; }
 
     bool operator==(const ScatterSizes &) const = default;
 };

@@ -118,8 +118,12 @@ AnchorKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &know
         return answer;
     FusedKernel kernel;
     kernel.anchor = Anchor::ScatteredRows;
-    kernel.scatter = {elementCount(graph.nodes[static_cast<std::size_t>(words.places)].shape), what.shape[0],
-                      what.shape[1], words.kind};
+    kernel.scatter = {elementCount(graph.nodes[static_cast<std::size_t>(words.places)].shape),
+                      what.shape[0],
+                      what.shape[1],
+                      words.kind,
+                      1,
+                      base ? 2 : -1};
     kernel.loops = {kernel.scatter.count, kernel.scatter.columns};
     kernel.outer = kernel.loops.size();
     const int value = kernel.load(*values);
@@ -132,6 +136,49 @@ AnchorKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &know
     answer.kernel = std::move(kernel);
     answer.layout = layoutByRows(what.shape);
     return answer;
+}
+
+namespace {
+
+/// Rows that a kernel of ours makes element by element, in the order in which they are scattered.
+bool makesRows(const FusedKernel &kernel, const ScatterSizes &scatter) {
+    return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.hasReductions() &&
+           !kernel.hasScans() && kernel.loops == Shape{scatter.count, scatter.columns} &&
+           kernel.stores.size() == 1 && kernel.stores[0].address == AffineIndex{0, {scatter.columns, 1}};
+}
+
+} // namespace
+
+void foldScatters(KernelPlan &plan) {
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        const FusedKernel scatter = plan.kernels[i];
+        if (scatter.anchor != Anchor::ScatteredRows)
+            continue;
+        const int rows = scatter.leaves[0].buffer;
+        for (std::size_t maker = 0; maker < i; ++maker) {
+            const FusedKernel &made = plan.kernels[maker];
+            if (made.stores[0].buffer != rows || onlyReader(plan, maker) != i ||
+                !makesRows(made, scatter.scatter))
+                continue;
+            FusedKernel all = made;
+            all.scatter = scatter.scatter;
+            const auto add = [&all](KernelLeaf leaf, std::vector<std::int64_t> steps) {
+                leaf.address = {leaf.address.offset, std::move(steps)};
+                all.leaves.push_back(std::move(leaf));
+                return static_cast<int>(all.leaves.size()) - 1;
+            };
+            all.scatter.places =
+                add(scatter.leaves[static_cast<std::size_t>(scatter.scatter.places)], {1, 0});
+            if (scatter.scatter.base >= 0)
+                all.scatter.base =
+                    add(scatter.leaves[static_cast<std::size_t>(scatter.scatter.base)], {0, 0});
+            all.stores[0].buffer = scatter.stores[0].buffer;
+            plan.kernels[i] = std::move(all);
+            plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
+            --i;
+            break;
+        }
+    }
 }
 
 } // namespace warpwright

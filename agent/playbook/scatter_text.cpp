@@ -4,6 +4,8 @@
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/loop_text.h"
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -107,12 +109,17 @@ constexpr auto cpuLauncher = R"(    @begin@;
 }
 )";
 
+const KernelLeaf &leafAt(const FusedKernel &kernel, int leaf) {
+    return kernel.leaves[static_cast<std::size_t>(leaf)];
+}
+
 struct Words {
     Words(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
           const KernelNames &names)
         : values(names.nameOf(kernel.leaves[0].buffer)),
-          places(names.nameOf(kernel.leaves[1].buffer)),
-          base(kernel.leaves.size() > 2 ? names.nameOf(kernel.leaves[2].buffer) : QString()),
+          places(names.nameOf(leafAt(kernel, kernel.scatter.places).buffer)),
+          base(kernel.scatter.base >= 0 ? names.nameOf(leafAt(kernel, kernel.scatter.base).buffer)
+                                        : QString()),
           result(names.nameOf(kernel.stores[0].buffer)),
           type(cTypeName(kernel.stores[0].type, false)),
           parameters(launcherParameters(graph, plan, kernel, names)) {}
@@ -175,19 +182,22 @@ QString extremeText(const FusedKernel &kernel) {
     }
 }
 
+QString additionText(const FusedKernel &kernel) {
+    return kernel.stores[0].type == ElementType::Int64
+               ? QStringLiteral("atomicAdd(reinterpret_cast<unsigned long long *>(place + k), "
+                                "static_cast<unsigned long long>(pack.at[k]))")
+               : QStringLiteral("atomicAdd(place + k, pack.at[k])");
+}
+
 // What a thread does with its pack, as lines of a function.
 QString packText(const FusedKernel &kernel, int width) {
     if (kernel.scatter.kind == ScatterKind::Put)
         return QStringLiteral("    *reinterpret_cast<Pack *>(place) = pack;\n");
     if (isExtreme(kernel))
         return filled(additions, {{"atomic", extremeText(kernel)}});
-    const bool isLong = kernel.stores[0].type == ElementType::Int64;
-    const QString each = filled(
-        additions,
-        {{"atomic", isLong ? QStringLiteral("atomicAdd(reinterpret_cast<unsigned long long *>(place + k), "
-                                            "static_cast<unsigned long long>(pack.at[k]))")
-                           : QStringLiteral("atomicAdd(place + k, pack.at[k])")}});
-    return width == 4 ? filled(vectorAddition, {{"each", each}}) : each;
+    const QString each = filled(additions, {{"atomic", additionText(kernel)}});
+    const bool isFourFloats = width == 4 && kernel.stores[0].type == ElementType::Float32;
+    return isFourFloats ? filled(vectorAddition, {{"each", each}}) : each;
 }
 
 QString updateText(ScatterKind kind) {
@@ -212,6 +222,17 @@ int widthOfPack(const FusedKernel &kernel) {
     return canBe && kernel.scatter.columns % width == 0 ? width : 1;
 }
 
+// How the result begins, on a GPU.
+QString beginText(const FusedKernel &kernel, const QString &result, const QString &base) {
+    const QString size = QStringLiteral("sizeof(%1) * %2 * %3")
+                             .arg(cTypeName(kernel.stores[0].type, false))
+                             .arg(kernel.scatter.rows)
+                             .arg(kernel.scatter.columns);
+    return base.isEmpty() ? QStringLiteral("cudaMemsetAsync(%1, 0, %2, stream)").arg(result, size)
+                          : QStringLiteral("cudaMemcpyAsync(%1, %2, %3, cudaMemcpyDeviceToDevice, stream)")
+                                .arg(result, base, size);
+}
+
 } // namespace
 
 std::vector<int> scatterThreads() {
@@ -222,7 +243,6 @@ QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, con
                         const KernelNames &names) {
     const Words words(graph, plan, kernel, names);
     const int width = widthOfPack(kernel);
-    const QString size = QStringLiteral("sizeof(%1) * kRows * kColumns").arg(words.type);
     QString text = anchorHead(
         kernel, names,
         isExtreme(kernel)
@@ -240,22 +260,17 @@ QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, con
             : QStringLiteral(
                   "Threads take neighbouring elements of a row, so that lines of memory are read and "
                   "written whole. Of two rows for one place either may stay, as with torch."));
-    text += filled(
-        numbered(cudaBody, kernel),
-        {{"width", QString::number(width)},
-         {"type", words.type},
-         {"what", packText(kernel, width)},
-         {"one", oneText(kernel)},
-         {"verb", verbOf(kernel.scatter.kind)},
-         {"function", names.function},
-         {"values", words.values},
-         {"places", words.places},
-         {"result", words.result},
-         {"parameters", words.parameters},
-         {"begin", words.base.isEmpty()
-                       ? QStringLiteral("cudaMemsetAsync(%1, 0, %2, stream)").arg(words.result, size)
-                       : QStringLiteral("cudaMemcpyAsync(%1, %2, %3, cudaMemcpyDeviceToDevice, stream)")
-                             .arg(words.result, words.base, size)}});
+    text += filled(numbered(cudaBody, kernel), {{"width", QString::number(width)},
+                                                {"type", words.type},
+                                                {"what", packText(kernel, width)},
+                                                {"one", oneText(kernel)},
+                                                {"verb", verbOf(kernel.scatter.kind)},
+                                                {"function", names.function},
+                                                {"values", words.values},
+                                                {"places", words.places},
+                                                {"result", words.result},
+                                                {"parameters", words.parameters},
+                                                {"begin", beginText(kernel, words.result, words.base)}});
     QStringList argumentsOfLaunch;
     for (const QString &part : words.parameters.split(QLatin1String(", ")))
         argumentsOfLaunch << part.section(QLatin1Char('*'), -1).trimmed();
@@ -299,6 +314,96 @@ QString scatterCpuText(const ReferenceGraph &graph, const KernelPlan &plan, cons
                    {"type", words.type},
                    {"values", words.values},
                    {"result", words.result}});
+}
+
+QString scatterFunctions(const FusedKernel &kernel, int width) {
+    const QString type = cTypeName(kernel.stores[0].type, false);
+    const QString verb = verbOf(kernel.scatter.kind);
+    if (width > 1)
+        return oneText(kernel) +
+               QStringLiteral("__device__ void %1(%2 *place, const Pack<%2> &pack) {\n").arg(verb, type) +
+               packText(kernel, width)
+                   .replace(QLatin1String("Pack *"), QStringLiteral("Pack<%1> *").arg(type)) +
+               QStringLiteral("}\n\n");
+    QString what = kernel.scatter.kind == ScatterKind::Put ? QStringLiteral("*place = value")
+                   : isExtreme(kernel)                     ? extremeText(kernel)
+                                                           : additionText(kernel);
+    what.replace(QLatin1String("place + k"), QLatin1String("place"))
+        .replace(QLatin1String("pack.at[k]"), QLatin1String("value"));
+    return oneText(kernel) +
+           QStringLiteral("__device__ void %1(%2 *place, %2 value) {\n    %3;\n}\n\n").arg(verb, type, what);
+}
+
+QStringList scatterLines(const FusedKernel &kernel, const KernelNames &names, const QString &row,
+                         const QString &column, const QString &value) {
+    return {QStringLiteral("const std::int64_t place = %1[%2];")
+                .arg(names.nameOf(leafAt(kernel, kernel.scatter.places).buffer), row),
+            QStringLiteral("if (place >= 0 && place < %1) // else it would be somebody else's memory")
+                .arg(kernel.scatter.rows),
+            QStringLiteral("    %1(%2 + place * %3 + %4, %5);")
+                .arg(verbOf(kernel.scatter.kind), names.nameOf(kernel.stores[0].buffer))
+                .arg(kernel.scatter.columns)
+                .arg(column, value)};
+}
+
+QString scatterBegin(const FusedKernel &kernel, const KernelNames &names) {
+    if (kernel.scatter.isEmpty())
+        return {};
+    const QString base =
+        kernel.scatter.base >= 0 ? names.nameOf(leafAt(kernel, kernel.scatter.base).buffer) : QString();
+    return QStringLiteral("    %1;\n").arg(beginText(kernel, names.nameOf(kernel.stores[0].buffer), base));
+}
+
+QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, const KernelPlan &plan,
+                         const FusedKernel &kernel, const KernelNames &names) {
+    const Words words(graph, plan, kernel, names);
+    const QString head = wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+                                     words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
+    const qsizetype begin = rowsText.indexOf(head);
+    Q_ASSERT(begin >= 0);
+    // What only says where is not looked at before.
+    QStringList taken;
+    QStringList given;
+    for (const QString &part : words.parameters.split(QLatin1String(", "))) {
+        const QString name = part.section(QLatin1Char('*'), -1);
+        const bool isUsed =
+            std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
+                return step.op == KernelOp::Load && names.nameOf(leafAt(kernel, step.leaf).buffer) == name;
+            });
+        if (name != words.result && !isUsed)
+            continue;
+        taken << part;
+        given << (name == words.result ? QStringLiteral("rows.get()") : name);
+    }
+    const QString number = QString::number(kernel.scatter.rows);
+    QString scatter = filled(
+        cpuLauncher,
+        {{"update", updateText(kernel.scatter.kind)},
+         {"begin", words.base.isEmpty() ? QStringLiteral("std::memset(%1, 0, sizeof(%2) * kRows * kColumns)")
+                                              .arg(words.result, words.type)
+                                        : QStringLiteral("std::memcpy(%1, %2, sizeof(%3) * kRows * kColumns)")
+                                              .arg(words.result, words.base, words.type)},
+         {"places", words.places},
+         {"type", words.type},
+         {"values", QStringLiteral("rows.get()")},
+         {"result", words.result}});
+    scatter.replace(QLatin1String("kRows"), number)
+        .replace(QLatin1String("kCount"), QString::number(kernel.scatter.count))
+        .replace(QLatin1String("kColumns"), QString::number(kernel.scatter.columns))
+        .replace(QLatin1String("kParts"), QStringLiteral("8"))
+        .remove(QStringLiteral("    return 0;\n"));
+    QString text =
+        rowsText.left(begin) +
+        wrappedCall(QStringLiteral("static void rowsOf("), taken.join(QLatin1String(", ")),
+                    QStringLiteral(") {")) +
+        rowsText.mid(begin + head.size()) + QLatin1Char('\n') + head +
+        QStringLiteral("    const std::unique_ptr<%1[]> rows(new %1[%2]);\n")
+            .arg(words.type)
+            .arg(kernel.scatter.count * kernel.scatter.columns) +
+        wrappedCall(QStringLiteral("    rowsOf("), given.join(QLatin1String(", ")), QStringLiteral(");")) +
+        scatter;
+    return text.replace(QLatin1String("#include <cstring>\n"),
+                        QLatin1String("#include <cstring>\n#include <memory>\n"));
 }
 
 } // namespace warpwright

@@ -12,6 +12,18 @@ namespace warpwright {
 [[nodiscard]] QString scatterCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                                      const FusedKernel &kernel, const KernelNames &names);
 
+/// For a kernel without an anchor whose rows are scattered as they come. On a GPU: what its threads call,
+/// each for a pack of `width` or for one element; the lines that do it, at these counters; and what the
+/// launcher does before.
+[[nodiscard]] QString scatterFunctions(const FusedKernel &kernel, int width);
+[[nodiscard]] QStringList scatterLines(const FusedKernel &kernel, const KernelNames &names,
+                                       const QString &row, const QString &column, const QString &value);
+[[nodiscard]] QString scatterBegin(const FusedKernel &kernel, const KernelNames &names);
+/// Its twin: `rowsText` makes the rows, which are scattered then.
+[[nodiscard]] QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph,
+                                       const KernelPlan &plan, const FusedKernel &kernel,
+                                       const KernelNames &names);
+
 /// The launcher's choices: threads of a block.
 [[nodiscard]] std::vector<int> scatterThreads();
 

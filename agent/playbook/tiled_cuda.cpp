@@ -126,8 +126,8 @@ const char *loadAhead(const KernelLeaf &leaf) {
 } // namespace
 
 std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || kernel.hasReductions() || kernel.loops.size() < 2 ||
-        kernel.loops.back() < leastTile)
+    if (kernel.anchor != Anchor::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
+        kernel.loops.size() < 2 || kernel.loops.back() < leastTile)
         return std::nullopt;
     const std::size_t last = kernel.loops.size() - 1;
     const bool isAlong =

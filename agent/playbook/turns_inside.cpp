@@ -62,8 +62,8 @@ std::int64_t turnsInside(const KernelPlan &plan, std::size_t kernel) {
     const auto repeat =
         std::find_if(plan.repeats.begin(), plan.repeats.end(),
                      [kernel](const PlanRepeat &some) { return some.first == kernel && some.count == 1; });
-    const bool isPointwise =
-        what.anchor == Anchor::None && familyOf(what) == KernelFamily::Pointwise && !tiledLoopsOf(what);
+    const bool isPointwise = what.anchor == Anchor::None && what.scatter.isEmpty() &&
+                             familyOf(what) == KernelFamily::Pointwise && !tiledLoopsOf(what);
     return repeat != plan.repeats.end() && isPointwise && readsOnlyItsOwn(plan, what) ? repeat->turns : 1;
 }
 

@@ -186,4 +186,13 @@ def forward(self, x):
     for layer in self.layers:
         y = layer(F.silu(y)) + y
     return x, y.mean(1), y.transpose(1, 2) * 2''', "[torch.randn(3, 9, 16)]")),
+    ("computed_rows", group(
+        "[torch.randn(300, 8), torch.randint(0, 300, (900,)), torch.randint(0, 300, (900,)), torch.rand(900), torch.randn(900, 8), torch.randn(300, 7)]",
+        "x, s, d, w, e, o", "torch.zeros_like(x).index_add(0, d, x[s] * w[:, None])", "x.index_add(0, d, torch.relu(x[s] + e))",
+        "torch.zeros_like(o).index_add(0, d, o[s] * w[:, None] + 1)", "torch.full_like(x, -9.0).index_reduce(0, d, x[s] - e, 'amax')",
+        "x.index_reduce(0, d, x[s] * e, 'amin')", "x.index_copy(0, d[:1], x[s[:1]] * 2)",
+        "torch.zeros(300, 4, dtype=torch.int32).index_add(0, d, (torch.arange(4, dtype=torch.int32) + s[:, None].int()) * 3)",
+        "torch.zeros(300, 3, dtype=torch.int64).index_add(0, d, (torch.arange(3) + s[:, None]) * 3)",
+        "torch.zeros(300, dtype=x.dtype).index_add(0, d, torch.exp(w) * x[s, 0])",
+        "torch.softmax(torch.zeros_like(x).index_add(0, d, x[s] * w[:, None]), 1)")),
 )
