@@ -9,6 +9,8 @@
 namespace warpwright {
 namespace {
 
+constexpr double leastOperations = 1e9; ///< of a product that is worth a pass more
+
 int withActivation(FusedKernel &kernel, int step, EpilogueActivation activation, ElementType type) {
     const auto number = [&](double value) {
         return kernel.number(value, type);
@@ -245,6 +247,9 @@ void foldEpilogues(KernelPlan &plan) {
             continue;
         const int target = reader.stores[0].buffer;
         const BufferLayout &wanted = plan.buffers[static_cast<std::size_t>(target)].layout;
+        if (!made.isDense() && wanted.isDense() && bytesOf(anchor.stores[0].type) == 2 &&
+            anchor.operations() >= leastOperations)
+            continue;                            // its rows would begin where the matrix units' stores cannot
         if (!made.isDense() && wanted.isDense()) // its rows move together
             for (std::size_t k = 0; k + 2 < anchor.loops.size(); ++k)
                 anchor.stores[0].address.steps[k] =

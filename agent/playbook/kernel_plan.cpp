@@ -95,7 +95,8 @@ private:
     /// Only kernels of the plan will read it, so it may lie in any order.
     bool isFree(int node) const {
         return m_areLayoutsFree &&
-               std::find(m_graph.outputs.begin(), m_graph.outputs.end(), node) == m_graph.outputs.end();
+               (m_apart.contains(node) ||
+                std::find(m_graph.outputs.begin(), m_graph.outputs.end(), node) == m_graph.outputs.end());
     }
 
     bool fail(const QString &why) {
@@ -106,6 +107,11 @@ private:
 
     void planOutput(std::size_t output, const std::vector<std::size_t> &order) {
         const int node = m_graph.outputs[output];
+        // A product whose rows would begin anywhere takes many times as long as a copy of what it makes.
+        const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
+        if (m_areLayoutsFree && isMatrixProduct(m_graph, asked) && !m_known.contains(node) &&
+            hasOddRows(m_graph, asked))
+            m_apart.insert(node);
         // What a library makes is a result as it is.
         if (isWholeAnchor(m_graph.nodes[static_cast<std::size_t>(node)]) && !m_known.contains(node) &&
             !computeBefore(node, -1))
@@ -114,7 +120,7 @@ private:
         const auto known = m_known.find(node);
         if (known != m_known.end()) {
             PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(known->second.buffer)];
-            if (buffer.kind == PlanBuffer::Kind::Temporary) {
+            if (buffer.kind == PlanBuffer::Kind::Temporary && !m_apart.contains(node)) {
                 buffer.kind = PlanBuffer::Kind::Output;
                 m_plan.outputs[output] = known->second.buffer;
                 return;
@@ -403,6 +409,7 @@ private:
     KnownBuffers m_known;
     std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
     std::set<int> m_being;
+    std::set<int> m_apart; ///< results that are made somewhere else first
 };
 
 KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {

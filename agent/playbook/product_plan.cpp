@@ -353,6 +353,15 @@ bool isMatrixProduct(const ReferenceGraph &graph, const GraphNode &node) {
     return first[first.size() - 2] > 1 && node.shape.back() > 1 && first.back() > 1;
 }
 
+bool hasOddRows(const ReferenceGraph &graph, const GraphNode &node) {
+    constexpr double leastOperations = 1e9;     // of a product that is worth a launch more
+    constexpr double leastOperationsEach = 512; // of each element of the copy
+    const double elements = static_cast<double>(elementCount(node.shape));
+    const double each = 2.0 * static_cast<double>(operandOf(graph, node, 0).shape.back());
+    return bytesOf(node.type) == 2 && alignedRow(node.shape.back(), node.type) != node.shape.back() &&
+           elements * each >= leastOperations && each >= leastOperationsEach;
+}
+
 AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node, bool isFree) {
     return ProductPlanner(graph, known, node, isFree).run();
 }

@@ -21,6 +21,10 @@ struct AnchorKernel {
 /// at the memory's speed, and one without a sum is pointwise.
 [[nodiscard]] bool isMatrixProduct(const ReferenceGraph &graph, const GraphNode &node);
 
+/// Whether rows of the product's result, one behind the other, begin where the matrix units' stores cannot:
+/// of numbers of 16 bits with no whole packs of 16 bytes a row, where the product is worth a copy.
+[[nodiscard]] bool hasOddRows(const ReferenceGraph &graph, const GraphNode &node);
+
 /// mm and bmm as batches of products of matrices that lie in `known` memory. Operands are taken through any
 /// views, as far as BLAS can walk them: rows or columns side by side, batches at equal distances. Loops of
 /// rows or columns that do not merge into one become batches. `isFree`: only kernels of the plan read the

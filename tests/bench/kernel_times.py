@@ -49,7 +49,6 @@ HELPER = re.compile("splitK|reduce|Reduce|nchw|nhwc|Nchw|Nhwc|emset|transpose")
 
 REFERENCES = None  # a folder of others, as --references says
 
-
 def train_tasks(names):
     for task in task_file.all_tasks(REFERENCES or ROOT / "resources/tasks"):
         if (REFERENCES or task.split == "train") and (not names or task.name in names):

@@ -195,4 +195,6 @@ def forward(self, x):
         "torch.zeros(300, 3, dtype=torch.int64).index_add(0, d, (torch.arange(3) + s[:, None]) * 3)",
         "torch.zeros(300, dtype=x.dtype).index_add(0, d, torch.exp(w) * x[s, 0])",
         "torch.softmax(torch.zeros_like(x).index_add(0, d, x[s] * w[:, None]), 1)")),
+    ("odd_half_products", group(
+        "[torch.randn(700, 1001).half(), torch.randn(1001, 901).half() / 32, torch.randn(901).half()]", "a, b, c", "a @ b", "torch.relu(a @ b + c)", "(a.float() @ b.float()).half()")),
 )
