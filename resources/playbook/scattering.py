@@ -213,6 +213,15 @@ def scattered(x, d, dimensions, shape, place, values, is_sum):
     return found.reshape(whole.shape).movedim(0, d).reshape(x.shape)
 
 
+@apart(aten.bincount.default)
+def bincount(x, weights=None, minlength=0):
+    """Of numbers that are smaller than `minlength`, as who gives it expects: with a larger one torch's result is longer,
+    and a check says so."""
+    if minlength <= 0 or weights is not None:
+        return NotImplemented
+    return torch.zeros(minlength, dtype=torch.int64, device=x.device).index_add(0, x.to(torch.int64), torch.ones_like(x, dtype=torch.int64))
+
+
 @apart(aten.masked_scatter.default)
 def masked_scatter(x, mask, source):
     mask = mask.expand(x.shape)
