@@ -90,6 +90,18 @@ def product_of_whole_numbers(first, second):
     return (first.unsqueeze(-1) * second.unsqueeze(-3)).sum(-2, dtype=first.dtype)
 
 
+@apart(aten._int_mm.default)
+def product_of_bytes(first, second):
+    return (first.unsqueeze(-1).to(torch.int32) * second.unsqueeze(-3).to(torch.int32)).sum(-2, dtype=torch.int32)
+
+
+@apart(aten._pdist_forward.default)
+def pdist(x, p=2.0):
+    """The upper triangle of all distances."""
+    rows, columns = torch.triu_indices(x.shape[0], x.shape[0], 1, device=x.device)
+    return torch.linalg.vector_norm(x[rows] - x[columns], p, dim=-1)
+
+
 @apart(aten._trilinear.default)
 def trilinear(first, weight, second, first_ones, weight_ones, second_ones, summed, unroll_dim=1):
     """As F.bilinear asks for it: one product, and a sum with the other factor."""

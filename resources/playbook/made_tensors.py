@@ -10,6 +10,8 @@ import torch
 
 from apart import apart, aten
 
+MOST_ROWS = 16  # of a triangle that are asked about one after the other; of a larger one a root says which it is
+
 
 def counters(size, keywords):
     return torch.arange(size, device=keywords.get("device"))
@@ -31,11 +33,15 @@ def eye_of(rows, columns, **keywords):
 
 @apart(aten.tril_indices.default)
 def tril_indices(row, col, offset=0, **keywords):
+    if row > MOST_ROWS:
+        return torch._refs.tril_indices(row, col, offset, dtype=keywords.get("dtype") or torch.int64, device=keywords.get("device"))
     return triangle(row, col, lambda r: (0, min(max(r + offset + 1, 0), col)), keywords)
 
 
 @apart(aten.triu_indices.default)
 def triu_indices(row, col, offset=0, **keywords):
+    if row > MOST_ROWS:
+        return torch._refs.triu_indices(row, col, offset, dtype=keywords.get("dtype") or torch.int64, device=keywords.get("device"))
     return triangle(row, col, lambda r: (min(max(r + offset, 0), col), col), keywords)
 
 

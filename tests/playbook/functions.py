@@ -80,7 +80,7 @@ def forward(self, x):
         "[torch.randn(2, 16, 16), torch.randn(2, 18, 25)]", "x, y", "F.fold(x, (5, 5), 2)", "F.fold(y, (9, 9), 3, stride=2, padding=1)")),
     ("far_products", group(
         "[torch.randn(6, 10), torch.randint(0, 9, (6, 10)), torch.randn(3, 10, 10), torch.randn(30, 10)]", "x, w, b, m", "torch.cdist(x, x + 1)", "torch.cdist(m, m + 1)",
-        "torch.cdist(x, x + 1, p=1)", "torch.dist(x, x + 1)", "w @ w.T", "F.bilinear(x, x, b)", "torch.addbmm(x[:, :6], x[None], x.T[None])")),
+        "torch.cdist(x, x + 1, p=1)", "torch.dist(x, x + 1)", "w @ w.T", "F.pdist(x)", "torch._int_mm(w.to(torch.int8), w.T.to(torch.int8)) * 2", "F.bilinear(x, x, b)", "torch.addbmm(x[:, :6], x[None], x.T[None])")),
     ("quantised", group(
         "[torch.randn(6, 10)]", "x", "torch.fake_quantize_per_tensor_affine(x, 0.1, 3, -128, 127)",
         "torch.fake_quantize_per_channel_affine(x, torch.full((10,), 0.05), torch.zeros(10, dtype=torch.int32), 1, -8, 7)")),
@@ -127,13 +127,13 @@ def forward(self, x):
     y = self.first(self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2))
     return y * torch.sigmoid(self.gate(F.adaptive_avg_pool2d(y, 1)))''', "[torch.randn(2, 8, 6, 7)]")),
     ("made_of_numbers", model('''
-def forward(self, x):
+def forward(self, x, y):
     rows, columns = torch.triu_indices(6, 6, 1)
     lower = torch.tril_indices(5, 6, -1)
     kind = {"dtype": x.dtype}
     return (x + torch.eye(6, **kind), x[:, :6] * torch.eye(6, dtype=torch.bool), x[:3, :5] + torch.eye(3, 5, **kind) * 2, x[rows, columns],
             x[lower[0], lower[1]], x * torch.hann_window(6, **kind), x * torch.hamming_window(6, periodic=False, **kind), x * torch.blackman_window(6, **kind),
-            F.rrelu(x))''', "[torch.randn(6, 6)]")),
+            F.rrelu(x), *(y[pair[0], pair[1]] for pair in (torch.triu_indices(40, 33, 1), torch.tril_indices(40, 33, -2))))''', "[torch.randn(6, 6), torch.randn(40, 33)]")),
     ("between_values", group(
         "[torch.randn(6, 11), torch.randn(5)]", "x, y", "torch.quantile(x, 0.3, dim=1)", "x.quantile(0.75)", "torch.quantile(x, 0.5, dim=0, keepdim=True, interpolation='nearest')",
         "torch.quantile(x, 1.0, 1, interpolation='midpoint')", "torch.cov(x)", "torch.corrcoef(x)", "torch.cov(y, correction=0)", "torch.corrcoef(y)")),
