@@ -81,18 +81,20 @@ const QSet<QString> &reservedWords() {
             all.insert(QLatin1String(word));
         // Parameters, counters and helpers.
         for (const char *word :
-             {"row",         "c",       "sum",     "larger",   "smaller", "sigmoid", "quotient",
-              "lanes",       "first",   "config",  "stream",   "kept",    "step",    "firstColumn",
-              "firstAcross", "turn",    "wanted",  "partials", "carry",   "segment", "tile",
-              "next",        "more",    "less",    "apart",    "mine",    "staged",  "with",
-              "batch",       "batches", "group",   "distance", "lane",    "warp",    "value",
-              "values",      "combine", "place",   "part",     "parts",   "running", "largest",
-              "smallest",    "product", "total",   "inner",    "from",    "before",  "other",
-              "blocks",      "block",   "entry",   "enough",   "pack",    "top",     "power",
-              "center",      "column",  "columns", "rows",     "most",    "one",     "device",
-              "processors",  "check",   "forward", "guard",    "is",      "result",  "strip",
-              "tap",         "second",  "scale",   "key",      "all",     "end",     "to",
-              "add",         "put",     "launch",  "at",       "digamma"})
+             {"row",         "c",       "sum",     "larger",     "smaller", "sigmoid", "quotient",
+              "lanes",       "first",   "config",  "stream",     "kept",    "step",    "firstColumn",
+              "firstAcross", "turn",    "add",     "put",        "raise",   "lower",   "raiseOne",
+              "lowerOne",    "oneTurn", "rowsOf",  "pack",       "value",   "wanted",  "partials",
+              "carry",       "segment", "tile",    "next",       "more",    "less",    "apart",
+              "mine",        "staged",  "with",    "batch",      "batches", "group",   "distance",
+              "lane",        "warp",    "value",   "values",     "combine", "place",   "part",
+              "parts",       "running", "largest", "smallest",   "product", "total",   "inner",
+              "from",        "before",  "other",   "blocks",     "block",   "entry",   "enough",
+              "pack",        "top",     "power",   "center",     "column",  "columns", "rows",
+              "most",        "one",     "device",  "processors", "check",   "forward", "guard",
+              "is",          "result",  "strip",   "tap",        "second",  "scale",   "key",
+              "all",         "end",     "to",      "add",        "put",     "launch",  "at",
+              "digamma"})
             all.insert(QLatin1String(word));
         return all;
     }();

@@ -155,6 +155,19 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
             }
             node.type = *known;
         }
+        // A tensor's pointer is where it begins, wherever that is in its memory. The candidate's weights are
+        // its own.
+        constexpr std::int64_t alignedBytes = 16;
+        if (node.kind == GraphNode::Kind::Input && node.offset * bytesOf(node.type) % alignedBytes != 0) {
+            graph.cannot =
+                QStringLiteral(
+                    "an input begins %1 elements after its memory does, and loads of 16 bytes do not "
+                    "fit there")
+                    .arg(node.offset);
+            return Answer::ok(graph);
+        }
+        if (node.kind != GraphNode::Kind::Operator)
+            node.offset = 0;
         places.insert(node.name, static_cast<int>(graph.nodes.size()));
         graph.nodes.push_back(std::move(node));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/scatter_plan.h"
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -155,6 +157,13 @@ void foldScatters(KernelPlan &plan) {
         if (scatter.anchor != Anchor::ScatteredRows)
             continue;
         const int rows = scatter.leaves[0].buffer;
+        // What is there before, or the places, must not be what would never reach the memory.
+        const auto readers =
+            std::count_if(scatter.leaves.begin(), scatter.leaves.end(), [&](const KernelLeaf &leaf) {
+                return plan.memoryOf(leaf.buffer) == plan.memoryOf(rows);
+            });
+        if (readers != 1)
+            continue;
         for (std::size_t maker = 0; maker < i; ++maker) {
             const FusedKernel &made = plan.kernels[maker];
             if (made.stores[0].buffer != rows || onlyReader(plan, maker) != i ||

@@ -62,7 +62,7 @@ constexpr auto additions = R"(#pragma unroll
 constexpr auto floatExtreme = R"(
 __device__ void @verb@One(float *place, float value) {
     value = value != value ? __int_as_float(@nan@) : value + 0.0f; // a zero without a sign
-    if (@isPlain@)
+@before@    if (@isPlain@)
         atomic@same@(reinterpret_cast<int *>(place), __float_as_int(value));
     else
         atomic@other@(reinterpret_cast<unsigned *>(place), __float_as_uint(value));
@@ -158,12 +158,19 @@ QString oneText(const FusedKernel &kernel) {
     const bool isMaximum = kernel.scatter.kind == ScatterKind::Maximum;
     const QString most = QStringLiteral("Max");
     const QString least = QStringLiteral("Min");
-    return filled(floatExtreme, {{"verb", verbOf(kernel.scatter.kind)},
-                                 {"nan", isMaximum ? QStringLiteral("0x7fffffff") : QStringLiteral("-1")},
-                                 {"isPlain", isMaximum ? QStringLiteral("value >= 0.0f || value != value")
-                                                       : QStringLiteral("value >= 0.0f")},
-                                 {"same", isMaximum ? most : least},
-                                 {"other", isMaximum ? least : most}})
+    return filled(floatExtreme,
+                  {{"verb", verbOf(kernel.scatter.kind)},
+                   {"before",
+                    kernel.scatter.base < 0
+                        ? QString()
+                        : QStringLiteral(
+                              "    if (*place != *place) // what was there before may have other bits\n"
+                              "        value = __int_as_float(@nan@);\n")},
+                   {"nan", isMaximum ? QStringLiteral("0x7fffffff") : QStringLiteral("-1")},
+                   {"isPlain", isMaximum ? QStringLiteral("value >= 0.0f || value != value")
+                                         : QStringLiteral("value >= 0.0f")},
+                   {"same", isMaximum ? most : least},
+                   {"other", isMaximum ? least : most}})
                .mid(1) +
            QLatin1Char('\n');
 }

@@ -64,8 +64,8 @@ def triangle(rows, columns, bounds, keywords):
 
 def cosines(size, is_periodic, weights, keywords):
     """The sum of weights[i] * cos(2 pi i n / length)."""
-    if size == 1:
-        return torch.ones(1, dtype=keywords.get("dtype"), device=keywords.get("device"))
+    if size <= 1:
+        return torch.ones(size, dtype=keywords.get("dtype"), device=keywords.get("device"))
     turn = counters(size, keywords) * (2 * math.pi / (size if is_periodic else size - 1))
     window = sum(weight * torch.cos(turn * number) if number else weight for number, weight in enumerate(weights))
     return typed(window, keywords)
@@ -107,15 +107,15 @@ def blackman_or_symmetric(size, periodic, **keywords):
 def quantile(x, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
     if not isinstance(q, (int, float)) or out is not None:
         return TORCHS_OWN[torch, "quantile"](x, q, dim, keepdim, interpolation=interpolation)
-    row = x.flatten() if dim is None else x
+    row = x.flatten() if dim is None or x.dim() == 0 else x
     d = 0 if dim is None else dim
     place = q * (row.shape[d] - 1)
     place = {"lower": math.floor, "higher": math.ceil, "nearest": round}.get(interpolation, float)(place)
     before, weight = math.floor(place), 0.5 if interpolation == "midpoint" and place % 1 else place % 1
     ordered = row.sort(d).values
     found = ordered.select(d, before)
-    if weight:
-        found = torch.lerp(found, ordered.select(d, before + 1), weight)
+    if interpolation in ("linear", "midpoint"):  # also between a place and itself: infinity less infinity is no number
+        found = torch.lerp(found, ordered.select(d, min(before + 1, row.shape[d] - 1) if weight else before), weight)
     found = torch.where(row.isnan().any(d), math.nan, found)
     if keepdim:
         found = found.reshape([1] * x.dim()) if dim is None else found.unsqueeze(d)
@@ -128,7 +128,7 @@ def cov(x, *, correction=1, fweights=None, aweights=None):
     rows = x.reshape(-1, x.shape[-1]) if x.dim() else x.reshape(1, 1)
     away = rows - rows.mean(1, keepdim=True)
     found = away @ away.t() / max(rows.shape[1] - correction, 0)
-    return found if x.dim() > 1 else found.reshape(())
+    return found.reshape(()) if rows.shape[0] == 1 else found
 
 
 def corrcoef(x):

@@ -136,7 +136,7 @@ def forward(self, x, y):
             F.rrelu(x), *(y[pair[0], pair[1]] for pair in (torch.triu_indices(40, 33, 1), torch.tril_indices(40, 33, -2))))''', "[torch.randn(6, 6), torch.randn(40, 33)]")),
     ("between_values", group(
         "[torch.randn(6, 11), torch.randn(5)]", "x, y", "torch.quantile(x, 0.3, dim=1)", "x.quantile(0.75)", "torch.quantile(x, 0.5, dim=0, keepdim=True, interpolation='nearest')",
-        "torch.quantile(x, 1.0, 1, interpolation='midpoint')", "torch.cov(x)", "torch.corrcoef(x)", "torch.cov(y, correction=0)", "torch.corrcoef(y)")),
+        "torch.quantile(x, 1.0, 1, interpolation='midpoint')", "torch.cov(x)", "torch.corrcoef(x)", "torch.cov(x[:1])", "torch.corrcoef(x[:1]) * 2", "torch.where(x > 1, math.inf, x).quantile(1.0)", "torch.cov(y, correction=0)", "torch.corrcoef(y)")),
     ("written_over_time", model('''
 def forward(self, x, y):
     kept = torch.empty_like(x)
@@ -197,4 +197,10 @@ def forward(self, x):
         "torch.softmax(torch.zeros_like(x).index_add(0, d, x[s] * w[:, None]), 1)")),
     ("odd_half_products", group(
         "[torch.randn(700, 1001).half(), torch.randn(1001, 901).half() / 32, torch.randn(901).half()]", "a, b, c", "a @ b", "torch.relu(a @ b + c)", "(a.float() @ b.float()).half()")),
+    ("parts_of_inputs", group("[torch.randn(6, 72)[2:], torch.randn(6, 72)[:, 4:68]]", "x, y", "x * 2", "y.exp() + 1", "x[:, ::2] - x[:, 1::2]", "y.sum(1)", "x.cumsum(1)")),
+    ("scattered_into_itself", model('''
+def forward(self, x, d, b, e):
+    y = torch.relu(x) * 2 + x.roll(1, 1)
+    return y.index_add(0, d, y) * 0.5, b.index_reduce(0, d[:900] % 300, e, 'amin'), b.index_reduce(0, d[:900] % 300, e, 'amax')''',
+        "[torch.randn(9000, 8), torch.randint(0, 9000, (9000,)), torch.where(torch.rand(300, 8) < 0.1, math.nan, torch.randn(300, 8)), torch.randn(900, 8)]")),
 )
