@@ -94,6 +94,7 @@ private:
     bool m_isJudging = false;
     QString m_runFolder;
     int m_tries = 0;
+    int m_gains = 0; ///< tries of the row in which it seemed to gain; its twin is measured anew between them
     SuiteOutcome m_outcome;
     std::map<QString, SuiteOutcome> m_twins; ///< by group
     std::vector<SuiteResult> m_results;
