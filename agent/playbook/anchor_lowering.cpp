@@ -30,6 +30,13 @@ int KernelLowering::lowerConvolution(int place, const GraphNode &node, const Ind
     const int sum = loadKnown(bare->second, node, map);
     if (sum < 0 || !hasBias(node))
         return sum;
+    // One that is computed is computed before: then a library may add it.
+    const int given = belowViews(m_graph, node.arguments[2].node);
+    if (!m_known.contains(given) &&
+        m_graph.nodes[static_cast<std::size_t>(given)].kind == GraphNode::Kind::Operator) {
+        m_cut = given;
+        return -1;
+    }
     const int bias = lower(node.arguments[2].node, {map[1]});
     const ElementType type = computedType(node.type);
     return bias < 0 ? bias : m_kernel.add(KernelOp::Add, type, {sum, m_kernel.converted(bias, type)});

@@ -102,8 +102,8 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
         return isHalf ? QStringLiteral("toFloat(%1)").arg(QLatin1String(element))
                       : QString::fromLatin1(element);
     };
-    QStringList counters(static_cast<qsizetype>(kernel.loops.size()), QString());
-    counters[1] = QStringLiteral("out");
+    const QStringList counters = {QStringLiteral("image"), QStringLiteral("out"),
+                                  QStringLiteral("(row % kOutHeight)"), QStringLiteral("place")};
     QString statements;
     for (const QString &line :
          epilogueStatements(kernel, name, counters, QStringLiteral("sums[place * kOut + out]"),

@@ -9,113 +9,6 @@
 namespace warpwright {
 namespace {
 
-const QString convolutionText = QStringLiteral(R"(@head@#include <cuda_runtime.h>
-#include <cudnn.h>
-
-#include <array>
-#include <cstdint>
-#include <map>
-
-namespace {
-
-constexpr int kDimensions = @dimensions@; // images, channels and space@flat@
-constexpr int kInput[] = {@input@};
-constexpr int kInputSteps[] = {@inputSteps@};
-constexpr int kFilters[] = {@filters@}; // @filterWords@, taps
-constexpr int kResult[] = {@result@};
-constexpr int kResultSteps[] = {@resultSteps@};
-constexpr int kPadding[] = {@padding@};
-constexpr int kStride[] = {@stride@};
-constexpr int kDilation[] = {@dilation@};
-constexpr int kGroups = @groups@;
-constexpr cudnnDataType_t kType = @type@;
-@math@
-constexpr std::size_t kMostWorkspace = std::size_t(1) << 30;
-
-// Leaves the function with the library's status when a call fails.
-#define TRY(call)                                                            \
-    if (const cudnnStatus_t status = (call); status != CUDNN_STATUS_SUCCESS) \
-    return status
-
-struct Plan {
-    cudnnHandle_t handle = nullptr;
-    cudnnTensorDescriptor_t input = nullptr;
-    cudnnTensorDescriptor_t result = nullptr;
-    cudnnFilterDescriptor_t filters = nullptr;
-    cudnnConvolutionDescriptor_t convolution = nullptr;
-    cudnnTensorDescriptor_t bias = nullptr;
-    cudnnActivationDescriptor_t activation = nullptr;
-    cudnnConvolutionFwdAlgo_t algorithm{};
-    void *workspace = nullptr;
-    std::size_t workspaceBytes = 0;
-};
-
-cudnnStatus_t describe(Plan &plan) {
-    TRY(cudnnCreate(&plan.handle));
-    TRY(cudnnCreateTensorDescriptor(&plan.input));
-    TRY(cudnnSetTensorNdDescriptor(plan.input, kType, kDimensions, kInput, kInputSteps));
-    TRY(cudnnCreateTensorDescriptor(&plan.result));
-    TRY(cudnnSetTensorNdDescriptor(plan.result, kType, kDimensions, kResult, kResultSteps));
-    TRY(cudnnCreateFilterDescriptor(&plan.filters));
-    TRY(cudnnSetFilterNdDescriptor(plan.filters, kType, CUDNN_TENSOR_@format@, kDimensions, kFilters));
-    TRY(cudnnCreateConvolutionDescriptor(&plan.convolution));
-    TRY(cudnnSetConvolutionNdDescriptor(plan.convolution, kDimensions - 2, kPadding, kStride, kDilation,
-                                        CUDNN_CROSS_CORRELATION, @computeType@));
-    TRY(cudnnSetConvolutionGroupCount(plan.convolution, kGroups));
-@describe@    return cudnnSetConvolutionMathType(plan.convolution, kMath);
-}
-
-cudnnStatus_t makePlan(Plan &plan, int config) {
-    TRY(describe(plan));
-    // Proposals come best first, by the library's own estimate. It is only an estimate: try the others.
-    std::array<cudnnConvolutionFwdAlgoPerf_t, 16> proposals;
-    int count = 0;
-    TRY(cudnnGetConvolutionForwardAlgorithm_v7(plan.handle, plan.input, plan.filters, plan.convolution,
-                                               plan.result, int(proposals.size()), &count,
-                                               proposals.data()));
-    int wanted = config;
-    bool isFound = false;
-    for (int i = 0; i < count; ++i) {
-        if (proposals[i].status != CUDNN_STATUS_SUCCESS || proposals[i].memory > kMostWorkspace)
-            continue;
-@only@        plan.algorithm = proposals[i].algo;
-@chosenMath@        plan.workspaceBytes = proposals[i].memory;
-        isFound = true;
-        if (wanted-- == 0)
-            break;
-    }
-    if (!isFound)
-        return CUDNN_STATUS_NOT_SUPPORTED;
-    if (plan.workspaceBytes > 0 && cudaMalloc(&plan.workspace, plan.workspaceBytes) != cudaSuccess)
-        return CUDNN_STATUS_ALLOC_FAILED;
-    return CUDNN_STATUS_SUCCESS;
-}
-
-} // namespace
-
-// config = which of the library's proposals, 0 to 3. Returns 0, or a cudnnStatus_t.
-// Not for several host threads at once; a call from Python holds the interpreter lock.
-@launcher@
-    int device = 0;
-    cudaGetDevice(&device);
-    // The stream is part of the key because the workspace is: two streams must not share one.
-    using Key = std::array<std::intptr_t, 3>;
-    static std::map<Key, Plan> plans;
-    const Key key{device, reinterpret_cast<std::intptr_t>(stream), config};
-    auto found = plans.find(key);
-    if (found == plans.end()) {
-        Plan plan;
-        TRY(makePlan(plan, config));
-        TRY(cudnnSetStream(plan.handle, stream));
-        found = plans.emplace(key, plan).first;
-    }
-
-    const Plan &plan = found->second;
-    const @scale@ one = 1;
-    const @scale@ zero = 0;
-@call@}
-)");
-
 QString numbers(const Shape &shape) {
     QStringList parts;
     for (const std::int64_t size : shape)
@@ -142,7 +35,35 @@ public:
           m_type(kernel.leaves[0].type),
           m_usesTf32(tuning.usesTf32 && m_type == ElementType::Float32) {}
 
-    QString run() const { return hasEpilogue() ? callWithEpilogue() : graphOfOne(); }
+    QString run() const {
+        const bool isTransposed = m_sizes.isTransposed;
+        const Shape filters = padded(m_sizes.weight, 2, 1);
+        const Shape filterSteps = m_sizes.isChannelsLast
+                                      ? layoutInOrder(filters, {0, 2, 3, 1}, 1, filters[1]).strides
+                                      : contiguousStrides(filters);
+        QStringList pointers = {inputPointer(), m_names.nameOf(m_kernel.leaves[1].buffer),
+                                m_names.nameOf(m_kernel.stores[0].buffer)};
+        for (const int leaf : {m_kernel.epilogue.bias, m_kernel.epilogue.added})
+            if (leaf >= 0)
+                pointers << m_names.nameOf(m_kernel.leaves[static_cast<std::size_t>(leaf)].buffer);
+        QStringList alignments;
+        for (const QString &pointer : pointers)
+            alignments << QStringLiteral("alignmentOf(%1)").arg(pointer);
+        return filled(
+            withEpilogue(described(convolutionGraphText())),
+            {{"filterSteps", numbers(filterSteps)},
+             {"units", m_type == ElementType::Float32 && !m_usesTf32 ? QStringLiteral("false; // no TF32")
+                                                                     : QStringLiteral("true;")},
+             {"scaleType",
+              m_type == ElementType::Float64 ? QStringLiteral("DOUBLE") : QStringLiteral("FLOAT")},
+             {"operation", isTransposed ? QStringLiteral("BACKWARD_DATA") : QStringLiteral("FORWARD")},
+             {"words", isTransposed ? QStringLiteral("BWD_DATA") : QStringLiteral("FORWARD")},
+             {"x", isTransposed ? QStringLiteral("DY") : QStringLiteral("X")},
+             {"y", isTransposed ? QStringLiteral("DX") : QStringLiteral("Y")},
+             {"tensors", QString::number(pointers.size())},
+             {"alignments", alignments.join(QLatin1String(", "))},
+             {"arguments", pointers.join(QLatin1String(", "))}});
+    }
 
 private:
     // What both texts say of the convolution in the same words.
@@ -161,6 +82,7 @@ private:
              {"filterWords", filterWords()},
              {"result", numbers(padded(m_sizes.output, 2, 1))},
              {"resultSteps", numbers(padded(strides, 2, strides[1]))},
+             {"biasSizes", biasSizes()},
              {"padding", numbers(padded(m_sizes.padding, 0, 0))},
              {"stride", numbers(padded(m_sizes.stride, 0, 1))},
              {"dilation", numbers(padded(m_sizes.dilation, 0, 1))},
@@ -171,45 +93,140 @@ private:
              {"launcher", launcherHead()}});
     }
 
-    QString callWithEpilogue() const {
-        return filled(
-            described(convolutionText),
-            {{"groups", QString::number(m_sizes.groups)},
-             {"format", m_sizes.isChannelsLast ? QStringLiteral("NHWC") : QStringLiteral("NCHW")},
-             {"math", math()},
-             {"describe", describe()},
-             {"only", only()},
-             {"chosenMath", m_type == ElementType::Float32 && !m_usesTf32
-                                ? QString()
-                                : QStringLiteral("        TRY(cudnnSetConvolutionMathType(plan.convolution, "
-                                                 "proposals[i].mathType));\n")},
-             {"call", call()}});
+    /// One operation of the library on all elements, with what it is called in the text.
+    struct PointwiseStep {
+        const char *mode;  ///< CUDNN_POINTWISE_…
+        const char *other; ///< operand beside what the step before left; empty: none
+        const char *made;  ///< what it leaves
+    };
+
+    // The order in which the library has kernels ready: another image, the bias, the activation.
+    std::vector<PointwiseStep> pointwiseSteps() const {
+        std::vector<PointwiseStep> steps;
+        if (m_kernel.epilogue.added >= 0)
+            steps.push_back({"ADD", "added", "withAdded"});
+        if (m_kernel.epilogue.bias >= 0)
+            steps.push_back({"ADD", "bias", "withBias"});
+        if (const char *mode = activationMode())
+            steps.push_back({mode, "", ""});
+        if (!steps.empty())
+            steps.back().made = "result";
+        return steps;
     }
 
-    QString graphOfOne() const {
-        const bool isTransposed = m_sizes.isTransposed;
-        const Shape filters = padded(m_sizes.weight, 2, 1);
-        const Shape filterSteps = m_sizes.isChannelsLast
-                                      ? layoutInOrder(filters, {0, 2, 3, 1}, 1, filters[1]).strides
-                                      : contiguousStrides(filters);
-        const QString pointers[] = {inputPointer(), m_names.nameOf(m_kernel.leaves[1].buffer),
-                                    m_names.nameOf(m_kernel.stores[0].buffer)};
-        QStringList alignments;
-        for (const QString &pointer : pointers)
-            alignments << QStringLiteral("alignmentOf(%1)").arg(pointer);
-        return filled(
-            described(convolutionGraphText()),
-            {{"filterSteps", numbers(filterSteps)},
-             {"units", m_type == ElementType::Float32 && !m_usesTf32 ? QStringLiteral("false; // no TF32")
-                                                                     : QStringLiteral("true;")},
-             {"scaleType",
-              m_type == ElementType::Float64 ? QStringLiteral("DOUBLE") : QStringLiteral("FLOAT")},
-             {"operation", isTransposed ? QStringLiteral("BACKWARD_DATA") : QStringLiteral("FORWARD")},
-             {"words", isTransposed ? QStringLiteral("BWD_DATA") : QStringLiteral("FORWARD")},
-             {"x", isTransposed ? QStringLiteral("DY") : QStringLiteral("X")},
-             {"y", isTransposed ? QStringLiteral("DX") : QStringLiteral("Y")},
-             {"alignments", alignments.join(QLatin1String(", "))},
-             {"arguments", QStringList(std::begin(pointers), std::end(pointers)).join(QLatin1String(", "))}});
+    /// cuDNN's word; none where there is no activation.
+    const char *activationMode() const {
+        switch (m_kernel.epilogue.activation) {
+        case EpilogueActivation::None:
+            return nullptr;
+        case EpilogueActivation::Relu:
+            return "RELU_FWD";
+        case EpilogueActivation::GeluTanh:
+            return "GELU_APPROX_TANH_FWD";
+        case EpilogueActivation::Gelu:
+            return "GELU_FWD";
+        case EpilogueActivation::Silu:
+            return "SWISH_FWD";
+        case EpilogueActivation::Sigmoid:
+            return "SIGMOID_FWD";
+        case EpilogueActivation::Tanh:
+            return "TANH_FWD";
+        }
+        return nullptr;
+    }
+
+    static QString nameFor(const char *tensor) {
+        QString name = QLatin1String(tensor);
+        name[0] = name[0].toUpper();
+        return QStringLiteral("k%1Name").arg(name);
+    }
+
+    // Operations after the sums, whose results have no memory but for the last one.
+    QString withEpilogue(const QString &text) const {
+        const std::vector<PointwiseStep> steps = pointwiseSteps();
+        if (steps.empty())
+            return filled(text, {{"moreNames", QString()},
+                                 {"outerNames", QString()},
+                                 {"virtualParameter", QString()},
+                                 {"tensorType", tensorType("kType")},
+                                 {"setVirtual", QString()},
+                                 {"stepFunction", QString()},
+                                 {"operations", QStringLiteral("one operation")},
+                                 {"moreTensors", QString()},
+                                 {"sums", QStringLiteral("result")},
+                                 {"steps", QString()},
+                                 {"setOperations", QStringLiteral("    TRY(setPart(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
+                                                                  "operation));\n")}});
+        QStringList outer;
+        for (const auto &[leaf, name] : {std::pair(m_kernel.epilogue.bias, "bias"), std::pair(m_kernel.epilogue.added, "added")})
+            if (leaf >= 0)
+                outer << QLatin1String(name);
+        QStringList between = {QStringLiteral("sums")};
+        for (std::size_t i = 0; i + 1 < steps.size(); ++i)
+            between << QLatin1String(steps[i].made);
+        QString names;
+        QString outerNames;
+        QString tensors = QStringLiteral("    Descriptor %1;\n").arg((outer + between).join(QLatin1String(", ")));
+        for (qsizetype i = 0; i < outer.size(); ++i) {
+            const QString name = nameFor(outer[i].toLatin1().constData());
+            names += QStringLiteral(", ") + name;
+            outerNames += QStringLiteral(", ") + name;
+            const bool isBias = outer[i] == QLatin1String("bias");
+            tensors += QStringLiteral("    TRY(describeTensor(%1, %2, %3, %4, alignments[%5], true));\n")
+                           .arg(outer[i], name, isBias ? QStringLiteral("kBias") : QStringLiteral("kResult"),
+                                isBias ? QStringLiteral("kBiasSteps") : QStringLiteral("kResultSteps"))
+                           .arg(3 + i);
+        }
+        for (const QString &tensor : between) {
+            const QString name = nameFor(tensor.toLatin1().constData());
+            names += QStringLiteral(", ") + name;
+            tensors +=
+                QStringLiteral("    TRY(describeTensor(%1, %2, kResult, kResultSteps, 16, false));\n").arg(tensor, name);
+        }
+        QString lines = QStringLiteral("    std::array<Descriptor, %1> operations = {operation};\n").arg(steps.size() + 1);
+        const char *from = "sums";
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const QString other = *steps[i].other == 0 ? QStringLiteral("nullptr") : QLatin1String(steps[i].other);
+            lines += QStringLiteral("    TRY(describeStep(operations[%1], CUDNN_POINTWISE_%2, %3, %4, %5));\n")
+                         .arg(i + 1)
+                         .arg(QLatin1String(steps[i].mode), QLatin1String(from), other, QLatin1String(steps[i].made));
+            from = steps[i].made;
+        }
+        return filled(text, {{"moreNames", names},
+                             {"outerNames", outerNames},
+                             {"virtualParameter", QStringLiteral(",\n                             bool isInMemory = true")},
+                             {"tensorType", QStringLiteral("    const cudnnDataType_t type = isInMemory ? kType : kSumType;\n") +
+                                                tensorType("type")},
+                             {"setVirtual", QStringLiteral(
+                                                "    const bool isBetween = !isInMemory;\n"
+                                                "    TRY(cudnnBackendSetAttribute(tensor, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, "
+                                                "&isBetween));\n")},
+                             {"stepFunction", convolutionStepText()},
+                             {"operations", QStringLiteral("the convolution and what is done to each sum")},
+                             {"moreTensors", tensors},
+                             {"sums", QStringLiteral("sums")},
+                             {"steps", lines},
+                             {"setOperations",
+                              QStringLiteral("    TRY(cudnnBackendSetAttribute(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
+                                             "CUDNN_TYPE_BACKEND_DESCRIPTOR,\n"
+                                             "                                 std::int64_t(operations.size()), operations.data()));\n")}});
+    }
+
+    static QString tensorType(const char *type) {
+        return QStringLiteral("    TRY(cudnnBackendSetAttribute(tensor, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &%1));\n")
+            .arg(QLatin1String(type));
+    }
+
+    // One for each channel.
+    QString biasSizes() const {
+        if (m_kernel.epilogue.bias < 0)
+            return QString();
+        Shape sizes(padded(m_sizes.output, 2, 1).size(), 1);
+        sizes[1] = m_sizes.output[1];
+        Shape steps(sizes.size(), 1);
+        steps[0] = sizes[1];
+        return QStringLiteral("constexpr std::int64_t kBias[] = {%1};\nconstexpr std::int64_t kBiasSteps[] = {%2};\n")
+            .arg(numbers(sizes), numbers(steps));
     }
 
     QString filterWords() const {
@@ -227,9 +244,6 @@ private:
             .chopped(1);
     }
 
-    bool hasEpilogue() const { return m_kernel.epilogue.bias >= 0; }
-    bool isRelu() const { return m_kernel.epilogue.activation == EpilogueActivation::Relu; }
-
     QString opening() const {
         QStringList points;
         points << (m_usesTf32 ? QStringLiteral(
@@ -245,9 +259,10 @@ private:
             points << QStringLiteral(
                 "Channels last. What is summed over first lies side by side, as the matrix units want "
                 "it; of any other order the library makes this one, for each call.");
-        if (hasEpilogue())
-            points << QStringLiteral("Bias%1 in the same pass over the result.")
-                          .arg(isRelu() ? QStringLiteral(" and ReLU") : QString());
+        if (const QString words = epilogueWords(); !words.isEmpty())
+            points << QStringLiteral("%1 in the same pass: a sum is in a register, and writing it, reading it "
+                                     "again and writing it once more is what this saves.")
+                          .arg(words);
         if (m_sizes.isTransposed)
             points << QStringLiteral(
                 "A transposed convolution is what the gradient of a convolution with respect "
@@ -264,6 +279,23 @@ private:
         return text;
     }
 
+    // "Bias, another image and ReLU"; empty: there is nothing.
+    QString epilogueWords() const {
+        static const char *const activations[] = {"", "ReLU", "GELU (tanh)", "GELU", "SiLU", "sigmoid", "tanh"};
+        QStringList words;
+        if (m_kernel.epilogue.bias >= 0)
+            words << QStringLiteral("the bias");
+        if (m_kernel.epilogue.added >= 0)
+            words << QStringLiteral("another image");
+        if (m_kernel.epilogue.activation != EpilogueActivation::None)
+            words << QLatin1String(activations[static_cast<std::size_t>(m_kernel.epilogue.activation)]);
+        if (words.isEmpty())
+            return QString();
+        words[0][0] = words[0][0].toUpper();
+        const QString last = words.takeLast();
+        return words.isEmpty() ? last : words.join(QLatin1String(", ")) + QStringLiteral(" and ") + last;
+    }
+
     QString dataType() const {
         switch (m_type) {
         case ElementType::Float64:
@@ -275,62 +307,6 @@ private:
         default:
             return QStringLiteral("CUDNN_DATA_FLOAT");
         }
-    }
-
-    QString math() const {
-        if (m_type != ElementType::Float32)
-            return QStringLiteral("constexpr cudnnMathType_t kMath = CUDNN_TENSOR_OP_MATH;");
-        return m_usesTf32
-                   ? QStringLiteral("constexpr cudnnMathType_t kMath = CUDNN_DEFAULT_MATH; // allows TF32")
-                   : QStringLiteral("constexpr cudnnMathType_t kMath = CUDNN_FMA_MATH; // no TF32");
-    }
-
-    QString describe() const {
-        const std::size_t dimensions = padded(m_sizes.input, 2, 1).size();
-        QStringList sizes;
-        QStringList steps;
-        for (std::size_t d = 0; d < dimensions; ++d) {
-            sizes << (d == 1 ? QString::number(m_sizes.output[1]) : QStringLiteral("1"));
-            steps << (d == 0 ? QString::number(m_sizes.output[1]) : QStringLiteral("1"));
-        }
-        return QStringLiteral("    const int biasSizes[] = {%1};\n    const int biasSteps[] = {%2};\n"
-                              "    TRY(cudnnCreateTensorDescriptor(&plan.bias));\n"
-                              "    TRY(cudnnSetTensorNdDescriptor(plan.bias, kType, kDimensions, biasSizes, "
-                              "biasSteps));\n"
-                              "    TRY(cudnnCreateActivationDescriptor(&plan.activation));\n"
-                              "    TRY(cudnnSetActivationDescriptor(plan.activation, CUDNN_ACTIVATION_%3,\n"
-                              "                                     CUDNN_PROPAGATE_NAN, 0.0));\n")
-            .arg(sizes.join(QLatin1String(", ")), steps.join(QLatin1String(", ")),
-                 isRelu() ? QStringLiteral("RELU") : QStringLiteral("IDENTITY"));
-    }
-
-    QString only() const {
-        // cuDNN's manual: with CUDNN_ACTIVATION_IDENTITY only this one.
-        return !isRelu()
-                   ? QStringLiteral("        // A bias without an activation can be added by this one only.\n"
-                                    "        if (proposals[i].algo != "
-                                    "CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM)\n"
-                                    "            continue;\n")
-                   : QString();
-    }
-
-    QString call() const {
-        const QString input = inputPointer();
-        const QString filters = m_names.nameOf(m_kernel.leaves[1].buffer);
-        const QString result = m_names.nameOf(m_kernel.stores[0].buffer);
-        const QString common =
-            QStringLiteral("plan.handle, &one, plan.input, %1, plan.filters, %2, plan.convolution, "
-                           "plan.algorithm, plan.workspace, plan.workspaceBytes, &zero, plan.result, %3")
-                .arg(input, filters, result);
-        const QString bias =
-            m_names.nameOf(m_kernel.leaves[static_cast<std::size_t>(m_kernel.epilogue.bias)].buffer);
-        return QStringLiteral(
-                   "    // What is read with the factor zero, the result itself, is not looked at.\n") +
-               wrappedCall(
-                   QStringLiteral("    return cudnnConvolutionBiasActivationForward("),
-                   common +
-                       QStringLiteral(", plan.bias, %1, plan.activation, plan.result, %2").arg(bias, result),
-                   QStringLiteral(");"));
     }
 
     QString inputPointer() const {

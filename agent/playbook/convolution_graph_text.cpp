@@ -10,7 +10,10 @@ QString convolutionGraphText() {
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -22,7 +25,7 @@ constexpr std::int64_t kFilters[] = {@filters@}; // @filterWords@, taps
 constexpr std::int64_t kFilterSteps[] = {@filterSteps@};
 constexpr std::int64_t kResult[] = {@result@};
 constexpr std::int64_t kResultSteps[] = {@resultSteps@};
-constexpr std::int64_t kPadding[] = {@padding@};
+@biasSizes@constexpr std::int64_t kPadding[] = {@padding@};
 constexpr std::int64_t kStride[] = {@stride@};
 constexpr std::int64_t kDilation[] = {@dilation@};
 constexpr cudnnDataType_t kType = @type@;
@@ -44,8 +47,9 @@ struct Plan {
 };
 
 // What the tensors are called in the library's graph.
-enum : std::int64_t { kInputName = 1, kFiltersName, kResultName };
-constexpr std::int64_t kNames[] = {kInputName, kFiltersName, kResultName};
+enum : std::int64_t { kInputName = 1, kFiltersName, kResultName@moreNames@ };
+constexpr std::int64_t kNames[] = {kInputName, kFiltersName, kResultName@outerNames@};
+using Alignments = std::array<std::int64_t, @tensors@>;
 
 cudnnStatus_t setNumbers(Descriptor part, cudnnBackendAttributeName_t name, const std::int64_t *values,
                          std::int64_t count = 1) {
@@ -57,14 +61,13 @@ cudnnStatus_t setPart(Descriptor part, cudnnBackendAttributeName_t name, Descrip
 }
 
 cudnnStatus_t describeTensor(Descriptor &tensor, std::int64_t name, const std::int64_t *sizes,
-                             const std::int64_t *steps, std::int64_t alignment) {
+                             const std::int64_t *steps, std::int64_t alignment@virtualParameter@) {
     TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_TENSOR_DESCRIPTOR, &tensor));
-    TRY(cudnnBackendSetAttribute(tensor, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &kType));
-    TRY(setNumbers(tensor, CUDNN_ATTR_TENSOR_DIMENSIONS, sizes, kDimensions));
+@tensorType@    TRY(setNumbers(tensor, CUDNN_ATTR_TENSOR_DIMENSIONS, sizes, kDimensions));
     TRY(setNumbers(tensor, CUDNN_ATTR_TENSOR_STRIDES, steps, kDimensions));
     TRY(setNumbers(tensor, CUDNN_ATTR_TENSOR_UNIQUE_ID, &name));
     TRY(setNumbers(tensor, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, &alignment));
-    return cudnnBackendFinalize(tensor);
+@setVirtual@    return cudnnBackendFinalize(tensor);
 }
 
 cudnnStatus_t describeConvolution(Descriptor &convolution) {
@@ -80,27 +83,26 @@ cudnnStatus_t describeConvolution(Descriptor &convolution) {
     return cudnnBackendFinalize(convolution);
 }
 
-// A graph of one operation. Groups are what the channels of the filters leave of the input's.
-cudnnStatus_t describeGraph(Descriptor &graph, cudnnHandle_t handle, const std::array<std::int64_t, 3> &alignments) {
+@stepFunction@// A graph of @operations@. Groups are what the channels of the filters leave of the input's.
+cudnnStatus_t describeGraph(Descriptor &graph, cudnnHandle_t handle, const Alignments &alignments) {
     Descriptor input, filters, result, convolution, operation;
     TRY(describeTensor(input, kInputName, kInput, kInputSteps, alignments[0]));
     TRY(describeTensor(filters, kFiltersName, kFilters, kFilterSteps, alignments[1]));
     TRY(describeTensor(result, kResultName, kResult, kResultSteps, alignments[2]));
-    TRY(describeConvolution(convolution));
+@moreTensors@    TRY(describeConvolution(convolution));
     constexpr @scale@ kOne = 1;
     constexpr @scale@ kZero = 0;
     TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_OPERATION_CONVOLUTION_@operation@_DESCRIPTOR, &operation));
     TRY(setPart(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_@words@_CONV_DESC, convolution));
     TRY(setPart(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_@words@_W, filters));
     TRY(setPart(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_@words@_@x@, input));
-    TRY(setPart(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_@words@_@y@, result));
+    TRY(setPart(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_@words@_@y@, @sums@));
     TRY(cudnnBackendSetAttribute(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_@words@_ALPHA, CUDNN_TYPE_@scaleType@, 1, &kOne));
     TRY(cudnnBackendSetAttribute(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_@words@_BETA, CUDNN_TYPE_@scaleType@, 1, &kZero));
     TRY(cudnnBackendFinalize(operation));
-    TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, &graph));
+@steps@    TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, &graph));
     TRY(cudnnBackendSetAttribute(graph, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle));
-    TRY(setPart(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, operation));
-    return cudnnBackendFinalize(graph);
+@setOperations@    return cudnnBackendFinalize(graph);
 }
 
 // Whether a proposal keeps to the precision: none rounds its inputs to a smaller type, and matrix units, which
@@ -134,37 +136,38 @@ bool makeEngine(Plan &plan, Descriptor proposal, std::int64_t &workspaceBytes) {
            workspaceBytes <= kMostWorkspace;
 }
 
-cudnnStatus_t makePlan(Plan &plan, const std::array<std::int64_t, 3> &alignments, int config) {
-    TRY(cudnnCreate(&plan.handle));
-    Descriptor graph, heuristics;
-    TRY(describeGraph(graph, plan.handle, alignments));
-    // Proposals come best first, by the library's own estimate. It is only an estimate: try the others.
-    constexpr cudnnBackendHeurMode_t kMode = CUDNN_HEUR_MODE_A;
+// Adds what the library would do, where it keeps to the precision.
+cudnnStatus_t propose(std::vector<Descriptor> &proposals, Descriptor graph, cudnnBackendHeurMode_t mode) {
+    Descriptor heuristics;
     TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR, &heuristics));
     TRY(setPart(heuristics, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph));
-    TRY(cudnnBackendSetAttribute(heuristics, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &kMode));
+    TRY(cudnnBackendSetAttribute(heuristics, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode));
     TRY(cudnnBackendFinalize(heuristics));
-    std::array<Descriptor, 24> proposals;
-    for (Descriptor &proposal : proposals)
+    std::array<Descriptor, 24> all;
+    for (Descriptor &proposal : all)
         TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, &proposal));
     std::int64_t count = 0;
     TRY(cudnnBackendGetAttribute(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                                 std::int64_t(proposals.size()), &count, proposals.data()));
-    count = std::min(count, std::int64_t(proposals.size()));
-    int wanted = config;
-    Plan found;
+                                 std::int64_t(all.size()), &count, all.data()));
+    std::copy_if(all.begin(), all.begin() + std::min(count, std::int64_t(all.size())),
+                 std::back_inserter(proposals), isAllowed);
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t makePlan(Plan &plan, const Alignments &alignments, int config) {
+    TRY(cudnnCreate(&plan.handle));
+    Descriptor graph;
+    TRY(describeGraph(graph, plan.handle, alignments));
+    // Proposals come best first, by the library's own estimate. It is only an estimate: try the others.
+    std::vector<Descriptor> proposals;
+    for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK})
+        TRY(propose(proposals, graph, mode));
+    if (std::size_t(config) < proposals.size())
+        std::rotate(proposals.begin(), proposals.begin() + config, proposals.end());
     std::int64_t workspaceBytes = 0;
-    for (std::int64_t i = 0; i < count && wanted >= 0; ++i) {
-        std::int64_t bytes = 0;
-        if (!isAllowed(proposals[i]) || !makeEngine(plan, proposals[i], bytes))
-            continue;
-        found = plan;
-        workspaceBytes = bytes;
-        --wanted;
-    }
-    if (found.engine == nullptr)
+    if (std::none_of(proposals.begin(), proposals.end(),
+                     [&](Descriptor proposal) { return makeEngine(plan, proposal, workspaceBytes); }))
         return CUDNN_STATUS_NOT_SUPPORTED;
-    plan = found;
     if (workspaceBytes > 0 && cudaMalloc(&plan.workspace, std::size_t(workspaceBytes)) != cudaSuccess)
         return CUDNN_STATUS_ALLOC_FAILED;
     return CUDNN_STATUS_SUCCESS;
@@ -176,12 +179,11 @@ std::int64_t alignmentOf(const void *address) {
     return std::int64_t(bits & (~bits + 1));
 }
 
-cudnnStatus_t execute(const Plan &plan, const void *input, const void *filters, void *result) {
-    const void *const addresses[] = {input, filters, result};
+cudnnStatus_t execute(const Plan &plan, const std::array<const void *, @tensors@> &addresses) {
     Descriptor pack;
     TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR, &pack));
-    TRY(setNumbers(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, kNames, 3));
-    TRY(cudnnBackendSetAttribute(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, 3, addresses));
+    TRY(setNumbers(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, kNames, @tensors@));
+    TRY(cudnnBackendSetAttribute(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, @tensors@, addresses.data()));
     TRY(cudnnBackendSetAttribute(pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &plan.workspace));
     TRY(cudnnBackendFinalize(pack));
     const cudnnStatus_t status = cudnnBackendExecute(plan.handle, plan.engine, pack);
@@ -196,11 +198,11 @@ cudnnStatus_t execute(const Plan &plan, const void *input, const void *filters, 
 @launcher@
     int device = 0;
     cudaGetDevice(&device);
-    const std::array<std::int64_t, 3> alignments = {@alignments@};
+    const Alignments alignments = {@alignments@};
     // The stream is part of the key because the workspace is: two streams must not share one.
-    using Key = std::array<std::int64_t, 6>;
+    using Key = std::pair<std::array<std::int64_t, 3>, Alignments>;
     static std::map<Key, Plan> plans;
-    const Key key{device, reinterpret_cast<std::intptr_t>(stream), config, alignments[0], alignments[1], alignments[2]};
+    const Key key{{device, reinterpret_cast<std::intptr_t>(stream), config}, alignments};
     auto found = plans.find(key);
     if (found == plans.end()) {
         Plan plan;
@@ -208,8 +210,29 @@ cudnnStatus_t execute(const Plan &plan, const void *input, const void *filters, 
         TRY(cudnnSetStream(plan.handle, stream));
         found = plans.emplace(key, plan).first;
     }
-    return execute(found->second, @arguments@);
+    return execute(found->second, {@arguments@});
 }
+)");
+}
+
+QString convolutionStepText() {
+    return QStringLiteral(R"(// An operation on each element of `from`; `other`: its second operand, if it has one.
+cudnnStatus_t describeStep(Descriptor &operation, cudnnPointwiseMode_t mode, Descriptor from, Descriptor other,
+                           Descriptor to) {
+    Descriptor step;
+    TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_POINTWISE_DESCRIPTOR, &step));
+    TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode));
+    TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &kSumType));
+    TRY(cudnnBackendFinalize(step));
+    TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR, &operation));
+    TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, step));
+    TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, from));
+    if (other != nullptr)
+        TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, other));
+    TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, to));
+    return cudnnBackendFinalize(operation);
+}
+
 )");
 }
 

@@ -5,9 +5,11 @@
 
 namespace warpwright {
 
-/// One convolution as cuDNN's graph of one operation: the engines that the library itself would take today.
-/// Its older functions know those of the generation before, which were slower by a fifth on an H200. With
-/// marks for filled(): @head@, @launcher@, sizes and steps as convolution_cuda names them.
+/// A convolution, and what is done to each of its sums, as cuDNN's graph: the engines that the library itself
+/// would take today. Its older functions know those of the generation before, which were slower by a fifth on
+/// an H200. With marks for filled(): @head@, @launcher@, sizes and steps as convolution_cuda names them.
 [[nodiscard]] QString convolutionGraphText();
+/// The function in it that describes an operation after the convolution.
+[[nodiscard]] QString convolutionStepText();
 
 } // namespace warpwright

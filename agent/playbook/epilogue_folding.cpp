@@ -9,6 +9,7 @@
 namespace warpwright {
 namespace {
 
+constexpr std::int64_t leastChannels = 16; ///< in which kernels of channels last are not slower than a pass
 constexpr double leastOperations = 1e9; ///< of a product that is worth a pass more
 
 int withActivation(FusedKernel &kernel, int step, EpilogueActivation activation, ElementType type) {
@@ -29,6 +30,17 @@ int withActivation(FusedKernel &kernel, int step, EpilogueActivation activation,
         const int tangent = kernel.add(KernelOp::HyperbolicTangent, type, {inner});
         return times(times(step, number(0.5)), kernel.add(KernelOp::Add, type, {tangent, number(1)}));
     }
+    if (activation == EpilogueActivation::Gelu) {
+        const int error =
+            kernel.add(KernelOp::ErrorFunction, type, {times(step, number(std::numbers::sqrt2 / 2))});
+        return times(times(step, number(0.5)), kernel.add(KernelOp::Add, type, {error, number(1)}));
+    }
+    if (activation == EpilogueActivation::Silu)
+        return times(step, kernel.add(KernelOp::Sigmoid, type, {step}));
+    if (activation == EpilogueActivation::Sigmoid)
+        return kernel.add(KernelOp::Sigmoid, type, {step});
+    if (activation == EpilogueActivation::Tanh)
+        return kernel.add(KernelOp::HyperbolicTangent, type, {step});
     return step;
 }
 
@@ -70,18 +82,27 @@ struct FoundEpilogue {
     std::optional<KernelLeaf> added; ///< like the result
 };
 
+/// Those that a library of convolutions has beside ReLU, for which it writes a kernel when it is asked.
+constexpr EpilogueActivation writtenActivations[] = {EpilogueActivation::GeluTanh, EpilogueActivation::Gelu,
+                                                     EpilogueActivation::Silu, EpilogueActivation::Sigmoid,
+                                                     EpilogueActivation::Tanh};
+
 /// Every way in which up to two buffers can come after the sum.
 std::vector<FoundEpilogue> possibleEpilogues(const std::vector<KernelLeaf> &others, bool isProduct) {
     using Leaf = std::optional<KernelLeaf>;
     std::vector<FoundEpilogue> all;
-    if (others.size() == 2 && isProduct)
-        return {{EpilogueActivation::None, others[0], others[1]},
-                {EpilogueActivation::None, others[1], others[0]}};
+    std::vector<EpilogueActivation> activations = {EpilogueActivation::None, EpilogueActivation::Relu};
+    if (others.size() < 2)
+        activations.insert(activations.end(), std::begin(writtenActivations), std::end(writtenActivations));
+    else if (isProduct)
+        activations.resize(1);
+    if (others.size() == 2)
+        for (const EpilogueActivation activation : activations)
+            all.insert(all.end(), {{activation, others[0], others[1]}, {activation, others[1], others[0]}});
     if (others.size() > 1)
-        return {};
+        return all;
     const Leaf only = others.empty() ? Leaf() : others[0];
-    for (const EpilogueActivation activation :
-         {EpilogueActivation::None, EpilogueActivation::Relu, EpilogueActivation::GeluTanh})
+    for (const EpilogueActivation activation : activations)
         all.push_back({activation, only, {}});
     if (only && isProduct)
         all.push_back({EpilogueActivation::None, {}, only});
@@ -150,12 +171,22 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
 bool canHave(const FusedKernel &anchor, const FoundEpilogue &found) {
     if (!found.bias && !found.added && found.activation == EpilogueActivation::None)
         return true;
+    const bool isWritten = found.activation != EpilogueActivation::None &&
+                           found.activation != EpilogueActivation::Relu;
     if (anchor.anchor == Anchor::Product) // one matrix, whole and by rows
-        return anchor.loops.size() == 3 && anchor.stores[0].type != ElementType::Float64;
-    // cuDNN has one call for a bias with ReLU or without; going backwards it has none.
-    if (anchor.convolution.isDepthwise()) // a kernel of ours
-        return true;
-    return found.bias && !anchor.convolution.isTransposed && found.activation != EpilogueActivation::GeluTanh;
+        return anchor.loops.size() == 3 && anchor.stores[0].type != ElementType::Float64 &&
+               (!isWritten || found.activation == EpilogueActivation::GeluTanh);
+    const ConvolutionSizes &sizes = anchor.convolution;
+    if (sizes.isDepthwise()) // a kernel of ours
+        return !found.added;
+    if (!found.bias || sizes.isTransposed || anchor.stores[0].type == ElementType::Float64)
+        return false;
+    // cuDNN brings kernels for a bias with ReLU or without. With channels last it adds another image as well,
+    // and writes kernels for more; these fill its tiles where channels come in sixteens.
+    if (isWritten || found.added)
+        return sizes.isChannelsLast && sizes.weight[0] % leastChannels == 0 &&
+               sizes.weight[1] % leastChannels == 0;
+    return true;
 }
 
 void put(FusedKernel &anchor, FoundEpilogue found, int buffer) {
@@ -173,16 +204,6 @@ void put(FusedKernel &anchor, FoundEpilogue found, int buffer) {
     anchor.epilogue.bias = found.bias ? first : -1;
     anchor.epilogue.added = found.added ? static_cast<int>(anchor.leaves.size()) - 1 : -1;
     anchor.stores[0].buffer = buffer;
-}
-
-/// Whether the buffer holds its values before this kernel begins.
-bool isThereBefore(const KernelPlan &plan, std::size_t kernel, int buffer) {
-    const auto makes = [buffer](const FusedKernel &other) {
-        return std::any_of(other.stores.begin(), other.stores.end(),
-                           [buffer](const KernelStore &store) { return store.buffer == buffer; });
-    };
-    return std::none_of(plan.kernels.begin() + static_cast<std::ptrdiff_t>(kernel), plan.kernels.end(),
-                        makes);
 }
 
 /// Whether a store only copies the buffer, element by element to where it lay.
@@ -225,7 +246,7 @@ void foldCopy(KernelPlan &plan, std::size_t made) {
 } // namespace
 
 void foldEpilogues(KernelPlan &plan) {
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) { // i--: another one is there now
         FusedKernel &anchor = plan.kernels[i];
         if (anchor.anchor == Anchor::None)
             continue;
@@ -240,11 +261,6 @@ void foldEpilogues(KernelPlan &plan) {
         const auto found = epilogueOf(anchor, made, reader);
         if (!found || !canHave(anchor, *found))
             continue;
-        if (found->bias &&
-            plan.buffers[static_cast<std::size_t>(found->bias->buffer)].kind != PlanBuffer::Kind::Leaf)
-            continue;
-        if (found->added && !isThereBefore(plan, i, found->added->buffer))
-            continue;
         const int target = reader.stores[0].buffer;
         const BufferLayout &wanted = plan.buffers[static_cast<std::size_t>(target)].layout;
         if (!made.isDense() && wanted.isDense() && bytesOf(anchor.stores[0].type) == 2 &&
@@ -255,7 +271,9 @@ void foldEpilogues(KernelPlan &plan) {
                 anchor.stores[0].address.steps[k] =
                     anchor.stores[0].address.steps[k] / made.memory.back() * anchor.loops[anchor.outer - 1];
         put(anchor, *found, target);
-        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(*readerPlace));
+        // Where the reader was, all that it reads is there.
+        plan.kernels[*readerPlace] = std::move(anchor);
+        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i--));
     }
 }
 

@@ -5,6 +5,7 @@
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/folded_padding.h"
+#include "agent/playbook/folded_scales.h"
 #include "agent/playbook/join_folding.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/kernel_merging.h"
@@ -423,7 +424,7 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     };
     const ReferenceGraph folded = withFoldedPadding(withSharedNodes(graph));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
-        choices.isChannelsLast ? withPaddedChannels(folded) : folded, choices.isChannelsLast);
+        choices.isChannelsLast ? withPaddedChannels(withFoldedScales(folded)) : folded, choices.isChannelsLast);
     KernelPlan plan = planned(rewritten);
     if (!plan.cannot.isEmpty() && rewritten != graph)
         plan = planned(graph);

@@ -47,13 +47,13 @@ struct AttentionSteps {
     bool operator==(const AttentionSteps &) const = default;
 };
 
-enum class EpilogueActivation { None, Relu, GeluTanh };
+enum class EpilogueActivation { None, Relu, GeluTanh, Gelu, Silu, Sigmoid, Tanh };
 
 /// What is done to a library's result before it is written. The steps of the kernel say the same.
 struct LibraryEpilogue {
     int bias = -1; ///< a leaf of the kernel with one value a column or channel; -1: none
-    int added =
-        -1; ///< a leaf like the result, which it is added to: of products, without an activation; -1: none
+    int added = -1; ///< a leaf like the result, which it is added to before the activation; a product has
+                    ///< none then; -1: none
     EpilogueActivation activation = EpilogueActivation::None;
 
     [[nodiscard]] bool isEmpty() const {

@@ -16,6 +16,28 @@ def __init__(self):
 def forward(self, x):
     h = torch.relu(self.norm(self.first(x)))
     return torch.relu(self.second(h) + self.short(x))''', "[torch.randn(3, 8, 13, 18)]")),
+    ("norms and what follows in the library's own pass", None, model('''
+def __init__(self):
+    super().__init__()
+    self.first = nn.Conv2d(16, 32, 3, padding=1, bias=False)
+    self.norms = nn.ModuleList([nn.BatchNorm2d(32) for _ in range(4)])
+    self.second = nn.Conv2d(32, 32, 3, padding=1)
+    self.third = nn.Conv2d(32, 32, 1, bias=False)
+    self.fourth = nn.Conv2d(32, 32, 3, padding=1)
+    self.last = nn.Conv2d(32, 16, 1)
+    self.scale = nn.Parameter(torch.rand(32, 1, 1) + 0.5)
+    for norm in self.norms:
+        nn.init.uniform_(norm.weight, 0.5, 2)
+        nn.init.uniform_(norm.running_var, 0.5, 2)
+        nn.init.normal_(norm.running_mean)
+        nn.init.normal_(norm.bias)
+
+def forward(self, x):
+    h = F.silu(self.norms[0](self.first(x)))
+    h = torch.relu(self.norms[1](self.second(h)) + h)
+    h = F.gelu((self.norms[2](self.third(h)) - 0.25) / self.scale) + h
+    h = torch.sigmoid(self.fourth(h) * self.scale * 0.5)
+    return self.last(torch.tanh(self.norms[3](self.second(h)))) * self.scale[:16]''', "[torch.randn(2, 16, 13, 18)]")),
     ("zeros around an image", None, model('''
 def __init__(self):
     super().__init__()

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/folded_scales.h"
+
+#include "agent/playbook/convolution_plan.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+enum class ScaleStep { Convert, Add, Subtract, Multiply, Divide };
+
+/// What is done to each result of a convolution, as far as it is a factor or an offset of its channel.
+struct Scaling {
+    struct Part {
+        ScaleStep step = ScaleStep::Convert;
+        GraphArgument value; ///< a tensor with one element a channel, or a number
+    };
+    std::vector<Part> parts;
+    std::vector<int> nodes; ///< the convolution and what is folded into it, but for the last
+    int last = -1;          ///< has the value of the convolution with all of it
+};
+
+class FoldedScales {
+public:
+    explicit FoldedScales(const ReferenceGraph &graph) : m_graph(graph), m_readers(graph.nodes.size()) {
+        for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+            forEachTensor(graph.nodes[i], [&](const GraphArgument &argument) {
+                m_readers[static_cast<std::size_t>(argument.node)].push_back(static_cast<int>(i));
+            });
+        m_outputs.insert(graph.outputs.begin(), graph.outputs.end());
+    }
+
+    ReferenceGraph run() {
+        std::map<int, Scaling> folded; // by their last nodes
+        std::set<int> gone;
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
+            if (auto scaling = scalingOf(static_cast<int>(i))) {
+                gone.insert(scaling->nodes.begin(), scaling->nodes.end());
+                folded.emplace(scaling->last, std::move(*scaling));
+            }
+        m_result = m_graph;
+        m_result.nodes.clear();
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
+            const auto scaling = folded.find(static_cast<int>(i));
+            if (scaling != folded.end())
+                m_places.push_back(scaled(scaling->second));
+            else if (gone.contains(static_cast<int>(i)))
+                m_places.push_back(-1); // nobody reads it any more
+            else
+                m_places.push_back(append(moved(m_graph.nodes[i])));
+        }
+        for (int &output : m_result.outputs)
+            output = m_places[static_cast<std::size_t>(output)];
+        return std::move(m_result);
+    }
+
+private:
+    [[nodiscard]] const GraphNode &at(int node) const {
+        return m_graph.nodes[static_cast<std::size_t>(node)];
+    }
+
+    // Nothing where there is no factor: an offset alone is what a bias is, and that is added as it comes.
+    [[nodiscard]] std::optional<Scaling> scalingOf(int place) const {
+        const GraphNode &convolution = at(place);
+        if (!isConvolution(convolution) || !canBeChannelsLast(m_graph, convolution) ||
+            elementCount(at(convolution.arguments[1].node).shape) > elementCount(convolution.shape))
+            return std::nullopt;
+        Scaling scaling{{}, {place}, -1};
+        Scaling found;
+        std::vector<int> passed;
+        bool hasOffset = hasBias(convolution);
+        bool hasFactor = false;
+        for (int node = place;;) {
+            const std::vector<int> &readers = m_readers[static_cast<std::size_t>(node)];
+            if (readers.size() != 1 || m_outputs.contains(node))
+                break;
+            const auto part = partOf(convolution, node, at(readers[0]));
+            const bool isOffset =
+                part && (part->step == ScaleStep::Add || part->step == ScaleStep::Subtract);
+            // A number alone is no tensor that could be a bias.
+            if (!part || (isOffset && !hasOffset && part->value.kind == GraphArgument::Kind::Number))
+                break;
+            hasOffset = hasOffset || isOffset;
+            hasFactor = hasFactor || (part->step != ScaleStep::Convert && !isOffset);
+            node = readers[0];
+            scaling.parts.push_back(*part);
+            if (at(node).type == convolution.type && hasFactor) {
+                found = scaling;
+                found.last = node;
+            }
+            scaling.nodes.push_back(node);
+        }
+        return found.last < 0 ? std::nullopt : std::optional(std::move(found));
+    }
+
+    [[nodiscard]] std::optional<Scaling::Part> partOf(const GraphNode &convolution, int source,
+                                                      const GraphNode &node) const {
+        if (node.shape != convolution.shape || !isFloating(node.type))
+            return std::nullopt;
+        const QString op = node.op;
+        if (op.startsWith(QLatin1String("_to_copy")) || op == QLatin1String("prims.convert_element_type"))
+            return bytesOf(node.type) >= bytesOf(convolution.type)
+                       ? std::optional(Scaling::Part{ScaleStep::Convert, {}})
+                       : std::nullopt;
+        const auto step = stepOf(op);
+        if (!step || node.arguments.size() != 2 || !node.keywords.empty())
+            return std::nullopt;
+        const bool isFirst =
+            node.arguments[0].kind == GraphArgument::Kind::Node && node.arguments[0].node == source;
+        const GraphArgument &value = node.arguments[isFirst ? 1 : 0];
+        const bool isTurned = !isFirst && (*step == ScaleStep::Subtract || *step == ScaleStep::Divide);
+        const bool isNumber = value.kind == GraphArgument::Kind::Number;
+        const bool isVector =
+            value.kind == GraphArgument::Kind::Node && isOfChannels(convolution, at(value.node));
+        return !isTurned && (isNumber || isVector) ? std::optional(Scaling::Part{*step, value})
+                                                   : std::nullopt;
+    }
+
+    static std::optional<ScaleStep> stepOf(const QString &op) {
+        const QString word = op.section(QLatin1Char('.'), 0, 0);
+        return word == QLatin1String("add")   ? std::optional(ScaleStep::Add)
+               : word == QLatin1String("sub") ? std::optional(ScaleStep::Subtract)
+               : word == QLatin1String("mul") ? std::optional(ScaleStep::Multiply)
+               : word == QLatin1String("div") ? std::optional(ScaleStep::Divide)
+                                              : std::nullopt;
+    }
+
+    /// One element a channel, and nothing along images and space.
+    static bool isOfChannels(const GraphNode &convolution, const GraphNode &value) {
+        const std::size_t dimensions = convolution.shape.size();
+        const std::size_t own = value.shape.size();
+        if (own + 1 < dimensions || own > dimensions || !isFloating(value.type))
+            return false;
+        for (std::size_t d = 0; d < own; ++d) {
+            const std::size_t where = dimensions - own + d;
+            if (value.shape[d] != (where == 1 ? convolution.shape[1] : 1))
+                return false;
+        }
+        return true;
+    }
+
+    GraphNode moved(GraphNode node) const {
+        forEachTensor(node, [this](GraphArgument &argument) {
+            argument.node = m_places[static_cast<std::size_t>(argument.node)];
+        });
+        return node;
+    }
+
+    int append(GraphNode node) {
+        m_result.nodes.push_back(std::move(node));
+        return static_cast<int>(m_result.nodes.size()) - 1;
+    }
+    int append(const char *op, const Shape &shape, ElementType type, std::vector<GraphArgument> arguments) {
+        GraphNode node;
+        node.name = m_name;
+        node.op = QLatin1String(op);
+        node.arguments = std::move(arguments);
+        node.shape = shape;
+        node.strides = contiguousStrides(shape);
+        node.type = type;
+        return append(std::move(node));
+    }
+    int converted(int node, ElementType type) {
+        const GraphNode &from = m_result.nodes[static_cast<std::size_t>(node)];
+        return from.type == type ? node : append("_to_copy", from.shape, type, {nodeArgument(node)});
+    }
+
+    // The convolution with scaled filters and a bias, in place of the last of those that did it.
+    int scaled(const Scaling &scaling) {
+        GraphNode convolution = moved(at(scaling.nodes[0]));
+        m_name = convolution.name;
+        const std::int64_t channels = convolution.shape[1];
+        const ElementType type = computedType(convolution.type);
+        const auto combined = [&](const char *op, int first, const GraphArgument &second) {
+            return append(op, {channels}, type, {nodeArgument(first), second});
+        };
+        int factor = -1;
+        int offset = hasBias(convolution) ? convolution.arguments[2].node : -1;
+        for (const Scaling::Part &part : scaling.parts) {
+            if (part.step == ScaleStep::Convert)
+                continue;
+            GraphArgument value = part.value;
+            if (value.kind == GraphArgument::Kind::Node)
+                value = nodeArgument(append("view", {channels}, at(part.value.node).type,
+                                            {nodeArgument(m_places[static_cast<std::size_t>(value.node)]),
+                                             listArgument({channels})}));
+            const bool isSum = part.step == ScaleStep::Add || part.step == ScaleStep::Subtract;
+            const char *op = part.step == ScaleStep::Add        ? "add.Tensor"
+                             : part.step == ScaleStep::Subtract ? "sub.Tensor"
+                             : part.step == ScaleStep::Multiply ? "mul.Tensor"
+                                                                : "div.Tensor";
+            if (offset >= 0)
+                offset = combined(op, offset, value);
+            else if (isSum)
+                offset = part.step == ScaleStep::Add
+                             ? value.node
+                             : append("neg", {channels}, type, {value});
+            if (isSum)
+                continue;
+            if (factor < 0 && part.step == ScaleStep::Multiply && value.kind == GraphArgument::Kind::Node)
+                factor = value.node;
+            else
+                factor = combined(op, factor < 0 ? ones(channels, type) : factor, value);
+        }
+        Shape wide(convolution.shape.size(), 1);
+        wide[0] = channels;
+        const int filters = convolution.arguments[1].node;
+        const Shape shape = m_result.nodes[static_cast<std::size_t>(filters)].shape;
+        const int factors = append("view", wide, m_result.nodes[static_cast<std::size_t>(factor)].type,
+                                   {nodeArgument(factor), listArgument(wide)});
+        convolution.arguments[1] = nodeArgument(
+            converted(append("mul.Tensor", shape, type, {nodeArgument(filters), nodeArgument(factors)}),
+                      convolution.type));
+        if (offset >= 0)
+            convolution.arguments[2] = nodeArgument(converted(offset, convolution.type));
+        return append(std::move(convolution));
+    }
+
+    int ones(std::int64_t channels, ElementType type) {
+        return append("full", {channels}, type, {listArgument({channels}), numberArgument(1)});
+    }
+
+    const ReferenceGraph &m_graph;
+    std::vector<std::vector<int>> m_readers;
+    std::set<int> m_outputs;
+    std::vector<int> m_places; ///< of the graph's nodes in the new one
+    QString m_name;            ///< for the nodes that are written
+    ReferenceGraph m_result;
+};
+
+} // namespace
+
+ReferenceGraph withFoldedScales(const ReferenceGraph &graph) {
+    return FoldedScales(graph).run();
+}
+
+} // namespace warpwright
