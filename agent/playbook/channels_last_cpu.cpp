@@ -9,43 +9,61 @@ namespace warpwright {
 namespace {
 
 const QString sizesText = QStringLiteral(R"(constexpr std::int64_t kImages = @images@;
+constexpr std::int64_t kGroups = @groups@;
 constexpr std::int64_t kIn = @in@; // channels
 constexpr std::int64_t kOut = @out@;
+@3@constexpr std::int64_t kDepth = @depth@;
 constexpr std::int64_t kHeight = @height@;
 constexpr std::int64_t kWidth = @width@;
+@3@constexpr std::int64_t kOutDepth = @outDepth@;
 constexpr std::int64_t kOutHeight = @outHeight@;
 constexpr std::int64_t kOutWidth = @outWidth@;
+@3@constexpr std::int64_t kTapsDeep = @tapsDeep@;
 constexpr std::int64_t kTapsDown = @tapsDown@;
 constexpr std::int64_t kTapsAcross = @tapsAcross@;
+constexpr std::int64_t kTaps = @taps@;
+@3@constexpr std::int64_t kStrideD = @strideD@;
 constexpr std::int64_t kStrideH = @strideH@;
 constexpr std::int64_t kStrideW = @strideW@;
+@3@constexpr std::int64_t kPaddingD = @paddingD@;
 constexpr std::int64_t kPaddingH = @paddingH@;
 constexpr std::int64_t kPaddingW = @paddingW@;
+@3@constexpr std::int64_t kDilationD = @dilationD@;
 constexpr std::int64_t kDilationH = @dilationH@;
 constexpr std::int64_t kDilationW = @dilationW@;
+constexpr std::int64_t kGroupIn = kIn / kGroups;
+constexpr std::int64_t kGroupOut = kOut / kGroups;
+constexpr std::int64_t kFromStep = @fromStep@; // from one place to the next
+constexpr std::int64_t kSumStep = @sumStep@;
 
 )");
 
 const QString accumulateText =
-    QStringLiteral(R"(// sums[places, out] += from[places, in] times filters[out, in], transposed.
+    QStringLiteral(R"(// For each group, sums[places, out] += from[places, in] times the filters of a tap, @filterWords@.
 void accumulate(const @memory@ *from, const @memory@ *filters, float *sums, std::int64_t places) {
-@blas@    for (std::int64_t place = 0; place < places; ++place)
-        for (std::int64_t out = 0; out < kOut; ++out) {
-            float sum = 0.0f;
-            for (std::int64_t in = 0; in < kIn; ++in)
-                sum += @from@ * @filter@;
-            sums[place * kOut + out] += sum;
-        }
-@end@}
+    for (std::int64_t group = 0; group < kGroups; ++group) {
+        const @memory@ *const x = from + group * kGroupIn;
+        const @memory@ *const w = filters + group * @groupStep@;
+        float *const s = sums + group * kGroupOut;
+@blas@        for (std::int64_t place = 0; place < places; ++place)
+            for (std::int64_t out = 0; out < kGroupOut; ++out) {
+                float sum = 0.0f;
+                for (std::int64_t in = 0; in < kGroupIn; ++in)
+                    sum += @from@ * @filter@;
+                s[place * kSumStep + out] += sum;
+            }
+@end@    }
+}
 
 )");
 
 const QString blasText = QStringLiteral(R"(#if __has_include(<cblas.h>)
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, int(places), int(kOut), int(kIn), 1.0f, from,
-                int(kIn * kStrideW), filters, int(kTapsDown * kTapsAcross * kIn), 1.0f, sums, int(kOut));
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, @turned@, int(places), int(kGroupOut), int(kGroupIn), 1.0f, x,
+                    int(kFromStep), w, int(@filterStep@), 1.0f, s, int(kSumStep));
 #else
 )");
 
+// Where a result's row of taps meets the image: @row@ of the image, for a place of the result and a tap.
 const QString launchText = QStringLiteral(R"(@head@
 @casts@#ifdef OPENBLAS_VERSION
     openblas_set_num_threads(1); // the threads are ours
@@ -54,26 +72,28 @@ const QString launchText = QStringLiteral(R"(@head@
     {
         std::vector<float> sums(kOutWidth * kOut); // of a row of the result
 #pragma omp for schedule(dynamic)
-        for (std::int64_t row = 0; row < kImages * kOutHeight; ++row) {
-            const std::int64_t image = row / kOutHeight;
+@2@        for (std::int64_t row = 0; row < kImages * kOutHeight; ++row) {
+@2@            const std::int64_t image = row / kOutHeight;
+@3@        for (std::int64_t row = 0; row < kImages * kOutDepth * kOutHeight; ++row) {
+@3@            const std::int64_t image = row / kOutHeight / kOutDepth;
             std::fill(sums.begin(), sums.end(), 0.0f);
-            for (std::int64_t down = 0; down < kTapsDown; ++down) {
-                const std::int64_t height = row % kOutHeight * kStrideH + down * kDilationH - kPaddingH;
-                if (height < 0 || height >= kHeight)
-                    continue;
-                for (std::int64_t across = 0; across < kTapsAcross; ++across) {
-                    // Places of the result whose input is no padding.
-                    const std::int64_t left = across * kDilationW - kPaddingW;
-                    const std::int64_t first = left < 0 ? (-left + kStrideW - 1) / kStrideW : 0;
-                    const std::int64_t end =
-                        left < kWidth ? std::min(kOutWidth, (kWidth - 1 - left) / kStrideW + 1) : 0;
-                    if (first >= end)
-                        continue;
-                    accumulate(@x@ + ((image * kHeight + height) * kWidth + first * kStrideW + left) * kIn,
-                               @weight@ + (down * kTapsAcross + across) * kIn, sums.data() + first * kOut,
-                               end - first);
-                }
-            }
+@3@            for (std::int64_t deep = 0; deep < kTapsDeep; ++deep) {
+@3@                @depthOf@
+@>@                for (std::int64_t down = 0; down < kTapsDown; ++down) {
+@>@                    @heightOf@
+@>@                    for (std::int64_t across = 0; across < kTapsAcross; ++across) {
+@>@                        // Places whose input is no padding.
+@>@                        const std::int64_t left = across * kDilationW - kPaddingW;
+@>@                        @firstOf@
+@>@                        @endOf@
+@>@                        if (first >= end)
+@>@                            continue;
+@>@                        accumulate(@x@ + (@rowOf@ * kWidth + @fromPlace@) * kIn,
+@>@                                   @weight@ + @tap@ * @tapStep@, sums.data() + @sumPlace@ * kOut,
+@>@                                   end - first);
+@>@                    }
+@>@                }
+@3@            }
             @memory@ *const result = @y@ + row * kOutWidth * kOut;
             for (std::int64_t place = 0; place < kOutWidth; ++place)
                 for (std::int64_t out = 0; out < kOut; ++out) {
@@ -83,6 +103,28 @@ const QString launchText = QStringLiteral(R"(@head@
     return 0;
 }
 )");
+
+/// A space of one dimension is one row.
+Shape spaceOf(const Shape &shape, std::size_t first, std::int64_t missing) {
+    Shape space(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.end());
+    if (space.size() == 1)
+        space.insert(space.begin(), missing);
+    return space;
+}
+
+/// The line of the image along one dimension that a line of the result meets with a tap, or the next tap.
+QString lineOf(const QString &name, const QString &place, const QString &tap, char letter, bool isTransposed) {
+    const QString size = QLatin1Char('k') + name.at(0).toUpper() + name.mid(1);
+    const QString end = QString(QLatin1Char(letter));
+    if (!isTransposed)
+        return QStringLiteral("const std::int64_t %1 = %2 * kStride%3 + %4 * kDilation%3 - kPadding%3;\n"
+                              "if (%1 < 0 || %1 >= %5)\n    continue;")
+            .arg(name, place, end, tap, size);
+    return QStringLiteral("const std::int64_t %1At = %2 + kPadding%3 - %4 * kDilation%3;\n"
+                          "const std::int64_t %1 = %1At / kStride%3;\n"
+                          "if (%1At < 0 || %1At % kStride%3 != 0 || %1 >= %5)\n    continue;")
+        .arg(name, place, end, tap, size);
+}
 
 } // namespace
 
@@ -102,8 +144,15 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
         return isHalf ? QStringLiteral("toFloat(%1)").arg(QLatin1String(element))
                       : QString::fromLatin1(element);
     };
-    const QStringList counters = {QStringLiteral("image"), QStringLiteral("out"),
-                                  QStringLiteral("(row % kOutHeight)"), QStringLiteral("place")};
+    const std::size_t dimensions = sizes.dimensions();
+    const bool isDeep = dimensions == 3;
+    const bool isTransposed = sizes.isTransposed;
+    QStringList counters = {QStringLiteral("image"), QStringLiteral("out")};
+    if (isDeep)
+        counters << QStringLiteral("(row / kOutHeight % kOutDepth)");
+    if (dimensions >= 2)
+        counters << QStringLiteral("(row % kOutHeight)");
+    counters << QStringLiteral("place");
     QString statements;
     for (const QString &line :
          epilogueStatements(kernel, name, counters, QStringLiteral("sums[place * kOut + out]"),
@@ -117,13 +166,24 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
     if (isHalf)
         casts += QStringLiteral("    %1 *const %2Halves = static_cast<%1 *>(%2);\n")
                      .arg(memory, names.nameOf(kernel.stores[0].buffer));
-    const auto number = [](const Shape &shape, std::size_t at) {
-        return QString::number(shape[at]);
+    const Shape input = spaceOf(sizes.input, 2, 1);
+    const Shape output = spaceOf(sizes.output, 2, 1);
+    const Shape taps = spaceOf(sizes.weight, 2, 1);
+    const Shape stride = spaceOf(sizes.stride, 0, 1);
+    const Shape padding = spaceOf(sizes.padding, 0, 0);
+    const Shape dilation = spaceOf(sizes.dilation, 0, 1);
+    const auto number = [](const Shape &shape, std::size_t fromBehind) {
+        return fromBehind < shape.size() ? QString::number(shape[shape.size() - 1 - fromBehind]) : QString();
+    };
+    const auto placed = [](const QString &lines, int depth) {
+        return QString(lines).replace(QLatin1Char('\n'), QLatin1Char('\n') + QString(depth, QLatin1Char(' ')));
     };
     const QString head = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
                                      launcherParameters(graph, plan, kernel, names) + QStringLiteral(", int"),
                                      QStringLiteral(") {"));
-    const QString input = name(kernel.leaves[0].buffer);
+    const int inner = isDeep ? 20 : 16;
+    const QString range = isTransposed ? QStringLiteral("kOutWidth") : QStringLiteral("kWidth");
+    const QString other = isTransposed ? QStringLiteral("kWidth") : QStringLiteral("kOutWidth");
     return QStringLiteral("// The CPU twin of %1.cu: the same contract, without the stream.\n//\n")
                .arg(names.stem) +
            anchorHead(
@@ -134,35 +194,76 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
            QLatin1String("#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n"
                          "#include <vector>\n#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n\n"
                          "namespace {\n\n") +
-           filled(sizesText, {{"images", number(sizes.input, 0)},
-                              {"in", number(sizes.input, 1)},
-                              {"out", number(sizes.output, 1)},
-                              {"height", number(sizes.input, 2)},
-                              {"width", number(sizes.input, 3)},
-                              {"outHeight", number(sizes.output, 2)},
-                              {"outWidth", number(sizes.output, 3)},
-                              {"tapsDown", number(sizes.weight, 2)},
-                              {"tapsAcross", number(sizes.weight, 3)},
-                              {"strideH", number(sizes.stride, 0)},
-                              {"strideW", number(sizes.stride, 1)},
-                              {"paddingH", number(sizes.padding, 0)},
-                              {"paddingW", number(sizes.padding, 1)},
-                              {"dilationH", number(sizes.dilation, 0)},
-                              {"dilationW", number(sizes.dilation, 1)}}) +
+           filled(ofDimensions(sizesText, dimensions),
+                  {{"images", QString::number(sizes.input[0])},
+                   {"groups", QString::number(sizes.groups)},
+                   {"in", QString::number(sizes.input[1])},
+                   {"out", QString::number(sizes.output[1])},
+                   {"depth", number(input, 2)},
+                   {"height", number(input, 1)},
+                   {"width", number(input, 0)},
+                   {"outDepth", number(output, 2)},
+                   {"outHeight", number(output, 1)},
+                   {"outWidth", number(output, 0)},
+                   {"tapsDeep", number(taps, 2)},
+                   {"tapsDown", number(taps, 1)},
+                   {"tapsAcross", number(taps, 0)},
+                   {"taps", QString::number(sizes.taps())},
+                   {"strideD", number(stride, 2)},
+                   {"strideH", number(stride, 1)},
+                   {"strideW", number(stride, 0)},
+                   {"paddingD", number(padding, 2)},
+                   {"paddingH", number(padding, 1)},
+                   {"paddingW", number(padding, 0)},
+                   {"dilationD", number(dilation, 2)},
+                   {"dilationH", number(dilation, 1)},
+                   {"dilationW", number(dilation, 0)},
+                   {"fromStep", isTransposed ? QStringLiteral("kIn") : QStringLiteral("kIn * kStrideW")},
+                   {"sumStep", isTransposed ? QStringLiteral("kOut * kStrideW") : QStringLiteral("kOut")}}) +
            functionTexts(functions, TextDialect::VectorCpu) +
-           filled(accumulateText, {{"blas", isHalf ? QString() : blasText},
-                                   {"memory", memory},
-                                   {"from", value("from[place * kStrideW * kIn + in]")},
-                                   {"filter", value("filters[out * kTapsDown * kTapsAcross * kIn + in]")},
-                                   {"end", isHalf ? QString() : QStringLiteral("#endif\n")}}) +
+           filled(accumulateText,
+                  {{"blas", isHalf ? QString() : blasText},
+                   {"memory", memory},
+                   {"filterWords", isTransposed ? QStringLiteral("[in, out]")
+                                                : QStringLiteral("[out, in], transposed")},
+                   {"groupStep", isTransposed ? QStringLiteral("kGroupIn * kTaps * kGroupOut")
+                                              : QStringLiteral("kGroupOut * kTaps * kGroupIn")},
+                   {"turned", isTransposed ? QStringLiteral("CblasNoTrans") : QStringLiteral("CblasTrans")},
+                   {"filterStep", isTransposed ? QStringLiteral("kTaps * kGroupOut")
+                                               : QStringLiteral("kTaps * kGroupIn")},
+                   {"from", value("x[place * kFromStep + in]")},
+                   {"filter", isTransposed ? value("w[in * kTaps * kGroupOut + out]")
+                                           : value("w[out * kTaps * kGroupIn + in]")},
+                   {"end", isHalf ? QString() : QStringLiteral("#endif\n")}}) +
            QLatin1String("} // namespace\n\n") +
-           filled(launchText, {{"head", head.chopped(1)},
-                               {"casts", casts},
-                               {"memory", memory},
-                               {"x", input},
-                               {"weight", name(kernel.leaves[1].buffer)},
-                               {"y", name(kernel.stores[0].buffer)},
-                               {"statements", statements}});
+           filled(
+               ofDimensions(launchText, dimensions),
+               {{"head", head.chopped(1)},
+                {"casts", casts},
+                {"memory", memory},
+                {"depthOf", placed(lineOf(QStringLiteral("depth"), QStringLiteral("row / kOutHeight % kOutDepth"),
+                                          QStringLiteral("deep"), 'D', isTransposed),
+                                   16)},
+                {"heightOf", placed(lineOf(QStringLiteral("height"), QStringLiteral("row % kOutHeight"),
+                                           QStringLiteral("down"), 'H', isTransposed),
+                                    inner)},
+                {"firstOf",
+                 QStringLiteral("const std::int64_t first = left < 0 ? (-left + kStrideW - 1) / kStrideW : 0;")},
+                {"endOf", QStringLiteral("const std::int64_t end =\n    left < %1 ? std::min(%2, (%1 - 1 - left) / "
+                                         "kStrideW + 1) : 0;")
+                              .arg(range, other)
+                              .replace(QLatin1Char('\n'), QLatin1Char('\n') + QString(inner + 4, QLatin1Char(' ')))},
+                {"x", name(kernel.leaves[0].buffer)},
+                {"rowOf", isDeep ? QStringLiteral("((image * kDepth + depth) * kHeight + height)")
+                                 : QStringLiteral("(image * kHeight + height)")},
+                {"fromPlace", isTransposed ? QStringLiteral("first") : QStringLiteral("first * kStrideW + left")},
+                {"sumPlace", isTransposed ? QStringLiteral("(first * kStrideW + left)") : QStringLiteral("first")},
+                {"weight", name(kernel.leaves[1].buffer)},
+                {"tap", isDeep ? QStringLiteral("((deep * kTapsDown + down) * kTapsAcross + across)")
+                               : QStringLiteral("(down * kTapsAcross + across)")},
+                {"tapStep", isTransposed ? QStringLiteral("kGroupOut") : QStringLiteral("kGroupIn")},
+                {"y", name(kernel.stores[0].buffer)},
+                {"statements", statements}});
 }
 
 } // namespace warpwright

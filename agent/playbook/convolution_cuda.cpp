@@ -4,6 +4,7 @@
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/buffer_layout.h"
 #include "agent/playbook/convolution_graph_text.h"
+#include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/loop_text.h"
 
 namespace warpwright {
@@ -39,7 +40,7 @@ public:
         const bool isTransposed = m_sizes.isTransposed;
         const Shape filters = padded(m_sizes.weight, 2, 1);
         const Shape filterSteps = m_sizes.isChannelsLast
-                                      ? layoutInOrder(filters, {0, 2, 3, 1}, 1, filters[1]).strides
+                                      ? layoutWithChannelsLast(filters).strides
                                       : contiguousStrides(filters);
         QStringList pointers = {inputPointer(), m_names.nameOf(m_kernel.leaves[1].buffer),
                                 m_names.nameOf(m_kernel.stores[0].buffer)};
@@ -66,7 +67,9 @@ public:
     }
 
 private:
-    // What both texts say of the convolution in the same words.
+    // From a row to the next, where an image has but one.
+    std::int64_t rowStep(const Shape &steps) const { return steps[m_sizes.isChannelsLast ? 0 : 1]; }
+
     QString described(const QString &text) const {
         const Shape &strides = m_kernel.stores[0].address.steps;
         const bool isDouble = m_type == ElementType::Float64;
@@ -77,11 +80,11 @@ private:
              {"flat", m_sizes.dimensions() == 1 ? QStringLiteral("; cuDNN's has two dimensions at least")
                                                 : QString()},
              {"input", numbers(padded(m_sizes.input, 2, 1))},
-             {"inputSteps", numbers(padded(m_sizes.inputStrides, 2, m_sizes.inputStrides[1]))},
+             {"inputSteps", numbers(padded(m_sizes.inputStrides, 2, rowStep(m_sizes.inputStrides)))},
              {"filters", numbers(padded(m_sizes.weight, 2, 1))},
              {"filterWords", filterWords()},
              {"result", numbers(padded(m_sizes.output, 2, 1))},
-             {"resultSteps", numbers(padded(strides, 2, strides[1]))},
+             {"resultSteps", numbers(padded(strides, 2, rowStep(strides)))},
              {"biasSizes", biasSizes()},
              {"padding", numbers(padded(m_sizes.padding, 0, 0))},
              {"stride", numbers(padded(m_sizes.stride, 0, 1))},

@@ -65,7 +65,7 @@ std::optional<KernelLeaf> leafWithChannelsLast(const ReferenceGraph &graph, cons
     if (answer.isCopy)
         answer.before = operand;
     const Shape &below = graph.nodes[static_cast<std::size_t>(base)].shape;
-    if (!answer.isCopy && below.size() == 4)
+    if (!answer.isCopy && below.size() >= 3 && below.size() <= 5)
         if (const BufferLayout layout = layoutWithChannelsLast(below); liesSo({{base, {0, layout}}}))
             answer.wished = layout;
     return std::nullopt;
@@ -88,16 +88,21 @@ bool hasBias(const GraphNode &convolution) {
 }
 
 bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node) {
-    if (!isConvolution(node) || node.shape.size() != 4 || node.type == ElementType::Float64 ||
-        node.arguments[6].truth || node.arguments[8].number != 1)
+    if (!isConvolution(node) || node.shape.size() < 3 || node.shape.size() > 5 ||
+        node.type == ElementType::Float64)
         return false;
-    const GraphNode &filters = graph.nodes[static_cast<std::size_t>(node.arguments[1].node)];
+    const Shape &filters = graph.nodes[static_cast<std::size_t>(node.arguments[1].node)].shape;
+    const auto groups = static_cast<std::int64_t>(node.arguments[8].number);
     const std::int64_t multiple = 16 / bytesOf(node.type); // in the units' loads of 16 bytes
-    return filters.shape[0] % multiple == 0 && filters.shape[1] % multiple == 0;
+    return filters[0] / groups % multiple == 0 && filters[1] % multiple == 0;
 }
 
 BufferLayout layoutWithChannelsLast(const Shape &shape) {
-    return layoutInOrder(shape, {0, 2, 3, 1}, 1, shape[1]);
+    std::vector<std::size_t> order = {0};
+    for (std::size_t d = 2; d < shape.size(); ++d)
+        order.push_back(d);
+    order.push_back(1);
+    return layoutInOrder(shape, order, 1, shape[1]);
 }
 
 AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int place,

@@ -15,8 +15,9 @@ namespace warpwright {
 [[nodiscard]] AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node,
                                              const KnownBuffers &copies, bool isLast);
 
-/// Whether matrix units take it with channels last: images, one group, channels in aligned numbers.
+/// Whether matrix units take it with channels last: a group's channels come in aligned numbers. None that is
+/// depthwise can.
 [[nodiscard]] bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node);
-[[nodiscard]] BufferLayout layoutWithChannelsLast(const Shape &shape); ///< of four dimensions
+[[nodiscard]] BufferLayout layoutWithChannelsLast(const Shape &shape); ///< of three to five dimensions
 
 } // namespace warpwright

@@ -65,7 +65,7 @@ private:
     // Nothing where there is no factor: an offset alone is what a bias is, and that is added as it comes.
     [[nodiscard]] std::optional<Scaling> scalingOf(int place) const {
         const GraphNode &convolution = at(place);
-        if (!isConvolution(convolution) || !canBeChannelsLast(m_graph, convolution) ||
+        if (!canBeChannelsLast(m_graph, convolution) || convolution.arguments[6].truth ||
             elementCount(at(convolution.arguments[1].node).shape) > elementCount(convolution.shape))
             return std::nullopt;
         Scaling scaling{{}, {place}, -1};

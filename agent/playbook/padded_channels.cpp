@@ -16,7 +16,7 @@ std::int64_t paddedChannels(const ReferenceGraph &graph, const GraphNode &node) 
     const std::int64_t channels = filters[1];
     const std::int64_t multiple = 16 / bytesOf(node.type);
     const std::int64_t padded = (channels + multiple - 1) / multiple * multiple;
-    const bool isOrdinary = node.shape.size() == 4 && node.type != ElementType::Float64 &&
+    const bool isOrdinary = node.shape.size() <= 5 && node.type != ElementType::Float64 &&
                             !node.arguments[6].truth && node.arguments[8].number == 1;
     return isOrdinary && filters[0] % multiple == 0 && padded <= mostTimes * channels ? padded : channels;
 }

@@ -252,7 +252,7 @@ bool isReorderedByLibrary(const FusedKernel &kernel, const KernelTuning &tuning)
         kernel.anchor == Anchor::Convolution ? kernel.leaves[0].type : ElementType::Float64;
     const bool isOnMatrixUnits =
         type != ElementType::Float64 && (type != ElementType::Float32 || tuning.usesTf32);
-    return isOnMatrixUnits && sizes.groups == 1 && !sizes.isChannelsLast && sizes.dimensions() == 2;
+    return isOnMatrixUnits && !sizes.isDepthwise() && !sizes.isChannelsLast;
 }
 
 std::vector<KernelTuning> plainTunings(const KernelPlan &plan) {

@@ -38,6 +38,23 @@ def forward(self, x):
     h = F.gelu((self.norms[2](self.third(h)) - 0.25) / self.scale) + h
     h = torch.sigmoid(self.fourth(h) * self.scale * 0.5)
     return self.last(torch.tanh(self.norms[3](self.second(h)))) * self.scale[:16]''', "[torch.randn(2, 16, 13, 18)]")),
+    ("sounds, volumes, groups, and back again", None, model('''
+def __init__(self):
+    super().__init__()
+    self.sound = nn.Conv1d(8, 16, 3, dilation=2, padding=2)
+    self.norm = nn.BatchNorm1d(16)
+    self.back = nn.ConvTranspose1d(16, 8, 4, stride=2, padding=1)
+    self.volume = nn.Conv3d(3, 16, 3, stride=(1, 2, 2), padding=1, bias=False)
+    self.other = nn.Conv3d(16, 32, (1, 3, 3), padding=(0, 1, 1), groups=4)
+    self.up = nn.ConvTranspose3d(32, 8, (3, 2, 2), stride=(1, 2, 2), padding=(1, 0, 0), groups=2)
+    self.parts = nn.Conv2d(32, 48, 3, stride=(1, 2), padding=(1, 3), dilation=(2, 1), groups=4)
+    self.wide = nn.ConvTranspose2d(48, 32, (3, 4), stride=(2, 1), padding=1, dilation=(1, 2), output_padding=(1, 0), groups=4)
+
+def forward(self, x, y, z):
+    x = torch.relu(self.norm(self.sound(x)))
+    y = F.silu(self.other(torch.relu(self.volume(y))))
+    z = torch.tanh(self.wide(torch.relu(self.parts(z))))
+    return self.back(x), self.up(y), z''', "[torch.randn(2, 8, 21), torch.randn(2, 3, 5, 12, 14), torch.randn(2, 32, 9, 13)]")),
     ("zeros around an image", None, model('''
 def __init__(self):
     super().__init__()
