@@ -106,12 +106,15 @@ private:
     // The order in which the library has kernels ready: another image, the bias, the activation.
     std::vector<PointwiseStep> pointwiseSteps() const {
         std::vector<PointwiseStep> steps;
-        if (m_kernel.epilogue.added >= 0)
+        const bool hasAdded = m_kernel.epilogue.added >= 0;
+        if (hasAdded && !m_kernel.epilogue.isAddedLast)
             steps.push_back({"ADD", "added", "withAdded"});
         if (m_kernel.epilogue.bias >= 0)
             steps.push_back({"ADD", "bias", "withBias"});
         if (const char *mode = activationMode())
-            steps.push_back({mode, "", ""});
+            steps.push_back({mode, "", "activated"});
+        if (m_kernel.epilogue.isAddedLast)
+            steps.push_back({"ADD", "added", ""});
         if (!steps.empty())
             steps.back().made = "result";
         return steps;
@@ -123,7 +126,11 @@ private:
         case EpilogueActivation::None:
             return nullptr;
         case EpilogueActivation::Relu:
+        case EpilogueActivation::LeakyRelu:
+        case EpilogueActivation::ClippedRelu:
             return "RELU_FWD";
+        case EpilogueActivation::Elu:
+            return "ELU_FWD";
         case EpilogueActivation::GeluTanh:
             return "GELU_APPROX_TANH_FWD";
         case EpilogueActivation::Gelu:
@@ -136,6 +143,21 @@ private:
             return "TANH_FWD";
         }
         return nullptr;
+    }
+
+    // What of an activation is a number.
+    QString numberLine() const {
+        const EpilogueActivation activation = m_kernel.epilogue.activation;
+        const bool isLeaky = activation == EpilogueActivation::LeakyRelu;
+        if (!isLeaky && activation != EpilogueActivation::ClippedRelu)
+            return QString();
+        return QStringLiteral("    if (mode == CUDNN_POINTWISE_RELU_FWD) {\n"
+                              "        constexpr double kNumber = %1; // %2\n"
+                              "        TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_RELU_%3, "
+                              "CUDNN_TYPE_DOUBLE, 1, &kNumber));\n    }\n")
+            .arg(QString::number(m_kernel.epilogue.number, 'g', 9),
+                 isLeaky ? QStringLiteral("times what is negative") : QStringLiteral("at most"),
+                 isLeaky ? QStringLiteral("LOWER_CLIP_SLOPE") : QStringLiteral("UPPER_CLIP"));
     }
 
     static QString nameFor(const char *tensor) {
@@ -204,7 +226,7 @@ private:
                                                 "    const bool isBetween = !isInMemory;\n"
                                                 "    TRY(cudnnBackendSetAttribute(tensor, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, "
                                                 "&isBetween));\n")},
-                             {"stepFunction", convolutionStepText()},
+                             {"stepFunction", filled(convolutionStepText(), {{"number", numberLine()}})},
                              {"operations", QStringLiteral("the convolution and what is done to each sum")},
                              {"moreTensors", tensors},
                              {"sums", QStringLiteral("sums")},
@@ -284,7 +306,8 @@ private:
 
     // "Bias, another image and ReLU"; empty: there is nothing.
     QString epilogueWords() const {
-        static const char *const activations[] = {"", "ReLU", "GELU (tanh)", "GELU", "SiLU", "sigmoid", "tanh"};
+        static const char *const activations[] = {"",     "ReLU", "leaky ReLU", "clipped ReLU", "ELU",
+                                                  "GELU", "GELU", "SiLU",       "sigmoid",      "tanh"};
         QStringList words;
         if (m_kernel.epilogue.bias >= 0)
             words << QStringLiteral("the bias");

@@ -223,7 +223,7 @@ cudnnStatus_t describeStep(Descriptor &operation, cudnnPointwiseMode_t mode, Des
     TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_POINTWISE_DESCRIPTOR, &step));
     TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode));
     TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &kSumType));
-    TRY(cudnnBackendFinalize(step));
+@number@    TRY(cudnnBackendFinalize(step));
     TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR, &operation));
     TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, step));
     TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, from));

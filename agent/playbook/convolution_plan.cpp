@@ -71,6 +71,21 @@ std::optional<KernelLeaf> leafWithChannelsLast(const ReferenceGraph &graph, cons
     return std::nullopt;
 }
 
+/// Whether what is done element by element to a convolution with channels last gives this tensor.
+bool comesWithChannelsLast(const ReferenceGraph &graph, int node) {
+    const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
+    if (isConvolution(what))
+        return canBeChannelsLast(graph, what);
+    if (!isPointwise(what))
+        return false;
+    bool found = false;
+    forEachTensor(what, [&](const GraphArgument &argument) {
+        found = found || (graph.nodes[static_cast<std::size_t>(argument.node)].shape == what.shape &&
+                          comesWithChannelsLast(graph, argument.node));
+    });
+    return found;
+}
+
 Shape repeated(const GraphArgument *argument, std::size_t count) {
     Shape values = argument == nullptr ? Shape() : argument->integers();
     values.resize(count, values.empty() ? 0 : values.back());
@@ -106,7 +121,7 @@ BufferLayout layoutWithChannelsLast(const Shape &shape) {
 }
 
 AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known, int place,
-                               const KnownBuffers &copies, bool isLast) {
+                               const KnownBuffers &copies, bool isLast, bool mayBeLast) {
     const GraphNode &node = graph.nodes[static_cast<std::size_t>(place)];
     const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
     AnchorKernel answer;
@@ -156,6 +171,10 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
             const int base = belowViews(graph, operands[which]);
             answer.before = known.contains(base) ? operands[which] : base;
             answer.isCopy = known.contains(answer.before);
+            // As the convolution leaves it that it is made of.
+            if (mayBeLast && which == 0 && sizes.isDepthwise() && base == operands[0] && !answer.isCopy &&
+                comesWithChannelsLast(graph, base))
+                answer.wished = layoutWithChannelsLast(shape);
             return answer;
         }
         if (which == 0) {

@@ -12,7 +12,14 @@ namespace {
 constexpr std::int64_t leastChannels = 16; ///< in which kernels of channels last are not slower than a pass
 constexpr double leastOperations = 1e9; ///< of a product that is worth a pass more
 
-int withActivation(FusedKernel &kernel, int step, EpilogueActivation activation, ElementType type) {
+/// An activation, with what it has beside the element.
+struct Activation {
+    EpilogueActivation kind = EpilogueActivation::None;
+    double number = 0;
+};
+
+int withActivation(FusedKernel &kernel, int step, const Activation &what, ElementType type) {
+    const EpilogueActivation activation = what.kind;
     const auto number = [&](double value) {
         return kernel.number(value, type);
     };
@@ -21,6 +28,16 @@ int withActivation(FusedKernel &kernel, int step, EpilogueActivation activation,
     };
     if (activation == EpilogueActivation::Relu)
         return kernel.add(KernelOp::Maximum, type, {step, number(0)});
+    if (activation == EpilogueActivation::ClippedRelu)
+        return kernel.add(KernelOp::Minimum, type,
+                          {kernel.add(KernelOp::Maximum, type, {step, number(0)}), number(what.number)});
+    if (activation == EpilogueActivation::LeakyRelu || activation == EpilogueActivation::Elu) {
+        const int isPositive = kernel.add(KernelOp::Less, ElementType::Bool, {number(0), step});
+        const int negative = activation == EpilogueActivation::Elu
+                                 ? kernel.add(KernelOp::ExponentialLess1, type, {step})
+                                 : times(step, number(what.number));
+        return kernel.add(KernelOp::Select, type, {isPositive, step, negative});
+    }
     if (activation == EpilogueActivation::GeluTanh) {
         // As torch takes it apart: h / 2 * (1 + tanh(sqrt(2 / pi) * (h + 0.044715 * h^3))).
         const double rootTwoOverPi = std::numbers::sqrt2 * std::numbers::inv_sqrtpi * 2 * 0.5;
@@ -77,44 +94,59 @@ bool isPlain(const FusedKernel &kernel) {
 
 /// What a pointwise kernel does to the one buffer, if a library can do that.
 struct FoundEpilogue {
-    EpilogueActivation activation = EpilogueActivation::None;
+    Activation activation;
     std::optional<KernelLeaf> bias;  ///< one value a channel
     std::optional<KernelLeaf> added; ///< like the result
+    bool isAddedLast = false;        ///< after the activation
 };
 
-/// Those that a library of convolutions has beside ReLU, for which it writes a kernel when it is asked.
-constexpr EpilogueActivation writtenActivations[] = {EpilogueActivation::GeluTanh, EpilogueActivation::Gelu,
-                                                     EpilogueActivation::Silu, EpilogueActivation::Sigmoid,
-                                                     EpilogueActivation::Tanh};
+/// All that a library may have, for a kernel with these numbers in it.
+std::vector<Activation> possibleActivations(const FusedKernel &kernel) {
+    std::vector<Activation> all;
+    for (const EpilogueActivation kind :
+         {EpilogueActivation::None, EpilogueActivation::Relu, EpilogueActivation::Elu,
+          EpilogueActivation::GeluTanh, EpilogueActivation::Gelu, EpilogueActivation::Silu,
+          EpilogueActivation::Sigmoid, EpilogueActivation::Tanh})
+        all.push_back({kind, 0});
+    for (const KernelStep &step : kernel.steps)
+        if (step.op == KernelOp::Number && step.number > 0)
+            for (const EpilogueActivation kind :
+                 {EpilogueActivation::LeakyRelu, EpilogueActivation::ClippedRelu})
+                all.push_back({kind, step.number});
+    return all;
+}
 
 /// Every way in which up to two buffers can come after the sum.
-std::vector<FoundEpilogue> possibleEpilogues(const std::vector<KernelLeaf> &others, bool isProduct) {
+std::vector<FoundEpilogue> possibleEpilogues(const FusedKernel &kernel,
+                                             const std::vector<KernelLeaf> &others) {
     using Leaf = std::optional<KernelLeaf>;
-    std::vector<FoundEpilogue> all;
-    std::vector<EpilogueActivation> activations = {EpilogueActivation::None, EpilogueActivation::Relu};
-    if (others.size() < 2)
-        activations.insert(activations.end(), std::begin(writtenActivations), std::end(writtenActivations));
-    else if (isProduct)
-        activations.resize(1);
+    std::vector<std::pair<Leaf, Leaf>> orders; // bias, what is added
+    if (others.empty())
+        orders = {{Leaf(), Leaf()}};
+    if (others.size() == 1)
+        orders = {{others[0], Leaf()}, {Leaf(), others[0]}};
     if (others.size() == 2)
-        for (const EpilogueActivation activation : activations)
-            all.insert(all.end(), {{activation, others[0], others[1]}, {activation, others[1], others[0]}});
-    if (others.size() > 1)
-        return all;
-    const Leaf only = others.empty() ? Leaf() : others[0];
-    for (const EpilogueActivation activation : activations)
-        all.push_back({activation, only, {}});
-    if (only && isProduct)
-        all.push_back({EpilogueActivation::None, {}, only});
+        orders = {{others[0], others[1]}, {others[1], others[0]}};
+    std::vector<FoundEpilogue> all;
+    for (const Activation &activation : possibleActivations(kernel))
+        for (const auto &[bias, added] : orders) {
+            all.push_back({activation, bias, added});
+            if (added && activation.kind != EpilogueActivation::None)
+                all.push_back({activation, bias, added, true});
+        }
     return all;
 }
 
 /// All of it on top of a step, in the order of the members.
 int withEpilogue(FusedKernel &kernel, int step, const FoundEpilogue &found, ElementType type) {
-    for (const std::optional<KernelLeaf> &leaf : {found.bias, found.added})
-        if (leaf)
-            step = kernel.add(KernelOp::Add, type, {step, kernel.converted(kernel.load(*leaf), type)});
-    return withActivation(kernel, step, found.activation, type);
+    const auto plus = [&](int sum, const std::optional<KernelLeaf> &leaf) {
+        return leaf ? kernel.add(KernelOp::Add, type, {sum, kernel.converted(kernel.load(*leaf), type)}) : sum;
+    };
+    step = plus(step, found.bias);
+    if (!found.isAddedLast)
+        step = plus(step, found.added);
+    step = withActivation(kernel, step, found.activation, type);
+    return found.isAddedLast ? plus(step, found.added) : step;
 }
 
 /// Signatures do not name buffers: which is read where is left to say.
@@ -145,7 +177,7 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
         others.push_back(leaf);
     }
     const ElementType type = computedType(made.type);
-    for (FoundEpilogue found : possibleEpilogues(others, isProduct)) {
+    for (FoundEpilogue found : possibleEpilogues(kernel, others)) {
         if (found.added && found.added->address.offset != 0)
             continue;
         if (found.bias)
@@ -169,24 +201,25 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
 }
 
 bool canHave(const FusedKernel &anchor, const FoundEpilogue &found) {
-    if (!found.bias && !found.added && found.activation == EpilogueActivation::None)
+    const EpilogueActivation activation = found.activation.kind;
+    if (!found.bias && !found.added && activation == EpilogueActivation::None)
         return true;
-    const bool isWritten = found.activation != EpilogueActivation::None &&
-                           found.activation != EpilogueActivation::Relu;
+    const bool isUsual = activation == EpilogueActivation::None || activation == EpilogueActivation::Relu;
     if (anchor.anchor == Anchor::Product) // one matrix, whole and by rows
         return anchor.loops.size() == 3 && anchor.stores[0].type != ElementType::Float64 &&
-               (!isWritten || found.activation == EpilogueActivation::GeluTanh);
+               (!found.added || activation == EpilogueActivation::None) &&
+               (isUsual || activation == EpilogueActivation::GeluTanh);
     const ConvolutionSizes &sizes = anchor.convolution;
     if (sizes.isDepthwise()) // a kernel of ours
-        return !found.added;
-    if (!found.bias || sizes.isTransposed || anchor.stores[0].type == ElementType::Float64)
+        return !found.added && (isUsual || activation == EpilogueActivation::GeluTanh);
+    if (sizes.isTransposed || anchor.stores[0].type == ElementType::Float64)
         return false;
     // cuDNN brings kernels for a bias with ReLU or without. With channels last it adds another image as well,
     // and writes kernels for more; these fill its tiles where channels come in sixteens.
-    if (isWritten || found.added)
-        return sizes.isChannelsLast && sizes.weight[0] % leastChannels == 0 &&
-               sizes.weight[1] % leastChannels == 0;
-    return true;
+    if (isUsual && found.bias && !found.added)
+        return true;
+    return sizes.isChannelsLast && sizes.weight[0] / sizes.groups % leastChannels == 0 &&
+           sizes.weight[1] % leastChannels == 0;
 }
 
 void put(FusedKernel &anchor, FoundEpilogue found, int buffer) {
@@ -200,9 +233,11 @@ void put(FusedKernel &anchor, FoundEpilogue found, int buffer) {
         found.added->address = anchor.stores[0].address;
     const auto first = static_cast<int>(anchor.leaves.size());
     anchor.stores[0].step = withEpilogue(anchor, anchor.stores[0].step, found, type);
-    anchor.epilogue.activation = found.activation;
+    anchor.epilogue.activation = found.activation.kind;
+    anchor.epilogue.number = found.activation.number;
     anchor.epilogue.bias = found.bias ? first : -1;
     anchor.epilogue.added = found.added ? static_cast<int>(anchor.leaves.size()) - 1 : -1;
+    anchor.epilogue.isAddedLast = found.isAddedLast;
     anchor.stores[0].buffer = buffer;
 }
 

@@ -283,7 +283,8 @@ private:
                 found = attentionKernel(m_graph, m_known, node, isFree(node));
             if (!found.kernel && found.before < 0)
                 found =
-                    isConvolution(what) ? convolutionKernel(m_graph, m_known, node, m_copies[isLast], isLast)
+                    isConvolution(what) ? convolutionKernel(m_graph, m_known, node, m_copies[isLast], isLast,
+                                                            m_plan.choices.isChannelsLast)
                     : isScatteredRows(m_graph, what) ? scatterKernel(m_graph, m_known, node)
                                                      : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
@@ -332,7 +333,12 @@ private:
             LoopSpace space;
             if (!findSpace(node, space))
                 return std::nullopt;
-            KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
+            // What is written with channels last reads copies that lie so, where there are some.
+            KnownBuffers known = m_known;
+            if (layout != layoutByRows(shapeOf(node)))
+                for (const auto &[copied, buffer] : m_copies[1])
+                    known[copied] = buffer;
+            KernelLowering lowering(m_graph, known, space.loops, space.outer);
             const int step = lowering.lower(node, space.map);
             AffineIndex address = combined(space.map, layout.strides, 0);
             address.steps.resize(space.loops.size(), 0);

@@ -47,17 +47,35 @@ struct AttentionSteps {
     bool operator==(const AttentionSteps &) const = default;
 };
 
-enum class EpilogueActivation { None, Relu, GeluTanh, Gelu, Silu, Sigmoid, Tanh };
+enum class EpilogueActivation {
+    None,
+    Relu,
+    LeakyRelu,   ///< `number` times what is negative
+    ClippedRelu, ///< `number` at most
+    Elu,
+    GeluTanh,
+    Gelu,
+    Silu,
+    Sigmoid,
+    Tanh,
+};
 
 /// What is done to a library's result before it is written. The steps of the kernel say the same.
 struct LibraryEpilogue {
     int bias = -1; ///< a leaf of the kernel with one value a column or channel; -1: none
-    int added = -1; ///< a leaf like the result, which it is added to before the activation; a product has
-                    ///< none then; -1: none
+    int added = -1; ///< a leaf like the result, which it is added to; a product has no activation then; -1:
+                    ///< none
+    bool isAddedLast = false; ///< after the activation
     EpilogueActivation activation = EpilogueActivation::None;
+    double number = 0; ///< of those activations that have one
 
     [[nodiscard]] bool isEmpty() const {
         return bias < 0 && added < 0 && activation == EpilogueActivation::None;
+    }
+    /// A library of convolutions brings a kernel for it; others it writes when asked, which takes a while.
+    [[nodiscard]] bool isReady() const {
+        return added < 0 &&
+               (activation == EpilogueActivation::None || activation == EpilogueActivation::Relu);
     }
     bool operator==(const LibraryEpilogue &) const = default;
 };
