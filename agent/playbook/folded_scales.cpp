@@ -231,10 +231,99 @@ private:
     ReferenceGraph m_result;
 };
 
+/// (u + s) + (v + t) = u + (v + (s + t)), where u and v are convolutions' results: what follows then adds one image
+/// and one bias.
+class JoinedOffsets {
+public:
+    explicit JoinedOffsets(const ReferenceGraph &graph) : m_graph(graph), m_uses(graph.nodes.size(), 0) {
+        for (const GraphNode &node : graph.nodes)
+            forEachTensor(node, [this](const GraphArgument &argument) {
+                ++m_uses[static_cast<std::size_t>(argument.node)];
+            });
+        for (const int output : graph.outputs)
+            ++m_uses[static_cast<std::size_t>(output)];
+    }
+
+    ReferenceGraph run() {
+        std::set<int> withoutBias;   // the first of two
+        std::map<int, int> secondOf; // by the sum of both
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
+            if (const GraphNode &node = m_graph.nodes[i]; isSum(node)) {
+                secondOf[static_cast<int>(i)] = node.arguments[1].node;
+                withoutBias.insert(node.arguments[0].node);
+            }
+        std::set<int> moved;
+        for (const auto &[sum, second] : secondOf)
+            moved.insert(second);
+        ReferenceGraph result = m_graph;
+        result.nodes.clear();
+        std::vector<int> places;
+        const auto append = [&](GraphNode node) {
+            result.nodes.push_back(std::move(node));
+            return static_cast<int>(result.nodes.size()) - 1;
+        };
+        const auto placed = [&](GraphNode node) {
+            forEachTensor(node, [&](GraphArgument &argument) {
+                argument.node = places[static_cast<std::size_t>(argument.node)];
+            });
+            return node;
+        };
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
+            const int place = static_cast<int>(i);
+            GraphNode node = m_graph.nodes[i];
+            if (moved.contains(place)) {
+                places.push_back(-1); // with the sum
+                continue;
+            }
+            if (withoutBias.contains(place))
+                node.arguments[2] = GraphArgument();
+            if (const auto second = secondOf.find(place); second != secondOf.end()) {
+                GraphNode last = m_graph.nodes[static_cast<std::size_t>(second->second)];
+                GraphNode offset = m_graph.nodes[static_cast<std::size_t>(last.arguments[2].node)];
+                offset.kind = GraphNode::Kind::Operator;
+                offset.op = QStringLiteral("add.Tensor");
+                offset.strides = contiguousStrides(offset.shape);
+                offset.offset = 0;
+                offset.keywords.clear();
+                offset.arguments = {
+                    m_graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].arguments[2],
+                    last.arguments[2]};
+                last = placed(std::move(last));
+                last.arguments[2] = nodeArgument(append(placed(std::move(offset))));
+                places[static_cast<std::size_t>(second->second)] = append(std::move(last));
+            }
+            places.push_back(append(placed(std::move(node))));
+        }
+        for (int &output : result.outputs)
+            output = places[static_cast<std::size_t>(output)];
+        return result;
+    }
+
+private:
+    [[nodiscard]] bool isSum(const GraphNode &node) const {
+        const bool isPlain = node.op == QLatin1String("add.Tensor") && node.arguments.size() == 2 &&
+                             node.keywords.empty() && isReadHere(node.arguments[0]) &&
+                             isReadHere(node.arguments[1]);
+        return isPlain && node.arguments[0].node != node.arguments[1].node;
+    }
+
+    /// A convolution with a bias, for this sum alone.
+    [[nodiscard]] bool isReadHere(const GraphArgument &argument) const {
+        if (argument.kind != GraphArgument::Kind::Node || m_uses[static_cast<std::size_t>(argument.node)] != 1)
+            return false;
+        const GraphNode &node = m_graph.nodes[static_cast<std::size_t>(argument.node)];
+        return canBeChannelsLast(m_graph, node) && hasBias(node) && !node.arguments[6].truth;
+    }
+
+    const ReferenceGraph &m_graph;
+    std::vector<int> m_uses;
+};
+
 } // namespace
 
 ReferenceGraph withFoldedScales(const ReferenceGraph &graph) {
-    return FoldedScales(graph).run();
+    const ReferenceGraph scaled = FoldedScales(graph).run();
+    return JoinedOffsets(scaled).run();
 }
 
 } // namespace warpwright

@@ -131,7 +131,7 @@ private:
         if (!findSpace(node, space))
             return;
         std::vector<std::pair<std::size_t, IndexMap>> together = {{output, space.map}};
-        std::optional<Lowered> kernel = lowered(space, together);
+        std::optional<Lowered> kernel = lowered(space, together, m_known);
         for (const std::size_t other : order) {
             if (other == output || m_plan.outputs[other] >= 0 || m_known.contains(m_graph.outputs[other]))
                 continue;
@@ -139,11 +139,15 @@ private:
             if (!map)
                 continue;
             together.emplace_back(other, *map);
-            if (auto more = lowered(space, together))
+            if (auto more = lowered(space, together, m_known))
                 kernel = std::move(more);
             else
                 together.pop_back();
         }
+        // Sums over images that lie so have all of them so, where there are copies.
+        if (kernel->kernel.hasReductions() && readsChannelsLast(kernel->kernel))
+            if (auto other = lowered(space, together, withCopies()))
+                kernel = std::move(other);
         if (kernel->across >= 0) {
             if (computeBefore(kernel->across, node))
                 planOutput(output, order);
@@ -189,8 +193,9 @@ private:
     }
 
     std::optional<Lowered> lowered(const LoopSpace &space,
-                                   const std::vector<std::pair<std::size_t, IndexMap>> &outputs) const {
-        KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
+                                   const std::vector<std::pair<std::size_t, IndexMap>> &outputs,
+                                   const KnownBuffers &known) const {
+        KernelLowering lowering(m_graph, known, space.loops, space.outer);
         for (const auto &[output, map] : outputs) {
             const int node = m_graph.outputs[output];
             const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
@@ -333,11 +338,7 @@ private:
             LoopSpace space;
             if (!findSpace(node, space))
                 return std::nullopt;
-            // What is written with channels last reads copies that lie so, where there are some.
-            KnownBuffers known = m_known;
-            if (layout != layoutByRows(shapeOf(node)))
-                for (const auto &[copied, buffer] : m_copies[1])
-                    known[copied] = buffer;
+            const KnownBuffers known = layout != layoutByRows(shapeOf(node)) ? withCopies() : m_known;
             KernelLowering lowering(m_graph, known, space.loops, space.outer);
             const int step = lowering.lower(node, space.map);
             AffineIndex address = combined(space.map, layout.strides, 0);
@@ -403,6 +404,23 @@ private:
                 return buffer.node;
         }
         return -1;
+    }
+
+    /// What lies in memory, with channels last where there is a copy that lies so.
+    KnownBuffers withCopies() const {
+        KnownBuffers known = m_known;
+        for (const auto &[copied, buffer] : m_copies[1])
+            known[copied] = buffer;
+        return known;
+    }
+
+    bool readsChannelsLast(const FusedKernel &kernel) const {
+        return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [this](const KernelLeaf &leaf) {
+            const PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(leaf.buffer)];
+            const Shape &shape = shapeOf(buffer.node);
+            return buffer.kind == PlanBuffer::Kind::Temporary && shape.size() >= 3 &&
+                   buffer.layout == layoutWithChannelsLast(shape);
+        });
     }
 
     void finish(FusedKernel kernel) {

@@ -63,13 +63,18 @@ Direction directionOf(const FusedKernel &kernel, const KernelLeaf &leaf) {
 int sumAcross(const FusedKernel &kernel, const std::map<int, int> &sums) {
     int across = -1;
     bool isAnyAlong = false;
-    for (const auto &[step, node] : sums)
+    for (const auto &[step, node] : sums) {
+        bool isAlong = false;
+        bool isAcross = false;
         for (const int leaf : leavesUnder(kernel, step)) {
             const Direction direction = directionOf(kernel, kernel.leaves[static_cast<std::size_t>(leaf)]);
-            isAnyAlong = isAnyAlong || direction == Direction::Along;
-            if (direction == Direction::Across)
-                across = node;
+            isAlong = isAlong || direction == Direction::Along;
+            isAcross = isAcross || direction == Direction::Across;
         }
+        isAnyAlong = isAnyAlong || isAlong;
+        if (isAcross && !isAlong) // one that reads in both ways does so in any kernel
+            across = node;
+    }
     return isAnyAlong ? across : -1;
 }
 
