@@ -6,6 +6,7 @@
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/places_cuda.h"
 #include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -185,7 +186,7 @@ bool canBeWide(const FusedKernel &kernel) {
 }
 
 int widthOf(const FusedKernel &kernel) {
-    if (tiledLoopsOf(kernel)) // along which neither reads
+    if (tiledLoopsOf(kernel) || withPlacesInThreads(kernel)) // along which neither reads
         return 1;
     if (kernel.hasReductions() && kernel.outer == kernel.loops.size()) // rows of one element
         return 1;
@@ -277,6 +278,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return {0, 1, 2, 3};
     if (const auto tiled = tiledLoopsOf(kernel))
         return tileSizes(kernel, *tiled);
+    if (kernel.isOfPlaces || withPlacesInThreads(kernel))
+        return {128, 256, 64};
     if (!kernel.hasReductions())
         return blocksOfFlat(kernel, tuning);
     if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {

@@ -41,6 +41,10 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
             ? QStringLiteral(
                   "One thread takes some short rows that lie side by side wherever they are read: where "
                   "they are, is worked out once for all of them, and a load brings an element of each.")
+        : kernel.isOfPlaces
+            ? QStringLiteral("Where things are read, and by what they are weighed, is the same for many "
+                             "results. So one thread works it out once and makes some of them; its "
+                             "neighbours make those beside, and read neighbouring memory.")
         : mode == CudaMode::ThreadOfRow
             ? QStringLiteral("One thread takes one row, element by element. Rows are many, and "
                              "neighbouring threads read neighbouring memory, so they need not meet.")

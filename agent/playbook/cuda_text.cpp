@@ -7,6 +7,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_emitter.h"
 #include "agent/playbook/depthwise_cuda.h"
+#include "agent/playbook/places_cuda.h"
 #include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -33,6 +34,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
         return columnScanCudaText(graph, plan, kernel, names, tuning);
     if (const auto tiled = tiledLoopsOf(kernel))
         return tiledCudaText(graph, plan, kernel, names, *tiled);
+    if (const auto places = withPlacesInThreads(kernel))
+        return fusedCudaText(graph, plan, *places, names, tuning);
     return fusedCudaText(graph, plan, kernel, names, tuning);
 }
 

@@ -70,6 +70,8 @@ public:
     ConvolutionSizes convolution;
     AttentionSteps attention;
     ScatterSizes scatter;
+    /// Without sums: a thread works out what the elements of a row share, and then goes through them.
+    bool isOfPlaces = false;
 
     /// Finds an equal step or adds one; folds constants and brings equal meanings to one form.
     int add(KernelOp op, ElementType type, std::vector<int> operands);

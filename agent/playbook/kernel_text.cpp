@@ -199,7 +199,7 @@ KernelFamily familyOf(const FusedKernel &kernel) {
         break;
     }
     if (!kernel.hasReductions())
-        return KernelFamily::Pointwise;
+        return kernel.isOfPlaces ? KernelFamily::Windows : KernelFamily::Pointwise;
     double near = 0;
     double far = 0;
     for (const KernelLeaf &leaf : kernel.leaves) {

@@ -92,6 +92,9 @@ def forward(self, x):
 def forward(self, x):
     places = torch.tanh(x[:, :2].permute(0, 2, 3, 1)) * 0.9
     return F.grid_sample(x, places, mode="bicubic", align_corners=False)''', "[torch.randn(2, 4, 8, 8)]")),
+    ("samples_of_channels", model('''
+def forward(self, x, places):
+    return F.grid_sample(x, torch.tanh(places * 2), align_corners=False) * 2''', "[torch.randn(1, 8, 9, 12), torch.randn(1, 1, 131072, 2)]")),
     ("short_rows", group(
         "[torch.randn(5, 12, 4), torch.rand(5, 12, 2) + 0.5, torch.randn(40, 3), torch.randn(3, 6, 6) > 0, torch.randn(7, 1, 9)]", "x, y, p, t, one",
         "(x[..., :2] * y).sum(-1).mean(1)", "(torch.log(y).abs().sum(-1) * x.prod(-1)).amax(1)", "(p[:, None] - p[None]).square().sum(-1).min(1).values",

@@ -36,7 +36,7 @@ def forward(self, x):
     h = F.silu(self.norms[0](self.first(x)))
     h = torch.relu(self.norms[1](self.second(h)) + h)
     h = F.gelu((self.norms[2](self.third(h)) - 0.25) / self.scale) + h
-    h = torch.relu(self.norms[0](self.first(x)) + self.fourth(h)) + self.scale
+    h = torch.relu(self.norms[3](self.third(h)) + self.fourth(h)) + self.scale
     h = F.leaky_relu(self.fourth(h) * self.scale * 0.5, 0.2) + h
     h = F.relu6(self.second(h)) + F.elu(self.third(h))
     return self.last(torch.tanh(self.norms[3](self.second(h)))) * self.scale[:16]''', "[torch.randn(2, 16, 13, 18)]")),

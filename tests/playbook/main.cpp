@@ -5,6 +5,7 @@ QObject *makeTestAttention();
 QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
+QObject *makeTestConvolutionTails();
 QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
 QObject *makeTestGraphRepetition();
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
                      {"TestBufferLayouts", makeTestBufferLayouts},
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
+                     {"TestConvolutionTails", makeTestConvolutionTails},
                      {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},
                      {"TestGraphRepetition", makeTestGraphRepetition},

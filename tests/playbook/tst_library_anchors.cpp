@@ -267,9 +267,9 @@ private slots:
         QTest::addColumn<int>("kernels");
         QTest::addColumn<QByteArray>("call");
         QTest::newRow("bias") << false << QByteArray() << 1
-                              << QByteArray("cudnnConvolutionBiasActivationForward(");
+                              << QByteArray("CUDNN_POINTWISE_ADD, sums, bias, result");
         QTest::newRow("bias and ReLU")
-            << false << QByteArray("relu") << 1 << QByteArray("CUDNN_ACTIVATION_RELU");
+            << false << QByteArray("relu") << 1 << QByteArray("CUDNN_POINTWISE_RELU_FWD");
         QTest::newRow("tanh is ours")
             << false << QByteArray("tanh") << 2 << QByteArray("OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR");
         QTest::newRow("transposed") << true << QByteArray("relu") << 2

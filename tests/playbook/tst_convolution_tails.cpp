@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/folded_scales.h"
+#include "agent/playbook/places_cuda.h"
+#include "agent/playbook/playbook_moves.h"
+#include "tests/playbook/written_graph.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpwright;
+
+/// What comes after a convolution in the library's own pass, and kernels whose threads share what is one for many
+/// results.
+class TestConvolutionTails : public QObject {
+    Q_OBJECT
+
+    static constexpr std::int64_t channels = 32;
+
+    static QByteArray convolution(const QByteArray &name, const QByteArray &operands, std::int64_t out = channels) {
+        return node(name, "convolution.default", operands + ", [1, 1], [1, 1], [1, 1], false, [0, 0], 1",
+                    {8, out, 28, 28});
+    }
+    static QByteArray each(const QByteArray &name, const QByteArray &op, const QByteArray &arguments) {
+        return node(name, op, arguments, {8, channels, 28, 28});
+    }
+    static QByteArray leaves() {
+        return leaf("x", {8, channels, 28, 28}) + leaf("w", {channels, channels, 3, 3}) +
+               leaf("v", {channels, channels, 3, 3}) + leaf("b", {channels}) + leaf("c", {channels}) +
+               leaf("s", {channels, 1, 1}) + leaf("t", {1, channels, 1, 1});
+    }
+    static std::vector<FusedKernel> convolutionsOf(const KernelPlan &plan) {
+        std::vector<FusedKernel> found;
+        std::copy_if(plan.kernels.begin(), plan.kernels.end(), std::back_inserter(found),
+                     [](const FusedKernel &kernel) { return kernel.anchor == Anchor::Convolution; });
+        return found;
+    }
+
+private slots:
+    void factorsAndOffsetsOfChannelsAreFolded() {
+        const ReferenceGraph graph =
+            graphOf(leaves() + convolution("y", "%x, %w, null") + each("m", "sub.Tensor", "%y, %s") +
+                        each("n", "mul.Tensor", "%m, %t") + each("o", "add.Tensor", "%n, %s") +
+                        each("r", "relu.default", "%o") + convolution("z", "%r, %v, %b"),
+                    "z");
+        const KernelPlan plan = planOf(graph, {true});
+        QCOMPARE(plan.cannot, QString());
+        const auto found = convolutionsOf(plan);
+        QCOMPARE(found.size(), 2U);
+        QVERIFY(found[0].epilogue.bias >= 0);
+        QCOMPARE(found[0].epilogue.activation, EpilogueActivation::Relu);
+        // The image, the filters and the offset of the first, the filters of the second, two calls, and back.
+        QCOMPARE(plan.kernels.size(), 7U);
+        const QByteArray text = candidateFiles(plan, plainTunings(plan)).at("kernels/convolution_1.cu");
+        QVERIFY(text.contains("CUDNN_POINTWISE_ADD, sums, bias, withBias"));
+        QVERIFY(text.contains("CUDNN_POINTWISE_RELU_FWD, withBias, nullptr, result"));
+        // By rows nothing is folded.
+        QCOMPARE(convolutionsOf(planOf(graph))[0].epilogue.bias, -1);
+    }
+
+    void whatIsNoFactorOfChannelsStays_data() {
+        QTest::addColumn<QByteArray>("after");
+        QTest::newRow("an offset alone") << each("z", "add.Tensor", "%y, %s");
+        QTest::newRow("a factor for each image")
+            << leaf("f", {8, channels, 1, 1}) + each("z", "mul.Tensor", "%y, %f");
+        QTest::newRow("a factor for each column") << leaf("f", {28}) + each("z", "mul.Tensor", "%y, %f");
+        QTest::newRow("a divisor's turn") << each("z", "div.Tensor", "%s, %y");
+        QTest::newRow("one that others read")
+            << each("m", "mul.Tensor", "%y, %s") + each("z", "add.Tensor", "%m, %y");
+        QTest::newRow("a function") << each("m", "tanh.default", "%y") + each("z", "mul.Tensor", "%m, %s");
+    }
+    void whatIsNoFactorOfChannelsStays() {
+        QFETCH(QByteArray, after);
+        const ReferenceGraph graph = graphOf(leaves() + convolution("y", "%x, %w, %b") + after, "z");
+        QCOMPARE(withFoldedScales(graph), graph);
+    }
+
+    void twoThatAreAddedShareABias() {
+        const ReferenceGraph graph =
+            graphOf(leaves() + convolution("y", "%x, %w, %b") + convolution("u", "%x, %v, %c") +
+                        each("a", "add.Tensor", "%y, %u") + each("r", "relu.default", "%a") +
+                        convolution("z", "%r, %v, null"),
+                    "z");
+        const auto found = convolutionsOf(planOf(graph, {true}));
+        QCOMPARE(found.size(), 3U);
+        QVERIFY(found[0].epilogue.isEmpty());
+        QVERIFY(found[1].epilogue.bias >= 0);
+        QVERIFY(found[1].epilogue.added >= 0);
+        QCOMPARE(found[1].epilogue.activation, EpilogueActivation::Relu);
+    }
+
+    void activationsAreTheLibrarys_data() {
+        using Kind = EpilogueActivation;
+        QTest::addColumn<QByteArray>("after");
+        QTest::addColumn<Kind>("activation");
+        QTest::addColumn<double>("number");
+        const QByteArray isPositive = node("p", "gt.Scalar", "%y, 0", {8, channels, 28, 28}, ElementType::Bool);
+        QTest::newRow("ReLU") << each("r", "relu.default", "%y") << Kind::Relu << 0.0;
+        QTest::newRow("leaky ReLU") << isPositive + each("m", "mul.Tensor", "%y, 0.25") +
+                                           each("r", "where.self", "%p, %y, %m")
+                                    << Kind::LeakyRelu << 0.25;
+        QTest::newRow("ELU") << isPositive + each("m", "expm1.default", "%y") +
+                                    each("r", "where.self", "%p, %y, %m")
+                             << Kind::Elu << 0.0;
+        QTest::newRow("SiLU") << each("m", "sigmoid.default", "%y") + each("r", "mul.Tensor", "%y, %m")
+                              << Kind::Silu << 0.0;
+        QTest::newRow("sigmoid") << each("r", "sigmoid.default", "%y") << Kind::Sigmoid << 0.0;
+        QTest::newRow("tanh") << each("r", "tanh.default", "%y") << Kind::Tanh << 0.0;
+        // A kernel of ours comes after it.
+        QTest::newRow("cosine") << each("r", "cos.default", "%y") << Kind::None << 0.0;
+    }
+    void activationsAreTheLibrarys() {
+        QFETCH(QByteArray, after);
+        QFETCH(EpilogueActivation, activation);
+        QFETCH(double, number);
+        const ReferenceGraph graph = graphOf(
+            leaves() + convolution("y", "%x, %w, %b") + after + convolution("z", "%r, %v, null"), "z");
+        const FusedKernel first = convolutionsOf(planOf(graph, {true}))[0];
+        QCOMPARE(first.epilogue.activation, activation);
+        QCOMPARE(first.epilogue.number, number);
+        // The library writes kernels for the units' layout alone.
+        const bool isReady = activation == EpilogueActivation::None || activation == EpilogueActivation::Relu;
+        QCOMPARE(convolutionsOf(planOf(graph))[0].epilogue.activation,
+                 isReady ? activation : EpilogueActivation::None);
+    }
+
+    void whatIsAddedMayComeLast() {
+        const ReferenceGraph graph =
+            graphOf(leaves() + convolution("h", "%x, %w, %b") + each("g", "relu.default", "%h") +
+                        convolution("y", "%g, %w, %b") + each("m", "tanh.default", "%y") +
+                        each("a", "add.Tensor", "%m, %g") + convolution("z", "%a, %v, null"),
+                    "z");
+        const FusedKernel second = convolutionsOf(planOf(graph, {true}))[1];
+        QVERIFY(second.epilogue.isAddedLast);
+        QCOMPARE(second.epilogue.activation, EpilogueActivation::Tanh);
+    }
+
+    void sumsReadTheCopyWithChannelsLast() {
+        const KernelPlan plan =
+            planOf(graphOf(leaves() + convolution("y", "%x, %w, %b") + each("a", "add.Tensor", "%y, %x") +
+                               node("z", "amax.default", "%a, [2, 3]", {8, channels}),
+                           "z"),
+                   {true});
+        QCOMPARE(plan.cannot, QString());
+        const FusedKernel &last = plan.kernels.back();
+        QCOMPARE(last.leaves.size(), 3U);
+        for (const KernelLeaf &leaf : last.leaves)
+            QVERIFY(plan.buffers[static_cast<std::size_t>(leaf.buffer)].kind != PlanBuffer::Kind::Leaf ||
+                    leaf.address.steps.back() == 0);
+    }
+
+    void aThreadSharesPlaces() {
+        // An image is read at columns that another tensor computes, for all channels alike.
+        const QByteArray place =
+            leaf("x", {4, 64, 256}) + leaf("p", {4, 1, 4096}) +
+            node("h", "tanh.default", "%p", {4, 1, 4096}) +
+            node("a", "sin.default", "%h", {4, 1, 4096}) + node("q", "mul.Tensor", "%a, 127", {4, 1, 4096}) +
+            node("f", "abs.default", "%q", {4, 1, 4096}) +
+            node("i", "_to_copy.default", "%f, null", {4, 1, 4096}, ElementType::Int64) +
+            node("e", "expand.default", "%i, [4, 64, 4096]", {4, 64, 4096}, ElementType::Int64) +
+            node("g", "gather.default", "%x, 2, %e", {4, 64, 4096}) +
+            node("y", "mul.Tensor", "%g, %q", {4, 64, 4096});
+        const KernelPlan plan = planOf(graphOf(place, "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const auto shared = withPlacesInThreads(plan.kernels[0]);
+        QVERIFY(shared && shared->isOfPlaces);
+        QCOMPARE(shared->loops, (Shape{4, 8, 4096, 8}));
+        QCOMPARE(shared->stores[0].address.steps, (std::vector<std::int64_t>{262144, 32768, 1, 4096}));
+        QVERIFY(!withPlacesInThreads(*shared));
+        const CandidateTexts files = candidateFiles(plan, plainTunings(plan));
+        QVERIFY(files.begin()->second.size() > 0);
+        const auto kernel = std::find_if(files.begin(), files.end(), [](const auto &file) {
+            return file.first.endsWith(QLatin1String(".cu"));
+        });
+        QVERIFY(kernel->second.contains("for (int c = 0; c < kColumns; ++c)"));
+        // Few steps are not worth it.
+        const KernelPlan plain = planOf(graphOf(leaf("x", {4, 64, 4096}) + leaf("p", {4, 1, 4096}) +
+                                                    node("y", "mul.Tensor", "%x, %p", {4, 64, 4096}),
+                                                "y"));
+        QVERIFY(!withPlacesInThreads(plain.kernels[0]));
+    }
+};
+
+QObject *makeTestConvolutionTails() {
+    return new TestConvolutionTails;
+}
+
+#include "tst_convolution_tails.moc"
