@@ -94,7 +94,7 @@ const QString launchText = QStringLiteral(R"(@head@
 @>@                    }
 @>@                }
 @3@            }
-            @memory@ *const result = @y@ + row * kOutWidth * kOut;
+            @memory@ *const result = @y@@offset@ + row * kOutWidth * @resultStep@;
             for (std::int64_t place = 0; place < kOutWidth; ++place)
                 for (std::int64_t out = 0; out < kOut; ++out) {
 @statements@                }
@@ -153,10 +153,15 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
     if (dimensions >= 2)
         counters << QStringLiteral("(row % kOutHeight)");
     counters << QStringLiteral("place");
+    // A part of a join has more channels from one place to the next than it makes.
+    const AffineIndex &target = kernel.stores[0].address;
+    const QString resultStep = target.steps.back() == sizes.output[1]
+                                   ? QStringLiteral("kOut")
+                                   : QString::number(target.steps.back());
     QString statements;
     for (const QString &line :
          epilogueStatements(kernel, name, counters, QStringLiteral("sums[place * kOut + out]"),
-                            QStringLiteral("result[place * kOut + out]"), functions))
+                            QStringLiteral("result[place * %1 + out]").arg(resultStep), functions))
         statements += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
     QString casts;
     if (isHalf)
@@ -263,6 +268,8 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                                : QStringLiteral("(down * kTapsAcross + across)")},
                 {"tapStep", isTransposed ? QStringLiteral("kGroupOut") : QStringLiteral("kGroupIn")},
                 {"y", name(kernel.stores[0].buffer)},
+                {"offset", target.offset == 0 ? QString() : QStringLiteral(" + %1").arg(target.offset)},
+                {"resultStep", resultStep},
                 {"statements", statements}});
 }
 

@@ -42,8 +42,10 @@ public:
         const Shape filterSteps = m_sizes.isChannelsLast
                                       ? layoutWithChannelsLast(filters).strides
                                       : contiguousStrides(filters);
-        QStringList pointers = {inputPointer(), m_names.nameOf(m_kernel.leaves[1].buffer),
-                                m_names.nameOf(m_kernel.stores[0].buffer)};
+        const KernelStore &store = m_kernel.stores[0];
+        QStringList pointers = {pointerTo(m_kernel.leaves[0].buffer, m_sizes.inputOffset, true),
+                                m_names.nameOf(m_kernel.leaves[1].buffer),
+                                pointerTo(store.buffer, store.address.offset, false)};
         for (const int leaf : {m_kernel.epilogue.bias, m_kernel.epilogue.added})
             if (leaf >= 0)
                 pointers << m_names.nameOf(m_kernel.leaves[static_cast<std::size_t>(leaf)].buffer);
@@ -335,16 +337,16 @@ private:
         }
     }
 
-    QString inputPointer() const {
-        const QString name = m_names.nameOf(m_kernel.leaves[0].buffer);
-        if (m_sizes.inputOffset == 0)
+    QString pointerTo(int buffer, std::int64_t offset, bool isRead) const {
+        const QString name = m_names.nameOf(buffer);
+        if (offset == 0)
             return name;
         const bool isHalf = m_type == ElementType::Float16 || m_type == ElementType::BFloat16;
         // Of halves the launcher knows no type: they are shorts to count by.
-        return isHalf ? QStringLiteral("static_cast<const std::uint16_t *>(%1) + %2")
-                            .arg(name)
-                            .arg(m_sizes.inputOffset)
-                      : QStringLiteral("%1 + %2").arg(name).arg(m_sizes.inputOffset);
+        return isHalf ? QStringLiteral("static_cast<%1std::uint16_t *>(%2) + %3")
+                            .arg(isRead ? QStringLiteral("const ") : QString(), name)
+                            .arg(offset)
+                      : QStringLiteral("%1 + %2").arg(name).arg(offset);
     }
 
     const ReferenceGraph &m_graph;

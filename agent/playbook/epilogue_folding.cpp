@@ -9,6 +9,7 @@
 namespace warpwright {
 namespace {
 
+constexpr std::int64_t alignedBytes = 16; ///< that matrix units' stores start at
 constexpr std::int64_t leastChannels = 16; ///< in which kernels of channels last are not slower than a pass
 constexpr double leastOperations = 1e9; ///< of a product that is worth a pass more
 
@@ -98,6 +99,8 @@ struct FoundEpilogue {
     std::optional<KernelLeaf> bias;  ///< one value a channel
     std::optional<KernelLeaf> added; ///< like the result
     bool isAddedLast = false;        ///< after the activation
+    std::int64_t wideRow = 0; ///< channels that lie innermost where it goes, of which it makes some; 0: all
+    std::int64_t offset = 0;  ///< of the first of them
 };
 
 /// All that a library may have, for a kernel with these numbers in it.
@@ -158,8 +161,16 @@ bool readsTheSame(const FusedKernel &expected, const FusedKernel &kernel) {
     });
 }
 
+/// Channels that lie innermost, and all else in order around them; 0: it is another layout.
+std::int64_t channelsInnermost(const BufferLayout &layout, std::size_t dimensions) {
+    if (layout.strides.size() != dimensions || dimensions < 3 || layout.strides[1] != 1)
+        return 0;
+    return layout.strides.back();
+}
+
+/// `wanted`: how what the kernel makes lies.
 std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferLayout &layout,
-                                        const FusedKernel &kernel) {
+                                        const FusedKernel &kernel, const BufferLayout &wanted) {
     const std::optional<ResultLoops> space = resultLoops(anchor, layout);
     const KernelStore &made = anchor.stores[0];
     if (!space || kernel.stores[0].type != made.type)
@@ -177,13 +188,22 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
         others.push_back(leaf);
     }
     const ElementType type = computedType(made.type);
+    std::vector<AffineIndex> places = {space->result, space->made};
+    // A part of a join that lies with channels last, from an aligned place on.
+    const std::int64_t wideRow = !isProduct && anchor.convolution.isChannelsLast
+                                     ? channelsInnermost(wanted, anchor.loops.size())
+                                     : 0;
+    const AffineIndex &target = kernel.stores[0].address;
+    if (wideRow > anchor.loops[1] && wideRow * bytesOf(made.type) % alignedBytes == 0 &&
+        target.offset * bytesOf(made.type) % alignedBytes == 0)
+        places = {{target.offset, {wideRow, 1, 1}}};
     for (FoundEpilogue found : possibleEpilogues(kernel, others)) {
-        if (found.added && found.added->address.offset != 0)
+        if (found.added && (found.added->address.offset != 0 || places.size() == 1))
             continue;
         if (found.bias)
             found.bias = KernelLeaf{
                 found.bias->buffer, found.bias->type, {found.bias->address.offset, {0, 1, 0}}, {}, 0};
-        for (const AffineIndex &stored : {space->result, space->made}) {
+        for (const AffineIndex &stored : places) {
             FusedKernel expected;
             expected.loops = space->loops;
             expected.outer = space->loops.size();
@@ -193,8 +213,13 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
             const int step = withEpilogue(expected, result, found, type);
             expected.stores.push_back({step, kernel.stores[0].buffer, made.type, stored});
             expected.finish();
-            if (expected.signature() == kernel.signature() && readsTheSame(expected, kernel))
-                return found;
+            if (expected.signature() != kernel.signature() || !readsTheSame(expected, kernel))
+                continue;
+            if (places.size() == 1) {
+                found.wideRow = wideRow;
+                found.offset = target.offset;
+            }
+            return found;
         }
     }
     return std::nullopt;
@@ -239,6 +264,14 @@ void put(FusedKernel &anchor, FoundEpilogue found, int buffer) {
     anchor.epilogue.added = found.added ? static_cast<int>(anchor.leaves.size()) - 1 : -1;
     anchor.epilogue.isAddedLast = found.isAddedLast;
     anchor.stores[0].buffer = buffer;
+    if (found.wideRow == 0)
+        return;
+    AffineIndex &address = anchor.stores[0].address;
+    const std::int64_t own = anchor.loops[1];
+    address.offset = found.offset;
+    for (std::size_t d = 0; d < address.steps.size(); ++d)
+        if (d != 1)
+            address.steps[d] = address.steps[d] / own * found.wideRow;
 }
 
 /// Whether a store only copies the buffer, element by element to where it lay.
@@ -278,37 +311,50 @@ void foldCopy(KernelPlan &plan, std::size_t made) {
     }
 }
 
+/// Whether the kernel that alone reads the result of the one at `place` is gone.
+bool foldEpilogue(KernelPlan &plan, std::size_t place) {
+    FusedKernel &anchor = plan.kernels[place];
+    if (anchor.anchor == Anchor::None || anchor.anchor == Anchor::Attention || !anchor.epilogue.isEmpty())
+        return false;
+    const std::optional<std::size_t> readerPlace = onlyReader(plan, place);
+    if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))
+        return false;
+    const FusedKernel &reader = plan.kernels[*readerPlace];
+    const BufferLayout &made = plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].layout;
+    const int target = reader.stores[0].buffer;
+    const BufferLayout &wanted = plan.buffers[static_cast<std::size_t>(target)].layout;
+    const auto found = epilogueOf(anchor, made, reader, wanted);
+    if (!found || !canHave(anchor, *found))
+        return false;
+    if (!made.isDense() && wanted.isDense() && bytesOf(anchor.stores[0].type) == 2 &&
+        anchor.operations() >= leastOperations)
+        return false;                        // its rows would begin where the matrix units' stores cannot
+    if (!made.isDense() && wanted.isDense()) // its rows move together
+        for (std::size_t k = 0; k + 2 < anchor.loops.size(); ++k)
+            anchor.stores[0].address.steps[k] =
+                anchor.stores[0].address.steps[k] / made.memory.back() * anchor.loops[anchor.outer - 1];
+    put(anchor, *found, target);
+    // Where the reader was, all that it reads is there.
+    plan.kernels[*readerPlace] = std::move(anchor);
+    plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(place));
+    return true;
+}
+
 } // namespace
 
+bool foldEpilogueOfReader(KernelPlan &plan, std::size_t reader) {
+    for (std::size_t maker = 0; maker < reader; ++maker)
+        if (onlyReader(plan, maker) == reader && foldEpilogue(plan, maker))
+            return true;
+    return false;
+}
+
 void foldEpilogues(KernelPlan &plan) {
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i) { // i--: another one is there now
-        FusedKernel &anchor = plan.kernels[i];
-        if (anchor.anchor == Anchor::None)
-            continue;
-        foldCopy(plan, i);
-        if (anchor.anchor == Anchor::Attention)
-            continue;
-        const std::optional<std::size_t> readerPlace = onlyReader(plan, i);
-        if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))
-            continue;
-        const FusedKernel &reader = plan.kernels[*readerPlace];
-        const BufferLayout &made = plan.buffers[static_cast<std::size_t>(anchor.stores[0].buffer)].layout;
-        const auto found = epilogueOf(anchor, made, reader);
-        if (!found || !canHave(anchor, *found))
-            continue;
-        const int target = reader.stores[0].buffer;
-        const BufferLayout &wanted = plan.buffers[static_cast<std::size_t>(target)].layout;
-        if (!made.isDense() && wanted.isDense() && bytesOf(anchor.stores[0].type) == 2 &&
-            anchor.operations() >= leastOperations)
-            continue;                            // its rows would begin where the matrix units' stores cannot
-        if (!made.isDense() && wanted.isDense()) // its rows move together
-            for (std::size_t k = 0; k + 2 < anchor.loops.size(); ++k)
-                anchor.stores[0].address.steps[k] =
-                    anchor.stores[0].address.steps[k] / made.memory.back() * anchor.loops[anchor.outer - 1];
-        put(anchor, *found, target);
-        // Where the reader was, all that it reads is there.
-        plan.kernels[*readerPlace] = std::move(anchor);
-        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i--));
+    for (std::size_t i = 0; i < plan.kernels.size();) {
+        if (plan.kernels[i].anchor != Anchor::None)
+            foldCopy(plan, i);
+        if (!foldEpilogue(plan, i)) // else another one is there now
+            ++i;
     }
 }
 

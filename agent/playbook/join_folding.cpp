@@ -2,6 +2,7 @@
 #include "agent/playbook/join_folding.h"
 
 #include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/reader_folding.h"
@@ -100,7 +101,7 @@ std::optional<KernelPlan> takenApart(const KernelPlan &plan, std::size_t place, 
     std::size_t part = place;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         // The next part is in its place.
-        if (mergeIntoMaker(apart, part) || foldReader(apart, part))
+        if (mergeIntoMaker(apart, part) || foldReader(apart, part) || foldEpilogueOfReader(apart, part))
             continue;
         ++left;
         ++part;

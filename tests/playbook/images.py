@@ -40,6 +40,20 @@ def forward(self, x):
     h = F.leaky_relu(self.fourth(h) * self.scale * 0.5, 0.2) + h
     h = F.relu6(self.second(h)) + F.elu(self.third(h))
     return self.last(torch.tanh(self.norms[3](self.second(h)))) * self.scale[:16]''', "[torch.randn(2, 16, 13, 18)]")),
+    ("branches that are joined", None, model('''
+def __init__(self):
+    super().__init__()
+    self.one = nn.Conv2d(16, 12, 1)
+    self.two = nn.Conv2d(16, 32, 3, padding=1)
+    self.three = nn.Conv2d(16, 16, 3, padding=2, dilation=2, bias=False)
+    self.pooled = nn.Conv2d(16, 4, 1)
+    self.last = nn.Conv2d(64, 16, 3, padding=1)
+    self.sounds = nn.ModuleList([nn.Conv1d(16, 16, 1 + 2 * i, padding=i) for i in range(3)])
+
+def forward(self, x, y):
+    branches = [torch.relu(self.one(x)), F.silu(self.two(x)), self.three(x), self.pooled(F.max_pool2d(x, 3, 1, 1))]
+    y = torch.cat([torch.relu(sound(y)) for sound in self.sounds], dim=1)
+    return self.last(torch.cat(branches, dim=1)), y.mean(dim=2), y.amax(dim=2)''', "[torch.randn(2, 16, 11, 14), torch.randn(3, 16, 25)]")),
     ("sounds, volumes, groups, and back again", None, model('''
 def __init__(self):
     super().__init__()
