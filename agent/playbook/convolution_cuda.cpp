@@ -52,6 +52,8 @@ public:
         QStringList alignments;
         for (const QString &pointer : pointers)
             alignments << QStringLiteral("alignmentOf(%1)").arg(pointer);
+        for (const GraphNumber &number : graphNumbers())
+            pointers << QStringLiteral("&") + constantFor(QLatin1String(number.name));
         return filled(
             withEpilogue(described(convolutionGraphText())),
             {{"filterSteps", numbers(filterSteps)},
@@ -64,6 +66,7 @@ public:
              {"x", isTransposed ? QStringLiteral("DY") : QStringLiteral("X")},
              {"y", isTransposed ? QStringLiteral("DX") : QStringLiteral("Y")},
              {"tensors", QString::number(pointers.size())},
+             {"inMemory", QString::number(alignments.size())},
              {"alignments", alignments.join(QLatin1String(", "))},
              {"arguments", pointers.join(QLatin1String(", "))}});
     }
@@ -104,22 +107,46 @@ private:
         const char *other; ///< operand beside what the step before left; empty: none
         const char *made;  ///< what it leaves
     };
+    /// A number that every element meets.
+    struct GraphNumber {
+        const char *name;
+        double value;
+    };
 
     // The order in which the library has kernels ready: another image, the bias, the activation.
     std::vector<PointwiseStep> pointwiseSteps() const {
         std::vector<PointwiseStep> steps;
-        const bool hasAdded = m_kernel.epilogue.added >= 0;
-        if (hasAdded && !m_kernel.epilogue.isAddedLast)
+        const LibraryEpilogue &epilogue = m_kernel.epilogue;
+        if (epilogue.added >= 0 && !epilogue.isAddedLast)
             steps.push_back({"ADD", "added", "withAdded"});
-        if (m_kernel.epilogue.bias >= 0)
+        if (epilogue.bias >= 0)
             steps.push_back({"ADD", "bias", "withBias"});
+        const char *before = steps.empty() ? "sums" : steps.back().made;
+        if (epilogue.activation == EpilogueActivation::HardSwish)
+            steps.push_back({"ADD", "three", "moved"});
         if (const char *mode = activationMode())
             steps.push_back({mode, "", "activated"});
-        if (m_kernel.epilogue.isAddedLast)
+        if (hasMost())
+            steps.push_back({"MIN", "most", "clipped"});
+        if (epilogue.activation == EpilogueActivation::HardSwish)
+            steps.insert(steps.end(), {{"MUL", before, "weighed"}, {"MUL", "sixth", "scaled"}});
+        if (epilogue.isAddedLast)
             steps.push_back({"ADD", "added", ""});
         if (!steps.empty())
             steps.back().made = "result";
         return steps;
+    }
+
+    bool hasMost() const {
+        return m_kernel.epilogue.activation == EpilogueActivation::ClippedRelu ||
+               m_kernel.epilogue.activation == EpilogueActivation::HardSwish;
+    }
+
+    std::vector<GraphNumber> graphNumbers() const {
+        if (m_kernel.epilogue.activation == EpilogueActivation::HardSwish)
+            return {{"three", 3}, {"most", 6}, {"sixth", 1.0 / 6}};
+        return hasMost() ? std::vector<GraphNumber>{{"most", m_kernel.epilogue.number}}
+                         : std::vector<GraphNumber>();
     }
 
     /// cuDNN's word; none where there is no activation.
@@ -130,6 +157,7 @@ private:
         case EpilogueActivation::Relu:
         case EpilogueActivation::LeakyRelu:
         case EpilogueActivation::ClippedRelu:
+        case EpilogueActivation::HardSwish:
             return "RELU_FWD";
         case EpilogueActivation::Elu:
             return "ELU_FWD";
@@ -147,26 +175,22 @@ private:
         return nullptr;
     }
 
-    // What of an activation is a number.
-    QString numberLine() const {
-        const EpilogueActivation activation = m_kernel.epilogue.activation;
-        const bool isLeaky = activation == EpilogueActivation::LeakyRelu;
-        if (!isLeaky && activation != EpilogueActivation::ClippedRelu)
+    // What is an attribute of the library's operation.
+    QString slopeLines() const {
+        if (m_kernel.epilogue.activation != EpilogueActivation::LeakyRelu)
             return QString();
-        return QStringLiteral("    if (mode == CUDNN_POINTWISE_RELU_FWD) {\n"
-                              "        constexpr double kNumber = %1; // %2\n"
-                              "        TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_RELU_%3, "
-                              "CUDNN_TYPE_DOUBLE, 1, &kNumber));\n    }\n")
-            .arg(QString::number(m_kernel.epilogue.number, 'g', 9),
-                 isLeaky ? QStringLiteral("times what is negative") : QStringLiteral("at most"),
-                 isLeaky ? QStringLiteral("LOWER_CLIP_SLOPE") : QStringLiteral("UPPER_CLIP"));
+        return QStringLiteral(
+                   "    constexpr double kSlope = %1; // times what is negative\n"
+                   "    if (mode == CUDNN_POINTWISE_RELU_FWD)\n"
+                   "        TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP_SLOPE, "
+                   "CUDNN_TYPE_DOUBLE, 1, &kSlope));\n")
+            .arg(QString::number(m_kernel.epilogue.number, 'g', 9));
     }
 
-    static QString nameFor(const char *tensor) {
-        QString name = QLatin1String(tensor);
-        name[0] = name[0].toUpper();
-        return QStringLiteral("k%1Name").arg(name);
+    static QString constantFor(const QString &tensor) {
+        return QLatin1Char('k') + tensor[0].toUpper() + tensor.mid(1);
     }
+    static QString nameFor(const QString &tensor) { return constantFor(tensor) + QStringLiteral("Name"); }
 
     // Operations after the sums, whose results have no memory but for the last one.
     QString withEpilogue(const QString &text) const {
@@ -178,6 +202,7 @@ private:
                                  {"tensorType", tensorType("kType")},
                                  {"setVirtual", QString()},
                                  {"stepFunction", QString()},
+                                 {"graphNumbers", QString()},
                                  {"operations", QStringLiteral("one operation")},
                                  {"moreTensors", QString()},
                                  {"sums", QStringLiteral("result")},
@@ -193,9 +218,9 @@ private:
             between << QLatin1String(steps[i].made);
         QString names;
         QString outerNames;
-        QString tensors = QStringLiteral("    Descriptor %1;\n").arg((outer + between).join(QLatin1String(", ")));
+        QString tensors;
         for (qsizetype i = 0; i < outer.size(); ++i) {
-            const QString name = nameFor(outer[i].toLatin1().constData());
+            const QString name = nameFor(outer[i]);
             names += QStringLiteral(", ") + name;
             outerNames += QStringLiteral(", ") + name;
             const bool isBias = outer[i] == QLatin1String("bias");
@@ -204,8 +229,19 @@ private:
                                 isBias ? QStringLiteral("kBiasSteps") : QStringLiteral("kResultSteps"))
                            .arg(3 + i);
         }
+        QString numbersText;
+        for (const GraphNumber &number : graphNumbers()) {
+            const QString tensor = QLatin1String(number.name);
+            names += QStringLiteral(", ") + nameFor(tensor);
+            outerNames += QStringLiteral(", ") + nameFor(tensor);
+            outer << tensor;
+            tensors += QStringLiteral("    TRY(describeNumber(%1, %2));\n").arg(tensor, nameFor(tensor));
+            numbersText += QStringLiteral("constexpr float %1 = %2f;\n")
+                               .arg(constantFor(tensor), QString::number(number.value, 'f', 8));
+        }
+        tensors.prepend(QStringLiteral("    Descriptor %1;\n").arg((outer + between).join(QLatin1String(", "))));
         for (const QString &tensor : between) {
-            const QString name = nameFor(tensor.toLatin1().constData());
+            const QString name = nameFor(tensor);
             names += QStringLiteral(", ") + name;
             tensors +=
                 QStringLiteral("    TRY(describeTensor(%1, %2, kResult, kResultSteps, 16, false));\n").arg(tensor, name);
@@ -228,7 +264,9 @@ private:
                                                 "    const bool isBetween = !isInMemory;\n"
                                                 "    TRY(cudnnBackendSetAttribute(tensor, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, "
                                                 "&isBetween));\n")},
-                             {"stepFunction", filled(convolutionStepText(), {{"number", numberLine()}})},
+                             {"stepFunction", filled(convolutionStepText(), {{"slope", slopeLines()}}) +
+                                                   (numbersText.isEmpty() ? QString() : convolutionNumberText())},
+                             {"graphNumbers", numbersText},
                              {"operations", QStringLiteral("the convolution and what is done to each sum")},
                              {"moreTensors", tensors},
                              {"sums", QStringLiteral("sums")},
@@ -308,7 +346,7 @@ private:
 
     // "Bias, another image and ReLU"; empty: there is nothing.
     QString epilogueWords() const {
-        static const char *const activations[] = {"",     "ReLU", "leaky ReLU", "clipped ReLU", "ELU",
+        static const char *const activations[] = {"",     "ReLU", "leaky ReLU", "clipped ReLU", "ELU", "hard swish",
                                                   "GELU", "GELU", "SiLU",       "sigmoid",      "tanh"};
         QStringList words;
         if (m_kernel.epilogue.bias >= 0)

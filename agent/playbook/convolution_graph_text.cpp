@@ -25,7 +25,7 @@ constexpr std::int64_t kFilters[] = {@filters@}; // @filterWords@, taps
 constexpr std::int64_t kFilterSteps[] = {@filterSteps@};
 constexpr std::int64_t kResult[] = {@result@};
 constexpr std::int64_t kResultSteps[] = {@resultSteps@};
-@biasSizes@constexpr std::int64_t kPadding[] = {@padding@};
+@biasSizes@@graphNumbers@constexpr std::int64_t kPadding[] = {@padding@};
 constexpr std::int64_t kStride[] = {@stride@};
 constexpr std::int64_t kDilation[] = {@dilation@};
 constexpr cudnnDataType_t kType = @type@;
@@ -49,7 +49,7 @@ struct Plan {
 // What the tensors are called in the library's graph.
 enum : std::int64_t { kInputName = 1, kFiltersName, kResultName@moreNames@ };
 constexpr std::int64_t kNames[] = {kInputName, kFiltersName, kResultName@outerNames@};
-using Alignments = std::array<std::int64_t, @tensors@>;
+using Alignments = std::array<std::int64_t, @inMemory@>;
 
 cudnnStatus_t setNumbers(Descriptor part, cudnnBackendAttributeName_t name, const std::int64_t *values,
                          std::int64_t count = 1) {
@@ -223,7 +223,7 @@ cudnnStatus_t describeStep(Descriptor &operation, cudnnPointwiseMode_t mode, Des
     TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_POINTWISE_DESCRIPTOR, &step));
     TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode));
     TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &kSumType));
-@number@    TRY(cudnnBackendFinalize(step));
+@slope@    TRY(cudnnBackendFinalize(step));
     TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR, &operation));
     TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, step));
     TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, from));
@@ -231,6 +231,27 @@ cudnnStatus_t describeStep(Descriptor &operation, cudnnPointwiseMode_t mode, Des
         TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, other));
     TRY(setPart(operation, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, to));
     return cudnnBackendFinalize(operation);
+}
+
+)");
+}
+
+QString convolutionNumberText() {
+    return QStringLiteral(R"(// A number that is handed over by value: its address is the host's.
+cudnnStatus_t describeNumber(Descriptor &number, std::int64_t name) {
+    constexpr cudnnDataType_t kFloat = CUDNN_DATA_FLOAT;
+    constexpr bool kIsByValue = true;
+    constexpr std::int64_t kAlignment = sizeof(float);
+    std::array<std::int64_t, kDimensions> ones;
+    ones.fill(1);
+    TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_TENSOR_DESCRIPTOR, &number));
+    TRY(cudnnBackendSetAttribute(number, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &kFloat));
+    TRY(setNumbers(number, CUDNN_ATTR_TENSOR_DIMENSIONS, ones.data(), kDimensions));
+    TRY(setNumbers(number, CUDNN_ATTR_TENSOR_STRIDES, ones.data(), kDimensions));
+    TRY(setNumbers(number, CUDNN_ATTR_TENSOR_UNIQUE_ID, &name));
+    TRY(setNumbers(number, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, &kAlignment));
+    TRY(cudnnBackendSetAttribute(number, CUDNN_ATTR_TENSOR_IS_BY_VALUE, CUDNN_TYPE_BOOLEAN, 1, &kIsByValue));
+    return cudnnBackendFinalize(number);
 }
 
 )");

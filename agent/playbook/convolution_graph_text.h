@@ -11,5 +11,7 @@ namespace warpwright {
 [[nodiscard]] QString convolutionGraphText();
 /// The function in it that describes an operation after the convolution.
 [[nodiscard]] QString convolutionStepText();
+/// The one that describes a number.
+[[nodiscard]] QString convolutionNumberText();
 
 } // namespace warpwright

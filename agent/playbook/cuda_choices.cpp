@@ -279,7 +279,7 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     if (const auto tiled = tiledLoopsOf(kernel))
         return tileSizes(kernel, *tiled);
     if (kernel.isOfPlaces || withPlacesInThreads(kernel))
-        return {128, 256, 64};
+        return {512, 256, 1024, 128}; // what they read lies in a few rows, which a block has in common
     if (!kernel.hasReductions())
         return blocksOfFlat(kernel, tuning);
     if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {

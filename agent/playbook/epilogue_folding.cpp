@@ -13,6 +13,8 @@ constexpr std::int64_t alignedBytes = 16; ///< that matrix units' stores start a
 constexpr std::int64_t leastChannels = 16; ///< in which kernels of channels last are not slower than a pass
 constexpr double leastOperations = 1e9; ///< of a product that is worth a pass more
 
+constexpr double hardSwishWidth = 6;
+
 /// An activation, with what it has beside the element.
 struct Activation {
     EpilogueActivation kind = EpilogueActivation::None;
@@ -32,6 +34,12 @@ int withActivation(FusedKernel &kernel, int step, const Activation &what, Elemen
     if (activation == EpilogueActivation::ClippedRelu)
         return kernel.add(KernelOp::Minimum, type,
                           {kernel.add(KernelOp::Maximum, type, {step, number(0)}), number(what.number)});
+    if (activation == EpilogueActivation::HardSwish) {
+        const int moved = kernel.add(KernelOp::Add, type, {step, number(3)});
+        const int factor =
+            withActivation(kernel, moved, {EpilogueActivation::ClippedRelu, hardSwishWidth}, type);
+        return kernel.add(KernelOp::Divide, type, {times(factor, step), number(hardSwishWidth)});
+    }
     if (activation == EpilogueActivation::LeakyRelu || activation == EpilogueActivation::Elu) {
         const int isPositive = kernel.add(KernelOp::Less, ElementType::Bool, {number(0), step});
         const int negative = activation == EpilogueActivation::Elu
@@ -108,7 +116,7 @@ std::vector<Activation> possibleActivations(const FusedKernel &kernel) {
     std::vector<Activation> all;
     for (const EpilogueActivation kind :
          {EpilogueActivation::None, EpilogueActivation::Relu, EpilogueActivation::Elu,
-          EpilogueActivation::GeluTanh, EpilogueActivation::Gelu, EpilogueActivation::Silu,
+          EpilogueActivation::HardSwish, EpilogueActivation::GeluTanh, EpilogueActivation::Gelu, EpilogueActivation::Silu,
           EpilogueActivation::Sigmoid, EpilogueActivation::Tanh})
         all.push_back({kind, 0});
     for (const KernelStep &step : kernel.steps)
@@ -243,7 +251,10 @@ bool canHave(const FusedKernel &anchor, const FoundEpilogue &found) {
     // and writes kernels for more; these fill its tiles where channels come in sixteens.
     if (isUsual && found.bias && !found.added)
         return true;
-    return sizes.isChannelsLast && sizes.weight[0] / sizes.groups % leastChannels == 0 &&
+    // In its kernels of halves an error function takes longer than a pass.
+    const bool isSlow = bytesOf(anchor.stores[0].type) == 2 && (activation == EpilogueActivation::Gelu ||
+                                                                activation == EpilogueActivation::GeluTanh);
+    return !isSlow && sizes.isChannelsLast && sizes.weight[0] / sizes.groups % leastChannels == 0 &&
            sizes.weight[1] % leastChannels == 0;
 }
 

@@ -53,6 +53,7 @@ enum class EpilogueActivation {
     LeakyRelu,   ///< `number` times what is negative
     ClippedRelu, ///< `number` at most
     Elu,
+    HardSwish, ///< h * (h + 3) / 6, where that factor is between 0 and 1
     GeluTanh,
     Gelu,
     Silu,

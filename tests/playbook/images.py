@@ -39,6 +39,7 @@ def forward(self, x):
     h = torch.relu(self.norms[3](self.third(h)) + self.fourth(h)) + self.scale
     h = F.leaky_relu(self.fourth(h) * self.scale * 0.5, 0.2) + h
     h = F.relu6(self.second(h)) + F.elu(self.third(h))
+    h = F.hardswish(self.second(F.relu6(self.fourth(h)))) + h
     return self.last(torch.tanh(self.norms[3](self.second(h)))) * self.scale[:16]''', "[torch.randn(2, 16, 13, 18)]")),
     ("branches that are joined", None, model('''
 def __init__(self):

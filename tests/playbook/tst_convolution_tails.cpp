@@ -103,6 +103,10 @@ private slots:
         QTest::newRow("ELU") << isPositive + each("m", "expm1.default", "%y") +
                                     each("r", "where.self", "%p, %y, %m")
                              << Kind::Elu << 0.0;
+        QTest::newRow("clipped ReLU") << each("r", "clamp.default", "%y, 0, 4") << Kind::ClippedRelu << 4.0;
+        QTest::newRow("hard swish") << each("m", "add.Tensor", "%y, 3") + each("n", "clamp.default", "%m, 0, 6") +
+                                           each("o", "mul.Tensor", "%y, %n") + each("r", "div.Tensor", "%o, 6")
+                                    << Kind::HardSwish << 0.0;
         QTest::newRow("SiLU") << each("m", "sigmoid.default", "%y") + each("r", "mul.Tensor", "%y, %m")
                               << Kind::Silu << 0.0;
         QTest::newRow("sigmoid") << each("r", "sigmoid.default", "%y") << Kind::Sigmoid << 0.0;
