@@ -38,8 +38,8 @@ constexpr std::int64_t kSumStep = @sumStep@;
 
 )");
 
-const QString accumulateText =
-    QStringLiteral(R"(// For each group, sums[places, out] += from[places, in] times the filters of a tap, @filterWords@.
+const QString accumulateText = QStringLiteral(
+    R"(// For each group, sums[places, out] += from[places, in] times the filters of a tap, @filterWords@.
 void accumulate(const @memory@ *from, const @memory@ *filters, float *sums, std::int64_t places) {
     for (std::int64_t group = 0; group < kGroups; ++group) {
         const @memory@ *const x = from + group * kGroupIn;
@@ -113,7 +113,8 @@ Shape spaceOf(const Shape &shape, std::size_t first, std::int64_t missing) {
 }
 
 /// The line of the image along one dimension that a line of the result meets with a tap, or the next tap.
-QString lineOf(const QString &name, const QString &place, const QString &tap, char letter, bool isTransposed) {
+QString lineOf(const QString &name, const QString &place, const QString &tap, char letter,
+               bool isTransposed) {
     const QString size = QLatin1Char('k') + name.at(0).toUpper() + name.mid(1);
     const QString end = QString(QLatin1Char(letter));
     if (!isTransposed)
@@ -155,9 +156,8 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
     counters << QStringLiteral("place");
     // A part of a join has more channels from one place to the next than it makes.
     const AffineIndex &target = kernel.stores[0].address;
-    const QString resultStep = target.steps.back() == sizes.output[1]
-                                   ? QStringLiteral("kOut")
-                                   : QString::number(target.steps.back());
+    const QString resultStep = target.steps.back() == sizes.output[1] ? QStringLiteral("kOut")
+                                                                      : QString::number(target.steps.back());
     QString statements;
     for (const QString &line :
          epilogueStatements(kernel, name, counters, QStringLiteral("sums[place * kOut + out]"),
@@ -181,7 +181,8 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
         return fromBehind < shape.size() ? QString::number(shape[shape.size() - 1 - fromBehind]) : QString();
     };
     const auto placed = [](const QString &lines, int depth) {
-        return QString(lines).replace(QLatin1Char('\n'), QLatin1Char('\n') + QString(depth, QLatin1Char(' ')));
+        return QString(lines).replace(QLatin1Char('\n'),
+                                      QLatin1Char('\n') + QString(depth, QLatin1Char(' ')));
     };
     const QString head = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
                                      launcherParameters(graph, plan, kernel, names) + QStringLiteral(", int"),
@@ -229,13 +230,13 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
            filled(accumulateText,
                   {{"blas", isHalf ? QString() : blasText},
                    {"memory", memory},
-                   {"filterWords", isTransposed ? QStringLiteral("[in, out]")
-                                                : QStringLiteral("[out, in], transposed")},
+                   {"filterWords",
+                    isTransposed ? QStringLiteral("[in, out]") : QStringLiteral("[out, in], transposed")},
                    {"groupStep", isTransposed ? QStringLiteral("kGroupIn * kTaps * kGroupOut")
                                               : QStringLiteral("kGroupOut * kTaps * kGroupIn")},
                    {"turned", isTransposed ? QStringLiteral("CblasNoTrans") : QStringLiteral("CblasTrans")},
-                   {"filterStep", isTransposed ? QStringLiteral("kTaps * kGroupOut")
-                                               : QStringLiteral("kTaps * kGroupIn")},
+                   {"filterStep",
+                    isTransposed ? QStringLiteral("kTaps * kGroupOut") : QStringLiteral("kTaps * kGroupIn")},
                    {"from", value("x[place * kFromStep + in]")},
                    {"filter", isTransposed ? value("w[in * kTaps * kGroupOut + out]")
                                            : value("w[out * kTaps * kGroupIn + in]")},
@@ -246,23 +247,28 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                {{"head", head.chopped(1)},
                 {"casts", casts},
                 {"memory", memory},
-                {"depthOf", placed(lineOf(QStringLiteral("depth"), QStringLiteral("row / kOutHeight % kOutDepth"),
-                                          QStringLiteral("deep"), 'D', isTransposed),
-                                   16)},
+                {"depthOf",
+                 placed(lineOf(QStringLiteral("depth"), QStringLiteral("row / kOutHeight % kOutDepth"),
+                               QStringLiteral("deep"), 'D', isTransposed),
+                        16)},
                 {"heightOf", placed(lineOf(QStringLiteral("height"), QStringLiteral("row % kOutHeight"),
                                            QStringLiteral("down"), 'H', isTransposed),
                                     inner)},
                 {"firstOf",
-                 QStringLiteral("const std::int64_t first = left < 0 ? (-left + kStrideW - 1) / kStrideW : 0;")},
-                {"endOf", QStringLiteral("const std::int64_t end =\n    left < %1 ? std::min(%2, (%1 - 1 - left) / "
-                                         "kStrideW + 1) : 0;")
-                              .arg(range, other)
-                              .replace(QLatin1Char('\n'), QLatin1Char('\n') + QString(inner + 4, QLatin1Char(' ')))},
+                 QStringLiteral(
+                     "const std::int64_t first = left < 0 ? (-left + kStrideW - 1) / kStrideW : 0;")},
+                {"endOf",
+                 QStringLiteral("const std::int64_t end =\n    left < %1 ? std::min(%2, (%1 - 1 - left) / "
+                                "kStrideW + 1) : 0;")
+                     .arg(range, other)
+                     .replace(QLatin1Char('\n'), QLatin1Char('\n') + QString(inner + 4, QLatin1Char(' ')))},
                 {"x", name(kernel.leaves[0].buffer)},
                 {"rowOf", isDeep ? QStringLiteral("((image * kDepth + depth) * kHeight + height)")
                                  : QStringLiteral("(image * kHeight + height)")},
-                {"fromPlace", isTransposed ? QStringLiteral("first") : QStringLiteral("first * kStrideW + left")},
-                {"sumPlace", isTransposed ? QStringLiteral("(first * kStrideW + left)") : QStringLiteral("first")},
+                {"fromPlace",
+                 isTransposed ? QStringLiteral("first") : QStringLiteral("first * kStrideW + left")},
+                {"sumPlace",
+                 isTransposed ? QStringLiteral("(first * kStrideW + left)") : QStringLiteral("first")},
                 {"weight", name(kernel.leaves[1].buffer)},
                 {"tap", isDeep ? QStringLiteral("((deep * kTapsDown + down) * kTapsAcross + across)")
                                : QStringLiteral("(down * kTapsAcross + across)")},

@@ -39,9 +39,8 @@ public:
     QString run() const {
         const bool isTransposed = m_sizes.isTransposed;
         const Shape filters = padded(m_sizes.weight, 2, 1);
-        const Shape filterSteps = m_sizes.isChannelsLast
-                                      ? layoutWithChannelsLast(filters).strides
-                                      : contiguousStrides(filters);
+        const Shape filterSteps =
+            m_sizes.isChannelsLast ? layoutWithChannelsLast(filters).strides : contiguousStrides(filters);
         const KernelStore &store = m_kernel.stores[0];
         QStringList pointers = {pointerTo(m_kernel.leaves[0].buffer, m_sizes.inputOffset, true),
                                 m_names.nameOf(m_kernel.leaves[1].buffer),
@@ -207,10 +206,12 @@ private:
                                  {"moreTensors", QString()},
                                  {"sums", QStringLiteral("result")},
                                  {"steps", QString()},
-                                 {"setOperations", QStringLiteral("    TRY(setPart(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
-                                                                  "operation));\n")}});
+                                 {"setOperations",
+                                  QStringLiteral("    TRY(setPart(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
+                                                 "operation));\n")}});
         QStringList outer;
-        for (const auto &[leaf, name] : {std::pair(m_kernel.epilogue.bias, "bias"), std::pair(m_kernel.epilogue.added, "added")})
+        for (const auto &[leaf, name] :
+             {std::pair(m_kernel.epilogue.bias, "bias"), std::pair(m_kernel.epilogue.added, "added")})
             if (leaf >= 0)
                 outer << QLatin1String(name);
         QStringList between = {QStringLiteral("sums")};
@@ -239,46 +240,56 @@ private:
             numbersText += QStringLiteral("constexpr float %1 = %2f;\n")
                                .arg(constantFor(tensor), QString::number(number.value, 'f', 8));
         }
-        tensors.prepend(QStringLiteral("    Descriptor %1;\n").arg((outer + between).join(QLatin1String(", "))));
+        tensors.prepend(
+            QStringLiteral("    Descriptor %1;\n").arg((outer + between).join(QLatin1String(", "))));
         for (const QString &tensor : between) {
             const QString name = nameFor(tensor);
             names += QStringLiteral(", ") + name;
-            tensors +=
-                QStringLiteral("    TRY(describeTensor(%1, %2, kResult, kResultSteps, 16, false));\n").arg(tensor, name);
+            tensors += QStringLiteral("    TRY(describeTensor(%1, %2, kResult, kResultSteps, 16, false));\n")
+                           .arg(tensor, name);
         }
-        QString lines = QStringLiteral("    std::array<Descriptor, %1> operations = {operation};\n").arg(steps.size() + 1);
+        QString lines = QStringLiteral("    std::array<Descriptor, %1> operations = {operation};\n")
+                            .arg(steps.size() + 1);
         const char *from = "sums";
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            const QString other = *steps[i].other == 0 ? QStringLiteral("nullptr") : QLatin1String(steps[i].other);
-            lines += QStringLiteral("    TRY(describeStep(operations[%1], CUDNN_POINTWISE_%2, %3, %4, %5));\n")
-                         .arg(i + 1)
-                         .arg(QLatin1String(steps[i].mode), QLatin1String(from), other, QLatin1String(steps[i].made));
+            const QString other =
+                *steps[i].other == 0 ? QStringLiteral("nullptr") : QLatin1String(steps[i].other);
+            lines +=
+                QStringLiteral("    TRY(describeStep(operations[%1], CUDNN_POINTWISE_%2, %3, %4, %5));\n")
+                    .arg(i + 1)
+                    .arg(QLatin1String(steps[i].mode), QLatin1String(from), other,
+                         QLatin1String(steps[i].made));
             from = steps[i].made;
         }
-        return filled(text, {{"moreNames", names},
-                             {"outerNames", outerNames},
-                             {"virtualParameter", QStringLiteral(",\n                             bool isInMemory = true")},
-                             {"tensorType", QStringLiteral("    const cudnnDataType_t type = isInMemory ? kType : kSumType;\n") +
-                                                tensorType("type")},
-                             {"setVirtual", QStringLiteral(
-                                                "    const bool isBetween = !isInMemory;\n"
-                                                "    TRY(cudnnBackendSetAttribute(tensor, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, "
-                                                "&isBetween));\n")},
-                             {"stepFunction", filled(convolutionStepText(), {{"slope", slopeLines()}}) +
-                                                   (numbersText.isEmpty() ? QString() : convolutionNumberText())},
-                             {"graphNumbers", numbersText},
-                             {"operations", QStringLiteral("the convolution and what is done to each sum")},
-                             {"moreTensors", tensors},
-                             {"sums", QStringLiteral("sums")},
-                             {"steps", lines},
-                             {"setOperations",
-                              QStringLiteral("    TRY(cudnnBackendSetAttribute(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
-                                             "CUDNN_TYPE_BACKEND_DESCRIPTOR,\n"
-                                             "                                 std::int64_t(operations.size()), operations.data()));\n")}});
+        return filled(
+            text,
+            {{"moreNames", names},
+             {"outerNames", outerNames},
+             {"virtualParameter", QStringLiteral(",\n                             bool isInMemory = true")},
+             {"tensorType",
+              QStringLiteral("    const cudnnDataType_t type = isInMemory ? kType : kSumType;\n") +
+                  tensorType("type")},
+             {"setVirtual", QStringLiteral("    const bool isBetween = !isInMemory;\n"
+                                           "    TRY(cudnnBackendSetAttribute(tensor, "
+                                           "CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, "
+                                           "&isBetween));\n")},
+             {"stepFunction", filled(convolutionStepText(), {{"slope", slopeLines()}}) +
+                                  (numbersText.isEmpty() ? QString() : convolutionNumberText())},
+             {"graphNumbers", numbersText},
+             {"operations", QStringLiteral("the convolution and what is done to each sum")},
+             {"moreTensors", tensors},
+             {"sums", QStringLiteral("sums")},
+             {"steps", lines},
+             {"setOperations",
+              QStringLiteral("    TRY(cudnnBackendSetAttribute(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
+                             "CUDNN_TYPE_BACKEND_DESCRIPTOR,\n"
+                             "                                 std::int64_t(operations.size()), "
+                             "operations.data()));\n")}});
     }
 
     static QString tensorType(const char *type) {
-        return QStringLiteral("    TRY(cudnnBackendSetAttribute(tensor, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &%1));\n")
+        return QStringLiteral("    TRY(cudnnBackendSetAttribute(tensor, CUDNN_ATTR_TENSOR_DATA_TYPE, "
+                              "CUDNN_TYPE_DATA_TYPE, 1, &%1));\n")
             .arg(QLatin1String(type));
     }
 
@@ -290,7 +301,8 @@ private:
         sizes[1] = m_sizes.output[1];
         Shape steps(sizes.size(), 1);
         steps[0] = sizes[1];
-        return QStringLiteral("constexpr std::int64_t kBias[] = {%1};\nconstexpr std::int64_t kBiasSteps[] = {%2};\n")
+        return QStringLiteral(
+                   "constexpr std::int64_t kBias[] = {%1};\nconstexpr std::int64_t kBiasSteps[] = {%2};\n")
             .arg(numbers(sizes), numbers(steps));
     }
 
@@ -325,8 +337,9 @@ private:
                 "Channels last. What is summed over first lies side by side, as the matrix units want "
                 "it; of any other order the library makes this one, for each call.");
         if (const QString words = epilogueWords(); !words.isEmpty())
-            points << QStringLiteral("%1 in the same pass: a sum is in a register, and writing it, reading it "
-                                     "again and writing it once more is what this saves.")
+            points << QStringLiteral(
+                          "%1 in the same pass: a sum is in a register, and writing it, reading it "
+                          "again and writing it once more is what this saves.")
                           .arg(words);
         if (m_sizes.isTransposed)
             points << QStringLiteral(
@@ -346,8 +359,9 @@ private:
 
     // "Bias, another image and ReLU"; empty: there is nothing.
     QString epilogueWords() const {
-        static const char *const activations[] = {"",     "ReLU", "leaky ReLU", "clipped ReLU", "ELU", "hard swish",
-                                                  "GELU", "GELU", "SiLU",       "sigmoid",      "tanh"};
+        static const char *const activations[] = {"",     "ReLU",       "leaky ReLU", "clipped ReLU",
+                                                  "ELU",  "hard swish", "GELU",       "GELU",
+                                                  "SiLU", "sigmoid",    "tanh"};
         QStringList words;
         if (m_kernel.epilogue.bias >= 0)
             words << QStringLiteral("the bias");

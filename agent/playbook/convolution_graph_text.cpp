@@ -216,7 +216,8 @@ cudnnStatus_t execute(const Plan &plan, const std::array<const void *, @tensors@
 }
 
 QString convolutionStepText() {
-    return QStringLiteral(R"(// An operation on each element of `from`; `other`: its second operand, if it has one.
+    return QStringLiteral(
+        R"(// An operation on each element of `from`; `other`: its second operand, if it has one.
 cudnnStatus_t describeStep(Descriptor &operation, cudnnPointwiseMode_t mode, Descriptor from, Descriptor other,
                            Descriptor to) {
     Descriptor step;

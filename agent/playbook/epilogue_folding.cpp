@@ -9,9 +9,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 16; ///< that matrix units' stores start at
+constexpr std::int64_t alignedBytes = 16;  ///< that matrix units' stores start at
 constexpr std::int64_t leastChannels = 16; ///< in which kernels of channels last are not slower than a pass
-constexpr double leastOperations = 1e9; ///< of a product that is worth a pass more
+constexpr double leastOperations = 1e9;    ///< of a product that is worth a pass more
 
 constexpr double hardSwishWidth = 6;
 
@@ -116,8 +116,8 @@ std::vector<Activation> possibleActivations(const FusedKernel &kernel) {
     std::vector<Activation> all;
     for (const EpilogueActivation kind :
          {EpilogueActivation::None, EpilogueActivation::Relu, EpilogueActivation::Elu,
-          EpilogueActivation::HardSwish, EpilogueActivation::GeluTanh, EpilogueActivation::Gelu, EpilogueActivation::Silu,
-          EpilogueActivation::Sigmoid, EpilogueActivation::Tanh})
+          EpilogueActivation::HardSwish, EpilogueActivation::GeluTanh, EpilogueActivation::Gelu,
+          EpilogueActivation::Silu, EpilogueActivation::Sigmoid, EpilogueActivation::Tanh})
         all.push_back({kind, 0});
     for (const KernelStep &step : kernel.steps)
         if (step.op == KernelOp::Number && step.number > 0)
@@ -151,7 +151,8 @@ std::vector<FoundEpilogue> possibleEpilogues(const FusedKernel &kernel,
 /// All of it on top of a step, in the order of the members.
 int withEpilogue(FusedKernel &kernel, int step, const FoundEpilogue &found, ElementType type) {
     const auto plus = [&](int sum, const std::optional<KernelLeaf> &leaf) {
-        return leaf ? kernel.add(KernelOp::Add, type, {sum, kernel.converted(kernel.load(*leaf), type)}) : sum;
+        return leaf ? kernel.add(KernelOp::Add, type, {sum, kernel.converted(kernel.load(*leaf), type)})
+                    : sum;
     };
     step = plus(step, found.bias);
     if (!found.isAddedLast)
@@ -198,9 +199,8 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
     const ElementType type = computedType(made.type);
     std::vector<AffineIndex> places = {space->result, space->made};
     // A part of a join that lies with channels last, from an aligned place on.
-    const std::int64_t wideRow = !isProduct && anchor.convolution.isChannelsLast
-                                     ? channelsInnermost(wanted, anchor.loops.size())
-                                     : 0;
+    const std::int64_t wideRow =
+        !isProduct && anchor.convolution.isChannelsLast ? channelsInnermost(wanted, anchor.loops.size()) : 0;
     const AffineIndex &target = kernel.stores[0].address;
     if (wideRow > anchor.loops[1] && wideRow * bytesOf(made.type) % alignedBytes == 0 &&
         target.offset * bytesOf(made.type) % alignedBytes == 0)

@@ -10,7 +10,8 @@ namespace warpwright {
 /// kernel is gone.
 void foldEpilogues(KernelPlan &plan);
 
-/// The same for the one kernel at `reader`, a part of a join with channels last for example; whether it is gone.
+/// The same for the one kernel at `reader`, a part of a join with channels last for example; whether it is
+/// gone.
 bool foldEpilogueOfReader(KernelPlan &plan, std::size_t reader);
 
 } // namespace warpwright

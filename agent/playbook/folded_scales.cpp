@@ -78,8 +78,7 @@ private:
             if (readers.size() != 1 || m_outputs.contains(node))
                 break;
             const auto part = partOf(convolution, node, at(readers[0]));
-            const bool isOffset =
-                part && (part->step == ScaleStep::Add || part->step == ScaleStep::Subtract);
+            const bool isOffset = part && (part->step == ScaleStep::Add || part->step == ScaleStep::Subtract);
             // A number alone is no tensor that could be a bias.
             if (!part || (isOffset && !hasOffset && part->value.kind == GraphArgument::Kind::Number))
                 break;
@@ -195,9 +194,7 @@ private:
             if (offset >= 0)
                 offset = combined(op, offset, value);
             else if (isSum)
-                offset = part.step == ScaleStep::Add
-                             ? value.node
-                             : append("neg", {channels}, type, {value});
+                offset = part.step == ScaleStep::Add ? value.node : append("neg", {channels}, type, {value});
             if (isSum)
                 continue;
             if (factor < 0 && part.step == ScaleStep::Multiply && value.kind == GraphArgument::Kind::Node)
@@ -231,8 +228,8 @@ private:
     ReferenceGraph m_result;
 };
 
-/// (u + s) + (v + t) = u + (v + (s + t)), where u and v are convolutions' results: what follows then adds one image
-/// and one bias.
+/// (u + s) + (v + t) = u + (v + (s + t)), where u and v are convolutions' results: what follows then adds one
+/// image and one bias.
 class JoinedOffsets {
 public:
     explicit JoinedOffsets(const ReferenceGraph &graph) : m_graph(graph), m_uses(graph.nodes.size(), 0) {
@@ -309,7 +306,8 @@ private:
 
     /// A convolution with a bias, for this sum alone.
     [[nodiscard]] bool isReadHere(const GraphArgument &argument) const {
-        if (argument.kind != GraphArgument::Kind::Node || m_uses[static_cast<std::size_t>(argument.node)] != 1)
+        if (argument.kind != GraphArgument::Kind::Node ||
+            m_uses[static_cast<std::size_t>(argument.node)] != 1)
             return false;
         const GraphNode &node = m_graph.nodes[static_cast<std::size_t>(argument.node)];
         return canBeChannelsLast(m_graph, node) && hasBias(node) && !node.arguments[6].truth;

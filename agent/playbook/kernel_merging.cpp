@@ -16,6 +16,8 @@ constexpr double clearShare = 0.15;        ///< of what both move: below it two 
 constexpr std::int64_t mostRounds = 4;     ///< of a loop that is written out
 constexpr std::int64_t longestRow = 65536; ///< that is in a cache still when it is gone through again
 constexpr double launchBytes = 8e6;        ///< that an H200 moves in the time of a launch
+constexpr double smallBytes = 2e6;         ///< of a kernel that is little but its launch
+constexpr std::size_t mostSmallStores = 8; ///< of several of them in one
 /// A row that costs more than where its results are written.
 constexpr std::int64_t costlyRow = 64;
 constexpr std::int64_t nearStep = 16; ///< results of neighbouring rows that share lines of memory
@@ -76,6 +78,8 @@ public:
     [[nodiscard]] std::optional<FusedKernel> run() const {
         const FusedKernel &first = m_plan.kernels[m_firstPlace];
         const FusedKernel &second = m_plan.kernels[m_secondPlace];
+        if (auto both = smallOnes(first, second))
+            return both;
         // A row of pointwise work is a row's only where what it works on is made.
         if (first.anchor != Anchor::None || second.anchor != Anchor::None ||
             (!first.hasReductions() && second.hasReductions()) ||
@@ -99,6 +103,30 @@ public:
     }
 
 private:
+    /// Two that have nothing to do with each other, in the same loops: filters that are brought into another
+    /// order, what norms of as many channels come to. One launch is saved.
+    [[nodiscard]] std::optional<FusedKernel> smallOnes(const FusedKernel &first,
+                                                       const FusedKernel &second) const {
+        const auto isSmall = [](const FusedKernel &kernel) {
+            return kernel.anchor == Anchor::None && !kernel.hasReductions() && !kernel.hasScans() &&
+                   kernel.scatter.isEmpty() && kernel.bytes() < smallBytes;
+        };
+        if (!isSmall(first) || !isSmall(second) || first.loops != second.loops ||
+            first.outer != second.outer || readsFrom(second, first) ||
+            first.stores.size() + second.stores.size() > mostSmallStores ||
+            first.steps.size() + second.steps.size() > mostSteps)
+            return std::nullopt;
+        AlignedLoops loops{first.loops, first.outer, {}, {}};
+        for (std::size_t k = 0; k < first.loops.size(); ++k)
+            loops.first.push_back(first.loops[k] > 1 ? std::vector<LoopPart>{{k, 1}}
+                                                     : std::vector<LoopPart>());
+        loops.second = loops.first;
+        std::optional<FusedKernel> both = bothIn(loops, first, second);
+        if (both)
+            both->finish();
+        return both && staysSimple(*both) ? both : std::nullopt;
+    }
+
     [[nodiscard]] std::optional<FusedKernel> tried(const FusedKernel &first, const AffineIndex &firstAddress,
                                                    const FusedKernel &second,
                                                    const AffineIndex &secondAddress) const {

@@ -287,11 +287,11 @@ private:
             if (mayBeAttention)
                 found = attentionKernel(m_graph, m_known, node, isFree(node));
             if (!found.kernel && found.before < 0)
-                found =
-                    isConvolution(what) ? convolutionKernel(m_graph, m_known, node, m_copies[isLast], isLast,
-                                                            m_plan.choices.isChannelsLast)
-                    : isScatteredRows(m_graph, what) ? scatterKernel(m_graph, m_known, node)
-                                                     : productKernel(m_graph, m_known, node, isFree(node));
+                found = isConvolution(what) ? convolutionKernel(m_graph, m_known, node, m_copies[isLast],
+                                                                isLast, m_plan.choices.isChannelsLast)
+                        : isScatteredRows(m_graph, what)
+                            ? scatterKernel(m_graph, m_known, node)
+                            : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {
@@ -448,7 +448,8 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     };
     const ReferenceGraph folded = withFoldedPadding(withSharedNodes(graph));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
-        choices.isChannelsLast ? withPaddedChannels(withFoldedScales(folded)) : folded, choices.isChannelsLast);
+        choices.isChannelsLast ? withPaddedChannels(withFoldedScales(folded)) : folded,
+        choices.isChannelsLast);
     KernelPlan plan = planned(rewritten);
     if (!plan.cannot.isEmpty() && rewritten != graph)
         plan = planned(graph);

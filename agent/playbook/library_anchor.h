@@ -63,7 +63,7 @@ enum class EpilogueActivation {
 
 /// What is done to a library's result before it is written. The steps of the kernel say the same.
 struct LibraryEpilogue {
-    int bias = -1; ///< a leaf of the kernel with one value a column or channel; -1: none
+    int bias = -1;  ///< a leaf of the kernel with one value a column or channel; -1: none
     int added = -1; ///< a leaf like the result, which it is added to; a product has no activation then; -1:
                     ///< none
     bool isAddedLast = false; ///< after the activation

@@ -6,8 +6,8 @@
 namespace warpwright {
 namespace {
 
-constexpr int leastShared = 14;                   ///< instructions, about, that a row has to share
-constexpr std::int64_t mostOfRow = 8;             ///< elements: by then what is shared is paid for
+constexpr int leastShared = 14;       ///< instructions, about, that a row has to share
+constexpr std::int64_t mostOfRow = 8; ///< elements: by then what is shared is paid for
 constexpr std::int64_t leastOfRow = 3;
 constexpr std::int64_t leastThreads = 128 * 1024; ///< to keep a GPU's multiprocessors busy
 
@@ -114,9 +114,9 @@ std::optional<FusedKernel> withPlacesInThreads(const FusedKernel &kernel) {
     int most = std::max(leastShared, all / 2);
     for (std::size_t k = 0; k + 1 < kernel.loops.size(); ++k) {
         const std::int64_t part = partOf(kernel.loops[k]);
-        const bool isEach = std::all_of(kernel.stores.begin(), kernel.stores.end(), [k](const KernelStore &store) {
-            return store.address.steps[k] != 0;
-        });
+        const bool isEach =
+            std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                        [k](const KernelStore &store) { return store.address.steps[k] != 0; });
         if (part == 1 || !isEach || elementCount(kernel.loops) / part < leastThreads)
             continue;
         if (const int shared = sharedAlong(kernel, k); shared >= most) {
