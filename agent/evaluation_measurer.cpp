@@ -9,6 +9,13 @@
 #include <algorithm>
 
 namespace warpwright {
+namespace {
+
+constexpr int mostTries = 3;
+constexpr int againMs = 3000;
+
+} // namespace
+
 EvaluationMeasurer::EvaluationMeasurer(Workspace workspace, EvaluationRequest request, QObject *parent)
     : Measurer(parent), m_workspace(std::move(workspace)), m_request(std::move(request)) {
     m_request.sweepsConfigs = true; // an agent takes the hint; who names no choices is asked for nothing
@@ -57,12 +64,12 @@ Evaluation EvaluationMeasurer::without(Verdict verdict, const QString &why) cons
 void EvaluationMeasurer::startNext() {
     if (m_running != 0 || m_queue.empty())
         return;
-    const Waiting next = m_queue.front();
+    m_current = m_queue.front();
     m_queue.pop_front();
-    m_running = next.number;
+    m_running = m_current.number;
     m_log.clear();
     m_runner.start(m_request, [workspace = m_workspace,
-                               asked = next.measurement](EvaluationRequest &request) {
+                               asked = m_current.measurement](EvaluationRequest &request) {
         const Result<QString> folder = layOutShadow(workspace, asked.texts, request.folders, ShadowOf::Text);
         if (!folder.hasValue())
             return Result<void>::error(folder.message());
@@ -80,6 +87,14 @@ void EvaluationMeasurer::startNext() {
 
 void EvaluationMeasurer::end(const Evaluation &evaluation) {
     const int number = std::exchange(m_running, 0);
+    // A device that others used, or a process that was lost after it had been compiled: the text is not to
+    // blame, and the machine can do it, so it is tried again.
+    if (evaluation.verdict == Verdict::Environment && evaluation.compile.status == StageStatus::Passed &&
+        ++m_current.tries < mostTries) {
+        m_queue.push_front(m_current);
+        QTimer::singleShot(againMs, this, &EvaluationMeasurer::startNext);
+        return;
+    }
     Evaluation own = evaluation;
     // It is the workspace's text; that a copy of it was measured is nobody's concern.
     own.workspace["folder"] = toJson(m_workspace.folder);

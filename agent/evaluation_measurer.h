@@ -25,6 +25,7 @@ private:
     struct Waiting {
         int number = 0;
         Measurement measurement;
+        int tries = 0; ///< that ended for the machine's sake
     };
     void startNext();
     void end(const Evaluation &evaluation);
@@ -35,7 +36,8 @@ private:
     EvaluationThread m_runner{QStringLiteral("measure")};
     QString m_log; // what the compilers said of the running one
     std::deque<Waiting> m_queue;
-    int m_running = 0; ///< 0: none
+    Waiting m_current;
+    int m_running = 0; ///< its number; 0: none
     int m_lastNumber = 0;
 };
 

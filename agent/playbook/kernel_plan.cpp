@@ -11,6 +11,7 @@
 #include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/loop_space.h"
 #include "agent/playbook/padded_channels.h"
+#include "agent/playbook/parted_joins.h"
 #include "agent/playbook/product_convolutions.h"
 #include "agent/playbook/product_padding.h"
 #include "agent/playbook/reader_folding.h"
@@ -446,7 +447,7 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         plan.graph = words;
         return plan;
     };
-    const ReferenceGraph folded = withFoldedPadding(withSharedNodes(graph));
+    const ReferenceGraph folded = withFoldedPadding(withPartedJoins(withSharedNodes(graph)));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
         choices.isChannelsLast ? withPaddedChannels(withFoldedScales(folded)) : folded,
         choices.isChannelsLast);

@@ -52,7 +52,13 @@ std::optional<int> KernelLowering::lowerScan(int place, const GraphNode &node, i
             isShared = isShared || (i != d && static_cast<std::size_t>(k) < map[i].steps.size() &&
                                     map[i].steps[static_cast<std::size_t>(k)] != 0);
     const bool isWhole = !isCounted && !isShared && length == shape[d] && along.offset == 0;
-    if (!isWhole) {
+    bool isRepeated = false; // for each round of a loop that it does not depend on
+    for (std::size_t k = 0; k < count; ++k)
+        isRepeated = isRepeated ||
+                     (m_sizes[k] > 1 && std::none_of(map.begin(), map.end(), [k](const AffineIndex &index) {
+                          return k < index.steps.size() && index.steps[k] != 0;
+                      }));
+    if (!isWhole || isRepeated) {
         m_cut = place;
         return -1;
     }

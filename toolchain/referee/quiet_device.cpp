@@ -7,7 +7,9 @@
 #include "referee/statistics.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 #include <vector>
 
 namespace warpwright {
@@ -18,6 +20,8 @@ namespace {
 constexpr double slack = 2.0;
 constexpr double slackSeconds = 0.00015;
 constexpr int quickInARow = 2;
+constexpr double politeSeconds = 0.2;
+constexpr std::chrono::milliseconds rest(10);
 
 std::string milliseconds(double seconds) {
     const auto rounded = static_cast<long>(std::lround(seconds * 1e5));
@@ -55,6 +59,8 @@ void QuietDevice::flush(double limitSeconds) {
         last = fillSeconds();
         quick = last < slack * m_cleanSeconds + slackSeconds ? quick + 1 : 0;
         passed = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
+        if (quick == 0 && passed > politeSeconds)
+            std::this_thread::sleep_for(rest); // what one waits for gets the device
         if (quick == 0 && passed > limitSeconds)
             throw Fault("environment", "Cannot time anything: the device is busy with other work.",
                         "While every process of this check stood still, overwriting the cache took " +

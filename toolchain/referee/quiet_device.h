@@ -16,8 +16,9 @@ public:
     explicit QuietDevice(const DeviceFacts &device);
 
     /// Fills until that is as quick as it was, twice in a row. Throws Fault ("environment") when it is not
-    /// within `limitSeconds`. On a CPU it fills once: the scheduler says who else runs.
-    void flush(double limitSeconds = 1.0);
+    /// within `limitSeconds`: another program may try its kernels for some seconds, as a compiler does. On a
+    /// CPU it fills once: the scheduler says who else runs.
+    void flush(double limitSeconds = 15.0);
 
     double waitedSeconds() const { return m_waitedSeconds; } ///< so far, for other work to end
 
