@@ -157,6 +157,11 @@ ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
         3};
 }
 
+// CUDA's sine is exact for any angle, and four times as long as what memory takes for an element.
+bool ScalarText::hasOwnAngles(const KernelStep &step) const {
+    return m_dialect == TextDialect::Cuda && step.type == ElementType::Float32 && !roundsToWhole(m_kernel);
+}
+
 ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     if (!isDefinition && isNamed(number))
         return {nameOf(number), 4};
@@ -220,9 +225,9 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::SquareRoot:
         return call(QStringLiteral("sqrt"), {}, step);
     case KernelOp::Sine:
-        return call(QStringLiteral("sin"), {}, step);
+        return hasOwnAngles(step) ? ours(QStringLiteral("sine")) : call(QStringLiteral("sin"), {}, step);
     case KernelOp::Cosine:
-        return call(QStringLiteral("cos"), {}, step);
+        return hasOwnAngles(step) ? ours(QStringLiteral("cosine")) : call(QStringLiteral("cos"), {}, step);
     case KernelOp::Tangens:
         return call(QStringLiteral("tan"), {}, step);
     case KernelOp::ArcSine:

@@ -92,6 +92,9 @@ def forward(self, x):
 def forward(self, x):
     places = torch.tanh(x[:, :2].permute(0, 2, 3, 1)) * 0.9
     return F.grid_sample(x, places, mode="bicubic", align_corners=False)''', "[torch.randn(2, 4, 8, 8)]")),
+    ("angles", group(
+        "[torch.randn(64, 33) * 3, torch.arange(2112).reshape(64, 33) * 3.14159265]", "x, turns", "x.sin()", "x.cos() * 2", "(x * 1000).sin()", "(x * 900).cos()",
+        "(x * 1e6).sin()", "(x * 1e5).cos()", "turns.sin() + 2", "turns.cos() + x.sin() * x.cos()", "(x * 1e-4).sin() * 1e4")),
     ("samples_of_channels", model('''
 def forward(self, x, places):
     return F.grid_sample(x, torch.tanh(places * 2), align_corners=False) * 2''', "[torch.randn(1, 8, 9, 12), torch.randn(1, 1, 131072, 2)]")),
