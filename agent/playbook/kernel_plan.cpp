@@ -22,6 +22,7 @@
 #include "agent/playbook/shared_nodes.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/sums_across.h"
+#include "agent/playbook/turn_results.h"
 
 #include <algorithm>
 #include <array>
@@ -486,8 +487,10 @@ KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bo
 
 KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
     KernelPlan plan = planOfAny(graph, choices, true);
-    if (plan.cannot.isEmpty())
+    if (plan.cannot.isEmpty()) {
         splitLongSums(plan);
+        leaveTurnsInResults(plan);
+    }
     return plan;
 }
 

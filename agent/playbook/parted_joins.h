@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// The graph with joins of many tensors as joins of joins: an element of a kernel asks which part it is of, and
-/// with dozens to ask for that takes longer than another launch.
+/// The graph with joins of many tensors as joins of joins: an element of a kernel asks which part it is of,
+/// and with dozens to ask for that takes longer than another launch.
 [[nodiscard]] ReferenceGraph withPartedJoins(const ReferenceGraph &graph);
 
 } // namespace warpwright

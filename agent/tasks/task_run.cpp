@@ -143,7 +143,8 @@ void TaskRun::takeEnd(SessionEnd ended, const QString &why) {
         return end(TaskVerdict::Failed, QStringLiteral("no text was measured: %1").arg(why));
     const QString words = plainText(m_last->message);
     if (m_last->verdict == Verdict::Environment) // it says nothing of the text
-        return end(TaskVerdict::NotRun, QStringLiteral("the last of its texts could not be measured: ") + words);
+        return end(TaskVerdict::NotRun,
+                   QStringLiteral("the last of its texts could not be measured: ") + words);
     end(TaskVerdict::Failed,
         QStringLiteral("%1%2").arg(verdictName(m_last->verdict),
                                    words.isEmpty() ? QString() : QStringLiteral(": ") + words));
