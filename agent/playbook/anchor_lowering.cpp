@@ -42,11 +42,49 @@ int KernelLowering::lowerConvolution(int place, const GraphNode &node, const Ind
     return bias < 0 ? bias : m_kernel.add(KernelOp::Add, type, {sum, m_kernel.converted(bias, type)});
 }
 
+// A product over so few elements that each result is said as it is: colours in other colours, coordinates of
+// a point. It goes along with what is before and after it.
+int KernelLowering::lowerShortProduct(const GraphNode &node, const IndexMap &map) {
+    constexpr std::int64_t mostRepeated = 8; // what is computed for each result is computed again
+    const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
+    const Shape &first = m_graph.nodes[static_cast<std::size_t>(operands[0])].shape;
+    const std::int64_t repeats[2] = {node.shape.back(), first[first.size() - 2]};
+    for (const int which : {0, 1}) {
+        const int base = belowViews(m_graph, operands[which]);
+        const bool isComputed =
+            m_graph.nodes[static_cast<std::size_t>(base)].kind == GraphNode::Kind::Operator;
+        if (isComputed && !m_known.contains(base) && repeats[which] > mostRepeated) {
+            m_cut = base;
+            return -1;
+        }
+    }
+    const ElementType type = computedType(node.type);
+    int sum = -1;
+    for (std::int64_t k = 0; k < first.back(); ++k) {
+        std::vector<int> steps;
+        for (const int which : {0, 1}) {
+            const AffineIndex along = constantIndex(k, m_sizes.size());
+            IndexMap source(map.begin(), map.end() - 2);
+            source.push_back(which == 0 ? map[map.size() - 2] : along);
+            source.push_back(which == 0 ? along : map[map.size() - 1]);
+            const int step = lower(operands[which], source);
+            if (step < 0)
+                return -1;
+            steps.push_back(m_kernel.converted(step, type));
+        }
+        const int product = m_kernel.add(KernelOp::Multiply, type, steps);
+        sum = sum < 0 ? product : m_kernel.add(KernelOp::Add, type, {sum, product});
+    }
+    return sum;
+}
+
 // A product with one row or one column: sums over rows of the matrix times the vector, at the memory's speed.
 int KernelLowering::lowerProduct(int place, const GraphNode &node, const IndexMap &map) {
     const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
     const Shape &first = m_graph.nodes[static_cast<std::size_t>(operands[0])].shape;
     const std::int64_t inner = first.back();
+    if (inner > 1 && inner <= mostShortInner)
+        return lowerShortProduct(node, map);
     const bool isRow = first[first.size() - 2] == 1;
     // Of the vector each row needs every element: it is computed once, before.
     const int vector = belowViews(m_graph, operands[isRow ? 0 : 1]);

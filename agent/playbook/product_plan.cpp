@@ -350,7 +350,7 @@ bool isMatrixProduct(const ReferenceGraph &graph, const GraphNode &node) {
     if (!isProduct(node) || !isFloating(node.type))
         return false;
     const Shape &first = operandOf(graph, node, 0).shape;
-    return first[first.size() - 2] > 1 && node.shape.back() > 1 && first.back() > 1;
+    return first[first.size() - 2] > 1 && node.shape.back() > 1 && first.back() > mostShortInner;
 }
 
 bool hasOddRows(const ReferenceGraph &graph, const GraphNode &node) {

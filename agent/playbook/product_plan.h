@@ -17,8 +17,10 @@ struct AnchorKernel {
 
 /// Whether the operator multiplies matrices: mm, bmm.
 [[nodiscard]] bool isProduct(const GraphNode &node);
+/// Elements that each sum of a product is over, up to which it is pointwise.
+constexpr std::int64_t mostShortInner = 4;
 /// Whether it is left to BLAS: one with a single row or column is a row of sums, which kernels of ours form
-/// at the memory's speed, and one without a sum is pointwise.
+/// at the memory's speed, and one of few summands, or none, is pointwise.
 [[nodiscard]] bool isMatrixProduct(const ReferenceGraph &graph, const GraphNode &node);
 
 /// Whether rows of the product's result, one behind the other, begin where the matrix units' stores cannot:

@@ -155,19 +155,21 @@ private slots:
                  qPrintable(plan.cannot));
     }
 
-    void anUnrolledLoopIsRefusedSoon() {
+    void anUnrolledLoopIsPlannedOrRefusedSoon() {
         QByteArray nodes = node("h0", "mul.Tensor", "%x, 2.0", {4, 6});
         QByteArray items = "%h0";
-        for (int i = 1; i < 200; ++i) {
+        for (int i = 1; i < 400; ++i) {
             const QByteArray name = "h" + QByteArray::number(i);
             nodes += node(name, "sin.default", "%h" + QByteArray::number(i - 1), {4, 6});
             items += ", %" + name;
         }
-        nodes += node("c", "cat.default", "[" + items + "], 0", {800, 6});
+        nodes += node("c", "cat.default", "[" + items + "], 0", {1600, 6});
         QElapsedTimer clock;
         clock.start();
         const KernelPlan plan = planOf(graphOn(nodes, "c"));
-        QVERIFY2(plan.cannot.contains("unrolled"), qPrintable(plan.cannot));
+        QVERIFY2(plan.cannot.isEmpty() || plan.cannot.contains("unrolled"), qPrintable(plan.cannot));
+        QVERIFY(std::all_of(plan.kernels.begin(), plan.kernels.end(),
+                            [](const FusedKernel &kernel) { return kernel.steps.size() <= 300; }));
         QVERIFY(clock.elapsed() < 30000);
     }
 };
