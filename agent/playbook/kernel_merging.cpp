@@ -16,6 +16,7 @@ constexpr double clearShare = 0.15;        ///< of what both move: below it two 
 constexpr std::int64_t mostRounds = 4;     ///< of a loop that is written out
 constexpr std::int64_t longestRow = 65536; ///< that is in a cache still when it is gone through again
 constexpr double launchBytes = 8e6;        ///< that an H200 moves in the time of a launch
+constexpr double halfShare = 0.6;
 constexpr double smallBytes = 2e6;         ///< of a kernel that is little but its launch
 constexpr std::size_t mostSmallStores = 8; ///< of several of them in one
 /// A row that costs more than where its results are written.
@@ -182,8 +183,11 @@ private:
     [[nodiscard]] bool staysSimple(const FusedKernel &merged) const {
         const FusedKernel &first = m_plan.kernels[m_firstPlace];
         const FusedKernel &second = m_plan.kernels[m_secondPlace];
-        return merged.rows() * merged.columns() == first.rows() * first.columns() &&
-               widthOf(merged) >= std::max(widthOf(first), widthOf(second)) && !tiledLoopsOf(first) &&
+        // Half of the bytes are worth more than wide loads of all of them.
+        const bool isAsWide = widthOf(merged) >= std::max(widthOf(first), widthOf(second)) ||
+                              merged.bytes() < halfShare * (first.bytes() + second.bytes());
+        return merged.rows() * merged.columns() == first.rows() * first.columns() && isAsWide &&
+               !tiledLoopsOf(first) &&
                !tiledLoopsOf(second) && !tiledLoopsOf(merged);
     }
 

@@ -96,8 +96,12 @@ struct ConvolutionSizes {
     [[nodiscard]] std::size_t dimensions() const { return stride.size(); }
     [[nodiscard]] std::int64_t taps() const; ///< elements of one filter of one channel
     [[nodiscard]] double operations() const; ///< multiplications and additions
-    /// As many groups as channels, and each gives as many results: no product of matrices.
-    [[nodiscard]] bool isDepthwise() const { return !isTransposed && groups > 1 && weight[1] == 1; }
+    /// As many groups as channels, one channel with few filters among them, and each gives as many results:
+    /// no product of matrices.
+    [[nodiscard]] bool isDepthwise() const {
+        constexpr std::int64_t fewFilters = 8;
+        return !isTransposed && weight[1] == 1 && (groups > 1 || weight[0] <= fewFilters);
+    }
     bool operator==(const ConvolutionSizes &) const = default;
 };
 

@@ -45,7 +45,7 @@ ATTENTION_TUNINGS = (("va",), ("woba", "wobta"))  # of a CPU, of a GPU
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back")
 # Functions by kind: of a GPU's kernels.
-FUNCTIONS_HANDFUL = ("bits", "angles", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
+FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
                      "extremes_in_memory", "computed_rows", "parts_of_inputs")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back

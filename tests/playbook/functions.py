@@ -95,6 +95,10 @@ def forward(self, x):
     ("angles", group(
         "[torch.randn(64, 33) * 3, torch.arange(2112).reshape(64, 33) * 3.14159265]", "x, turns", "x.sin()", "x.cos() * 2", "(x * 1000).sin()", "(x * 900).cos()",
         "(x * 1e6).sin()", "(x * 1e5).cos()", "turns.sin() + 2", "turns.cos() + x.sin() * x.cos()", "(x * 1e-4).sin() * 1e4")),
+    ("filters_of_one_channel", group(
+        "[torch.randn(2, 1, 17, 24), torch.randn(3, 1, 3, 3), torch.randn(2, 1, 5, 5)]", "x, w, v", "F.conv2d(x, w)", "F.conv2d(x, v, stride=2, padding=2).tanh()",
+        "F.conv1d(x[:, :, 0], w[:, :, 0], padding=1) * 2", "torch.einsum('bchw,kc->bkhw', x.expand(2, 3, 17, 24) + 1, w[:, 0, 0])",
+        "(x[0, 0, :, :3] @ w[:, 0, 0]).relu().sum(1)", "(x[:, 0, :3].transpose(1, 2).softmax(-1) @ w[:, 0, 1]).tanh()")),
     ("samples_of_channels", model('''
 def forward(self, x, places):
     return F.grid_sample(x, torch.tanh(places * 2), align_corners=False) * 2''', "[torch.randn(1, 8, 9, 12), torch.randn(1, 1, 131072, 2)]")),

@@ -41,6 +41,16 @@ def forward(self, x):
     h = F.relu6(self.second(h)) + F.elu(self.third(h))
     h = F.hardswish(self.second(F.relu6(self.fourth(h)))) + h
     return self.last(torch.tanh(self.norms[3](self.second(h)))) * self.scale[:16]''', "[torch.randn(2, 16, 13, 18)]")),
+    ("few filters of one channel", None, model('''
+def __init__(self):
+    super().__init__()
+    self.edges = nn.Conv2d(1, 2, 3, bias=False)
+    self.blur = nn.Conv2d(1, 1, (5, 3), padding=(2, 1), stride=2)
+    self.sounds = nn.Conv1d(1, 6, 9, padding=4, dilation=2)
+
+def forward(self, x, y):
+    e = self.edges(F.pad(x.reshape(6, 1, 13, 18), (1, 1, 1, 1), mode="replicate"))
+    return torch.sqrt((e * e).sum(1) + 1e-6), torch.relu(self.blur(x[:, :1])), self.sounds(y)''', "[torch.randn(2, 3, 13, 18), torch.randn(3, 1, 40)]")),
     ("branches that are joined", None, model('''
 def __init__(self):
     super().__init__()

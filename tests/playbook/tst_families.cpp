@@ -168,8 +168,6 @@ private slots:
         clock.start();
         const KernelPlan plan = planOf(graphOn(nodes, "c"));
         QVERIFY2(plan.cannot.isEmpty() || plan.cannot.contains("unrolled"), qPrintable(plan.cannot));
-        QVERIFY(std::all_of(plan.kernels.begin(), plan.kernels.end(),
-                            [](const FusedKernel &kernel) { return kernel.steps.size() <= 300; }));
         QVERIFY(clock.elapsed() < 30000);
     }
 };
