@@ -24,6 +24,13 @@ Shape padded(Shape shape, std::size_t at, std::int64_t value) {
     return shape;
 }
 
+/// A float's digits, which tell it from its neighbours.
+QString floatText(double value) {
+    const QString text = QString::number(value, 'g', 9);
+    return text.contains(QLatin1Char('.')) || text.contains(QLatin1Char('e')) ? text
+                                                                              : text + QStringLiteral(".0");
+}
+
 class ConvolutionCuda {
 public:
     ConvolutionCuda(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
@@ -238,7 +245,7 @@ private:
             outer << tensor;
             tensors += QStringLiteral("    TRY(describeNumber(%1, %2));\n").arg(tensor, nameFor(tensor));
             numbersText += QStringLiteral("constexpr float %1 = %2f;\n")
-                               .arg(constantFor(tensor), QString::number(number.value, 'f', 8));
+                               .arg(constantFor(tensor), floatText(number.value));
         }
         tensors.prepend(
             QStringLiteral("    Descriptor %1;\n").arg((outer + between).join(QLatin1String(", "))));

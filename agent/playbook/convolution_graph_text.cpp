@@ -143,7 +143,7 @@ cudnnStatus_t propose(std::vector<Descriptor> &proposals, Descriptor graph, cudn
     TRY(setPart(heuristics, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph));
     TRY(cudnnBackendSetAttribute(heuristics, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode));
     TRY(cudnnBackendFinalize(heuristics));
-    std::array<Descriptor, 24> all;
+    std::array<Descriptor, 64> all;
     for (Descriptor &proposal : all)
         TRY(cudnnBackendCreateDescriptor(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, &proposal));
     std::int64_t count = 0;

@@ -177,6 +177,16 @@ std::int64_t channelsInnermost(const BufferLayout &layout, std::size_t dimension
     return layout.strides.back();
 }
 
+/// Two others at the same addresses, as where a result has one place: which is which is not said.
+bool readsAlike(const FusedKernel &kernel, int own) {
+    for (std::size_t i = 0; i < kernel.leaves.size(); ++i)
+        for (std::size_t k = i + 1; k < kernel.leaves.size(); ++k)
+            if (kernel.leaves[i].buffer != own && kernel.leaves[k].buffer != own &&
+                kernel.leaves[i].address == kernel.leaves[k].address)
+                return true;
+    return false;
+}
+
 /// `wanted`: how what the kernel makes lies.
 std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferLayout &layout,
                                         const FusedKernel &kernel, const BufferLayout &wanted) {
@@ -221,7 +231,8 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
             const int step = withEpilogue(expected, result, found, type);
             expected.stores.push_back({step, kernel.stores[0].buffer, made.type, stored});
             expected.finish();
-            if (expected.signature() != kernel.signature() || !readsTheSame(expected, kernel))
+            if (expected.signature() != kernel.signature() || !readsTheSame(expected, kernel) ||
+                readsAlike(expected, made.buffer))
                 continue;
             if (places.size() == 1) {
                 found.wideRow = wideRow;

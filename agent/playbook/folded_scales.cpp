@@ -65,7 +65,9 @@ private:
     // Nothing where there is no factor: an offset alone is what a bias is, and that is added as it comes.
     [[nodiscard]] std::optional<Scaling> scalingOf(int place) const {
         const GraphNode &convolution = at(place);
+        // Filters times a small factor may be no usual half any more, where results are.
         if (!canBeChannelsLast(m_graph, convolution) || convolution.arguments[6].truth ||
+            convolution.type == ElementType::Float16 ||
             elementCount(at(convolution.arguments[1].node).shape) > elementCount(convolution.shape))
             return std::nullopt;
         Scaling scaling{{}, {place}, -1};
@@ -301,7 +303,9 @@ private:
         const bool isPlain = node.op == QLatin1String("add.Tensor") && node.arguments.size() == 2 &&
                              node.keywords.empty() && isReadHere(node.arguments[0]) &&
                              isReadHere(node.arguments[1]);
-        return isPlain && node.arguments[0].node != node.arguments[1].node;
+        return isPlain && node.arguments[0].node != node.arguments[1].node &&
+               m_graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].shape == node.shape &&
+               m_graph.nodes[static_cast<std::size_t>(node.arguments[1].node)].shape == node.shape;
     }
 
     /// A convolution with a bias, for this sum alone.

@@ -187,8 +187,7 @@ private:
         const bool isAsWide = widthOf(merged) >= std::max(widthOf(first), widthOf(second)) ||
                               merged.bytes() < halfShare * (first.bytes() + second.bytes());
         return merged.rows() * merged.columns() == first.rows() * first.columns() && isAsWide &&
-               !tiledLoopsOf(first) &&
-               !tiledLoopsOf(second) && !tiledLoopsOf(merged);
+               !tiledLoopsOf(first) && !tiledLoopsOf(second) && !tiledLoopsOf(merged);
     }
 
     /// Neighbouring rows leave their results near each other.

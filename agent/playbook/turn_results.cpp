@@ -81,6 +81,12 @@ private:
         if (kernel.anchor != Anchor::None || kernel.hasReductions() || !kernel.scatter.isEmpty() ||
             store.address.offset != 0 || store.type != copy.stores[0].type)
             return std::nullopt;
+        // Each element of each state goes to one place, and this kernel makes all of them.
+        bool isOnce = elementCount(copy.loops) == turns * slot && elementCount(kernel.loops) == slot;
+        for (std::size_t k = 0; k < copy.loops.size(); ++k)
+            isOnce = isOnce && (copy.loops[k] == 1 || copy.leaves[0].address.steps[k] > 0);
+        if (!isOnce)
+            return std::nullopt;
         // What lies `step` apart in a state, `count` times.
         const auto moved = [&copy](std::int64_t step, std::int64_t count) -> std::optional<std::int64_t> {
             for (std::size_t k = 0; k < copy.loops.size(); ++k) {

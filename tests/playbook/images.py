@@ -41,6 +41,15 @@ def forward(self, x):
     h = F.relu6(self.second(h)) + F.elu(self.third(h))
     h = F.hardswish(self.second(F.relu6(self.fourth(h)))) + h
     return self.last(torch.tanh(self.norms[3](self.second(h)))) * self.scale[:16]''', "[torch.randn(2, 16, 13, 18)]")),
+    ("what is added, of fewer dimensions or at one place", None, model('''
+def __init__(self):
+    super().__init__()
+    self.images = nn.Conv2d(8, 8, 3, padding=1)
+    self.sounds = nn.Conv1d(8, 16, 3, padding=1)
+    self.place = nn.Conv2d(16, 16, 3)
+
+def forward(self, x, y, z, r):
+    return self.images(x) + self.sounds(y), r + torch.relu(self.place(z))''', "[torch.randn(2, 8, 16, 12), torch.randn(8, 8, 12), torch.randn(1, 16, 3, 3), torch.randn(1, 16, 1, 1)]")),
     ("few filters of one channel", None, model('''
 def __init__(self):
     super().__init__()

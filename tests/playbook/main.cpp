@@ -14,6 +14,7 @@ QObject *makeTestKernelMerging();
 QObject *makeTestKernelPlan();
 QObject *makeTestLibraryAnchors();
 QObject *makeTestMeasurementTable();
+QObject *makeTestPlanPasses();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestProductConvolutions();
@@ -34,6 +35,7 @@ int main(int argc, char **argv) {
                      {"TestKernelPlan", makeTestKernelPlan},
                      {"TestLibraryAnchors", makeTestLibraryAnchors},
                      {"TestMeasurementTable", makeTestMeasurementTable},
+                     {"TestPlanPasses", makeTestPlanPasses},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestProductConvolutions", makeTestProductConvolutions},

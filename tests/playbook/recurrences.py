@@ -33,6 +33,9 @@ ROWS = (
     row("lstm_with_states", "self.cell = nn.LSTM(8, 8, batch_first=True)", "out, (h, c) = self.cell(x)\nreturn out, h, c", "4, 10, 8"),
     row("odd_windows", "self.state = nn.Linear(1, 1)", "state = x.new_zeros(8, 1)\nstates = []\nfor t in range(32):\n"
         "    state = torch.tanh(self.state(state) + torch.logsumexp(x[:, t], -1, True) / 9)\n    states.append(state)\nreturn torch.stack(states, 1)", "8, 32, 515"),
+    row("repeated_states", "self.state = nn.Linear(8, 8)", "state = x.new_zeros(4, 8)\nstates = []\nfor t in range(40):\n"
+        "    state = torch.tanh(x[:, t] + self.state(state))\n    states.append(state)\n"
+        "return torch.stack(states, 1).repeat(3, 1, 1), torch.stack(states, 1), torch.stack(states, 0)[:, None].expand(-1, 2, -1, -1).contiguous()", "4, 40, 8"),
     row("two_layers", "self.cell = nn.LSTM(6, 7, num_layers=2)", "return self.cell(x)[0].tanh()", "11, 2, 6"),
     row("gru_last", "self.cell = nn.GRU(6, 12)", "return self.cell(x)[1]", "14, 4, 6"),
     row("gru_both_ways", "self.cell = nn.GRU(5, 6, bidirectional=True, batch_first=True)", "return self.cell(x)[0]", "3, 13, 5"),

@@ -77,6 +77,20 @@ private slots:
         QCOMPARE(withFoldedScales(graph), graph);
     }
 
+    void filtersOfHalvesAreNotScaled() {
+        // 0.1 times 1e-5 is no usual half.
+        const auto graph = [](ElementType type) {
+            const Shape shape = {8, channels, 28, 28};
+            return graphOf(leaf("x", shape, {}, type) + leaf("w", {channels, channels, 3, 3}, {}, type) +
+                               node("y", "convolution.default",
+                                    "%x, %w, null, [1, 1], [1, 1], [1, 1], false, [0, 0], 1", shape, type) +
+                               node("z", "mul.Tensor", "%y, 1e-5", shape, type),
+                           "z");
+        };
+        QCOMPARE(withFoldedScales(graph(ElementType::Float16)), graph(ElementType::Float16));
+        QVERIFY(withFoldedScales(graph(ElementType::BFloat16)) != graph(ElementType::BFloat16));
+    }
+
     void twoThatAreAddedShareABias() {
         const ReferenceGraph graph =
             graphOf(leaves() + convolution("y", "%x, %w, %b") + convolution("u", "%x, %v, %c") +

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/kernel_plan.h"
+#include "agent/playbook/parted_joins.h"
+#include "tests/playbook/written_graph.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpwright;
+
+/// What is made simpler before, on the way to, and after a plan.
+class TestPlanPasses : public QObject {
+    Q_OBJECT
+
+    static QByteArray name(const char *stem, int number) { return stem + QByteArray::number(number); }
+
+private slots:
+    void aSharedRunningSumIsComputedOnce() {
+        // Each column of a table would run along the lengths again.
+        const KernelPlan plan = planOf(graphOf(leaf("x", {64, 5000}) + leaf("l", {64}) +
+                                                   node("s", "cumsum.default", "%l, 0", {64}) +
+                                                   node("v", "view.default", "%s, [64, 1]", {64, 1}) +
+                                                   node("y", "mul.Tensor", "%x, %v", {64, 5000}),
+                                               "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 2U);
+        QVERIFY(plan.kernels[0].hasScans());
+        QVERIFY(!plan.kernels[1].hasScans());
+        // Of rows of its own it stays with what follows.
+        const KernelPlan own = planOf(graphOf(leaf("x", {64, 50}) + node("s", "cumsum.default", "%x, 1", {64, 50}) +
+                                                  node("y", "exp.default", "%s", {64, 50}),
+                                              "y"));
+        QCOMPARE(own.kernels.size(), 1U);
+    }
+
+    void aProductOfFewIsNoLibrarysCall_data() {
+        QTest::addColumn<qint64>("inner");
+        QTest::addColumn<qint64>("columns");
+        QTest::addColumn<bool>("isComputed"); // what is multiplied
+        QTest::addColumn<int>("kernels");
+        QTest::addColumn<bool>("isLibrarys");
+        QTest::newRow("colours") << qint64(3) << qint64(3) << true << 1 << false;
+        QTest::newRow("coordinates") << qint64(2) << qint64(256) << false << 1 << false;
+        QTest::newRow("what would be computed for each") << qint64(3) << qint64(256) << true << 2 << false;
+        QTest::newRow("a product") << qint64(5) << qint64(64) << false << 1 << true;
+    }
+    void aProductOfFewIsNoLibrarysCall() {
+        QFETCH(qint64, inner);
+        QFETCH(qint64, columns);
+        QFETCH(bool, isComputed);
+        QFETCH(int, kernels);
+        QFETCH(bool, isLibrarys);
+        const Shape result = {100, columns};
+        QByteArray nodes = leaf("x", {100, inner}) + leaf("w", {inner, columns});
+        if (isComputed)
+            nodes += node("e", "exp.default", "%x", {100, inner});
+        nodes += node("p", "mm.default", isComputed ? "%e, %w" : "%x, %w", result) +
+                 node("y", "relu.default", "%p", result);
+        const KernelPlan plan = planOf(graphOf(nodes, "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
+        QCOMPARE(std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                             [](const FusedKernel &kernel) { return kernel.anchor == Anchor::Product; }),
+                 isLibrarys);
+    }
+
+    void dozensOfPartsAreJoinedInSteps() {
+        const auto joined = [](int parts) {
+            QByteArray nodes = leaf("x", {parts, 8});
+            QByteArray items;
+            for (int i = 0; i < parts; ++i) {
+                nodes += node(name("p", i), "slice.Tensor",
+                              "%x, 0, " + QByteArray::number(i) + ", " + QByteArray::number(i + 1), {1, 8});
+                items += (i > 0 ? ", %" : "%") + name("p", i);
+            }
+            return graphOf(nodes + node("y", "cat.default", "[" + items + "], 0", {parts, 8}), "y");
+        };
+        const ReferenceGraph few = joined(24);
+        QCOMPARE(withPartedJoins(few), few);
+        const ReferenceGraph many = joined(30);
+        const ReferenceGraph apart = withPartedJoins(many);
+        QCOMPARE(apart.nodes.size(), many.nodes.size() + 3);
+        QCOMPARE(apart.nodes.back().arguments[0].items.size(), 3U);
+        QCOMPARE(apart.nodes.back().shape, (Shape{30, 8}));
+        QCOMPARE(apart.nodes[apart.nodes.size() - 2].shape, (Shape{6, 8}));
+        QCOMPARE(planOf(many).cannot, QString());
+    }
+
+    void turnsLeaveTheirStatesInTheResult() {
+        constexpr int turns = 120;
+        QByteArray nodes = leaf("x", {16, turns, 32}) + parameter("k", {32}) +
+                           node("zeros", "full", "[16, 32], 0", {16, 32});
+        QByteArray items;
+        for (int t = 0; t < turns; ++t) {
+            const QByteArray number = QByteArray::number(t);
+            const QByteArray before = t == 0 ? QByteArray("zeros") : name("state", t - 1);
+            nodes += node("given" + number, "select.int", "%x, 1, " + number, {16, 32}) +
+                     node("kept" + number, "mul.Tensor", "%" + before + ", %k", {16, 32}) +
+                     node("state" + number, "add.Tensor", "%kept" + number + ", %given" + number, {16, 32}) +
+                     node("wide" + number, "unsqueeze", "%state" + number + ", 1", {16, 1, 32});
+            items += (t > 0 ? ", %" : "%") + name("wide", t);
+        }
+        const KernelPlan plan =
+            planOf(graphOf(nodes + node("y", "cat.default", "[" + items + "], 1", {16, turns, 32}), "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.repeats.size(), 1U);
+        QCOMPARE(plan.repeats[0].turns, std::int64_t(turns));
+        // The first state, and a turn; no pass over all states.
+        QCOMPARE(plan.kernels.size(), 2U);
+        const FusedKernel &turn = plan.kernels[plan.repeats[0].first];
+        QCOMPARE(turn.stores.size(), 2U);
+        const auto windowOf = [&plan](int buffer) {
+            return plan.buffers[static_cast<std::size_t>(buffer)].window;
+        };
+        QCOMPARE(windowOf(turn.stores[0].buffer).ring, 2);
+        QCOMPARE(windowOf(turn.stores[1].buffer).ring, 0);
+        QCOMPARE(windowOf(turn.stores[1].buffer).buffer, plan.outputs[0]);
+        QCOMPARE(windowOf(turn.stores[1].buffer).step, std::int64_t(32));
+    }
+
+    void smallKernelsOverTheSameLoopsAreOneLaunch() {
+        const auto planned = [](std::int64_t size) {
+            const Shape shape = {size};
+            return planOf(graphOf(leaf("a", shape) + leaf("b", shape) + node("y", "exp.default", "%a", shape) +
+                                      node("z", "sin.default", "%b", shape),
+                                  "y, z"));
+        };
+        QCOMPARE(planned(1000).kernels.size(), 1U);
+    }
+};
+
+QObject *makeTestPlanPasses() {
+    return new TestPlanPasses;
+}
+
+#include "tst_plan_passes.moc"
