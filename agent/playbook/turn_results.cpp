@@ -62,8 +62,14 @@ private:
                     result.window = {copy.stores[0].buffer, 0, placed->turnStep, 0, 0};
                     m_plan.buffers.push_back(result);
                     m_plan.kernels[i].stores.push_back(more);
+                    const std::int64_t slot = window.step;
                     drop(copyPlace);
-                    makeRing(from.buffer, repeat, window.step);
+                    if (isRead(from.buffer))
+                        makeRing(from.buffer, repeat, slot);
+                    else
+                        std::erase_if(m_plan.kernels[i].stores, [&](const KernelStore &some) {
+                            return m_plan.memoryOf(some.buffer) == from.buffer;
+                        });
                     return true;
                 }
         return false;
@@ -110,6 +116,14 @@ private:
             placed.address.steps[k] = *step;
         }
         return placed;
+    }
+
+    [[nodiscard]] bool isRead(int memory) const {
+        return std::any_of(m_plan.kernels.begin(), m_plan.kernels.end(), [&](const FusedKernel &kernel) {
+            return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+                return m_plan.memoryOf(leaf.buffer) == memory;
+            });
+        });
     }
 
     void drop(std::size_t kernel) {
