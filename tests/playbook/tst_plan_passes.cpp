@@ -28,9 +28,10 @@ private slots:
         QVERIFY(plan.kernels[0].hasScans());
         QVERIFY(!plan.kernels[1].hasScans());
         // Of rows of its own it stays with what follows.
-        const KernelPlan own = planOf(graphOf(leaf("x", {64, 50}) + node("s", "cumsum.default", "%x, 1", {64, 50}) +
-                                                  node("y", "exp.default", "%s", {64, 50}),
-                                              "y"));
+        const KernelPlan own =
+            planOf(graphOf(leaf("x", {64, 50}) + node("s", "cumsum.default", "%x, 1", {64, 50}) +
+                               node("y", "exp.default", "%s", {64, 50}),
+                           "y"));
         QCOMPARE(own.kernels.size(), 1U);
     }
 
@@ -122,7 +123,8 @@ private slots:
     void smallKernelsOverTheSameLoopsAreOneLaunch() {
         const auto planned = [](std::int64_t size) {
             const Shape shape = {size};
-            return planOf(graphOf(leaf("a", shape) + leaf("b", shape) + node("y", "exp.default", "%a", shape) +
+            return planOf(graphOf(leaf("a", shape) + leaf("b", shape) +
+                                      node("y", "exp.default", "%a", shape) +
                                       node("z", "sin.default", "%b", shape),
                                   "y, z"));
         };
