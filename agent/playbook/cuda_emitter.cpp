@@ -359,7 +359,13 @@ private:
                 const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
                 if (!isWide(m_kernel, store.address, m_width))
                     continue;
-                const QString name = m_names.nameOf(store.buffer) + QStringLiteral("Pack");
+                // Parts of a join go into one memory, from a pack each.
+                const auto before = std::count_if(stored.begin(), stored.end(), [&](const auto &entry) {
+                    return m_kernel.stores[static_cast<std::size_t>(entry.first)].buffer == store.buffer;
+                });
+                const QString name =
+                    m_names.nameOf(store.buffer) +
+                    (before > 0 ? QStringLiteral("Part%1Pack").arg(before + 1) : QStringLiteral("Pack"));
                 line(QStringLiteral("Pack<%1> %2;").arg(cType(store.type), name));
                 stored.emplace_back(place, name);
             }

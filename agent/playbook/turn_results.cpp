@@ -34,14 +34,33 @@ private:
         const KernelStore &store = kernel.stores[0];
         const KernelLeaf &leaf = kernel.leaves[0];
         const PlanBuffer &from = at(leaf.buffer);
-        return leaf.isPlain() && leaf.type == store.type && leaf.address.offset == 0 &&
-               store.address.offset == 0 && at(store.buffer).kind == PlanBuffer::Kind::Output &&
-               from.kind == PlanBuffer::Kind::Window && from.window.step == 0 && from.window.ring == 0 &&
+        return leaf.isPlain() && leaf.type == store.type &&
+               at(store.buffer).kind == PlanBuffer::Kind::Output && from.kind == PlanBuffer::Kind::Window &&
+               from.window.step == 0 && from.window.ring == 0 &&
                at(from.window.buffer).kind == PlanBuffer::Kind::Temporary;
     }
 
+    /// The copy with each loop in the direction in which it reads: what goes back through states writes
+    /// forwards.
+    [[nodiscard]] static FusedKernel readingForwards(FusedKernel copy) {
+        AffineIndex &read = copy.leaves[0].address;
+        AffineIndex &written = copy.stores[0].address;
+        for (std::size_t k = 0; k < copy.loops.size(); ++k) {
+            if (read.steps[k] >= 0)
+                continue;
+            for (AffineIndex *index : {&read, &written}) {
+                index->offset += (copy.loops[k] - 1) * index->steps[k];
+                index->steps[k] = -index->steps[k];
+            }
+        }
+        return copy;
+    }
+
     bool leaveWhatIsCopiedBy(std::size_t copyPlace) {
-        const FusedKernel copy = m_plan.kernels[copyPlace];
+        const FusedKernel copy = readingForwards(m_plan.kernels[copyPlace]);
+        const std::int64_t begin = copy.stores[0].address.offset;
+        if (copy.leaves[0].address.offset != 0 || begin * bytesOf(copy.stores[0].type) % alignedBytes != 0)
+            return false;
         const TurnWindow from = at(copy.leaves[0].buffer).window;
         for (const PlanRepeat &repeat : m_plan.repeats)
             for (std::size_t i = repeat.first; i < repeat.first + repeat.count && i < copyPlace; ++i)
@@ -59,7 +78,7 @@ private:
                     const KernelStore more{store.step, static_cast<int>(m_plan.buffers.size()), store.type,
                                            placed->address};
                     PlanBuffer result = state;
-                    result.window = {copy.stores[0].buffer, 0, placed->turnStep, 0, 0};
+                    result.window = {copy.stores[0].buffer, begin, placed->turnStep, 0, 0};
                     m_plan.buffers.push_back(result);
                     m_plan.kernels[i].stores.push_back(more);
                     const std::int64_t slot = window.step;

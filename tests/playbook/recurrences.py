@@ -33,6 +33,11 @@ ROWS = (
     row("lstm_with_states", "self.cell = nn.LSTM(8, 8, batch_first=True)", "out, (h, c) = self.cell(x)\nreturn out, h, c", "4, 10, 8"),
     row("odd_windows", "self.state = nn.Linear(1, 1)", "state = x.new_zeros(8, 1)\nstates = []\nfor t in range(32):\n"
         "    state = torch.tanh(self.state(state) + torch.logsumexp(x[:, t], -1, True) / 9)\n    states.append(state)\nreturn torch.stack(states, 1)", "8, 32, 515"),
+    row("returns_from_behind", "self.keep = nn.Parameter(torch.rand(8))", "state = x[:, 0] * 0\nstates = []\nfor t in range(x.shape[1] - 1, -1, -1):\n"
+        "    state = x[:, t] + self.keep * state * 0.9\n    states.append(state)\n"
+        "return torch.stack(states[::-1], 1), torch.stack(states[::-1])", "4, 160, 8"),
+    row("unrolled_states", "self.keep = nn.Parameter(torch.rand(8))", "state = x[:, 0] * 0\nstates = []\nfor t in range(x.shape[1]):\n"
+        "    state = x[:, t] + self.keep * state * 0.9\n    states.append(state)\nreturn torch.stack(states[::-1], 1), torch.stack(states)", "4, 30, 8"),
     row("repeated_states", "self.state = nn.Linear(8, 8)", "state = x.new_zeros(4, 8)\nstates = []\nfor t in range(40):\n"
         "    state = torch.tanh(x[:, t] + self.state(state))\n    states.append(state)\n"
         "return torch.stack(states, 1).repeat(3, 1, 1), torch.stack(states, 1), torch.stack(states, 0)[:, None].expand(-1, 2, -1, -1).contiguous()", "4, 40, 8"),
