@@ -42,6 +42,22 @@ int KernelLowering::lowerConvolution(int place, const GraphNode &node, const Ind
     return bias < 0 ? bias : m_kernel.add(KernelOp::Add, type, {sum, m_kernel.converted(bias, type)});
 }
 
+// One summand of a product's element: the row's and the column's elements at `along`.
+int KernelLowering::multiplied(const GraphNode &product, const IndexMap &map, const AffineIndex &along) {
+    const ElementType type = computedType(product.type);
+    std::vector<int> steps;
+    for (const std::size_t which : {0U, 1U}) {
+        IndexMap source(map.begin(), map.end() - 2);
+        source.push_back(which == 0 ? map[map.size() - 2] : along);
+        source.push_back(which == 0 ? along : map[map.size() - 1]);
+        const int step = lower(product.arguments[which].node, source);
+        if (step < 0)
+            return -1;
+        steps.push_back(m_kernel.converted(step, type));
+    }
+    return m_kernel.add(KernelOp::Multiply, type, steps);
+}
+
 // A product over so few elements that each result is said as it is: colours in other colours, coordinates of
 // a point. It goes along with what is before and after it.
 int KernelLowering::lowerShortProduct(const GraphNode &node, const IndexMap &map) {
@@ -61,18 +77,9 @@ int KernelLowering::lowerShortProduct(const GraphNode &node, const IndexMap &map
     const ElementType type = computedType(node.type);
     int sum = -1;
     for (std::int64_t k = 0; k < first.back(); ++k) {
-        std::vector<int> steps;
-        for (const int which : {0, 1}) {
-            const AffineIndex along = constantIndex(k, m_sizes.size());
-            IndexMap source(map.begin(), map.end() - 2);
-            source.push_back(which == 0 ? map[map.size() - 2] : along);
-            source.push_back(which == 0 ? along : map[map.size() - 1]);
-            const int step = lower(operands[which], source);
-            if (step < 0)
-                return -1;
-            steps.push_back(m_kernel.converted(step, type));
-        }
-        const int product = m_kernel.add(KernelOp::Multiply, type, steps);
+        const int product = multiplied(node, map, constantIndex(k, m_sizes.size()));
+        if (product < 0)
+            return -1;
         sum = sum < 0 ? product : m_kernel.add(KernelOp::Add, type, {sum, product});
     }
     return sum;
@@ -99,19 +106,9 @@ int KernelLowering::lowerProduct(int place, const GraphNode &node, const IndexMa
             return -1;
         along = (*digits)[0];
     }
-    const ElementType type = computedType(node.type);
-    std::vector<int> steps;
-    for (const int which : {0, 1}) {
-        IndexMap source(map.begin(), map.end() - 2);
-        source.push_back(which == 0 ? map[map.size() - 2] : along);
-        source.push_back(which == 0 ? along : map[map.size() - 1]);
-        const int step = lower(operands[which], source);
-        if (step < 0)
-            return -1;
-        steps.push_back(m_kernel.converted(step, type));
-    }
-    const int product = m_kernel.add(KernelOp::Multiply, type, steps);
-    return inner > 1 ? m_kernel.add(KernelOp::RowSum, type, {product}) : product;
+    const int product = multiplied(node, map, along);
+    return product >= 0 && inner > 1 ? m_kernel.add(KernelOp::RowSum, computedType(node.type), {product})
+                                     : product;
 }
 
 } // namespace warpwright

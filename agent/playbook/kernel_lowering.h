@@ -63,6 +63,7 @@ private:
     // By family, each in a file of its own; empty: the operator is not of that family
     std::optional<int> lowerAnchor(int place, const GraphNode &node, const IndexMap &map);
     int lowerConvolution(int place, const GraphNode &node, const IndexMap &map);
+    int multiplied(const GraphNode &product, const IndexMap &map, const AffineIndex &along);
     int lowerShortProduct(const GraphNode &node, const IndexMap &map);
     int lowerProduct(int place, const GraphNode &node, const IndexMap &map);
     std::optional<int> lowerJoin(const GraphNode &node, const IndexMap &map);
