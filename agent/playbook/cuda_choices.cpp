@@ -8,6 +8,7 @@
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
@@ -30,7 +31,12 @@ constexpr std::int64_t lineBytes = 128;    ///< that neighbouring threads' loads
 constexpr std::int64_t sectorBytes = 32;   ///< that memory reads at once
 constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
 constexpr double threadsOfClustered = 256; ///< of each block
+constexpr int mostGroups = 32;             ///< warps of a block
+constexpr int mostKeptOfGroup = 32;        ///< floats of a row for each: 1024 threads have 64 registers
 constexpr int fewRows = 264;               ///< leave multiprocessors without a block
+/// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
+/// beside.
+constexpr std::int64_t mostKeptOfRow = 20'480;
 
 int keptCount(const FusedKernel &kernel) {
     return mostKeptAtOnce(scheduleOf(kernel, Keeping::All));
@@ -41,6 +47,11 @@ std::int64_t keptRegisters(const FusedKernel &kernel, int threads, int blocks, i
     const std::int64_t lanes = std::int64_t(width) * threads * blocks;
     const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
     return packs * width * std::max(keptCount(kernel), 1);
+}
+
+// The same where the warps of a block share the length of a row.
+std::int64_t keptOfGroup(const FusedKernel &kernel, int groups) {
+    return (kernel.columns() + groups - 1) / groups * std::max(keptCount(kernel), 1);
 }
 
 bool fits(const FusedKernel &kernel, int threads, int blocks) {
@@ -110,6 +121,19 @@ std::vector<int> blocksOfFlat(const FusedKernel &kernel, const KernelTuning &tun
         return !leaf.address.steps.empty() && leaf.address.steps.back() * bytesOf(leaf.type) >= sectorBytes;
     });
     return isWide || isAcross ? std::vector<int>{0, 32, 16, 8} : std::vector<int>{32, 8, 16, 0};
+}
+
+// A thread that keeps a dozen elements has as many loads on their way, and a block is small enough for others
+// beside it.
+std::vector<int> groupsThatKeep(const FusedKernel &kernel, std::vector<int> groups) {
+    constexpr double wanted = 12;
+    groups.erase(std::remove_if(groups.begin(), groups.end(),
+                                [&](int some) { return keptOfGroup(kernel, some) > mostKeptOfGroup; }),
+                 groups.end());
+    if (groups.empty())
+        groups.push_back(mostGroups);
+    return nearest(std::move(groups),
+                   static_cast<double>(kernel.columns()) * std::max(keptCount(kernel), 1) / wanted);
 }
 
 } // namespace
@@ -238,8 +262,20 @@ bool isOurs(const FusedKernel &kernel) {
            (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
 }
 
+bool runsAlong(const FusedKernel &kernel) {
+    const std::vector<RunningSoftmax> running = runningSoftmaxOf(kernel);
+    if (running.empty())
+        return false;
+    const bool isWhole = withRunningSums(kernel, running).passCount() == 1;
+    if (familyOf(kernel) == KernelFamily::Columns)
+        return isWhole || keptOfGroup(kernel, mostGroups) > mostKeptOfGroup;
+    if (familyOf(kernel) != KernelFamily::Rows || kernel.rows() < fewRows)
+        return false;
+    return isWhole || keptCount(kernel) * kernel.columns() > mostKeptOfRow;
+}
+
 bool canBeClustered(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || runsAlong(kernel) ||
         familyOf(kernel) != KernelFamily::Rows || kernel.columns() < 256 * blocksOfCluster)
         return false;
     return kernel.rows() < fewRows || (kernel.passCount() > 1 && !canBeOnePass(kernel, false));
@@ -247,7 +283,11 @@ bool canBeClustered(const FusedKernel &kernel) {
 
 bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
     if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.passCount() < 2 || familyOf(kernel) != KernelFamily::Rows)
+        kernel.passCount() < 2 || runsAlong(kernel))
+        return false;
+    if (familyOf(kernel) == KernelFamily::Columns)
+        return !isClustered && keptOfGroup(kernel, mostGroups) <= mostKeptOfGroup;
+    if (familyOf(kernel) != KernelFamily::Rows)
         return false;
     const int blocks = isClustered ? blocksOfCluster : 1;
     return fits(kernel, 1024, blocks) || fits(kernel, 512, blocks);
@@ -284,8 +324,10 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return blocksOfFlat(kernel, tuning);
     if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
         std::vector<int> groups = {4};
-        while (groups.back() < 32 && groups.back() * 8 <= kernel.columns())
+        while (groups.back() < mostGroups && groups.back() * 8 <= kernel.columns())
             groups.push_back(groups.back() * 2);
+        if (tuning.isOnePass && canBeOnePass(kernel, false))
+            return groupsThatKeep(kernel, std::move(groups));
         return nearest(groups, std::max(2 * enoughThreads / static_cast<double>(kernel.rows()),
                                         kernel.hasScans() ? 16.0 : 1.0));
     }

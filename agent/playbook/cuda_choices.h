@@ -23,6 +23,9 @@ namespace warpwright {
 [[nodiscard]] bool isOurs(const FusedKernel &kernel);
 /// Blocks of a cluster that share a row: as many as every device with clusters has room for.
 constexpr int blocksOfCluster = 8;
+/// Whether sums of exponentials are formed together with the largest element, in one loop
+/// (`running_softmax`).
+[[nodiscard]] bool runsAlong(const FusedKernel &kernel);
 /// Whether a row is long enough for a cluster, and too long or too rare for blocks of their own.
 [[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
 /// Whether registers can hold a row, of one block or of a cluster.

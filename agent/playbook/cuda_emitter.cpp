@@ -6,11 +6,13 @@
 #include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
 #include "agent/playbook/cuda_packs.h"
+#include "agent/playbook/cuda_scans.h"
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/row_moments.h"
+#include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/whole_numbers.h"
@@ -20,8 +22,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longSum = 2048;     ///< beyond it float loses digits that torch's sums keep
-constexpr std::int64_t longPieces = 65536; ///< the same, where each piece of a block is one addition
+constexpr std::int64_t longSum = 2048; ///< beyond it float loses digits that torch's sums keep
+const QString exponentialOfDistance = QStringLiteral("exponentialOfDistance");
 
 class CudaEmitter {
 public:
@@ -29,7 +31,8 @@ public:
                 const KernelNames &names, const KernelTuning &tuning)
         : m_graph(graph),
           m_plan(plan),
-          m_kernel(kernel),
+          m_running(runsAlong(kernel) ? runningSoftmaxOf(kernel) : std::vector<RunningSoftmax>()),
+          m_kernel(withRunningSums(kernel, m_running)),
           m_names(names),
           m_tuning(tuning),
           m_sharing(cudaSharingOf(kernel, tuning)),
@@ -37,11 +40,18 @@ public:
           m_width(tuning.hasWideLoads ? widthOf(kernel) : 1),
           m_ragged(m_width > 1 ? raggedRowsOf(kernel) : std::nullopt),
           m_moments(m_sharing.isClustered ? rowMomentsOf(kernel) : std::nullopt),
-          m_schedule(scheduleOf(kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing,
+          m_schedule(scheduleOf(m_kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing,
                                 m_moments ? m_moments->centred : std::set<int>())),
-          m_loops(kernel),
-          m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }),
-          m_packs(kernel, names, m_width, m_ragged, m_loops, m_text) {}
+          m_loops(m_kernel),
+          m_text(m_kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }),
+          m_packs(m_kernel, names, m_width, m_ragged, m_loops, m_text),
+          m_scans(m_kernel, m_mode == CudaMode::BlockOfRow, m_text) {
+        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
+            if (isExponentialOfDistance(m_kernel, static_cast<int>(i)))
+                m_text.approximate(static_cast<int>(i));
+        if (!m_running.empty())
+            m_text.calls(exponentialOfDistance);
+    }
 
     QString run() {
         const QString body = kernelText();
@@ -76,14 +86,8 @@ private:
     QString cType(ElementType type) const { return cTypeName(type, true); }
 
     QString leafText(int leaf) const {
-        if (leaf < 0) {
-            AffineIndex index = m_kernel.step(-1 - leaf).index;
-            QString text = indexText(index, m_loops.allCounters());
-            if (m_width > 1 && m_isInPack && !index.steps.empty() && index.steps.back() != 0)
-                text += index.steps.back() == 1 ? QStringLiteral(" + k")
-                                                : QStringLiteral(" + k * %1").arg(index.steps.back());
-            return text;
-        }
+        if (leaf < 0)
+            return elementIndex(m_kernel.step(-1 - leaf).index);
         if (const QString element = m_packs.elementOf(leaf); !element.isEmpty())
             return element;
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
@@ -108,27 +112,15 @@ private:
             flatBody();
         else
             rowBody();
-        QString head;
-        if (m_mode == CudaMode::Flat)
-            head = QStringLiteral("__global__ void __launch_bounds__(kThreads)\n    ");
-        else if (m_mode != CudaMode::LanesOfRows)
-            head = QStringLiteral("template <int THREADS>\n__global__ void %1__launch_bounds__(%2)\n    ")
-                       .arg(m_sharing.isClustered ? QStringLiteral("__cluster_dims__(kBlocks) ") : QString(),
-                            m_sharing.hasShortRows ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
-                            : m_sharing.isOnePass  ? QStringLiteral("THREADS, kResident<THREADS>")
-                                                   : QStringLiteral("THREADS"));
-        else
-            head = QStringLiteral(
-                "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
-        return head + cudaSignature(m_graph, m_plan, m_names).mid(4) + withNarrowNumbers(m_kernel, m_body) +
-               QLatin1String("}\n\n");
+        return cudaBounds(m_sharing) + cudaSignature(m_graph, m_plan, m_names).mid(4) +
+               withNarrowNumbers(m_kernel, m_body) + QLatin1String("}\n\n");
     }
 
     void flatBody() {
         line(QStringLiteral("const std::int64_t all = std::int64_t(gridDim.x) * kThreads;"));
-        line(QStringLiteral("for (std::int64_t pack = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
-                            "pack < kPacks; pack += all) {"));
-        ++m_indent;
+        for (const QString &text : cudaFlatLoopLines(m_sharing))
+            text.startsWith(QLatin1Char('#')) ? void(m_body += text + QLatin1Char('\n')) : line(text);
+        m_indent += bracketsOf(m_sharing);
         const QString width = m_width > 1 ? QStringLiteral(" * kWidth") : QString();
         if (m_kernel.outer > 0) {
             const QString pack = packType(m_kernel, m_width) + QStringLiteral("(pack)");
@@ -151,8 +143,14 @@ private:
                           indexText(store.address, m_loops.allCounters()),
                           m_text.stored(store.step, store.type)));
         }
-        --m_indent;
-        line(QStringLiteral("}"));
+        closeLoop();
+    }
+
+    void closeLoop() {
+        for (int bracket = 0; bracket < bracketsOf(m_sharing); ++bracket) {
+            --m_indent;
+            line(QStringLiteral("}"));
+        }
     }
 
     void rowBody() {
@@ -251,8 +249,9 @@ private:
             const SumText sum = sumOf(step);
             line(QStringLiteral("%1 %2 = %3;").arg(sum.type, m_loops.sumName(step), sum.start));
         }
-        declareScans(pass);
-        m_meets = m_mode == CudaMode::BlockOfRow && !m_scans.empty();
+        for (const QString &text : m_scans.declare(pass))
+            line(text);
+        m_meets = m_mode == CudaMode::BlockOfRow && !m_scans.isEmpty();
         for (const QString &text : cudaLoopLines(m_kernel, m_sharing, m_width, m_meets))
             text.startsWith(QLatin1Char('#')) ? void(m_body += text + QLatin1Char('\n')) : line(text);
         m_indent += bracketsOf(m_sharing);
@@ -262,58 +261,9 @@ private:
         for (const QString &text : namedIn(elements, m_loops.innerCounterLines()))
             line(text);
         m_body += elements;
-        for (int bracket = 0; bracket < bracketsOf(m_sharing); ++bracket) {
-            --m_indent;
-            line(QStringLiteral("}"));
-        }
+        closeLoop();
         for (const int step : pass.reductions)
             combine(step);
-    }
-
-    void declareScans(const KernelPass &pass) {
-        m_scans.clear();
-        for (const int step : pass.computed) {
-            if (!isScan(m_kernel.step(step).op))
-                continue;
-            const QString name =
-                QStringLiteral("running") + (++m_scanNames > 1 ? QString::number(m_scanNames) : QString());
-            const ScanText scan = scanOf(step);
-            if (m_mode == CudaMode::BlockOfRow)
-                line(QStringLiteral("__shared__ %1 %2Partials[THREADS / 32];").arg(scan.type, name));
-            line(QStringLiteral("%1 %2%3 = %4;")
-                     .arg(scan.type, name,
-                          m_mode == CudaMode::BlockOfRow ? QStringLiteral("Carry") : QString(), scan.start));
-            if (m_mode == CudaMode::BlockOfRow)
-                line(QStringLiteral("const auto %1With = [](%2 a, %2 b) { return %3; };")
-                         .arg(name, scan.type, scan.combined(QStringLiteral("a"), QStringLiteral("b"))));
-            if (!scan.function.isEmpty())
-                m_text.calls(scan.function);
-            m_scans[step] = name;
-        }
-    }
-
-    ScanText scanOf(int step) const {
-        return scanText(m_kernel, step,
-                        m_kernel.columns() > (m_mode == CudaMode::BlockOfRow ? longPieces : longSum));
-    }
-
-    void emitScan(int step) {
-        const ScanText scan = scanOf(step);
-        const QString name = m_scans[step];
-        const QString element = m_text.text(m_kernel.step(step).operands[0]);
-        if (m_mode == CudaMode::BlockOfRow)
-            m_body +=
-                wrappedCall(QString(m_indent * 4, QLatin1Char(' ')) +
-                                QStringLiteral("const %1 %2 = scanBlock<THREADS>(").arg(scan.type, name),
-                            QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With")
-                                .arg(scan.type, element, scan.start, name),
-                            QStringLiteral(");"));
-        else
-            line(scan.update(name, element));
-        const QString type = cTypeName(m_kernel.step(step).type, false);
-        if (scan.type != type)
-            line(QStringLiteral("const %1 %2Rounded = %1(%2);").arg(type, name));
-        m_text.name(step, scan.type == type ? name : name + QStringLiteral("Rounded"));
     }
 
     void combine(int step) {
@@ -331,6 +281,16 @@ private:
         const bool meetsCluster = m_sharing.isClustered && (!m_moments || step != m_moments->sum);
         if (meetsCluster && !std::exchange(m_hasBegun, true))
             line(QStringLiteral("__cluster_barrier_wait(); // All have begun."));
+        for (const RunningSoftmax &some : m_running) {
+            if (some.largest == step)
+                line(QStringLiteral("const float %1OfThread = %1;").arg(name));
+            if (std::find(some.sums.begin(), some.sums.end(), step) == some.sums.end())
+                continue;
+            const QString level = m_text.text(some.level);
+            line(QStringLiteral("%1 *= %2(%3OfThread - %4);")
+                     .arg(name, exponentialOfDistance, m_loops.sumName(some.largest),
+                          some.level == some.largest ? level : QLatin1Char('(') + level + QLatin1Char(')')));
+        }
         if (m_moments && step == m_moments->squares)
             line(QStringLiteral("joinMoments<THREADS>(%1, %2, center, part, %2Partials, ofBlocks);")
                      .arg(m_loops.sumName(m_moments->sum), name));
@@ -369,13 +329,20 @@ private:
                 line(QStringLiteral("Pack<%1> %2;").arg(cType(store.type), name));
                 stored.emplace_back(place, name);
             }
+        }
+        const bool hasParts = m_ragged && (m_sharing.isOnePass ? p > 0 : !m_running.empty());
+        if (hasParts) {
+            line(QStringLiteral("const auto take = [&](auto isThere) {"));
+            ++m_indent;
+        }
+        const QStringList guard = m_ragged ? guardOfRaggedPack(hasParts) : QStringList();
+        emitRises(pass, guard);
+        if (m_width > 1) {
             m_body += QLatin1String("#pragma unroll\n");
             line(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"));
             ++m_indent;
-            if (m_ragged) {
-                line(QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"));
-                line(QStringLiteral("    continue;"));
-            }
+            for (const QString &text : guard)
+                line(text);
             m_isInPack = true;
         }
         const QString place = m_width > 1 ? QStringLiteral("[p][k]") : QStringLiteral("[p]");
@@ -386,7 +353,8 @@ private:
         for (const int step : pass.computed) {
             const bool isKept = std::find(pass.kept.begin(), pass.kept.end(), step) != pass.kept.end();
             if (m_scans.contains(step)) {
-                emitScan(step);
+                for (const QString &text : m_scans.update(step, m_indent))
+                    line(text);
                 named.push_back(step);
                 continue;
             }
@@ -412,6 +380,8 @@ private:
             ++m_indent;
         }
         for (const int step : pass.reductions) {
+            if (isRunning(step))
+                continue;
             const SumText sum = sumOf(step);
             const QString name = m_loops.sumName(step);
             const QString element = m_text.text(m_kernel.step(step).operands[0]);
@@ -448,10 +418,51 @@ private:
                 line(m_packs.storing(m_kernel.stores[static_cast<std::size_t>(some)], name));
             }
         }
+        if (hasParts) {
+            --m_indent;
+            for (const QString &text : takenPackLines())
+                line(text);
+        }
         for (const int step : named)
             m_text.forget(step);
         for (const int step : pass.taken)
             m_text.forget(step);
+        for (const RunningSoftmax &some : m_running)
+            m_text.forget(some.level);
+    }
+
+    [[nodiscard]] bool isRunning(int largest) const {
+        return std::any_of(m_running.begin(), m_running.end(),
+                           [largest](const RunningSoftmax &some) { return some.largest == largest; });
+    }
+
+    // The largest elements so far rise to those at hand; then sums are formed about these.
+    void emitRises(const KernelPass &pass, const QStringList &guard) {
+        for (const RunningSoftmax &some : m_running) {
+            if (std::find(pass.reductions.begin(), pass.reductions.end(), some.largest) ==
+                pass.reductions.end())
+                continue;
+            RisingText rising;
+            rising.largest = m_loops.sumName(some.largest);
+            rising.ahead = rising.largest + QStringLiteral("Ahead");
+            rising.level = rising.largest + QStringLiteral("Level");
+            rising.isPack = m_width > 1;
+            rising.isSafe = some.level != some.largest;
+            rising.guard = guard;
+            for (const int step : pass.computed)
+                if (const QString gathered = m_packs.gathered(step); !gathered.isEmpty())
+                    m_text.name(step, gathered);
+            m_isInPack = rising.isPack;
+            rising.element = m_text.text(m_kernel.step(some.largest).operands[0]);
+            m_isInPack = false;
+            rising.larger =
+                sumOf(some.largest).extreme(rising.largest + QStringLiteral("Next"), rising.ahead);
+            for (const int sum : some.sums)
+                rising.sums << m_loops.sumName(sum);
+            for (const QString &text : risingLines(rising))
+                text.startsWith(QLatin1Char('#')) ? void(m_body += text + QLatin1Char('\n')) : line(text);
+            m_text.name(some.level, rising.level);
+        }
     }
 
     void scatter(const QString &value) {
@@ -462,7 +473,8 @@ private:
 
     const ReferenceGraph &m_graph;
     const KernelPlan &m_plan;
-    const FusedKernel &m_kernel;
+    std::vector<RunningSoftmax> m_running; ///< that its loops form in one
+    FusedKernel m_kernel;
     const KernelNames &m_names;
     KernelTuning m_tuning;
     CudaSharing m_sharing;
@@ -479,10 +491,9 @@ private:
     bool m_isInPack = false;
     bool m_hasBegun = false; ///< the cluster's blocks are known to be there
     bool m_meets = false;    ///< threads form what runs along the row together
-    int m_scanNames = 0;
-    std::map<int, QString> m_scans; ///< of the loop at work
     std::map<int, QString> m_kept;
     CudaPacks m_packs; // of the elements at work
+    CudaScans m_scans; // of the loop at work
 };
 
 } // namespace

@@ -25,7 +25,15 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                              "side by side. So a thread takes one of "
                              "the neighbours: the 32 of a warp read one line of memory "
                              "together. Several warps share the length "
-                             "of a sum and meet in shared memory.")
+                             "of a sum and meet in shared memory.") +
+                  (isOnePass
+                       ? QStringLiteral(" Each thread keeps its part in registers: memory is read once.")
+                       : QString()) +
+                  (runsAlong(kernel)
+                       ? QStringLiteral(" Sums of exponentials go along with the largest element so "
+                                        "far: when a larger one comes, what was summed is multiplied "
+                                        "by the exponential of their distance.")
+                       : QString())
         : mode == CudaMode::LanesOfScan
             ? QStringLiteral(
                   "The elements of a row lie far apart, and its neighbours side by side. So the 32 "
@@ -60,6 +68,12 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
             ? QStringLiteral("Rows are few and long. So the blocks of a cluster take one together, for more "
                              "of the device to be at work, and tell each other their parts of a sum in "
                              "shared memory.")
+        : runsAlong(kernel)
+            ? QStringLiteral("Sums of exponentials go along with the largest element so far: when a larger "
+                             "one comes, what was "
+                             "summed is multiplied by the exponential of their distance. So one loop over "
+                             "the row is enough, and "
+                             "at its end each thread's sums are brought to the largest of all.")
         : isOnePass ? QStringLiteral("The threads of a row keep it in "
                                      "registers from the first read to the last write; "
                                      "they meet once for each sum.")
@@ -95,6 +109,19 @@ QString cudaSignature(const ReferenceGraph &graph, const KernelPlan &plan, const
                        QStringLiteral(") {"));
 }
 
+QString cudaBounds(const CudaSharing &sharing) {
+    if (sharing.mode == CudaMode::Flat)
+        return QStringLiteral("__global__ void __launch_bounds__(kThreads)\n    ");
+    if (sharing.mode == CudaMode::LanesOfRows)
+        return QStringLiteral(
+            "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
+    return QStringLiteral("template <int THREADS>\n__global__ void %1__launch_bounds__(%2)\n    ")
+        .arg(sharing.isClustered ? QStringLiteral("__cluster_dims__(kBlocks) ") : QString(),
+             sharing.hasShortRows ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
+             : sharing.isOnePass  ? QStringLiteral("THREADS, kResident<THREADS>")
+                                  : QStringLiteral("THREADS"));
+}
+
 QString packType(const FusedKernel &kernel, int width) {
     return kernel.rows() * kernel.columns() / width < (std::int64_t(1) << 31)
                ? QStringLiteral("unsigned")
@@ -105,6 +132,9 @@ namespace {
 
 // How much of a row a thread keeps, and how many blocks are to lie on a multiprocessor with that.
 QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, int width) {
+    if (sharing.mode == CudaMode::LanesOfRows)
+        return QStringLiteral("template <int GROUPS> constexpr int kPacksOf = (kColumns + GROUPS - 1) / "
+                              "GROUPS; // elements a thread\n");
     const QString lanes =
         (sharing.isClustered ? QStringLiteral("kBlocks * THREADS") : QStringLiteral("THREADS")) +
         (width > 1 ? QStringLiteral(" * kWidth") : QString());
@@ -152,6 +182,11 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
                         .arg(packType(kernel, width))
                         .arg(kernel.columns() / width);
         text += QLatin1String("constexpr int kThreads = 256;\n");
+        if (sharing.together > 1)
+            text += QStringLiteral(
+                        "constexpr int kTogether = %1; // elements of a thread, whose loads do not wait for "
+                        "each other\n")
+                        .arg(sharing.together);
     }
     if (sharing.isClustered)
         text +=

@@ -10,6 +10,8 @@ namespace warpwright {
 [[nodiscard]] QString cudaHead(const FusedKernel &kernel, const KernelNames &names,
                                const CudaSharing &sharing);
 
+/// "__global__ void __launch_bounds__(THREADS)" and what stands before it.
+[[nodiscard]] QString cudaBounds(const CudaSharing &sharing);
 /// The kernel's name and parameters as far as its body, four columns in, in lines.
 [[nodiscard]] QString cudaSignature(const ReferenceGraph &graph, const KernelPlan &plan,
                                     const KernelNames &names);

@@ -56,7 +56,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
         text +=
             QStringLiteral(
                 "    constexpr int kBlocks[] = {%1};\n"
-                "    const std::int64_t enough = (kPacks + kThreads - 1) / kThreads;\n"
+                "    const std::int64_t enough = (kPacks + %3 - 1) / %4;\n"
                 "    std::int64_t blocks = enough;\n"
                 "    if (const int ofEach = kBlocks[config > 0 && config < %2 ? config : 0]; ofEach > 0) {\n"
                 "        int device = 0;\n"
@@ -67,7 +67,11 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                 "    }\n"
                 "    blocks = blocks < enough ? blocks : enough;\n")
                 .arg(values.join(QLatin1String(", ")))
-                .arg(choices.size());
+                .arg(choices.size())
+                .arg(sharing.together > 1 ? QStringLiteral("kTogether * kThreads")
+                                          : QStringLiteral("kThreads"),
+                     sharing.together > 1 ? QStringLiteral("(kTogether * kThreads)")
+                                          : QStringLiteral("kThreads"));
         return text + scatterBegin(kernel, names) +
                wrappedCall(QStringLiteral("    %1<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(")
                                .arg(names.function),

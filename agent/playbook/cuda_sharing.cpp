@@ -37,6 +37,19 @@ CudaMode modeOf(const FusedKernel &kernel) {
     return CudaMode::ThreadOfRow;
 }
 
+// Loads of single elements: with one for each thread too few bytes are on their way.
+int togetherOf(const FusedKernel &kernel) {
+    constexpr int together = 4;
+    constexpr std::size_t mostSteps = 24;   // beyond it there is enough to do, and registers are few
+    constexpr std::int64_t least = 1 << 20; // four for each thread that a large GPU holds
+    constexpr std::int64_t most = 1 << 28;  // what comes next is still a number of 32 bits
+    const std::int64_t elements = kernel.rows() * kernel.columns();
+    const bool isOfElements =
+        widthOf(kernel) == 1 && kernel.scatter.isEmpty() && kernel.outer < kernel.loops.size();
+    return isOfElements && kernel.steps.size() <= mostSteps && elements >= least && elements < most ? together
+                                                                                                    : 1;
+}
+
 QString threadOf(const CudaSharing &sharing) {
     return sharing.isClustered ? QStringLiteral("mine") : QStringLiteral("threadIdx.x");
 }
@@ -56,6 +69,10 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
     sharing.mode = modeOf(kernel);
     if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         sharing.mode = CudaMode::PackOfRows;
+    if (sharing.mode == CudaMode::Flat)
+        sharing.together = togetherOf(kernel);
+    if (sharing.mode == CudaMode::LanesOfRows)
+        sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, false);
     if (sharing.mode != CudaMode::BlockOfRow)
         return sharing;
     sharing.isClustered = tuning.isClustered && canBeClustered(kernel);
@@ -106,7 +123,9 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
     if (sharing.isOnePass)
         lines << QStringLiteral("// Known when compiled: an array that is indexed by unrolled loops only is "
                                 "kept in registers.")
-              << QStringLiteral("constexpr int kPacks = kPacksOf<THREADS>;");
+              << QStringLiteral("constexpr int kPacks = kPacksOf<%1>;")
+                     .arg(sharing.mode == CudaMode::LanesOfRows ? QStringLiteral("GROUPS")
+                                                                : QStringLiteral("THREADS"));
     return lines;
 }
 
@@ -126,6 +145,10 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
                 QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"),
                 QStringLiteral(
                     "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
+    if (sharing.mode == CudaMode::LanesOfRows && sharing.isOnePass)
+        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
+                QStringLiteral("    const int c = p * GROUPS + static_cast<int>(threadIdx.y);"),
+                QStringLiteral("    if (c < kColumns) {")};
     if (sharing.mode == CudaMode::LanesOfRows)
         return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += GROUPS) {")};
     if (sharing.isOnePass)
@@ -141,8 +164,23 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
         QStringLiteral("for (int c = %1; c < kColumns; c += %2%3) {").arg(first, threadsOf(sharing), packs)};
 }
 
+QStringList cudaFlatLoopLines(const CudaSharing &sharing) {
+    if (sharing.together == 1)
+        return {QStringLiteral("for (std::int64_t pack = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
+                               "pack < kPacks; pack += all) {")};
+    return {
+        QStringLiteral("for (std::int64_t mine = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
+                       "mine < kPacks; mine += kTogether * all) {"),
+        QStringLiteral("#pragma unroll"),
+        QStringLiteral("    for (int some = 0; some < kTogether; ++some) {"),
+        QStringLiteral(
+            "        // Beyond the end the last one is made once more: a condition would part the loads."),
+        QStringLiteral("        const std::int64_t pack = mine + some * all < kPacks ? mine + some * all : "
+                       "kPacks - 1;")};
+}
+
 int bracketsOf(const CudaSharing &sharing) {
-    return sharing.isOnePass ? 2 : 1;
+    return sharing.isOnePass || sharing.together > 1 ? 2 : 1;
 }
 
 QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type, const QString &name) {

@@ -24,6 +24,7 @@ struct CudaSharing {
     bool isOnePass = false;    ///< registers hold a row
     bool isClustered = false;  ///< the blocks of a cluster share a row
     bool hasShortRows = false; ///< some choices of the launcher give a block several rows
+    int together = 1;          ///< elements that a thread works at, where they are no pack
 
     bool operator==(const CudaSharing &) const = default;
 };
@@ -40,6 +41,8 @@ constexpr int threadsOfShortRows = 256; ///< of a block that has several
 /// The head of a loop over a row: one line or several, of which the last ones open `bracketsOf` brackets.
 [[nodiscard]] QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing, int width,
                                         bool meets);
+/// The same of a loop over single elements or packs.
+[[nodiscard]] QStringList cudaFlatLoopLines(const CudaSharing &sharing);
 [[nodiscard]] int bracketsOf(const CudaSharing &sharing);
 /// Shared memory in which a sum's parts meet.
 [[nodiscard]] QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type,

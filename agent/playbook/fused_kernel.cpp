@@ -292,6 +292,18 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     if (op == KernelOp::RowSum && isReal)
         if (const auto [elements, factor] = withoutFactor(first, type); factor >= 0)
             return add(KernelOp::Multiply, type, {add(KernelOp::RowSum, type, {elements}), factor});
+    // A log-softmax's elements are less than theirs by the row's largest and by the logarithm of its sum:
+    // both are known a loop later. Not by any row's value: by its mean, nothing but rounding would be left of
+    // the sum.
+    if (op == KernelOp::RowSum && isReal && step(first).op == KernelOp::Subtract) {
+        const auto [elements, less] = std::pair(step(first).operands[0], step(first).operands[1]);
+        const bool isOfSoftmax =
+            step(less).op == KernelOp::RowMaximum || step(less).op == KernelOp::Logarithm;
+        if (isOfSoftmax && step(less).level == StepLevel::Row && step(elements).level == StepLevel::Element)
+            return add(KernelOp::Subtract, type,
+                       {add(KernelOp::RowSum, type, {elements}),
+                        add(KernelOp::Multiply, type, {less, number(static_cast<double>(columns()), type)})});
+    }
     if (op == KernelOp::Negate && step(first).op == KernelOp::Number)
         return number(-valueOf(first), type);
     if (op == KernelOp::Negate && step(first).op == KernelOp::Negate)

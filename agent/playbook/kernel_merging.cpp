@@ -171,7 +171,8 @@ private:
             return false;
         // A row that registers held is gone through again and again otherwise.
         const auto canHold = [](const FusedKernel &kernel) {
-            return canBeOnePass(kernel, false) || (canBeClustered(kernel) && canBeOnePass(kernel, true));
+            return runsAlong(kernel) || canBeOnePass(kernel, false) ||
+                   (canBeClustered(kernel) && canBeOnePass(kernel, true));
         };
         if (merged.passCount() > 1 && !canHold(merged) && (canHold(first) || canHold(second)))
             return false;

@@ -105,7 +105,10 @@ private:
 std::optional<FusedKernel> withPlacesInThreads(const FusedKernel &kernel) {
     const bool isPointwise =
         kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.hasReductions();
-    if (!isPointwise || kernel.isOfPlaces || kernel.loops.size() < 2)
+    // What the loops alone say where to read is read in packs, and that is worth more.
+    const bool isSomewhere = std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                                         [](const KernelLeaf &leaf) { return !leaf.isPlain(); });
+    if (!isPointwise || !isSomewhere || kernel.isOfPlaces || kernel.loops.size() < 2)
         return std::nullopt;
     int all = 0;
     for (const KernelStep &step : kernel.steps)

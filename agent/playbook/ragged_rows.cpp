@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/ragged_rows.h"
 
+#include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/row_moments.h"
+
+#include <QStringList>
 
 #include <algorithm>
 #include <map>
@@ -35,7 +38,7 @@ bool isWholePacks(const FusedKernel &kernel, const AffineIndex &address, int wid
 bool isMuchKept(const FusedKernel &kernel) {
     constexpr std::int64_t mostOfThread = 44;
     constexpr std::int64_t threads = 512;
-    return kernel.passCount() > 1 &&
+    return kernel.passCount() > 1 && !runsAlong(kernel) &&
            mostKeptAtOnce(scheduleOf(kernel, Keeping::All)) * kernel.columns() > mostOfThread * threads;
 }
 
@@ -111,6 +114,20 @@ std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
         return std::nullopt;
     const bool isWhole = best && !best->hasLead() && kernel.loops.back() % best->width == 0;
     return isWhole ? std::nullopt : best;
+}
+
+QStringList guardOfRaggedPack(bool asks) {
+    return {asks ? QStringLiteral("if (!isThere(k))")
+                 : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
+            QStringLiteral("    continue;")};
+}
+
+QStringList takenPackLines() {
+    return {QStringLiteral("};"),
+            QStringLiteral(
+                "if (c >= 0 && c + kWidth <= kColumns) // nearly always: nothing to ask for each element"),
+            QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
+            QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
 }
 
 QString partsOfRowsText() {

@@ -3,6 +3,8 @@
 
 #include "agent/playbook/fused_kernel.h"
 
+#include <QStringList>
+
 #include <optional>
 
 namespace warpwright {
@@ -25,6 +27,12 @@ struct RaggedRows {
 [[nodiscard]] std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel);
 /// Whether packs of those rows are packs at this address as well.
 [[nodiscard]] bool isInPhase(const FusedKernel &kernel, const RaggedRows &rows, const AffineIndex &address);
+
+/// Lines for each element of a pack, k: whether it is the row's. `asks`: the function `isThere` says so,
+/// which takenPackLines() hands to the function `take` of a whole pack, where it is always true, and of a
+/// part.
+[[nodiscard]] QStringList guardOfRaggedPack(bool asks);
+[[nodiscard]] QStringList takenPackLines();
 
 /// The function that stores a pack of such a row, whole or in part.
 [[nodiscard]] QString partsOfRowsText();

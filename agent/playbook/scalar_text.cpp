@@ -215,6 +215,8 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
                    ? Piece{QStringLiteral("std::abs(%1)").arg(text(step.operands[0])), 4}
                    : call(QStringLiteral("fabs"), {}, step);
     case KernelOp::Exponential:
+        if (m_approximate.contains(number))
+            return ours(QStringLiteral("exponentialOfDistance"));
         return call(QStringLiteral("exp"), QStringLiteral("exponential"), step);
     case KernelOp::ExponentialLess1:
         return call(QStringLiteral("expm1"), QStringLiteral("exponentialLess1"), step);

@@ -42,6 +42,8 @@ public:
     /// As the memory's type.
     [[nodiscard]] QString stored(int step, ElementType type);
 
+    /// An exponential of what is never more than 0, by the unit that has powers of two.
+    void approximate(int exponential) { m_approximate.insert(exponential); }
     /// The text around calls that function of ours.
     void calls(const QString &function) { m_functions.insert(function); }
     [[nodiscard]] const std::set<QString> &functions() const { return m_functions; }
@@ -65,6 +67,7 @@ private:
     TextDialect m_dialect;
     std::function<QString(int)> m_load;
     std::map<int, QString> m_names;
+    std::set<int> m_approximate;
     std::set<QString> m_functions;
 };
 

@@ -2,6 +2,8 @@
 """References whose rows are as long or as short as makes threads share them in another way, for check.py --emulated."""
 
 MODEL = """
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -77,4 +79,19 @@ ROWS = (
     # Divisions that are exact, because what they give is rounded, and such that are not.
     row("whole_parts", (40, 63), "(torch.floor((x * 8).round() / 2.0), torch.trunc((x * 4).round() / (self.weight.abs() + 1).floor()))"),
     row("quotients", (40, 64), "(x / self.weight, x / 3.0 + (x * x + 1.0) ** -0.75, 1e37 * x / (3e37 * self.weight))"),
+    # Sums of exponentials along with the largest so far: in packs, packs that begin before the row, single elements, columns.
+    row("running_sums", (300, 640), "((torch.softmax(x * self.weight, -1) * x).sum(-1), x.mean(-1))"),
+    row("running_ragged", (280, 601), "torch.logsumexp(x.float(), -1) - x.float().mean(-1)", ".bfloat16()"),
+    row("running_smoothed", (272, 555), "F.cross_entropy(x, torch.arange(272) % 555, label_smoothing=0.1, reduction='none')"),
+    row("running_where", (300, 64), "(torch.softmax(x, -1) * torch.where(x > 0, x, 0.0)).sum(-1) + torch.softmax(x, -1)[:, 3]"),
+    row("running_endless_softmax", (300, 520), "(torch.softmax(torch.where(x[:, :1] > 0, -math.inf, torch.where(x < 0, -math.inf, x)), -1) * self.weight).sum(-1)"),
+    row("running_short", (300, 50), "torch.logsumexp(x + self.weight, -1)"),
+    row("running_columns", (3, 90, 70), "(torch.softmax(x, 1) * torch.arange(90.0)[:, None]).sum(1) + torch.logsumexp(x * 2, 1)"),
+    row("running_endless", (300, 520), "torch.logsumexp(torch.where(x[:, :1] > 0, -math.inf, torch.where(x > 2.5, math.inf, torch.where(x < 0, -math.inf, x))), -1)"),
+    row("running_masked", (300, 520), "torch.logsumexp(torch.where(torch.arange(520) < 300, -math.inf, x), -1)"),
+    # Columns that threads keep.
+    row("kept_columns", (3, 180, 50), "(F.layer_norm(x.transpose(1, 2), (180,)).transpose(1, 2) * 2.0, torch.softmax(x * 3.0, 1))"),
+    row("kept_odd_columns", (2, 37, 33), "x - x.mean(1, keepdim=True) + x.var(1, keepdim=True)"),
+    # Single elements, four of which a thread has on their way.
+    row("many_odd_elements", (1031, 1021), "torch.sigmoid(x[:, 2:] * self.weight[:1])"),
 )
