@@ -17,7 +17,29 @@ KernelLowering::Guard::~Guard() {
     m_lowering.m_guard = m_before;
 }
 
-int KernelLowering::loadFrom(int buffer, const GraphNode &node, const AffineIndex &address) {
+// Where all digits of a number are put together again, as they are of memory that lies in order, it is that number.
+AffineIndex KernelLowering::withoutDigits(AffineIndex address) const {
+    for (const Digits &digits : m_digits) {
+        address.steps.resize(std::max(address.steps.size(), m_sizes.size()), 0);
+        const auto [last, weight] = digits.places.back();
+        const std::int64_t factor = address.steps[last] / weight;
+        const bool isWhole =
+            factor != 0 && std::all_of(digits.places.begin(), digits.places.end(), [&](const auto &digit) {
+                return address.steps[digit.first] == factor * digit.second;
+            });
+        if (!isWhole)
+            continue;
+        for (const auto &[place, counts] : digits.places)
+            address.steps[place] = 0;
+        address.offset += factor * digits.flat.offset;
+        for (std::size_t k = 0; k < digits.flat.steps.size(); ++k)
+            address.steps[k] += factor * digits.flat.steps[k];
+    }
+    return address;
+}
+
+int KernelLowering::loadFrom(int buffer, const GraphNode &node, const AffineIndex &where) {
+    const AffineIndex address = withoutDigits(where);
     const std::size_t loops = m_kernel.loops.size();
     KernelLeaf leaf{buffer, node.type, address, {}, elementCount(node.shape)};
     leaf.address.steps.resize(loops, 0);
@@ -103,6 +125,8 @@ IndexMap KernelLowering::digitsByDivision(const AffineIndex &flat, const Shape &
     };
     const int whole = valueOf(flat);
     IndexMap map;
+    Digits digits{flat, {}};
+    bool areCounted = true;
     for (std::size_t d = 0; d < shape.size(); ++d) {
         if (shape[d] == 1) {
             map.push_back(constantIndex(0, m_sizes.size()));
@@ -115,7 +139,14 @@ IndexMap KernelLowering::digitsByDivision(const AffineIndex &flat, const Shape &
         if (!isFirst)
             digit = m_kernel.add(KernelOp::TruncatedRemainder, ElementType::Int64, {digit, number(shape[d])});
         map.push_back(countedBy(digit, shape[d]));
+        const std::vector<std::int64_t> &steps = map.back().steps;
+        const auto counter = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(m_kernel.loops.size()),
+                                          steps.end(), [](std::int64_t step) { return step != 0; });
+        areCounted = areCounted && counter != steps.end();
+        digits.places.emplace_back(counter - steps.begin(), strides[d]);
     }
+    if (areCounted && !digits.places.empty())
+        m_digits.push_back(std::move(digits));
     return map;
 }
 

@@ -82,6 +82,7 @@ private:
     /// Where `flat` is in `shape`: by divisions where no loop follows it. Empty: a loop has to become two.
     std::optional<IndexMap> digitsIn(const AffineIndex &flat, const Shape &shape);
     int loadFrom(int buffer, const GraphNode &node, const AffineIndex &address);
+    [[nodiscard]] AffineIndex withoutDigits(AffineIndex address) const;
     /// A condition for whatever is read while it lives.
     class Guard;
     [[nodiscard]] int valueOf(const AffineIndex &index);
@@ -129,6 +130,12 @@ private:
     std::map<int, int> m_sums;
     Shape m_sizes;              ///< of the loops, and of what is counted by a step
     std::vector<int> m_counted; ///< these steps
+    /// What was taken apart into digits: where each is counted, and what it counts for.
+    struct Digits {
+        AffineIndex flat;
+        std::vector<std::pair<std::size_t, std::int64_t>> places;
+    };
+    std::vector<Digits> m_digits;
     int m_guard = -1;
     std::int64_t m_times = 1; ///< how often short rows say what is being lowered
     int m_flip = -1;
