@@ -63,20 +63,7 @@ public:
             ours += scatterFunctions(m_kernel, m_width);
         if (m_ragged)
             ours += partsOfRowsText();
-        const auto sums = std::count_if(m_kernel.steps.begin(), m_kernel.steps.end(),
-                                        [](const KernelStep &step) { return isReduction(step.op); });
-        if (m_mode == CudaMode::BlockOfRow && sums > 0)
-            ours += reduceBlockText();
-        if (m_sharing.isClustered)
-            ours += meetInClusterText();
-        if (m_sharing.isClustered && sums > (m_moments ? 2 : 0))
-            ours += reduceClusterText();
-        if (m_moments)
-            ours += joinMomentsText();
-        if (m_mode == CudaMode::BlockOfRow && m_kernel.hasScans())
-            ours += scanBlockText();
-        if (m_mode == CudaMode::LanesOfRows)
-            ours += reduceLanesText();
+        ours += cudaMeetingTexts(m_kernel, m_sharing, m_moments.has_value());
         return cudaHead(m_kernel, m_names, m_sharing) + QStringLiteral("namespace {\n\n") + ours + body +
                QLatin1String("} // namespace\n\n") +
                cudaLauncher(m_graph, m_plan, m_kernel, m_names, m_tuning);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_helpers.h"
 
+#include "agent/playbook/row_moments.h"
+
 #include <algorithm>
 
 namespace warpwright {
+
+namespace {
 
 QString reduceBlockText() {
     return QStringLiteral(
@@ -102,6 +106,27 @@ __device__ T scanBlock(T value, T &carry, T *partials, Combine combine) {
 }
 
 )");
+}
+
+} // namespace
+
+QString cudaMeetingTexts(const FusedKernel &kernel, const CudaSharing &sharing, bool hasMoments) {
+    const auto sums = std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                                    [](const KernelStep &step) { return isReduction(step.op); });
+    QString text;
+    if (sharing.mode == CudaMode::BlockOfRow && sums > 0)
+        text += reduceBlockText();
+    if (sharing.isClustered)
+        text += meetInClusterText();
+    if (sharing.isClustered && sums > (hasMoments ? 2 : 0))
+        text += reduceClusterText();
+    if (hasMoments)
+        text += joinMomentsText();
+    if (sharing.mode == CudaMode::BlockOfRow && kernel.hasScans())
+        text += scanBlockText();
+    if (sharing.mode == CudaMode::LanesOfRows)
+        text += reduceLanesText();
+    return text;
 }
 
 QString packText() {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/cuda_sharing.h"
+
 #include <QString>
 
 #include <map>
 
 namespace warpwright {
 
-/// Functions by which the threads of an emitted kernel meet, as text.
-[[nodiscard]] QString reduceBlockText(); ///< one value a thread, and all get the result
-[[nodiscard]] QString meetInClusterText();
-[[nodiscard]] QString reduceClusterText();
-[[nodiscard]] QString reduceLanesText(); ///< one value a group and lane
-[[nodiscard]] QString scanBlockText();   ///< one value a thread, and each gets what came up to it
+/// The functions by which the threads of an emitted kernel meet, as text. `hasMoments`: the blocks of a
+/// cluster join a row's sum and squares (`row_moments`).
+[[nodiscard]] QString cudaMeetingTexts(const FusedKernel &kernel, const CudaSharing &sharing,
+                                       bool hasMoments);
 /// Neighbours that one instruction loads or stores.
 [[nodiscard]] QString packText();
 

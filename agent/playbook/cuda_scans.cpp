@@ -43,11 +43,10 @@ QStringList CudaScans::update(int step, int indent) {
     QStringList lines;
     if (m_isOfBlock) {
         const QString margin(indent * 4, QLatin1Char(' '));
-        lines = wrappedCall(
-                    margin + QStringLiteral("const %1 %2 = scanBlock<THREADS>(").arg(scan.type, name),
-                    QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With")
-                        .arg(scan.type, element, scan.start, name),
-                    QStringLiteral(");"))
+        lines = wrappedCall(margin + QStringLiteral("const %1 %2 = scanBlock<THREADS>(").arg(scan.type, name),
+                            QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With")
+                                .arg(scan.type, element, scan.start, name),
+                            QStringLiteral(");"))
                     .trimmed()
                     .split(QLatin1Char('\n'));
         for (QString &line : lines)

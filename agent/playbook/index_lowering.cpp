@@ -17,7 +17,8 @@ KernelLowering::Guard::~Guard() {
     m_lowering.m_guard = m_before;
 }
 
-// Where all digits of a number are put together again, as they are of memory that lies in order, it is that number.
+// Where all digits of a number are put together again, as they are of memory that lies in order, it is that
+// number.
 AffineIndex KernelLowering::withoutDigits(AffineIndex address) const {
     for (const Digits &digits : m_digits) {
         address.steps.resize(std::max(address.steps.size(), m_sizes.size()), 0);

@@ -30,11 +30,12 @@ int largestOf(const FusedKernel &kernel, int level) {
     const bool asks = question.op == KernelOp::Equal &&
                       ((isSize(question.operands[0]) && isNumber(question.operands[1], endless)) ||
                        (isSize(question.operands[1]) && isNumber(question.operands[0], endless)));
-    return asks && isNumber(step.operands[1], 0) && kernel.step(largest).op == KernelOp::RowMaximum ? largest : -1;
+    return asks && isNumber(step.operands[1], 0) && kernel.step(largest).op == KernelOp::RowMaximum ? largest
+                                                                                                    : -1;
 }
 
-/// The one factor of an element that is such an exponential, where the others are known in the largest's loop; -1:
-/// there is none.
+/// The one factor of an element that is such an exponential, where the others are known in the largest's
+/// loop; -1: there is none.
 int exponentialIn(const FusedKernel &kernel, int number) {
     if (isExponentialOfDistance(kernel, number))
         return number;
@@ -92,7 +93,8 @@ std::vector<RunningSoftmax> runningSoftmaxOf(const FusedKernel &planned) {
         if (of->level != level) // with two levels it would have to rise twice
             continue;
         of->sums.push_back(static_cast<int>(i));
-        if (std::find(of->exponentials.begin(), of->exponentials.end(), exponential) == of->exponentials.end())
+        if (std::find(of->exponentials.begin(), of->exponentials.end(), exponential) ==
+            of->exponentials.end())
             of->exponentials.push_back(exponential);
     }
     // What else is formed in the loop that is to go keeps it.
@@ -148,7 +150,8 @@ QStringList risingLines(const RisingText &text) {
         lines << QStringLiteral("const float %1Next = %2;").arg(text.largest, text.element)
               << QStringLiteral("%1 = %2;").arg(text.ahead, text.larger);
     }
-    lines << QStringLiteral("// Where nothing but -INFINITY has come, any level does: its exponentials are 0.")
+    lines << QStringLiteral(
+                 "// Where nothing but -INFINITY has come, any level does: its exponentials are 0.")
           << (text.isSafe ? QStringLiteral("const float %1 = fabsf(%2) == INFINITY ? 0.0f : %2;")
                           : QStringLiteral("const float %1 = %2 == -INFINITY ? 0.0f : %2;"))
                  .arg(text.level, text.ahead);

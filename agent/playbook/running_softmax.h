@@ -9,13 +9,13 @@
 
 namespace warpwright {
 
-/// A row's largest element, and sums of exponentials of the distance from it: what a softmax is made of. They can
-/// be formed in one loop, where the largest so far stands for the largest of all: when a larger one comes, what
-/// was summed is multiplied by the exponential of their distance.
+/// A row's largest element, and sums of exponentials of the distance from it: what a softmax is made of. They
+/// can be formed in one loop, where the largest so far stands for the largest of all: when a larger one
+/// comes, what was summed is multiplied by the exponential of their distance.
 struct RunningSoftmax {
     int largest = -1; ///< the step that is a row's maximum
     int level = -1;   ///< what is taken from the elements: that, or the step that says 0 where it is infinite
-    std::vector<int> sums;         ///< steps: each element has exp(v - level) as a factor, and nothing else of it
+    std::vector<int> sums; ///< steps: each element has exp(v - level) as a factor, and nothing else of it
     std::vector<int> exponentials; ///< steps: these factors
 
     bool operator==(const RunningSoftmax &) const = default;
@@ -24,7 +24,8 @@ struct RunningSoftmax {
 /// Only where a loop over the row is saved: all sums of the loop after the largest's can run along.
 [[nodiscard]] std::vector<RunningSoftmax> runningSoftmaxOf(const FusedKernel &kernel);
 
-/// The kernel with these sums in the loop of their largest one. The steps stay as they are, but for their passes.
+/// The kernel with these sums in the loop of their largest one. The steps stay as they are, but for their
+/// passes.
 [[nodiscard]] FusedKernel withRunningSums(FusedKernel kernel, const std::vector<RunningSoftmax> &running);
 
 /// exp(v - largest), never more than 1 but where a row has infinite elements.
@@ -33,13 +34,13 @@ struct RunningSoftmax {
 /// How one of them is written: names of variables, and the text of an element.
 struct RisingText {
     QString largest;
-    QString element;     ///< in a loop over a pack with the counter k, where `isPack`
-    QString larger;      ///< of the element and `ahead`
+    QString element; ///< in a loop over a pack with the counter k, where `isPack`
+    QString larger;  ///< of the element and `ahead`
     QStringList sums;
     QString ahead, level; ///< names that are not taken
     bool isPack = false;
     bool isSafe = false; ///< the level is 0 where the largest is infinite, whatever its sign
-    QStringList guard; ///< lines for each element of a pack, of which not all are the row's
+    QStringList guard;   ///< lines for each element of a pack, of which not all are the row's
 };
 /// What comes before the elements are summed up: the largest rises to theirs. `level` stands for it then.
 [[nodiscard]] QStringList risingLines(const RisingText &text);
