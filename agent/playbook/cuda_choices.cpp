@@ -32,7 +32,7 @@ constexpr std::int64_t sectorBytes = 32;   ///< that memory reads at once
 constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
 constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int mostGroups = 32;             ///< warps of a block
-constexpr int mostKeptOfGroup = 32;        ///< floats of a row for each: 1024 threads have 64 registers
+constexpr int mostKeptOfGroup = 16;        ///< floats of a row for each: with more of them nobody works while they wait
 constexpr int fewRows = 264;               ///< leave multiprocessors without a block
 /// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
 /// beside.
@@ -237,7 +237,9 @@ int widthOf(const FusedKernel &kernel) {
         const bool isLoaded =
             std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
                         [&](const KernelLeaf &leaf) {
+                            // What is one for all rows is in the cache: packs of that alone spare nothing.
                             return leaf.isPlain() &&
+                                   (kernel.outer == 0 || kernel.levelOf(leaf.address) == StepLevel::Element) &&
                                    (isWide(kernel, leaf.address, width) || isSpread(kernel, leaf, width));
                         }) ||
             std::any_of(kernel.steps.begin(), kernel.steps.end(),

@@ -44,8 +44,17 @@ int togetherOf(const FusedKernel &kernel) {
     constexpr std::int64_t least = 1 << 20; // four for each thread that a large GPU holds
     constexpr std::int64_t most = 1 << 28;  // what comes next is still a number of 32 bits
     const std::int64_t elements = kernel.rows() * kernel.columns();
+    // Far from each other they would share no lines of memory where these are read across.
+    const auto isAlong = [](const AffineIndex &address) {
+        return address.steps.empty() || std::abs(address.steps.back()) <= 1;
+    };
+    const bool areAlong =
+        std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
+                    [&](const KernelLeaf &leaf) { return leaf.isPlain() && isAlong(leaf.address); }) &&
+        std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                    [&](const KernelStore &store) { return isAlong(store.address); });
     const bool isOfElements =
-        widthOf(kernel) == 1 && kernel.scatter.isEmpty() && kernel.outer < kernel.loops.size();
+        areAlong && widthOf(kernel) == 1 && kernel.scatter.isEmpty() && kernel.outer < kernel.loops.size();
     return isOfElements && kernel.steps.size() <= mostSteps && elements >= least && elements < most ? together
                                                                                                     : 1;
 }

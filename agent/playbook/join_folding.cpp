@@ -20,7 +20,7 @@ constexpr std::size_t mostParts = 32;
 constexpr double largeJoin = 100e6; ///< bytes
 constexpr double largePart = 10e6;
 constexpr std::size_t mostLargeParts = 4;
-constexpr std::int64_t leastRun = 256;   ///< bytes of a part side by side in memory
+constexpr std::int64_t leastRun = 192;   ///< bytes of a part side by side in memory
 constexpr std::int64_t sectorBytes = 32; ///< that memory writes at once
 
 /// The loop that alone moves an index; empty: none does, or several do.
