@@ -32,8 +32,9 @@ constexpr std::int64_t sectorBytes = 32;   ///< that memory reads at once
 constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
 constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int mostGroups = 32;             ///< warps of a block
-constexpr int mostKeptOfGroup = 16;        ///< floats of a row for each: with more of them nobody works while they wait
-constexpr int fewRows = 264;               ///< leave multiprocessors without a block
+constexpr int mostKeptOfGroup =
+    16;                      ///< floats of a row for each: with more of them nobody works while they wait
+constexpr int fewRows = 264; ///< leave multiprocessors without a block
 /// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
 /// beside.
 constexpr std::int64_t mostKeptOfRow = 20'480;
@@ -239,7 +240,8 @@ int widthOf(const FusedKernel &kernel) {
                         [&](const KernelLeaf &leaf) {
                             // What is one for all rows is in the cache: packs of that alone spare nothing.
                             return leaf.isPlain() &&
-                                   (kernel.outer == 0 || kernel.levelOf(leaf.address) == StepLevel::Element) &&
+                                   (kernel.outer == 0 ||
+                                    kernel.levelOf(leaf.address) == StepLevel::Element) &&
                                    (isWide(kernel, leaf.address, width) || isSpread(kernel, leaf, width));
                         }) ||
             std::any_of(kernel.steps.begin(), kernel.steps.end(),

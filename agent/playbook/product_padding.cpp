@@ -123,6 +123,40 @@ public:
         return kernel;
     }
 
+    /// Whether rows of so many elements have room where the matrix lies: a temporary's rows begin with whole
+    /// packs.
+    bool hasRoom(std::size_t leaf, std::int64_t across) const {
+        const KernelLeaf &from = product().leaves[leaf];
+        const PlanBuffer &memory = m_plan.buffers[static_cast<std::size_t>(from.buffer)];
+        const std::vector<std::int64_t> &steps = from.address.steps;
+        if (memory.kind != PlanBuffer::Kind::Temporary || !from.isPlain() || memory.layout.memory.empty())
+            return false;
+        const std::int64_t row = memory.layout.memory.back();
+        return row >= across && memory.layout.shape.back() == loop(2) && memory.layout.strides.back() == 1 &&
+               steps[m_batches + 2] == 1 && from.address.offset % row == 0 &&
+               steps[m_batches + leaf] >= row &&
+               std::all_of(steps.begin(), steps.end(),
+                           [row](std::int64_t step) { return step <= 1 || step % row == 0; });
+    }
+    /// Zeros behind its rows.
+    FusedKernel fillOf(std::size_t leaf, std::int64_t across) const {
+        const KernelLeaf &from = product().leaves[leaf];
+        FusedKernel kernel;
+        AffineIndex address{from.address.offset + loop(2), {}};
+        for (std::size_t k = 0; k < m_batches; ++k)
+            if (from.address.steps[k] != 0) {
+                kernel.loops.push_back(product().loops[k]);
+                address.steps.push_back(from.address.steps[k]);
+            }
+        kernel.loops.insert(kernel.loops.end(), {loop(leaf), across - loop(2)});
+        address.steps.insert(address.steps.end(), {from.address.steps[m_batches + leaf], 1});
+        kernel.outer = kernel.loops.size();
+        kernel.stores.push_back({kernel.number(0, computedType(from.type)), from.buffer, from.type, address});
+        kernel.finish();
+        return kernel;
+    }
+    void readOn(std::size_t leaf) { m_plan.kernels[m_kernel].leaves[leaf].elements = 0; }
+
     /// What a copy of it is told apart by.
     std::vector<std::int64_t> placeOf(std::size_t leaf) const {
         const AffineIndex &address = product().leaves[leaf].address;
@@ -165,6 +199,16 @@ void padProducts(KernelPlan &plan) {
             const KernelLeaf from = padding.product().leaves[leaf];
             std::vector<std::int64_t> place = padding.placeOf(leaf);
             place.insert(place.end(), {down, inner});
+            // Zeros behind the rows cost a sector a row, a copy costs the matrix twice.
+            if (down == padding.loop(leaf) && padding.hasRoom(leaf, inner)) {
+                if (copies.try_emplace({from.buffer, place}, from.buffer).second) {
+                    plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i),
+                                        padding.fillOf(leaf, inner));
+                    ++i;
+                }
+                Padding(plan, i).readOn(leaf);
+                continue;
+            }
             const auto [copy, isNew] =
                 copies.try_emplace({from.buffer, place}, static_cast<int>(plan.buffers.size()));
             if (isNew) {

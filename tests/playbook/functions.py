@@ -207,6 +207,12 @@ def forward(self, x):
         "torch.softmax(torch.zeros_like(x).index_add(0, d, x[s] * w[:, None]), 1)")),
     ("odd_half_products", group(
         "[torch.randn(700, 1001).half(), torch.randn(1001, 901).half() / 32, torch.randn(901).half()]", "a, b, c", "a @ b", "torch.relu(a @ b + c)", "(a.float() @ b.float()).half()")),
+    ("zeros_behind_rows", group(
+        "[torch.randn(2048, 511), torch.randn(511, 520) / 24]", "a, b", "torch.tanh(a) @ b", "torch.relu(torch.cat([torch.sin(a[:, :300]), a[:, 300:] * 2.0], 1) @ b)")),
+    ("digits_put_together", group(
+        "[torch.randn(2, 5, 9, 11), torch.rand(2, 40)]", "x, p",
+        "x.flatten(2).gather(2, (p * 98).long()[:, None].expand(-1, 5, -1))", "x.flatten(1).gather(1, (p * 494).long())",
+        "x.transpose(1, 2).flatten(2).gather(2, (p * 54).long()[:, None].expand(-1, 9, -1))", "x.flatten()[(p * 989).long()]")),
     ("parts_of_inputs", group("[torch.randn(6, 72)[2:], torch.randn(6, 72)[:, 4:68]]", "x, y", "x * 2", "y.exp() + 1", "x[:, ::2] - x[:, 1::2]", "y.sum(1)", "x.cumsum(1)")),
     ("scattered_into_itself", model('''
 def forward(self, x, d, b, e):

@@ -4,6 +4,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/playbook_moves.h"
 #include "agent/playbook/row_moments.h"
+#include "agent/playbook/running_softmax.h"
 #include "agent/playbook/whole_numbers.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
@@ -33,7 +34,101 @@ class TestCudaSharing : public QObject {
         return tuning;
     }
 
+    // A row's log-probabilities, or their sum.
+    static FusedKernel lossOfRows(std::int64_t rows, std::int64_t columns, bool isStored = false) {
+        FusedKernel kernel;
+        kernel.loops = {rows, columns};
+        kernel.outer = 1;
+        const AffineIndex address{0, {columns, 1}};
+        const auto add = [&kernel](KernelOp op, std::vector<int> operands) {
+            return kernel.add(op, ElementType::Float32, std::move(operands));
+        };
+        const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
+        const int largest = add(KernelOp::RowMaximum, {x});
+        const int apart = add(KernelOp::Subtract, {x, largest});
+        const int sum = add(KernelOp::RowSum, {add(KernelOp::Exponential, {apart})});
+        const int loss = add(KernelOp::Subtract, {apart, add(KernelOp::Logarithm, {sum})});
+        if (isStored)
+            kernel.stores.push_back({loss, 1, ElementType::Float32, address});
+        else
+            kernel.stores.push_back({add(KernelOp::RowSum, {loss}), 1, ElementType::Float32, {0, {1, 0}}});
+        kernel.finish();
+        return kernel;
+    }
+
 private slots:
+    void sumsOfExponentialsGoAlongWithTheLargest() {
+        // A sum of log-probabilities is one of the elements, less what all of them are less by.
+        const FusedKernel loss = lossOfRows(4000, 24'000);
+        QCOMPARE(loss.passCount(), 2);
+        const std::vector<RunningSoftmax> running = runningSoftmaxOf(loss);
+        QCOMPARE(running.size(), 1U);
+        QCOMPARE(running[0].sums.size(), 1U);
+        const FusedKernel merged = withRunningSums(loss, running);
+        QCOMPARE(merged.passCount(), 1);
+        QCOMPARE(runningSoftmaxOf(merged), running);
+        QVERIFY(runsAlong(loss) && !canBeOnePass(loss, false) && !canBeClustered(loss));
+        QVERIFY(!cudaSharingOf(loss, all()).isOnePass);
+        // What is written element by element keeps its row, where registers hold two of them.
+        QVERIFY(!runsAlong(lossOfRows(4000, 2000, true)) &&
+                canBeOnePass(lossOfRows(4000, 2000, true), false));
+        QVERIFY(runsAlong(lossOfRows(4000, 50'000, true)));
+        QCOMPARE(withRunningSums(lossOfRows(4000, 50'000, true), running).passCount(), 2);
+        // Few rows are shared by the blocks of a cluster.
+        QVERIFY(!runsAlong(lossOfRows(16, 24'000)));
+    }
+
+    void whatElseIsSummedKeepsItsLoop() {
+        FusedKernel kernel = lossOfRows(4000, 2000);
+        const int x = 0;
+        const int apart = kernel.add(KernelOp::Subtract, ElementType::Float32, {x, 1});
+        const int squares =
+            kernel.add(KernelOp::RowSum, ElementType::Float32,
+                       {kernel.add(KernelOp::Multiply, ElementType::Float32, {apart, apart})});
+        kernel.stores.push_back({squares, 2, ElementType::Float32, {0, {1}}});
+        QVERIFY(kernel.step(1).op == KernelOp::RowMaximum);
+        kernel.finish();
+        QVERIFY(runningSoftmaxOf(kernel).empty());
+    }
+
+    void columnsAreKeptWhereTheyAreFew() {
+        const auto down = [](std::int64_t length) {
+            FusedKernel kernel;
+            kernel.loops = {50, 900, length};
+            kernel.outer = 2;
+            const AffineIndex address{0, {length * 900, 1, 900}};
+            const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
+            const int sum = kernel.add(KernelOp::RowSum, ElementType::Float32, {x});
+            kernel.stores.push_back({kernel.add(KernelOp::Subtract, ElementType::Float32, {x, sum}), 1,
+                                     ElementType::Float32, address});
+            kernel.finish();
+            return kernel;
+        };
+        QCOMPARE(cudaSharingOf(down(180), all()).mode, CudaMode::LanesOfRows);
+        QVERIFY(cudaSharingOf(down(180), all()).isOnePass);
+        for (const int groups : configChoices(down(180), all()))
+            QVERIFY((180 + groups - 1) / groups <= 16 || groups == 32);
+        QVERIFY(!cudaSharingOf(down(800), all()).isOnePass);
+    }
+
+    void singleElementsComeTogetherAlongMemory() {
+        const auto copied = [](std::int64_t rows, std::int64_t step) {
+            FusedKernel kernel;
+            kernel.loops = {rows, 1021};
+            kernel.outer = 2;
+            const int x = kernel.load({0, ElementType::Float32, {0, {1024 * step, step}}, {}, 0});
+            kernel.stores.push_back({kernel.add(KernelOp::Exponential, ElementType::Float32, {x}),
+                                     1,
+                                     ElementType::Float32,
+                                     {0, {1021, 1}}});
+            kernel.finish();
+            return kernel;
+        };
+        QCOMPARE(cudaSharingOf(copied(4000, 1), all()).together, 4);
+        QCOMPARE(cudaSharingOf(copied(40, 1), all()).together, 1);
+        QCOMPARE(cudaSharingOf(copied(4000, 5), all()).together, 1);
+    }
+
     void shortRowsShareABlock_data() {
         QTest::addColumn<std::int64_t>("columns");
         QTest::addColumn<int>("threads"); // a row, of the first choice

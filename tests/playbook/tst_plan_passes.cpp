@@ -130,6 +130,25 @@ private slots:
         };
         QCOMPARE(planned(1000).kernels.size(), 1U);
     }
+
+    void zerosAreWrittenBehindRowsThatHaveRoom() {
+        const KernelPlan plan = planOf(graphOf(leaf("x", {2048, 511}) + leaf("w", {511, 520}) +
+                                                   node("t", "tanh.default", "%x", {2048, 511}) +
+                                                   node("y", "mm.default", "%t, %w", {2048, 520}),
+                                               "y"));
+        QCOMPARE(plan.cannot, QString());
+        const auto product =
+            std::find_if(plan.kernels.begin(), plan.kernels.end(),
+                         [](const FusedKernel &kernel) { return kernel.anchor == Anchor::Product; });
+        QVERIFY(product != plan.kernels.end());
+        QCOMPARE(product->loops.back(), 512);
+        const int first = product->leaves[0].buffer;
+        std::vector<std::int64_t> written; // elements, by kernel
+        for (const FusedKernel &kernel : plan.kernels)
+            if (kernel.stores[0].buffer == first)
+                written.push_back(kernel.rows() * kernel.columns());
+        QCOMPARE(written, (std::vector<std::int64_t>{2048 * 511, 2048}));
+    }
 };
 
 QObject *makeTestPlanPasses() {
