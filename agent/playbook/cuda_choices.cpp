@@ -320,8 +320,12 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return {0, 1};
     if (kernel.anchor != Anchor::None)
         return {0, 1, 2, 3};
-    if (const auto tiled = tiledLoopsOf(kernel))
-        return tileSizes(kernel, *tiled);
+    if (const auto tiled = tiledLoopsOf(kernel)) {
+        std::vector<int> elements;
+        for (const TileSize &size : tileSizes(kernel, *tiled))
+            elements.push_back(size.columns * size.across);
+        return elements;
+    }
     if (kernel.isOfPlaces || withPlacesInThreads(kernel))
         return {512, 256, 1024, 128}; // what they read lies in a few rows, which a block has in common
     if (!kernel.hasReductions())

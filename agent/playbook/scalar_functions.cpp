@@ -174,7 +174,22 @@ inline float hyperbolicTangent(float x) {
     return x * p / q;
 }
 )",
-     nullptr},
+     R"(// tanh(x) within 2 units in the last place, in half of the library's instructions and without a branch: an odd
+// polynomial around 0, and 1 - 2 / (exp(2x) + 1) by the units that approximate powers of two and reciprocals.
+__device__ float hyperbolicTangent(float x) {
+    const float z = x * x;
+    float p = fmaf(-5.89513e-3f, z, 2.079595e-2f);
+    p = fmaf(p, z, -5.378382e-2f);
+    p = fmaf(p, z, 1.3331924e-1f);
+    p = fmaf(p, z, -3.3333298e-1f);
+    const float near = fmaf(p * z, x, x);
+    float power, result;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(2.88539008f * fabsf(x))); // exp(2x) = 2^(2x / ln 2)
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(1.0f + power));
+    const float far = copysignf(fmaf(-2.0f, result, 1.0f), x);
+    return fabsf(x) < 0.6f ? near : far;
+}
+)"},
     {"errorFunction", "",
      R"(// erf(x) within 5e-7 of itself, as a quotient of polynomials; beyond 4 it is 1 in float.
 inline float errorFunction(float x) {

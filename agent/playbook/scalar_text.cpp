@@ -157,8 +157,9 @@ ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
         3};
 }
 
-// CUDA's sine is exact for any angle, and four times as long as what memory takes for an element.
-bool ScalarText::hasOwnAngles(const KernelStep &step) const {
+// CUDA's functions are exact for any argument, and several times as long as what memory takes for an element.
+// What is rounded to whole numbers stays with them.
+bool ScalarText::hasOwnFunctions(const KernelStep &step) const {
     return m_dialect == TextDialect::Cuda && step.type == ElementType::Float32 && !roundsToWhole(m_kernel);
 }
 
@@ -227,9 +228,9 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::SquareRoot:
         return call(QStringLiteral("sqrt"), {}, step);
     case KernelOp::Sine:
-        return hasOwnAngles(step) ? ours(QStringLiteral("sine")) : call(QStringLiteral("sin"), {}, step);
+        return hasOwnFunctions(step) ? ours(QStringLiteral("sine")) : call(QStringLiteral("sin"), {}, step);
     case KernelOp::Cosine:
-        return hasOwnAngles(step) ? ours(QStringLiteral("cosine")) : call(QStringLiteral("cos"), {}, step);
+        return hasOwnFunctions(step) ? ours(QStringLiteral("cosine")) : call(QStringLiteral("cos"), {}, step);
     case KernelOp::Tangens:
         return call(QStringLiteral("tan"), {}, step);
     case KernelOp::ArcSine:
@@ -270,6 +271,8 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::Digamma:
         return ours(QStringLiteral("digamma"));
     case KernelOp::HyperbolicTangent:
+        if (hasOwnFunctions(step))
+            return ours(QStringLiteral("hyperbolicTangent"));
         return call(QStringLiteral("tanh"), QStringLiteral("hyperbolicTangent"), step);
     case KernelOp::Sigmoid:
         return step.type == ElementType::Float64 ? ours(QStringLiteral("sigmoidOfDouble"))

@@ -60,7 +60,7 @@ private:
     Piece quotientPiece(const KernelStep &step);
     Piece call(const QString &plain, const QString &ours, const KernelStep &step);
     QString operand(const KernelStep &step, std::size_t index, int rank);
-    [[nodiscard]] bool hasOwnAngles(const KernelStep &step) const;
+    [[nodiscard]] bool hasOwnFunctions(const KernelStep &step) const;
     [[nodiscard]] QString numberText(double value, ElementType type) const;
 
     const FusedKernel &m_kernel;

@@ -18,6 +18,7 @@ constexpr int mostTileBytes =
 constexpr int mostLargeTileBytes =
     8; ///< the same with 64 times 65, for two blocks of a multiprocessor and more
 constexpr int largeTile = 64;
+constexpr int smallTile = 32;
 constexpr int mostAheadBytes = 12; ///< of an element, in registers: 16 elements of a thread with large tiles
 constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
 constexpr std::int64_t leastTile =
@@ -27,32 +28,34 @@ const QString tiledText =
     QStringLiteral(R"(constexpr @index@ kColumns = @columns@; // side by side where results go
 constexpr @index@ kAcross = @across@; // side by side where a tile comes from
 constexpr int kThreads = 256;
-template <int TILE> constexpr @index@ kTilesAlong = (kColumns + TILE - 1) / TILE;
-template <int TILE> constexpr @index@ kTilesAcross = (kAcross + TILE - 1) / TILE;
-template <int TILE> constexpr std::int64_t kTiles = @planes@kTilesAcross<TILE> * kTilesAlong<TILE>;
+template <int COLUMNS> constexpr @index@ kTilesAlong = (kColumns + COLUMNS - 1) / COLUMNS;
+template <int ACROSS> constexpr @index@ kTilesAcross = (kAcross + ACROSS - 1) / ACROSS;
+template <int COLUMNS, int ACROSS>
+constexpr std::int64_t kTiles = @planes@kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>;
 
-@functions@template <int TILE>
+@functions@template <int COLUMNS, int ACROSS>
 __global__ void __launch_bounds__(kThreads)
 @head@
-    constexpr int kGroups = kThreads / TILE; // each takes a line of the tile at a time
+    constexpr int kReaders = kThreads / ACROSS; // so many lines are read at a time
+    constexpr int kWriters = kThreads / COLUMNS;
     // One more than a row has: elements of a column are in different banks of the shared memory.
-@tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong<TILE> * TILE;
-    const @index@ firstAcross = blockIdx.x / kTilesAlong<TILE> % kTilesAcross<TILE> * TILE;
+@tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong<COLUMNS> * COLUMNS;
+    const @index@ firstAcross = blockIdx.x / kTilesAlong<COLUMNS> % kTilesAcross<ACROSS> * ACROSS;
 @planeCounters@
 @ahead@#pragma unroll // loads that are on their way together
-    for (int i = 0; i < TILE / kGroups; ++i) {
-        const int k = i * kGroups + threadIdx.y;
-        const @index@ @acrossCounter@ = firstAcross + threadIdx.x;
+    for (int i = 0; i < COLUMNS / kReaders; ++i) {
+        const int k = i * kReaders + threadIdx.x / ACROSS;
+        const @index@ @acrossCounter@ = firstAcross + threadIdx.x % ACROSS;
         const @index@ c = firstColumn + k;
         if (@acrossCounter@ < kAcross && c < kColumns) {
 @reads@        }
     }
     __syncthreads();
 
-    const @index@ c = firstColumn + threadIdx.x;
+    const @index@ c = firstColumn + threadIdx.x % COLUMNS;
 #pragma unroll
-    for (int i = 0; i < TILE / kGroups; ++i) {
-        const int k = i * kGroups + threadIdx.y;
+    for (int i = 0; i < ACROSS / kWriters; ++i) {
+        const int k = i * kWriters + threadIdx.x / COLUMNS;
         const @index@ @acrossCounter@ = firstAcross + k;
         if (@acrossCounter@ < kAcross && c < kColumns) {
 @statements@        }
@@ -68,9 +71,9 @@ const QString aheadText = QStringLiteral(
     R"(    // What no tile turns is asked for first: it comes while the tiles do. A plain load would be put off until
     // its value is used, behind a branch each, one after the other; these stay where they are.
 @arrays@#pragma unroll
-    for (int i = 0; i < TILE / kGroups; ++i) {
-        const @index@ @acrossCounter@ = firstAcross + i * kGroups + threadIdx.y;
-        const @index@ c = firstColumn + threadIdx.x;
+    for (int i = 0; i < ACROSS / kWriters; ++i) {
+        const @index@ @acrossCounter@ = firstAcross + i * kWriters + threadIdx.x / COLUMNS;
+        const @index@ c = firstColumn + threadIdx.x % COLUMNS;
         if (@acrossCounter@ < kAcross && c < kColumns) {
 @loads@        }
     }
@@ -159,17 +162,26 @@ std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
     return most > 0 ? std::optional(best) : std::nullopt;
 }
 
-std::vector<int> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled) {
+std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled) {
     int bytes = 0;
     for (const int leaf : tiled.leaves)
         bytes += bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type);
-    // More of each line of memory at a time, where there is room for it.
+    // More of each line of memory at a time, and more of it on its way, where there is room for it.
     const auto suits = [](std::int64_t loop) {
         return loop >= longLoop || loop % largeTile == 0;
     };
-    const bool isLarge =
-        suits(kernel.loops.back()) && suits(kernel.loops[tiled.across]) && bytes <= mostLargeTileBytes;
-    return isLarge ? std::vector<int>{largeTile, 32} : std::vector<int>{32};
+    const bool hasRoom = bytes <= mostLargeTileBytes;
+    const bool isLong = hasRoom && suits(kernel.loops.back());
+    const bool isBroad = hasRoom && suits(kernel.loops[tiled.across]);
+    std::vector<TileSize> sizes;
+    if (isLong && isBroad)
+        sizes = {{largeTile, largeTile}, {smallTile, 2 * largeTile}, {2 * largeTile, smallTile}};
+    else if (isBroad)
+        sizes = {{smallTile, largeTile}, {smallTile, 2 * largeTile}};
+    else if (isLong)
+        sizes = {{largeTile, smallTile}, {2 * largeTile, smallTile}};
+    sizes.push_back({smallTile, smallTile});
+    return sizes;
 }
 
 QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
@@ -186,7 +198,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         if (leaf < 0)
             return indexText(kernel.step(-1 - leaf).index, counters);
         if (const auto tile = tileOf.find(leaf); tile != tileOf.end())
-            return tile->second + QStringLiteral("[threadIdx.x][k]");
+            return tile->second + QStringLiteral("[threadIdx.x % COLUMNS][k]");
         if (const auto ahead = aheadOf.find(leaf); ahead != aheadOf.end())
             return ahead->second + QStringLiteral("[i]");
         const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
@@ -200,11 +212,11 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         const QString name = names.nameOf(what.buffer) + QStringLiteral("Tile") +
                              (tileOf.empty() ? QString() : QString::number(tileOf.size() + 1));
         tileOf[leaf] = name;
-        tiles +=
-            QStringLiteral("    __shared__ %1 %2[TILE][TILE + 1];\n").arg(cTypeName(what.type, true), name);
+        tiles += QStringLiteral("    __shared__ %1 %2[COLUMNS][ACROSS + 1];\n")
+                     .arg(cTypeName(what.type, true), name);
         if (const int condition = *conditionOf(kernel, leaf); condition >= 0)
             reads += QStringLiteral("            if (%1)\n    ").arg(text.definition(condition));
-        reads += QStringLiteral("            %1[k][threadIdx.x] = %2[%3];\n")
+        reads += QStringLiteral("            %1[k][threadIdx.x % ACROSS] = %2[%3];\n")
                      .arg(name, names.nameOf(what.buffer), indexText(what.address, counters));
     }
     QString arrays;
@@ -216,7 +228,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         if (arrays.contains(name + QLatin1Char('[')))
             name += QString::number(aheadOf.size() + 1);
         aheadOf[leaf] = name;
-        arrays += QStringLiteral("    %1 %2[TILE / kGroups];\n").arg(cTypeName(what.type, true), name);
+        arrays += QStringLiteral("    %1 %2[ACROSS / kWriters];\n").arg(cTypeName(what.type, true), name);
         loads += QStringLiteral("            %1[i] = %2(&%3[%4]);\n")
                      .arg(name, QLatin1String(loadAhead(what)), buffer, indexText(what.address, counters));
     }
@@ -252,7 +264,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
     for (std::size_t k = last; k-- > 0;) {
         if (k == tiled.across)
             continue;
-        QString value = QStringLiteral("blockIdx.x / (kTilesAlong<TILE> * kTilesAcross<TILE>%1)")
+        QString value = QStringLiteral("blockIdx.x / (kTilesAlong<COLUMNS> * kTilesAcross<ACROSS>%1)")
                             .arg(planes > 1 ? QStringLiteral(" * %1").arg(planes) : QString());
         planes *= kernel.loops[k];
         value += QStringLiteral(" % %1").arg(kernel.loops[k]);
@@ -271,27 +283,30 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         add(buffer, "const ");
     for (const int buffer : names.writtenBuffers)
         add(buffer, "");
-    const std::vector<int> sizes = tileSizes(kernel, tiled);
+    const std::vector<TileSize> sizes = tileSizes(kernel, tiled);
     QStringList meanings;
     QString calls;
     for (std::size_t i = sizes.size(); i-- > 0;) {
-        meanings.prepend(QStringLiteral("%1 -> %2").arg(i).arg(sizes[i]));
+        meanings.prepend(QStringLiteral("%1 -> %2 by %3").arg(i).arg(sizes[i].columns).arg(sizes[i].across));
         calls += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
-        calls += wrappedCall(
-                     QStringLiteral("        %1<%2><<<static_cast<unsigned>(kTiles<%2>), dim3(%2, kThreads / "
-                                    "%2), 0, stream>>>(")
-                         .arg(names.function)
-                         .arg(sizes[i]),
-                     arguments.join(QLatin1String(", ")), QStringLiteral(");")) +
-                 QStringLiteral("        break;\n");
+        calls +=
+            wrappedCall(
+                QStringLiteral(
+                    "        %1<%2, %3><<<static_cast<unsigned>(kTiles<%2, %3>), kThreads, 0, stream>>>(")
+                    .arg(names.function)
+                    .arg(sizes[i].columns)
+                    .arg(sizes[i].across),
+                arguments.join(QLatin1String(", ")), QStringLiteral(");")) +
+            QStringLiteral("        break;\n");
     }
-    const QString launcher = QStringLiteral("// config = lines of a tile, and elements of each: %1.\n")
-                                 .arg(meanings.join(QLatin1String(", "))) +
-                             wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
-                                         launcherParameters(graph, plan, kernel, names) +
-                                             QStringLiteral(", int config, cudaStream_t stream"),
-                                         QStringLiteral(") {")) +
-                             QStringLiteral("    switch (config) {\n%1    }\n}").arg(calls);
+    const QString launcher =
+        QStringLiteral("// config = a tile's columns where results go, and lines of them: %1.\n")
+            .arg(meanings.join(QLatin1String(", "))) +
+        wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+                    launcherParameters(graph, plan, kernel, names) +
+                        QStringLiteral(", int config, cudaStream_t stream"),
+                    QStringLiteral(") {")) +
+        QStringLiteral("    switch (config) {\n%1    }\n}").arg(calls);
     const QString acrossCounter = counters[static_cast<qsizetype>(tiled.across)];
     const QString ahead =
         loads.isEmpty()

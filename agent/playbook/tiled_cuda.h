@@ -21,8 +21,14 @@ struct TiledLoops {
 /// Empty: the kernel has sums, or its neighbours are neighbours everywhere.
 [[nodiscard]] std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel);
 
-/// Lines of a tile that a launcher can choose from, the best first.
-[[nodiscard]] std::vector<int> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled);
+struct TileSize {
+    int columns = 0; ///< side by side where results go
+    int across = 0;  ///< side by side where the tile comes from
+
+    bool operator==(const TileSize &) const = default;
+};
+/// That a launcher can choose from, the best first.
+[[nodiscard]] std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled);
 
 /// Such a kernel as CUDA: each block brings a tile into shared memory with its threads along what is read,
 /// and computes it with its threads along what is written.

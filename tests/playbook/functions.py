@@ -13,7 +13,7 @@ def group(inputs, names, *results):
 ROWS = (
     ("angles_and_areas", group(
         "[torch.randn(6, 33)]", "x", "torch.atan(x)", "torch.asin(torch.tanh(x) * 0.99)", "torch.acos(torch.tanh(x) * 0.99)", "torch.atan2(x, x.flip(1))",
-        "torch.sinh(x)", "torch.cosh(x)", "torch.asinh(x)", "torch.acosh(x.abs() + 1.5)", "torch.atanh(torch.tanh(x) * 0.9)",
+        "torch.tanh(x * 3)", "torch.tanh(x * 1e-3)", "torch.tanh(x * 1e30)", "torch.sinh(x)", "torch.cosh(x)", "torch.asinh(x)", "torch.acosh(x.abs() + 1.5)", "torch.atanh(torch.tanh(x) * 0.9)",
         "torch.hypot(x, x + 1)", "torch.copysign(x, x.flip(1))")),
     ("probability", group(
         "[torch.randn(6, 33)]", "x", "torch.erfc(x)", "torch.erfinv(torch.tanh(x))", "torch.lgamma(x.abs() + 0.5)", "torch.digamma(x.abs() + 0.5)",

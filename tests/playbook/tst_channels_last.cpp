@@ -97,9 +97,9 @@ private slots:
         QVERIFY(call.contains("kResultSteps[] = {401408, 1, 7168, 128}"));
         QVERIFY(files.at("kernels/forward_binding.cpp").contains("{32, 56, 56, 64}, ScalarType::Float)"));
         const QByteArray turned = files.at("kernels/fused_pointwise_1.cu");
-        QVERIFY(turned.contains("xTile[k][threadIdx.x] = x[i0 * 200704 + i1 + c * 3136];"));
-        QVERIFY(turned.contains("xTile[threadIdx.x][k]"));
-        QVERIFY(turned.contains("kTiles = 32 * kTilesAcross<TILE> * kTilesAlong<TILE>"));
+        QVERIFY(turned.contains("xTile[k][threadIdx.x % ACROSS] = x[i0 * 200704 + i1 + c * 3136];"));
+        QVERIFY(turned.contains("xTile[threadIdx.x % COLUMNS][k]"));
+        QVERIFY(turned.contains("kTiles = 32 * kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>"));
         QVERIFY(files.at("kernels/convolution_1.cpp").contains("cblas_sgemm"));
         // What was copied is memory of the forward's own, and no argument.
         QVERIFY(files.at("model_new.py").contains("cuda_extension.forward(x, w, v, b, self.CONFIG_1,"));

@@ -244,7 +244,7 @@ private slots:
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
         const QByteArray text = files(graph).at("kernels/convolution.cu");
-        QCOMPARE(text.contains("const float h1 = tanhf(sum[j][i"), kernels == 1);
+        QCOMPARE(text.contains("const float h1 = hyperbolicTangent(sum[j][i"), kernels == 1);
         QCOMPARE(plan.kernels[0].convolution.output.back(), std::int64_t(kernels == 1 && isSlice ? 9 : 12));
     }
 
