@@ -4,8 +4,32 @@
 namespace warpwright {
 namespace {
 
+/// Other sizes of what lies in memory by rows: where dimensions become one, no loop could follow both.
+std::optional<KernelLeaf> reshapedLeaf(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
+    const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
+    int base = node;
+    const auto isReshape = [&](const GraphNode &some) {
+        return some.kind == GraphNode::Kind::Operator &&
+               (some.op.startsWith(QLatin1String("view")) || some.op.startsWith(QLatin1String("reshape")) ||
+                some.op.startsWith(QLatin1String("_unsafe_view")));
+    };
+    while (!known.contains(base) && isReshape(graph.nodes[static_cast<std::size_t>(base)]))
+        base = graph.nodes[static_cast<std::size_t>(base)].arguments[0].node;
+    const auto memory = known.find(base);
+    if (base == node || memory == known.end())
+        return std::nullopt;
+    const GraphNode &from = graph.nodes[static_cast<std::size_t>(base)];
+    const BufferLayout &layout = memory->second.layout;
+    if (from.type != what.type || layout != layoutByRows(from.shape) || !layout.isDense())
+        return std::nullopt;
+    return KernelLeaf{
+        memory->second.buffer, what.type, {0, contiguousStrides(what.shape)}, {}, elementCount(what.shape)};
+}
+
 /// An operand as it lies in memory, if that is what the graph says without a computation.
 std::optional<KernelLeaf> plainLeaf(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
+    if (auto leaf = reshapedLeaf(graph, known, node))
+        return leaf;
     const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
     const std::size_t dimensions = what.shape.size();
     KernelLowering lowering(graph, known, what.shape, dimensions);

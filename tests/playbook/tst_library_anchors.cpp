@@ -248,6 +248,20 @@ private slots:
         QCOMPARE(plan.kernels[0].convolution.output.back(), std::int64_t(kernels == 1 && isSlice ? 9 : 12));
     }
 
+    // Filters of each sample: its images are groups of one.
+    void aReshapedImageIsReadWhereItLies() {
+        const KernelPlan plan =
+            planOf(graphOf(leaf("x", {4, 8, 6, 6}) + leaf("w", {32, 8, 3, 3}) +
+                               node("v", "view", "%x, [1, 32, 6, 6]", {1, 32, 6, 6}) +
+                               node("c", "convolution",
+                                    "%v, %w, null, [1, 1], [1, 1], [1, 1], false, [0, 0], 4", {1, 32, 6, 6}) +
+                               node("y", "exp", "%c", {1, 32, 6, 6}),
+                           "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), std::size_t(2));
+        QCOMPARE(plan.kernels[0].convolution.inputStrides, (Shape{1152, 36, 6, 1}));
+    }
+
     // As a network leaves images that runs with torch.channels_last.
     void whatLiesInAnotherOrderIsCopied() {
         const ReferenceGraph graph =
