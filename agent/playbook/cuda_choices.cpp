@@ -223,8 +223,9 @@ int widthOf(const FusedKernel &kernel) {
         return ragged->width;
     int largest = 1;
     // What is one for all neighbours is no part of a pack.
+    // What is one for all rows is in the caches, and a pack of it may be several loads.
     for (const KernelLeaf &leaf : kernel.leaves)
-        if (kernel.levelOf(leaf.address) >= StepLevel::Column &&
+        if (kernel.levelOf(leaf.address) >= (kernel.outer > 0 ? StepLevel::Element : StepLevel::Column) &&
             (leaf.address.steps.empty() || leaf.address.steps.back() != 0 || !leaf.isPlain()))
             largest = std::max(largest, bytesOf(leaf.type));
     for (const KernelStore &store : kernel.stores)

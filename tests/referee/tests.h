@@ -17,11 +17,12 @@ QObject *queueWitnessTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
 QObject *wallTest();
+QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
     return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),
             kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), queueWitnessTest(),
-            statisticsTest(),   valueTreeTest(),     wallTest()};
+            statisticsTest(),   valueTreeTest(),     wallTest(),         workerFaultsTest()};
 }
 
 } // namespace warpwright

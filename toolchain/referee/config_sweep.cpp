@@ -2,6 +2,7 @@
 #include "referee/config_sweep.h"
 
 #include "referee/statistics.h"
+#include "referee/worker_faults.h"
 
 #include <algorithm>
 #include <limits>

@@ -11,6 +11,7 @@
 #include "referee/stand_in.h"
 #include "referee/task_session.h"
 #include "referee/verification.h"
+#include "referee/worker_faults.h"
 
 #include <torch/version.h>
 

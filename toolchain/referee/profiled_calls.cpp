@@ -3,6 +3,7 @@
 
 #include "referee/kernel_shares.h"
 #include "referee/task_session.h"
+#include "referee/worker_faults.h"
 
 namespace warpwright {
 

@@ -6,6 +6,7 @@
 #include "referee/speed_of_light.h"
 #include "referee/stage_answer.h"
 #include "referee/timed_outputs.h"
+#include "referee/worker_faults.h"
 
 #include <algorithm>
 #include <cmath>

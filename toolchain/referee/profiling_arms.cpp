@@ -4,6 +4,7 @@
 #include "referee/profiling.h"
 
 #include "referee/stage_answer.h"
+#include "referee/worker_faults.h"
 
 #include <memory>
 #include <utility>

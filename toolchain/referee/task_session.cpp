@@ -7,6 +7,7 @@
 #include "referee/value_tree.h"
 #include "referee/wall_plan.h"
 #include "referee/wall_witness.h"
+#include "referee/worker_faults.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -83,34 +84,6 @@ void boundMemory(WorkerProcess &worker, const DeviceFacts &device, uint64_t wish
 
 } // namespace
 
-std::string describe(const WorkerFault &fault) {
-    std::string text = fault.type.empty() ? fault.message : fault.type + ": " + fault.message;
-    if (fault.kind == WorkerFault::Kind::Died)
-        text = "Its process " + fault.message + ".";
-    else if (fault.kind == WorkerFault::Kind::TimedOut)
-        text = "It " + fault.message + ".";
-    std::string tail = fault.detail;
-    while (!tail.empty() && (tail.back() == '\n' || tail.back() == ' '))
-        tail.pop_back();
-    if (tail.size() > 3000)
-        tail.erase(0, tail.size() - 3000);
-    return tail.empty() ? text : text + "\n" + tail;
-}
-
-std::string adviceFor(const WorkerFault &fault) {
-    if (fault.outOfMemory)
-        return "The candidate needs more memory than the device has left; allocate less, or close other "
-               "programs.";
-    if (fault.kind == WorkerFault::Kind::TimedOut)
-        return "Look for a loop or a barrier that never ends. The process was killed; nothing of it is left.";
-    if (fault.wasKilled)
-        return "Something outside killed it: a person, or the system when memory ran out (see dmesg). Check "
-               "again; if it happens each time, let the candidate use less memory.";
-    if (fault.kind == WorkerFault::Kind::Died)
-        return "Look for an access outside of a buffer; run the kernel under compute-sanitizer or valgrind.";
-    return "Correct the candidate; the last lines above name the place.";
-}
-
 uint64_t TaskSession::secretSeed() {
     uint64_t seed = 0;
     if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
@@ -120,16 +93,7 @@ uint64_t TaskSession::secretSeed() {
 }
 
 Fault TaskSession::taskFault(const WorkerFault &fault) const {
-    if (fault.outOfMemory)
-        return Fault(
-            "environment",
-            "The device has too little memory for the reference \"" + m_model + "\" (" + fault.phase + ").",
-            describe(fault), "Close other programs that use the device, or make the task's inputs smaller.");
-    return Fault("task-failed",
-                 "The reference \"" + m_model + "\" cannot be used: " + fault.phase + " failed.",
-                 describe(fault),
-                 "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "
-                 "chosen interpreter.");
+    return faultOfReference(m_model, fault);
 }
 
 std::unique_ptr<Nursery> TaskSession::startNursery(const Json &parameters) {

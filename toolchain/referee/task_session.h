@@ -207,11 +207,4 @@ private:
     int m_threads = 0;
 };
 
-/// The words of a worker's fault in one paragraph: type, message, and the end of the traceback or of its
-/// output.
-std::string describe(const WorkerFault &fault);
-
-/// What a person can do about a candidate that ended so.
-std::string adviceFor(const WorkerFault &fault);
-
 } // namespace warpwright

@@ -4,6 +4,7 @@
 #include "referee/comparison.h"
 #include "referee/judged_tensor.h"
 #include "referee/warm_up.h"
+#include "referee/worker_faults.h"
 
 #include <ATen/Functions.h>
 

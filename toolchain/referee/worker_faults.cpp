@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/worker_faults.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpwright {
+namespace {
+
+/// What CUDA's libraries answer where they get no memory for themselves, or the device is in trouble: their words
+/// do not tell, and no reference can do anything about it.
+bool isLibrarysOwn(const WorkerFault &fault) {
+    static constexpr std::array words = {"CUDNN_STATUS_INTERNAL_ERROR", "CUDNN_STATUS_NOT_INITIALIZED",
+                                         "CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_INTERNAL_ERROR"};
+    return std::any_of(words.begin(), words.end(), [&fault](const char *word) {
+        return fault.message.find(word) != std::string::npos;
+    });
+}
+
+} // namespace
+
+std::string describe(const WorkerFault &fault) {
+    std::string text = fault.type.empty() ? fault.message : fault.type + ": " + fault.message;
+    if (fault.kind == WorkerFault::Kind::Died)
+        text = "Its process " + fault.message + ".";
+    else if (fault.kind == WorkerFault::Kind::TimedOut)
+        text = "It " + fault.message + ".";
+    std::string tail = fault.detail;
+    while (!tail.empty() && (tail.back() == '\n' || tail.back() == ' '))
+        tail.pop_back();
+    if (tail.size() > 3000)
+        tail.erase(0, tail.size() - 3000);
+    return tail.empty() ? text : text + "\n" + tail;
+}
+
+std::string adviceFor(const WorkerFault &fault) {
+    if (fault.outOfMemory)
+        return "The candidate needs more memory than the device has left; allocate less, or close other "
+               "programs.";
+    if (fault.kind == WorkerFault::Kind::TimedOut)
+        return "Look for a loop or a barrier that never ends. The process was killed; nothing of it is left.";
+    if (fault.wasKilled)
+        return "Something outside killed it: a person, or the system when memory ran out (see dmesg). Check "
+               "again; if it happens each time, let the candidate use less memory.";
+    if (fault.kind == WorkerFault::Kind::Died)
+        return "Look for an access outside of a buffer; run the kernel under compute-sanitizer or valgrind.";
+    return "Correct the candidate; the last lines above name the place.";
+}
+
+Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
+    const std::string whose = "for the reference \"" + model + "\" (" + fault.phase + ").";
+    if (fault.outOfMemory)
+        return Fault("environment", "The device has too little memory " + whose, describe(fault),
+                     "Close other programs that use the device, or make the task's inputs smaller.");
+    if (isLibrarysOwn(fault))
+        return Fault("environment", "A library of CUDA failed in itself " + whose, describe(fault),
+                     "Mostly it got no memory: close other programs that use the device, and check again. If it "
+                     "fails on a free device as well, the library has no way for this reference.");
+    return Fault("task-failed", "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
+                 describe(fault),
+                 "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "
+                 "chosen interpreter.");
+}
+
+} // namespace warpwright
