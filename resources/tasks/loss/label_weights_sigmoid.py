@@ -15,7 +15,7 @@ SMALL = {"SAMPLES": 5, "LABELS": 37}
 class Model(nn.Module):
     def __init__(self, labels: int):
         super().__init__()
-        self.weight = nn.Parameter((1.0 + 9.0 * torch.rand(labels)).to(torch.bfloat16))
+        self.weight = nn.Parameter((10.0 ** (3.0 * torch.rand(labels))).to(torch.bfloat16))
 
     def forward(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         positive = self.weight * labels * F.softplus(-logits)
