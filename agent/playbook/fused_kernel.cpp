@@ -292,14 +292,13 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     if (op == KernelOp::RowSum && isReal)
         if (const auto [elements, factor] = withoutFactor(first, type); factor >= 0)
             return add(KernelOp::Multiply, type, {add(KernelOp::RowSum, type, {elements}), factor});
-    // A log-softmax's elements are less than theirs by the row's largest and by the logarithm of its sum:
-    // both are known a loop later. Not by any row's value: by its mean, nothing but rounding would be left of
-    // the sum.
+    // A log-softmax's elements are less than others by the logarithm of a sum, which is known a loop later.
+    // Not by any row's value: by its mean or its largest, hardly more than rounding would be left where the
+    // elements are far from 0.
     if (op == KernelOp::RowSum && isReal && step(first).op == KernelOp::Subtract) {
         const auto [elements, less] = std::pair(step(first).operands[0], step(first).operands[1]);
-        const bool isOfSoftmax =
-            step(less).op == KernelOp::RowMaximum || step(less).op == KernelOp::Logarithm;
-        if (isOfSoftmax && step(less).level == StepLevel::Row && step(elements).level == StepLevel::Element)
+        if (step(less).op == KernelOp::Logarithm && step(less).level == StepLevel::Row &&
+            step(elements).level == StepLevel::Element)
             return add(KernelOp::Subtract, type,
                        {add(KernelOp::RowSum, type, {elements}),
                         add(KernelOp::Multiply, type, {less, number(static_cast<double>(columns()), type)})});

@@ -85,6 +85,7 @@ ROWS = (
     row("running_smoothed", (272, 555), "F.cross_entropy(x, torch.arange(272) % 555, label_smoothing=0.1, reduction='none')"),
     row("running_where", (300, 64), "(torch.softmax(x, -1) * torch.where(x > 0, x, 0.0)).sum(-1) + torch.softmax(x, -1)[:, 3]"),
     row("running_endless_softmax", (300, 520), "(torch.softmax(torch.where(x[:, :1] > 0, -math.inf, torch.where(x < 0, -math.inf, x)), -1) * self.weight).sum(-1)"),
+    row("sum_far_from_zero", (300, 1024), "((x * 0.01 + 10000.0) - (x * 0.01 + 10000.0).amax(-1, keepdim=True)).sum(-1)"),
     row("running_short", (300, 50), "torch.logsumexp(x + self.weight, -1)"),
     row("running_columns", (3, 90, 70), "(torch.softmax(x, 1) * torch.arange(90.0)[:, None]).sum(1) + torch.logsumexp(x * 2, 1)"),
     row("running_endless", (300, 520), "torch.logsumexp(torch.where(x[:, :1] > 0, -math.inf, torch.where(x > 2.5, math.inf, torch.where(x < 0, -math.inf, x))), -1)"),

@@ -34,7 +34,7 @@ class TestCudaSharing : public QObject {
         return tuning;
     }
 
-    // A row's log-probabilities, or their sum.
+    // A row's log-probabilities, or its logsumexp.
     static FusedKernel lossOfRows(std::int64_t rows, std::int64_t columns, bool isStored = false) {
         FusedKernel kernel;
         kernel.loops = {rows, columns};
@@ -51,14 +51,16 @@ class TestCudaSharing : public QObject {
         if (isStored)
             kernel.stores.push_back({loss, 1, ElementType::Float32, address});
         else
-            kernel.stores.push_back({add(KernelOp::RowSum, {loss}), 1, ElementType::Float32, {0, {1, 0}}});
+            kernel.stores.push_back({add(KernelOp::Add, {add(KernelOp::Logarithm, {sum}), largest}),
+                                     1,
+                                     ElementType::Float32,
+                                     {0, {1, 0}}});
         kernel.finish();
         return kernel;
     }
 
 private slots:
     void sumsOfExponentialsGoAlongWithTheLargest() {
-        // A sum of log-probabilities is one of the elements, less what all of them are less by.
         const FusedKernel loss = lossOfRows(4000, 24'000);
         QCOMPARE(loss.passCount(), 2);
         const std::vector<RunningSoftmax> running = runningSoftmaxOf(loss);

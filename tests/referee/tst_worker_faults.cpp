@@ -15,15 +15,15 @@ private slots:
         QTest::addColumn<QByteArray>("message");
         QTest::addColumn<bool>("isOutOfMemory");
         QTest::addColumn<QByteArray>("verdict");
-        QTest::newRow("the reference") << QByteArray("mat1 and mat2 shapes cannot be multiplied") << false
-                                       << QByteArray("task-failed");
+        QTest::newRow("the reference")
+            << QByteArray("mat1 and mat2 shapes cannot be multiplied") << false << QByteArray("task-failed");
         QTest::newRow("no memory") << QByteArray("CUDA out of memory. Tried to allocate 2 GiB") << true
                                    << QByteArray("environment");
         // Seen in a warm-up beside two other checks.
-        QTest::newRow("a library in itself") << QByteArray("cuDNN error: CUDNN_STATUS_INTERNAL_ERROR") << false
-                                             << QByteArray("environment");
-        QTest::newRow("a library asked wrongly") << QByteArray("cuDNN error: CUDNN_STATUS_BAD_PARAM") << false
-                                                 << QByteArray("task-failed");
+        QTest::newRow("a library in itself")
+            << QByteArray("cuDNN error: CUDNN_STATUS_INTERNAL_ERROR") << false << QByteArray("environment");
+        QTest::newRow("a library asked wrongly")
+            << QByteArray("cuDNN error: CUDNN_STATUS_BAD_PARAM") << false << QByteArray("task-failed");
     }
     void whoIsToBlame() {
         QFETCH(QByteArray, message);

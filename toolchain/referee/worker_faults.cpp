@@ -7,14 +7,13 @@
 namespace warpwright {
 namespace {
 
-/// What CUDA's libraries answer where they get no memory for themselves, or the device is in trouble: their words
-/// do not tell, and no reference can do anything about it.
+/// What CUDA's libraries answer where they get no memory for themselves, or the device is in trouble: their
+/// words do not tell, and no reference can do anything about it.
 bool isLibrarysOwn(const WorkerFault &fault) {
     static constexpr std::array words = {"CUDNN_STATUS_INTERNAL_ERROR", "CUDNN_STATUS_NOT_INITIALIZED",
                                          "CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_INTERNAL_ERROR"};
-    return std::any_of(words.begin(), words.end(), [&fault](const char *word) {
-        return fault.message.find(word) != std::string::npos;
-    });
+    return std::any_of(words.begin(), words.end(),
+                       [&fault](const char *word) { return fault.message.find(word) != std::string::npos; });
 }
 
 } // namespace
@@ -53,9 +52,10 @@ Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
         return Fault("environment", "The device has too little memory " + whose, describe(fault),
                      "Close other programs that use the device, or make the task's inputs smaller.");
     if (isLibrarysOwn(fault))
-        return Fault("environment", "A library of CUDA failed in itself " + whose, describe(fault),
-                     "Mostly it got no memory: close other programs that use the device, and check again. If it "
-                     "fails on a free device as well, the library has no way for this reference.");
+        return Fault(
+            "environment", "A library of CUDA failed in itself " + whose, describe(fault),
+            "Mostly it got no memory: close other programs that use the device, and check again. If it "
+            "fails on a free device as well, the library has no way for this reference.");
     return Fault("task-failed", "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
                  describe(fault),
                  "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "

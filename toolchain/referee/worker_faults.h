@@ -12,8 +12,8 @@ std::string describe(const WorkerFault &fault);
 /// What a person can do about a candidate that ended so.
 std::string adviceFor(const WorkerFault &fault);
 
-/// What a fault of the reference's own process says of the task: that it cannot be used, or, for want of memory or
-/// where a library of CUDA failed in itself, that the machine could not.
+/// What a fault of the reference's own process says of the task: that it cannot be used, or, for want of
+/// memory or where a library of CUDA failed in itself, that the machine could not.
 Fault faultOfReference(const std::string &model, const WorkerFault &fault);
 
 } // namespace warpwright
