@@ -383,6 +383,8 @@ private:
                 scatter(m_text.stored(store.step, store.type));
                 continue;
             }
+            if (m_sharing.together > 1)
+                line(QStringLiteral("if (mine + some * all < kPacks)"));
             line(pack != stored.end() ? QStringLiteral("%1.at[k] = %2;")
                                             .arg(pack->second, m_text.stored(store.step, store.type))
                                       : QStringLiteral("%1[%2] = %3;")

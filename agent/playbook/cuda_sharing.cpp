@@ -51,8 +51,9 @@ int togetherOf(const FusedKernel &kernel) {
     const bool areAlong =
         std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
                     [&](const KernelLeaf &leaf) { return leaf.isPlain() && isAlong(leaf.address); }) &&
-        std::all_of(kernel.stores.begin(), kernel.stores.end(),
-                    [&](const KernelStore &store) { return isAlong(store.address); });
+        std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+            return isAlong(store.address) && kernel.levelOf(store.address) >= StepLevel::Column;
+        });
     const bool isOfElements =
         areAlong && widthOf(kernel) == 1 && kernel.scatter.isEmpty() && kernel.outer < kernel.loops.size();
     return isOfElements && kernel.steps.size() <= mostSteps && elements >= least && elements < most ? together
@@ -183,7 +184,7 @@ QStringList cudaFlatLoopLines(const CudaSharing &sharing) {
         QStringLiteral("#pragma unroll"),
         QStringLiteral("    for (int some = 0; some < kTogether; ++some) {"),
         QStringLiteral(
-            "        // Beyond the end the last one is made once more: a condition would part the loads."),
+            "        // Beyond the end the last one is read once more: a condition would part the loads."),
         QStringLiteral("        const std::int64_t pack = mine + some * all < kPacks ? mine + some * all : "
                        "kPacks - 1;")};
 }

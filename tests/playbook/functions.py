@@ -213,6 +213,15 @@ def forward(self, x):
         "[torch.randn(2, 5, 9, 11), torch.rand(2, 40)]", "x, p",
         "x.flatten(2).gather(2, (p * 98).long()[:, None].expand(-1, 5, -1))", "x.flatten(1).gather(1, (p * 494).long())",
         "x.transpose(1, 2).flatten(2).gather(2, (p * 54).long()[:, None].expand(-1, 9, -1))", "x.flatten()[(p * 989).long()]")),
+    ("names_of_ours", model("def forward(self, some, take):\n    return some * 2.0 + take[:, None], torch.logsumexp(some[:1003] * take[0], -1)",
+                            "[torch.randn(1025, 1025), torch.randn(1025)]")),
+    ("turns_of_many", model('''
+def forward(self, x, h):
+    c = torch.zeros_like(h)
+    for t in range(100):
+        c = c * 0.99 + torch.sigmoid(h + x[t])
+        h = torch.tanh(c)
+    return c''', "[torch.randn(100, 1025), torch.randn(1025, 1025)]")),
     ("parts_of_inputs", group("[torch.randn(6, 72)[2:], torch.randn(6, 72)[:, 4:68]]", "x, y", "x * 2", "y.exp() + 1", "x[:, ::2] - x[:, 1::2]", "y.sum(1)", "x.cumsum(1)")),
     ("scattered_into_itself", model('''
 def forward(self, x, d, b, e):
