@@ -71,61 +71,13 @@ QSet<QString> attentionWords() {
 const QSet<QString> &reservedWords() {
     static const QSet<QString> words = [] {
         QSet<QString> all;
-        for (const char *word : {"float",
-                                 "double",
-                                 "int",
-                                 "bool",
-                                 "long",
-                                 "short",
-                                 "char",
-                                 "auto",
-                                 "const",
-                                 "new",
-                                 "delete",
-                                 "this",
-                                 "class",
-                                 "struct",
-                                 "union",
-                                 "enum",
-                                 "template",
-                                 "typename",
-                                 "operator",
-                                 "return",
-                                 "for",
-                                 "while",
-                                 "if",
-                                 "else",
-                                 "do",
-                                 "switch",
-                                 "case",
-                                 "default",
-                                 "break",
-                                 "public",
-                                 "private",
-                                 "signed",
-                                 "unsigned",
-                                 "goto",
-                                 "static",
-                                 "void",
-                                 "and",
-                                 "or",
-                                 "not",
-                                 "xor",
-                                 "using",
-                                 "namespace",
-                                 "half",
-                                 "vector",
-                                 "exp",
-                                 "log",
-                                 "threadIdx",
-                                 "blockIdx",
-                                 "some",
-                                 "take",
-                                 "isThere",
-                                 "near",
-                                 "far",
-                                 "exponentialOfDistance",
-                                 "hyperbolicTangent"})
+        for (const char *word :
+             {"float",    "double",    "int",      "bool",    "long",  "short",  "char",      "auto",
+              "const",    "new",       "delete",   "this",    "class", "struct", "union",     "enum",
+              "template", "typename",  "operator", "return",  "for",   "while",  "if",        "else",
+              "do",       "switch",    "case",     "default", "break", "public", "private",   "signed",
+              "unsigned", "goto",      "static",   "void",    "and",   "or",     "not",       "xor",
+              "using",    "namespace", "half",     "vector",  "exp",   "log",    "threadIdx", "blockIdx"})
             all.insert(QLatin1String(word));
         // Parameters, counters and helpers.
         for (const char *word :
@@ -142,7 +94,8 @@ const QSet<QString> &reservedWords() {
               "most",        "one",     "device",  "processors", "check",   "forward", "guard",
               "is",          "result",  "strip",   "tap",        "second",  "scale",   "key",
               "all",         "end",     "to",      "add",        "put",     "launch",  "at",
-              "digamma",     "sine",    "cosine",  "shifted"})
+              "digamma",     "sine",    "cosine",  "shifted",    "some",    "take",    "isThere",
+              "near",        "far"})
             all.insert(QLatin1String(word));
         return all;
     }();
