@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/convolution_plan.h"
 
+#include "agent/playbook/graph_views.h"
+
 namespace warpwright {
 namespace {
 
@@ -8,11 +10,6 @@ namespace {
 std::optional<KernelLeaf> reshapedLeaf(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
     const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
     int base = node;
-    const auto isReshape = [&](const GraphNode &some) {
-        return some.kind == GraphNode::Kind::Operator &&
-               (some.op.startsWith(QLatin1String("view")) || some.op.startsWith(QLatin1String("reshape")) ||
-                some.op.startsWith(QLatin1String("_unsafe_view")));
-    };
     while (!known.contains(base) && isReshape(graph.nodes[static_cast<std::size_t>(base)]))
         base = graph.nodes[static_cast<std::size_t>(base)].arguments[0].node;
     const auto memory = known.find(base);

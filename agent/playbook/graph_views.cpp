@@ -87,6 +87,13 @@ IndexMap broadcastMap(const IndexMap &map, const Shape &from, const Shape &to, s
     return found;
 }
 
+bool isReshape(const GraphNode &node) {
+    const QString op = word(node);
+    return node.kind == GraphNode::Kind::Operator &&
+           (op == QLatin1String("view") || op == QLatin1String("_unsafe_view") ||
+            op == QLatin1String("reshape"));
+}
+
 std::optional<IndexMap> throughView(const ReferenceGraph &graph, const GraphNode &view, const IndexMap &map,
                                     const Shape &loops, std::optional<LoopSplit> &split) {
     const Shape &from = shapeOfFirst(graph, view);

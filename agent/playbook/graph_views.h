@@ -7,6 +7,8 @@ namespace warpwright {
 
 /// Whether this operator only looks at its first argument's elements in another order.
 [[nodiscard]] bool isView(const GraphNode &node);
+/// Whether it only gives them other sizes: in the order of the rows they are the same.
+[[nodiscard]] bool isReshape(const GraphNode &node);
 
 /// Where an element of a view lies in what it looks at. `map`: the place in the view, by the counters of
 /// `loops`. Empty: no affine function; `split` then says which loop should be two.

@@ -175,10 +175,7 @@ private:
     // Of places that were taken apart into rows and columns, what brings them together again needs none:
     // there and back would be quotients where the loops do not begin at the first place.
     void passOver(GraphNode &node) const {
-        const bool isReshape = node.op.startsWith(QLatin1String("view")) ||
-                               node.op == QLatin1String("_unsafe_view") ||
-                               node.op.startsWith(QLatin1String("reshape"));
-        if (!isReshape || !m_written.contains(node.arguments[0].node))
+        if (!isReshape(node) || !m_written.contains(node.arguments[0].node))
             return;
         const GraphNode &apart = m_result.nodes[static_cast<std::size_t>(node.arguments[0].node)];
         if (apart.op == QLatin1String("view"))

@@ -6,8 +6,6 @@
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/row_moments.h"
 
-#include <QStringList>
-
 #include <algorithm>
 #include <map>
 

@@ -89,13 +89,10 @@ std::vector<RunningSoftmax> runningSoftmaxOf(const FusedKernel &planned) {
         auto of = std::find_if(found.begin(), found.end(),
                                [&](const RunningSoftmax &some) { return some.largest == largest; });
         if (of == found.end())
-            of = found.insert(found.end(), RunningSoftmax{largest, level, {}, {}});
+            of = found.insert(found.end(), RunningSoftmax{largest, level, {}});
         if (of->level != level) // with two levels it would have to rise twice
             continue;
         of->sums.push_back(static_cast<int>(i));
-        if (std::find(of->exponentials.begin(), of->exponentials.end(), exponential) ==
-            of->exponentials.end())
-            of->exponentials.push_back(exponential);
     }
     // What else is formed in the loop that is to go keeps it.
     const auto runs = [&](int sum) {

@@ -16,7 +16,6 @@ struct RunningSoftmax {
     int largest = -1; ///< the step that is a row's maximum
     int level = -1;   ///< what is taken from the elements: that, or the step that says 0 where it is infinite
     std::vector<int> sums; ///< steps: each element has exp(v - level) as a factor, and nothing else of it
-    std::vector<int> exponentials; ///< steps: these factors
 
     bool operator==(const RunningSoftmax &) const = default;
 };
