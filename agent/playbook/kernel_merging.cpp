@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t mostSteps = 300;     ///< as many as are written for one kernel at once
 constexpr double clearShare = 0.15;        ///< of what both move: below it two simple kernels are better
+constexpr double pointwiseShare = 0.1;     ///< the same of pointwise kernels, which stay as simple
 constexpr std::int64_t mostRounds = 4;     ///< of a loop that is written out
 constexpr std::int64_t longestRow = 65536; ///< that is in a cache still when it is gone through again
 constexpr double launchBytes = 8e6;        ///< that an H200 moves in the time of a launch
@@ -164,7 +165,7 @@ private:
         const double before = first.bytes() + second.bytes();
         if (!first.hasReductions())
             return staysSimple(merged) &&
-                   merged.bytes() < (before < launchBytes ? 1 : 1 - clearShare) * before;
+                   merged.bytes() < (before < launchBytes ? 1 : 1 - pointwiseShare) * before;
         if (!second.hasReductions()) // one kernel fewer as well
             return merged.bytes() < before && writesWell(merged);
         if (familyOf(merged) != familyOf(second) || merged.bytes() > (1 - clearShare) * before)

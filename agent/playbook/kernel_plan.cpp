@@ -3,23 +3,21 @@
 
 #include "agent/playbook/attention_plan.h"
 #include "agent/playbook/convolution_plan.h"
-#include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/folded_padding.h"
 #include "agent/playbook/folded_scales.h"
-#include "agent/playbook/join_folding.h"
+#include "agent/playbook/kept_states.h"
 #include "agent/playbook/kernel_lowering.h"
-#include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/loop_space.h"
 #include "agent/playbook/padded_channels.h"
 #include "agent/playbook/parted_joins.h"
+#include "agent/playbook/plan_passes.h"
 #include "agent/playbook/product_convolutions.h"
-#include "agent/playbook/product_padding.h"
-#include "agent/playbook/reader_folding.h"
 #include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/residual_sums.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/scatter_plan.h"
 #include "agent/playbook/shared_nodes.h"
+#include "agent/playbook/shuffled_filters.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/sums_across.h"
 #include "agent/playbook/turn_results.h"
@@ -56,6 +54,11 @@ public:
         for (const int sum : residualSums(m_graph))
             if (m_plan.cannot.isEmpty() && !m_known.contains(sum))
                 computeBefore(sum, -1);
+        for (const int state : keptStates(m_graph))
+            if (m_plan.cannot.isEmpty() && !m_known.contains(state)) {
+                m_asRead.insert(state);
+                computeBefore(state, -1);
+            }
         m_plan.outputs.assign(m_graph.outputs.size(), -1);
         std::vector<std::size_t> order(m_graph.outputs.size());
         std::iota(order.begin(), order.end(), std::size_t(0));
@@ -66,18 +69,7 @@ public:
         for (const std::size_t output : order)
             if (m_plan.outputs[output] < 0 && m_plan.cannot.isEmpty())
                 planOutput(output, order);
-        if (m_plan.cannot.isEmpty())
-            foldEpilogues(m_plan);
-        if (m_plan.cannot.isEmpty())
-            foldReaders(m_plan);
-        if (m_plan.cannot.isEmpty())
-            padProducts(m_plan);
-        if (m_plan.cannot.isEmpty()) {
-            mergeKernels(m_plan);
-            foldJoins(m_plan);
-            splitLargeJoins(m_plan);
-            foldScatters(m_plan);
-        }
+        passOver(m_plan);
         return std::move(m_plan);
     }
 
@@ -363,7 +355,8 @@ private:
             // Threads that take neighbours of what they read write them side by side as well, if only kernels
             // of the plan will read it.
             BufferLayout chosen = layout;
-            if (layout == usual && isFree(node) && turnsResults(lowering.kernel()))
+            if (layout == usual && isFree(node) &&
+                (m_asRead.contains(node) || turnsResults(lowering.kernel())))
                 if (const auto order = orderOfReading(lowering.kernel(), space.map)) {
                     chosen = layoutInOrder(shapeOf(node), *order, 1, shapeOf(node)[order->back()]);
                     address = combined(space.map, chosen.strides, 0);
@@ -436,6 +429,7 @@ private:
     KnownBuffers m_known;
     std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
     std::set<int> m_being;
+    std::set<int> m_asRead; ///< pointwise values that lie as what they are made of
     std::set<int> m_apart; ///< results that are made somewhere else first
 };
 
@@ -450,7 +444,7 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     };
     const ReferenceGraph folded = withFoldedPadding(withPartedJoins(withSharedNodes(graph)));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
-        choices.isChannelsLast ? withPaddedChannels(withFoldedScales(folded)) : folded,
+        choices.isChannelsLast ? withPaddedChannels(withShuffledFilters(withFoldedScales(folded))) : folded,
         choices.isChannelsLast);
     KernelPlan plan = planned(rewritten);
     if (!plan.cannot.isEmpty() && rewritten != graph)

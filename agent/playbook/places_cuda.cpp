@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/places_cuda.h"
 
+#include "agent/playbook/short_loops.h"
+
 #include <algorithm>
 
 namespace warpwright {
@@ -10,14 +12,6 @@ constexpr int leastShared = 14;       ///< instructions, about, that a row has t
 constexpr std::int64_t mostOfRow = 8; ///< elements: by then what is shared is paid for
 constexpr std::int64_t leastOfRow = 3;
 constexpr std::int64_t leastThreads = 128 * 1024; ///< to keep a GPU's multiprocessors busy
-
-int costOf(const FusedKernel &kernel, const KernelStep &step) {
-    if (step.op == KernelOp::Number || step.level == StepLevel::Constant)
-        return 0;
-    if (step.op == KernelOp::Load)
-        return kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() ? 2 : 4;
-    return isExpensive(step.op) || step.op == KernelOp::Divide ? 8 : 1;
-}
 
 /// By step: whether it differs along a loop.
 std::vector<bool> differsAlong(const FusedKernel &kernel, std::size_t loop) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/plan_passes.h"
+
+#include "agent/playbook/epilogue_folding.h"
+#include "agent/playbook/join_folding.h"
+#include "agent/playbook/kernel_merging.h"
+#include "agent/playbook/product_padding.h"
+#include "agent/playbook/reader_folding.h"
+#include "agent/playbook/scatter_plan.h"
+#include "agent/playbook/short_loops.h"
+
+namespace warpwright {
+
+void passOver(KernelPlan &plan) {
+    for (const auto pass : {foldEpilogues, foldReaders, padProducts, mergeKernels, foldJoins, splitLargeJoins,
+                            foldScatters, unrollShortLoops})
+        if (plan.cannot.isEmpty())
+            pass(plan);
+}
+
+} // namespace warpwright

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/short_loops.h"
+
+#include "agent/playbook/kernel_parts.h"
+#include "agent/playbook/tiled_cuda.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t mostRounds = 4;
+constexpr int leastCost = 48; ///< of all rounds: below it memory takes as long
+constexpr double clearShare = 0.7;
+constexpr std::int64_t leastThreads = 1 << 17; ///< that a GPU wants
+
+int costOf(const FusedKernel &kernel) {
+    int cost = 0;
+    for (const KernelStep &step : kernel.steps)
+        cost += costOf(kernel, step);
+    return cost;
+}
+
+std::optional<FusedKernel> unrolledShortLoop(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
+        kernel.hasScans() || tiledLoopsOf(kernel))
+        return std::nullopt;
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
+        const std::int64_t rounds = kernel.loops[k];
+        const bool isEach =
+            std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                        [k](const KernelStore &store) { return store.address.steps[k] != 0; });
+        if (rounds < 2 || rounds > mostRounds || !isEach || elementCount(kernel.loops) / rounds < leastThreads)
+            continue;
+        FusedKernel all = unrolled(kernel, k);
+        all.finish();
+        const auto before = static_cast<int>(rounds) * costOf(kernel);
+        if (before >= leastCost && costOf(all) < clearShare * before)
+            return all;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+int costOf(const FusedKernel &kernel, const KernelStep &step) {
+    if (step.op == KernelOp::Number || step.level == StepLevel::Constant)
+        return 0;
+    if (step.op == KernelOp::Load)
+        return kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() ? 2 : 4;
+    return isExpensive(step.op) || step.op == KernelOp::Divide ? 8 : 1;
+}
+
+void unrollShortLoops(KernelPlan &plan) {
+    for (FusedKernel &kernel : plan.kernels)
+        if (auto all = unrolledShortLoop(kernel))
+            kernel = std::move(*all);
+}
+
+} // namespace warpwright
