@@ -34,6 +34,7 @@ constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int mostGroups = 32;             ///< warps of a block
 constexpr int mostKeptOfGroup =
     16;                      ///< floats of a row for each: with more of them nobody works while they wait
+constexpr std::int64_t mostApart = 4; ///< of elements that packs are loaded for
 constexpr int fewRows = 264; ///< leave multiprocessors without a block
 /// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
 /// beside.
@@ -151,7 +152,6 @@ bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
 
 bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width) {
     const std::vector<std::int64_t> &steps = leaf.address.steps;
-    constexpr std::int64_t mostApart = 4;
     if (!leaf.isPlain() || steps.empty() || steps.back() < 2 || steps.back() > mostApart ||
         leaf.address.offset < 0 || leaf.elements == 0 || kernel.loops.back() % width != 0)
         return false;
@@ -163,6 +163,13 @@ bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width) {
         last += (kernel.loops[k] - 1) * steps[k];
     }
     return first % width == 0 && last < leaf.elements;
+}
+
+bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int width) {
+    const std::vector<std::int64_t> &steps = address.steps;
+    return !steps.empty() && steps.back() >= 2 && steps.back() <= mostApart && address.offset >= 0 &&
+           address.offset % width == 0 && kernel.loops.back() % width == 0 &&
+           std::all_of(steps.begin(), steps.end() - 1, [width](std::int64_t step) { return step % width == 0; });
 }
 
 namespace {

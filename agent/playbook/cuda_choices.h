@@ -17,6 +17,8 @@ namespace warpwright {
 /// pairs that lie side by side. So loads take what is between as well, which another leaf often needs. Not of
 /// ragged rows.
 [[nodiscard]] bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width);
+/// Whether stores there, each second to fourth element, could be gathered in packs with what is between them.
+[[nodiscard]] bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int width);
 /// Whether its text on a GPU is ours: all of it, or what a library would do as well.
 /// Registers of a thread that keeps elements of its row, but for these: an estimate.
 [[nodiscard]] int registersBesideKept(const FusedKernel &kernel, int width);

@@ -296,26 +296,13 @@ private:
     void emitElements(std::size_t p) {
         const KernelPass &pass = m_schedule.passes[p];
         m_packs.clear();
-        std::vector<std::pair<int, QString>> stored;
         if (m_width > 1) {
             for (const int step : pass.computed)
                 if (m_kernel.step(step).op == KernelOp::Load)
                     for (const QString &text : m_packs.load(step))
                         line(text);
-            for (const int place : pass.stores) {
-                const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
-                if (!isWide(m_kernel, store.address, m_width))
-                    continue;
-                // Parts of a join go into one memory, from a pack each.
-                const auto before = std::count_if(stored.begin(), stored.end(), [&](const auto &entry) {
-                    return m_kernel.stores[static_cast<std::size_t>(entry.first)].buffer == store.buffer;
-                });
-                const QString name =
-                    m_names.nameOf(store.buffer) +
-                    (before > 0 ? QStringLiteral("Part%1Pack").arg(before + 1) : QStringLiteral("Pack"));
-                line(QStringLiteral("Pack<%1> %2;").arg(cType(store.type), name));
-                stored.emplace_back(place, name);
-            }
+            for (const QString &text : m_packs.beginStores(pass.stores))
+                line(text);
         }
         const bool hasParts = m_ragged && (m_sharing.isOnePass ? p > 0 : !m_running.empty());
         if (hasParts) {
@@ -377,19 +364,18 @@ private:
         }
         for (const int some : pass.stores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
-            const auto pack = std::find_if(stored.begin(), stored.end(),
-                                           [some](const auto &entry) { return entry.first == some; });
-            if (pack == stored.end() && !m_kernel.scatter.isEmpty()) {
+            const QString packed = m_packs.elementToStore(some);
+            if (packed.isEmpty() && !m_kernel.scatter.isEmpty()) {
                 scatter(m_text.stored(store.step, store.type));
                 continue;
             }
             if (m_sharing.together > 1)
                 line(QStringLiteral("if (mine + some * all < kPacks)"));
-            line(pack != stored.end() ? QStringLiteral("%1.at[k] = %2;")
-                                            .arg(pack->second, m_text.stored(store.step, store.type))
-                                      : QStringLiteral("%1[%2] = %3;")
-                                            .arg(m_names.nameOf(store.buffer), elementIndex(store.address),
-                                                 m_text.stored(store.step, store.type)));
+            line(QStringLiteral("%1 = %2;")
+                     .arg(packed.isEmpty() ? QStringLiteral("%1[%2]").arg(m_names.nameOf(store.buffer),
+                                                                          elementIndex(store.address))
+                                           : packed,
+                          m_text.stored(store.step, store.type)));
         }
         if (m_meets) {
             --m_indent;
@@ -399,13 +385,12 @@ private:
             --m_indent;
             line(QStringLiteral("}"));
             m_isInPack = false;
-            for (const auto &[some, name] : stored) {
-                if (!m_kernel.scatter.isEmpty()) {
-                    scatter(name);
-                    continue;
-                }
-                line(m_packs.storing(m_kernel.stores[static_cast<std::size_t>(some)], name));
-            }
+            if (m_kernel.scatter.isEmpty())
+                for (const QString &text : m_packs.endStores())
+                    line(text);
+            else
+                for (const QString &pack : m_packs.packsToStore())
+                    scatter(pack);
         }
         if (hasParts) {
             --m_indent;

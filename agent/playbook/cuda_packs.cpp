@@ -4,11 +4,20 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_helpers.h"
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
 QString cType(ElementType type) {
     return cTypeName(type, true);
+}
+
+/// One of neighbours that lie `apart` in several packs, the first of them at `place`.
+QString elementAmong(const QString &packs, std::int64_t apart, std::int64_t place) {
+    const QString element = place == 0 ? QStringLiteral("k * %1").arg(apart)
+                                       : QStringLiteral("k * %1 + %2").arg(apart).arg(place);
+    return QStringLiteral("%1[(%2) / kWidth].at[(%2) % kWidth]").arg(packs, element);
 }
 
 } // namespace
@@ -18,6 +27,7 @@ void CudaPacks::clear() {
     m_gathered.clear();
     m_spread.clear();
     m_around.clear();
+    m_stored.clear();
 }
 
 QString CudaPacks::elementOf(int leaf) const {
@@ -88,9 +98,7 @@ QStringList CudaPacks::loadSpread(const KernelStep &load) {
                              : QStringLiteral("    ")) +
                          packs[i] + (i + 1 < packs.size() ? QStringLiteral(",") : QStringLiteral("};"));
     }
-    const QString element = place == 0 ? QStringLiteral("k * %1").arg(apart)
-                                       : QStringLiteral("k * %1 + %2").arg(apart).arg(place);
-    m_spread[load.leaf] = QStringLiteral("%1[(%2) / kWidth].at[(%2) % kWidth]").arg(name, element);
+    m_spread[load.leaf] = elementAmong(name, apart, place);
     return lines;
 }
 
@@ -108,11 +116,94 @@ QStringList CudaPacks::loadGathered(int step) {
         QStringLiteral("const auto %1 = %2;").arg(name, packLoad(cType(what.type), buffer, address, guard))};
 }
 
-QString CudaPacks::storing(const KernelStore &store, const QString &pack) const {
+// All stores into one memory that together write every element there: a point's coordinates, by the place of
+// the first of them. None: this one does not begin such, or some elements are nobody's.
+std::vector<int> CudaPacks::storesBetween(int place, const std::vector<int> &places) const {
+    const KernelStore &first = m_kernel.stores[static_cast<std::size_t>(place)];
+    const std::int64_t apart = first.address.steps.empty() ? 0 : first.address.steps.back();
+    if (m_ragged || !m_kernel.scatter.isEmpty() || !isSpreadStore(m_kernel, first.address, m_width))
+        return {};
+    std::vector<int> found = {place};
+    AffineIndex next = first.address;
+    while (static_cast<std::int64_t>(found.size()) < apart) {
+        ++next.offset;
+        const auto other = std::find_if(places.begin(), places.end(), [&](int some) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
+            return store.buffer == first.buffer && store.address == next;
+        });
+        if (other == places.end())
+            return {};
+        found.push_back(*other);
+    }
+    return found;
+}
+
+QStringList CudaPacks::beginStores(const std::vector<int> &places) {
+    QStringList lines;
+    for (const int place : places) {
+        const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
+        StoredPack pack;
+        if (isWide(m_kernel, store.address, m_width))
+            pack.places = {place};
+        else
+            pack.places = storesBetween(place, places);
+        if (pack.places.empty())
+            continue;
+        // Parts of a join go into one memory, from a pack each.
+        const auto before = std::count_if(m_stored.begin(), m_stored.end(), [&](const StoredPack &other) {
+            return m_kernel.stores[static_cast<std::size_t>(other.places[0])].buffer == store.buffer;
+        });
+        pack.name = m_names.nameOf(store.buffer) +
+                    (before > 0 ? QStringLiteral("Part%1Pack").arg(before + 1) : QStringLiteral("Pack"));
+        lines << QStringLiteral("Pack<%1> %2%3;")
+                     .arg(cType(store.type), pack.name,
+                          pack.places.size() > 1 ? QStringLiteral("[%1]").arg(pack.places.size()) : QString());
+        m_stored.push_back(std::move(pack));
+    }
+    return lines;
+}
+
+QString CudaPacks::elementToStore(int place) const {
+    for (const StoredPack &pack : m_stored) {
+        const auto found = std::find(pack.places.begin(), pack.places.end(), place);
+        if (found == pack.places.end())
+            continue;
+        return pack.places.size() == 1 ? pack.name + QStringLiteral(".at[k]")
+                                       : elementAmong(pack.name, static_cast<std::int64_t>(pack.places.size()),
+                                                      found - pack.places.begin());
+    }
+    return {};
+}
+
+std::vector<QString> CudaPacks::packsToStore() const {
+    std::vector<QString> names;
+    for (const StoredPack &pack : m_stored)
+        names.push_back(pack.name);
+    return names;
+}
+
+QStringList CudaPacks::endStores() const {
+    QStringList lines;
+    for (const StoredPack &pack : m_stored) {
+        const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(pack.places[0])];
+        if (pack.places.size() == 1)
+            lines << storing(store, pack.name, 0);
+        else
+            for (std::size_t i = 0; i < pack.places.size(); ++i)
+                lines << storing(store, QStringLiteral("%1[%2]").arg(pack.name).arg(i),
+                                 static_cast<std::int64_t>(i) * m_width);
+    }
+    return lines;
+}
+
+// `further`: so many elements behind where the store's first one goes.
+QString CudaPacks::storing(const KernelStore &store, const QString &pack, std::int64_t further) const {
     if (m_ragged)
         return QStringLiteral("storePart(%1, c, %2);").arg(beginningOf(store.buffer, store.address), pack);
+    AffineIndex address = store.address;
+    address.offset += further;
     return packStore(cType(store.type), m_names.nameOf(store.buffer),
-                     indexText(store.address, m_loops.allCounters()), pack);
+                     indexText(address, m_loops.allCounters()), pack);
 }
 
 // Where a row begins.

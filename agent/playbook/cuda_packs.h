@@ -29,12 +29,26 @@ public:
     [[nodiscard]] QString elementOf(int leaf) const;
     /// What the Load step computes with, where it chooses its row; empty: that was not loaded as packs.
     [[nodiscard]] QString gathered(int step) const;
-    /// The line that stores `pack`.
-    [[nodiscard]] QString storing(const KernelStore &store, const QString &pack) const;
+    /// Lines before the loop over a pack's elements, for what these of the kernel's stores write by packs.
+    QStringList beginStores(const std::vector<int> &places);
+    /// What the store's element is assigned to in that loop; empty: it is written element by element.
+    [[nodiscard]] QString elementToStore(int place) const;
+    /// The packs that were begun: "yPack".
+    [[nodiscard]] std::vector<QString> packsToStore() const;
+    /// Lines after the loop that store them.
+    [[nodiscard]] QStringList endStores() const;
 
 private:
+    /// Neighbours that are gathered in registers before they are written.
+    struct StoredPack {
+        std::vector<int> places; ///< the kernel's stores that fill it, by where they write; mostly one
+        QString name;
+    };
+
     QStringList loadGathered(int step);
     QStringList loadSpread(const KernelStep &load);
+    [[nodiscard]] std::vector<int> storesBetween(int place, const std::vector<int> &places) const;
+    [[nodiscard]] QString storing(const KernelStore &store, const QString &pack, std::int64_t further) const;
     [[nodiscard]] QString beginningOf(int buffer, AffineIndex address) const;
 
     const FusedKernel &m_kernel;
@@ -46,6 +60,7 @@ private:
     std::map<int, QString> m_packs;    ///< by leaf; of what is gathered, by -1 - its step
     std::map<int, QString> m_gathered; ///< by step
     std::map<int, QString> m_spread;   ///< elements by leaf, of packs that hold others between them
+    std::vector<StoredPack> m_stored;
     std::map<std::pair<int, AffineIndex>, QString> m_around; ///< these packs, by buffer and where they begin
 };
 

@@ -344,6 +344,24 @@ __device__ float cosine(float x) {
                           int(unsigned(__float_as_int(shifted) + 1) << 31));
 }
 )"},
+    {"power", "", nullptr,
+     R"(// x^y for |y| <= 4, within 8e-7 of itself, in a third of the library's instructions: x = m * 2^e with m around
+// 1, so x^y = 2^(y e) * 2^(y log2 m), by the units that approximate logarithms and powers of two. The whole part of
+// y e goes into the exponent as it is; far from 1, for zeros and below it is the library's.
+__device__ float power(float x, float y) {
+    if (!(x > 1e-9f && x < 1e9f))
+        return powf(x, y);
+    const int e = (__float_as_int(x) - 0x3f3504f3) >> 23;
+    const float m = __int_as_float(__float_as_int(x) - (e << 23)); // from sqrt(1/2) to sqrt(2)
+    float fraction, result;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(fraction) : "f"(m));
+    const float shifted = fmaf(y, float(e), 12582912.0f); // whole numbers only are left, in the last bits
+    const float n = shifted - 12582912.0f;
+    const float rest = fmaf(y, fraction, fmaf(y, float(e), -n));
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(rest));
+    return result * __int_as_float((__float_as_int(shifted) << 23) + 0x3f800000);
+}
+)"},
     {"sigmoidOfDouble", "", R"(inline double sigmoidOfDouble(double x) {
     return 1.0 / (1.0 + std::exp(-x));
 }

@@ -159,6 +159,12 @@ ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
 
 // CUDA's functions are exact for any argument, and several times as long as what memory takes for an element.
 // What is rounded to whole numbers stays with them.
+// A GPU's own function says how exact it is for these.
+static bool isSmallPower(const KernelStep &exponent) {
+    constexpr double largest = 4;
+    return exponent.op == KernelOp::Number && std::abs(exponent.number) <= largest;
+}
+
 bool ScalarText::hasOwnFunctions(const KernelStep &step) const {
     return m_dialect == TextDialect::Cuda && step.type == ElementType::Float32 && !roundsToWhole(m_kernel);
 }
@@ -288,6 +294,8 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::Truncate:
         return call(QStringLiteral("trunc"), {}, step);
     case KernelOp::Power:
+        if (hasOwnFunctions(step) && isSmallPower(m_kernel.step(step.operands[1])))
+            return ours(QStringLiteral("power"));
         return call(QStringLiteral("pow"), {}, step);
     case KernelOp::TruncatedRemainder:
         return step.type == ElementType::Int64 ? binary("%", 3) : call(QStringLiteral("fmod"), {}, step);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/short_loops.h"
 
+#include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_parts.h"
+#include "agent/playbook/places_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
 
 #include <algorithm>
@@ -21,9 +23,20 @@ int costOf(const FusedKernel &kernel) {
     return cost;
 }
 
+/// Packs of the innermost loop hold all that is written.
+bool areFilled(const FusedKernel &kernel) {
+    const int width = widthOf(kernel);
+    return std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+        const std::int64_t apart = store.address.steps.empty() ? 0 : store.address.steps.back();
+        AffineIndex first = store.address;
+        first.offset -= apart > 0 ? first.offset % apart : 0;
+        return apart == 1 ? isWide(kernel, store.address, width) : isSpreadStore(kernel, first, width);
+    });
+}
+
 std::optional<FusedKernel> unrolledShortLoop(const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
-        kernel.hasScans() || tiledLoopsOf(kernel))
+        kernel.hasScans() || tiledLoopsOf(kernel) || withPlacesInThreads(kernel))
         return std::nullopt;
     for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
         const std::int64_t rounds = kernel.loops[k];
@@ -35,7 +48,9 @@ std::optional<FusedKernel> unrolledShortLoop(const FusedKernel &kernel) {
         FusedKernel all = unrolled(kernel, k);
         all.finish();
         const auto before = static_cast<int>(rounds) * costOf(kernel);
-        if (before >= leastCost && costOf(all) < clearShare * before)
+        const bool hasMuchInCommon = before >= leastCost && costOf(all) < clearShare * before;
+        // Rows of three fill no packs; three rows of a loop of millions do.
+        if (hasMuchInCommon || (widthOf(kernel) == 1 && widthOf(all) > 1 && areFilled(all)))
             return all;
     }
     return std::nullopt;

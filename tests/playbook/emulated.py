@@ -50,6 +50,7 @@ def as_cpp(text):
     """The same kernels and launchers, launched by emulator::launch."""
     text = re.sub(r'asm\("ex2\.approx\.ftz\.f32 %0, %1;" : "=f"\((\w+)\) : "f"\((.*?)\)\);', r"\1 = std::exp2(\2);",
                   without_instructions(text))
+    text = re.sub(r'asm\("lg2\.approx\.ftz\.f32 %0, %1;" : "=f"\((\w+)\) : "f"\((.*?)\)\);', r"\1 = std::log2(\2);", text)
     text = re.sub(r'asm\("rcp\.approx\.ftz\.f32 %0, %1;" : "=f"\((\w+)\) : "f"\((.*?)\)\);', r"\1 = 1.0f / (\2);", text)
     text = text.replace("extern __shared__ uint4 memory[];", "static thread_local uint4 memory[1 << 14];")
     cluster = re.search(r"__cluster_dims__\((\w+)", text)

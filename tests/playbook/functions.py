@@ -95,6 +95,15 @@ def forward(self, x):
     ("angles", group(
         "[torch.randn(64, 33) * 3, torch.arange(2112).reshape(64, 33) * 3.14159265]", "x, turns", "x.sin()", "x.cos() * 2", "(x * 1000).sin()", "(x * 900).cos()",
         "(x * 1e6).sin()", "(x * 1e5).cos()", "turns.sin() + 2", "turns.cos() + x.sin() * x.cos()", "(x * 1e-4).sin() * 1e4")),
+    ("powers", group(
+        "[torch.rand(64, 33) + 1e-3, torch.tensor([0.0, -0.0, 1.0, 2.0, 1e-9, 1e-30, 1e-40, 1e30, float('inf'), -2.0, float('nan')])]", "x, odd",
+        "x ** 2.4", "x ** (1 / 3)", "x ** -0.7", "(x * 1e4) ** 3.3", "(x * 1e-4) ** 0.1", "odd ** 2.4", "odd ** (1 / 3)", "odd ** -1.3", "x ** 7.7",
+        "torch.where(x > 0.04, ((x + 0.055) / 1.055) ** 2.4, x / 12.92)")),
+    ("few_in_a_row", group(
+        "[torch.randn(4, 32768, 3), torch.randn(4, 3, 3), torch.randn(4, 32768, 4), torch.randn(2, 3, 256, 256)]", "p, m, q, image",
+        "p @ m.transpose(1, 2) + 1", "torch.cat([(q * q).sum(-1, keepdim=True).sqrt(), p * q[..., :1]], -1)", "torch.cross(p, q[..., :3], dim=-1).tanh() * 2",
+        "torch.stack([q[..., 0] * q[..., 1], q[..., 2].tanh(), q[..., 3] - q[..., 1]], -1) * p",
+        "torch.cat([image.tanh().sum(1, keepdim=True), image[:, 1:2].exp() * image[:, :1].tanh(), image[:, 2:] - image[:, 1:2].exp()], 1)")),
     ("filters_of_one_channel", group(
         "[torch.randn(2, 1, 17, 24), torch.randn(3, 1, 3, 3), torch.randn(2, 1, 5, 5)]", "x, w, v", "F.conv2d(x, w)", "F.conv2d(x, v, stride=2, padding=2).tanh()",
         "F.conv1d(x[:, :, 0], w[:, :, 0], padding=1) * 2", "torch.einsum('bchw,kc->bkhw', x.expand(2, 3, 17, 24) + 1, w[:, 0, 0])",

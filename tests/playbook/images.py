@@ -41,6 +41,21 @@ def forward(self, x):
     h = F.relu6(self.second(h)) + F.elu(self.third(h))
     h = F.hardswish(self.second(F.relu6(self.fourth(h)))) + h
     return self.last(torch.tanh(self.norms[3](self.second(h)))) * self.scale[:16]''', "[torch.randn(2, 16, 13, 18)]")),
+    ("channels that become pixels, and few results", None, model('''
+def __init__(self):
+    super().__init__()
+    self.up = nn.Conv2d(16, 32, 3, padding=1)
+    self.act = nn.PReLU(8)
+    self.sounds = nn.Conv1d(16, 24, 3, bias=False)
+    self.last = nn.Conv2d(16, 3, 3, padding=1)
+    self.one = nn.Conv2d(20, 1, (1, 3))
+
+def forward(self, x, y, z):
+    up = self.act(F.pixel_shuffle(self.up(x), 2))
+    sounds = self.sounds(y)
+    sounds = sounds.view(2, 8, 3, sounds.shape[2]).transpose(2, 3).flatten(2)
+    return up, sounds * 2, torch.tanh(self.last(x)), torch.sigmoid(self.one(z)) + x[:1, :1, :, 2:]''',
+        "[torch.randn(2, 16, 7, 10), torch.randn(2, 16, 12), torch.randn(1, 20, 7, 10)]")),
     ("what is added, of fewer dimensions or at one place", None, model('''
 def __init__(self):
     super().__init__()

@@ -66,6 +66,72 @@ private slots:
                  isLibrarys);
     }
 
+    void aCellsStateIsComputedOnce_data() {
+        QTest::addColumn<qint64>("rows");
+        QTest::addColumn<int>("mostRead"); // by one kernel
+        QTest::newRow("a large one") << qint64(4096) << 4;
+        QTest::newRow("one that a cache holds") << qint64(16) << 10;
+    }
+    void aCellsStateIsComputedOnce() {
+        // Three gates of a product a turn: what the last state is made of is all that was ever multiplied.
+        QFETCH(qint64, rows);
+        QFETCH(int, mostRead);
+        const Shape state = {rows, 1024};
+        QByteArray nodes = leaf("h0", state) + leaf("c0", state) + parameter("w", {1024, 3072});
+        for (int turn = 1; turn <= 3; ++turn) {
+            const QByteArray before = QByteArray::number(turn - 1);
+            nodes += node(name("p", turn), "mm.default", "%h" + before + ", %w", {rows, 3072});
+            for (int gate = 0; gate < 3; ++gate)
+                nodes += node(QByteArray(1, "abc"[gate]) + QByteArray::number(turn) + "s", "slice.Tensor",
+                              "%" + name("p", turn) + ", 1, " + QByteArray::number(1024 * gate) + ", " +
+                                  QByteArray::number(1024 * (gate + 1)),
+                              state);
+            const QByteArray now = QByteArray::number(turn);
+            nodes += node(name("f", turn), "mul.Tensor", "%a" + now + "s, %c" + before, state) +
+                     node(name("i", turn), "mul.Tensor", "%b" + now + "s, %c" + now + "s", state) +
+                     node(name("c", turn), "add.Tensor", "%f" + now + ", %i" + now, state) +
+                     node(name("h", turn), "tanh.default", "%c" + now, state);
+        }
+        const KernelPlan plan = planOf(graphOf(nodes, "h3"));
+        QCOMPARE(plan.cannot, QString());
+        std::size_t most = 0;
+        for (const FusedKernel &kernel : plan.kernels)
+            most = std::max(most, kernel.leaves.size());
+        QCOMPARE(static_cast<int>(most), mostRead);
+    }
+
+    void aLoopOfFewRoundsIsWrittenOut() {
+        // Each coordinate of a point that is turned needs all three: a thread makes them together.
+        const Shape points = {200'000, 3};
+        const KernelPlan plan =
+            planOf(graphOf(leaf("x", points) + leaf("w", {3, 3}) + node("e", "tanh.default", "%x", points) +
+                               node("p", "mm.default", "%e, %w", points) + node("y", "tanh.default", "%p", points),
+                           "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        QCOMPARE(plan.kernels[0].stores.size(), 3U);
+        QCOMPARE(plan.kernels[0].loops, Shape{200'000});
+    }
+
+    void filtersComeInTheOrderOfTheirPixels() {
+        // Read with channels last, every fourth of them would be another channel's.
+        const KernelPlan plan =
+            planOf(graphOf(leaf("x", {2, 16, 32, 32}) + parameter("w", {64, 16, 3, 3}) +
+                               node("c", "convolution.default",
+                                    "%x, %w, null, [1, 1], [1, 1], [1, 1], false, [0, 0], 1", {2, 64, 32, 32}) +
+                               node("v", "view.default", "%c, [2, 16, 2, 2, 32, 32]", {2, 16, 2, 2, 32, 32}) +
+                               node("p", "permute.default", "%v, [0, 1, 4, 2, 5, 3]", {2, 16, 32, 2, 32, 2}) +
+                               node("y", "exp.default", "%p", {2, 16, 32, 2, 32, 2}),
+                           "y"),
+                   {.isChannelsLast = true});
+        QCOMPARE(plan.cannot, QString());
+        const FusedKernel &last = plan.kernels.back();
+        QVERIFY(std::any_of(last.leaves.begin(), last.leaves.end(), [&](const KernelLeaf &leaf) {
+            return std::count(leaf.address.steps.begin(), leaf.address.steps.end(), 1) == 1 &&
+                   std::count(leaf.address.steps.begin(), leaf.address.steps.end(), 4) == 0;
+        }));
+    }
+
     void dozensOfPartsAreJoinedInSteps() {
         const auto joined = [](int parts) {
             QByteArray nodes = leaf("x", {parts, 8});
