@@ -2,6 +2,7 @@
 #include "agent/playbook/kernel_plan.h"
 
 #include "agent/playbook/attention_plan.h"
+#include "agent/playbook/coarse_signals.h"
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/folded_padding.h"
 #include "agent/playbook/folded_scales.h"
@@ -444,7 +445,7 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     };
     const ReferenceGraph folded = withFoldedPadding(withPartedJoins(withSharedNodes(graph)));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
-        choices.isChannelsLast ? withPaddedChannels(withShuffledFilters(withFoldedScales(folded))) : folded,
+        choices.isChannelsLast ? withPaddedChannels(withShuffledFilters(withFoldedScales(withCoarseSignals(folded)))) : folded,
         choices.isChannelsLast);
     KernelPlan plan = planned(rewritten);
     if (!plan.cannot.isEmpty() && rewritten != graph)

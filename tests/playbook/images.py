@@ -56,6 +56,18 @@ def forward(self, x, y, z):
     sounds = sounds.view(2, 8, 3, sounds.shape[2]).transpose(2, 3).flatten(2)
     return up, sounds * 2, torch.tanh(self.last(x)), torch.sigmoid(self.one(z)) + x[:1, :1, :, 2:]''',
         "[torch.randn(2, 16, 7, 10), torch.randn(2, 16, 12), torch.randn(1, 20, 7, 10)]")),
+    ("windows that step along a signal", None, model('''
+def __init__(self):
+    super().__init__()
+    self.waves = nn.Conv1d(1, 22, 40, stride=16)
+    self.wide = nn.Conv1d(1, 16, 50, stride=16, padding=25, bias=False)
+    self.whole = nn.Conv1d(1, 8, 32, stride=8)
+
+def forward(self, x, y):
+    energy = self.waves(F.pad(x, (20, 20), mode="reflect")).square()
+    real, other = self.wide(y).chunk(2, 1)
+    return torch.log(energy + 1), real * other, torch.tanh(self.whole(y[:, :, 1:]))''',
+        "[torch.randn(3, 1, 160), torch.randn(2, 1, 177)]")),
     ("what is added, of fewer dimensions or at one place", None, model('''
 def __init__(self):
     super().__init__()
