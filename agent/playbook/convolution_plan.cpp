@@ -92,21 +92,6 @@ std::optional<KernelLeaf> leafWithChannelsLast(const ReferenceGraph &graph, cons
     return std::nullopt;
 }
 
-/// Whether what is done element by element to a convolution with channels last gives this tensor.
-bool comesWithChannelsLast(const ReferenceGraph &graph, int node) {
-    const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
-    if (isConvolution(what))
-        return canBeChannelsLast(graph, what);
-    if (!isPointwise(what))
-        return false;
-    bool found = false;
-    forEachTensor(what, [&](const GraphArgument &argument) {
-        found = found || (graph.nodes[static_cast<std::size_t>(argument.node)].shape == what.shape &&
-                          comesWithChannelsLast(graph, argument.node));
-    });
-    return found;
-}
-
 Shape repeated(const GraphArgument *argument, std::size_t count) {
     Shape values = argument == nullptr ? Shape() : argument->integers();
     values.resize(count, values.empty() ? 0 : values.back());
@@ -131,6 +116,25 @@ bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node) {
     const auto groups = static_cast<std::int64_t>(node.arguments[8].number);
     const std::int64_t multiple = 16 / bytesOf(node.type); // in the units' loads of 16 bytes
     return filters[0] / groups % multiple == 0 && filters[1] % multiple == 0;
+}
+
+bool comesWithChannelsLast(const ReferenceGraph &graph, int node) {
+    const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
+    if (isConvolution(what))
+        return canBeChannelsLast(graph, what);
+    // What a product of rows has made, each a place's channels, is said to be an image.
+    if (what.op.startsWith(QLatin1String("permute"))) {
+        const Shape order = what.arguments[1].integers();
+        return order.size() >= 3 && order[0] == 0 && order[1] == static_cast<std::int64_t>(order.size()) - 1;
+    }
+    if (!isPointwise(what))
+        return false;
+    bool found = false;
+    forEachTensor(what, [&](const GraphArgument &argument) {
+        found = found || (graph.nodes[static_cast<std::size_t>(argument.node)].shape == what.shape &&
+                          comesWithChannelsLast(graph, argument.node));
+    });
+    return found;
 }
 
 BufferLayout layoutWithChannelsLast(const Shape &shape) {

@@ -19,6 +19,8 @@ namespace warpwright {
 /// Whether matrix units take it with channels last: a group's channels come in aligned numbers. None that is
 /// depthwise can.
 [[nodiscard]] bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node);
+/// Whether such a convolution, or what is done to each of its elements, gives this image.
+[[nodiscard]] bool comesWithChannelsLast(const ReferenceGraph &graph, int node);
 [[nodiscard]] BufferLayout layoutWithChannelsLast(const Shape &shape); ///< of three to five dimensions
 
 } // namespace warpwright

@@ -28,6 +28,8 @@ struct ProductSizes {
     bool isTransposed;
     bool isTokens = false; ///< places by rows and channels by columns: how whoever reads it goes through it
 
+    bool isTogether = false; ///< the places of all images are rows of one matrix: channels are innermost
+
     [[nodiscard]] bool isOneTap() const { return taps == 1; }
     /// The image lies as patches already.
     [[nodiscard]] bool isInPatches() const { return in == 1 && kernel.size() == 1; }
@@ -74,7 +76,8 @@ private:
     // Empty: it is no product, or better left as it is.
     std::optional<ProductSizes> productSizes(int place) const {
         const GraphNode &node = at(place);
-        if (!isConvolution(node) || (m_areChannelsLast && canBeChannelsLast(m_graph, node)))
+        const bool isLast = m_areChannelsLast && isConvolution(node) && canBeChannelsLast(m_graph, node);
+        if (!isConvolution(node) || (isLast && !isBetterWithChannelsLast(place)))
             return std::nullopt;
         const Shape &image = at(node.arguments[0].node).shape;
         const Shape &weight = at(node.arguments[1].node).shape;
@@ -104,7 +107,29 @@ private:
         sizes.coarse = Shape(coarse.begin() + 2, coarse.end());
         sizes.places = spaceOf(coarse);
         sizes.isTokens = !sizes.isTransposed && (sizes.places == 1 || isReadAsTokens(place));
+        if (isLast) {
+            sizes.isTogether = true;
+            return sizes.isOneTap() && !sizes.isTransposed ? std::optional(sizes) : std::nullopt;
+        }
         return isWorthIt(place, node, sizes) ? std::optional(sizes) : std::nullopt;
+    }
+
+    // A library of products is quicker at one tap, and what follows has to be an epilogue of its own.
+    bool isBetterWithChannelsLast(int place) const {
+        const std::vector<int> &readers = readersOf(place);
+        const auto isEpilogue = [&](int reader) {
+            const GraphNode &what = at(reader);
+            return what.shape != at(place).shape || what.op == QLatin1String("relu") ||
+                   what.op == QLatin1String("gelu") || what.op == QLatin1String("add.Tensor");
+        };
+        const int image = at(place).arguments[0].node;
+        // What is computed for it alone is left as rows of a matrix; others' images lie as they need them.
+        const std::vector<int> &others = readersOf(image);
+        const bool isForItAlone =
+            at(image).kind == GraphNode::Kind::Operator &&
+            std::count_if(others.begin(), others.end(), [&](int some) { return isConvolution(at(some)); }) == 1;
+        return (isForItAlone || comesWithChannelsLast(m_graph, image)) &&
+               (readers.size() != 1 || isEpilogue(readers[0]));
     }
 
     bool isWorthIt(int place, const GraphNode &node, const ProductSizes &sizes) const {
@@ -224,6 +249,8 @@ private:
     int written(const GraphNode &node, const ProductSizes &sizes) {
         if (sizes.isTransposed)
             return placedPatches(node, sizes);
+        if (sizes.isTogether)
+            return rowsOfChannels(node, sizes);
         const int weight = view(node, node.arguments[1].node, {sizes.out, sizes.inner()});
         if (!sizes.isTokens) { // [out, inner] x [inner, places] for each image
             const Shape shape = {sizes.images, sizes.out, sizes.places};
@@ -247,6 +274,29 @@ private:
         const int sum = withBias(node, product, {sizes.out});
         const int tokens = view(node, sum, {sizes.images, sizes.places, sizes.out});
         return view(node, permuted(node, tokens, {0, 2, 1}), node.shape);
+    }
+
+    // [images * places, in] x [in, out], where an image lies with its channels innermost.
+    int rowsOfChannels(const GraphNode &node, const ProductSizes &sizes) {
+        const std::size_t dimensions = node.shape.size();
+        Shape last = {0};
+        Shape back = {0, static_cast<std::int64_t>(dimensions) - 1};
+        for (std::size_t d = 2; d < dimensions; ++d) {
+            last.push_back(static_cast<std::int64_t>(d));
+            back.push_back(static_cast<std::int64_t>(d) - 1);
+        }
+        last.push_back(1);
+        const std::int64_t rows = sizes.images * sizes.places;
+        const int image = permuted(node, node.arguments[0].node, last);
+        const int weight = view(node, node.arguments[1].node, {sizes.out, sizes.in});
+        const int product =
+            appendLike(node, "mm", {rows, sizes.out},
+                       {nodeArgument(view(node, image, {rows, sizes.in})),
+                        nodeArgument(permuted(node, weight, {1, 0}))});
+        Shape apart = {sizes.images};
+        apart.insert(apart.end(), sizes.coarse.begin(), sizes.coarse.end());
+        apart.push_back(sizes.out);
+        return permuted(node, view(node, withBias(node, product, {sizes.out}), apart), back);
     }
 
     int innerByPlaces(const GraphNode &node, const ProductSizes &sizes) {
