@@ -74,11 +74,18 @@ QStringList castPointers(const KernelNames &names, const QString &element) {
 QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QString(int buffer)> &nameOf,
                                const QStringList &counters, const QString &sum, const QString &target,
                                std::set<QString> &functions, TextDialect dialect) {
-    const KernelStore &store = kernel.stores[0];
-    ScalarText text(kernel, dialect, [&](int leaf) {
+    const auto elementOf = [&](int leaf) {
         const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
         return QStringLiteral("%1[%2]").arg(nameOf(what.buffer), indexText(what.address, counters));
-    });
+    };
+    return epilogueStatements(kernel, elementOf, sum, target, functions, dialect);
+}
+
+QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QString(int leaf)> &elementOf,
+                               const QString &sum, const QString &target, std::set<QString> &functions,
+                               TextDialect dialect) {
+    const KernelStore &store = kernel.stores[0];
+    ScalarText text(kernel, dialect, elementOf);
     QStringList lines;
     const int result = kernel.resultStep();
     text.name(result, sum);

@@ -32,6 +32,11 @@ namespace warpwright {
 /// Bias and activation in a text of ours: statements for the element `target` of the result, whose library's
 /// sum is `sum`; none where there is nothing to do. `counters`: the names of the counters of the kernel's
 /// loops. `functions`: filled with those of ours that it calls.
+/// The other form is told what each leaf's element is.
+[[nodiscard]] QStringList epilogueStatements(const FusedKernel &kernel,
+                                             const std::function<QString(int leaf)> &elementOf,
+                                             const QString &sum, const QString &target,
+                                             std::set<QString> &functions, TextDialect dialect);
 [[nodiscard]] QStringList epilogueStatements(const FusedKernel &kernel,
                                              const std::function<QString(int buffer)> &nameOf,
                                              const QStringList &counters, const QString &sum,

@@ -8,6 +8,7 @@
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -270,7 +271,7 @@ int widthOf(const FusedKernel &kernel) {
 
 bool isOurs(const FusedKernel &kernel) {
     return kernel.anchor == Anchor::None || kernel.anchor == Anchor::Attention ||
-           kernel.anchor == Anchor::ScatteredRows || isSmallProduct(kernel) ||
+           kernel.anchor == Anchor::ScatteredRows || isSmallProduct(kernel) || isOwnProduct(kernel) ||
            (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
 }
 
@@ -313,6 +314,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
             results.push_back(cut.across * cut.down);
         return results;
     }
+    if (isOwnProduct(kernel))
+        return {0};
     if (isSmallProduct(kernel))
         return smallProductRows(kernel);
     if (kernel.anchor == Anchor::ScatteredRows)

@@ -7,6 +7,8 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_emitter.h"
 #include "agent/playbook/depthwise_cuda.h"
+#include "agent/playbook/own_product.h"
+#include "agent/playbook/own_product_cuda.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scatter_text.h"
@@ -18,6 +20,8 @@ namespace warpwright {
 
 QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                  const KernelNames &names, const KernelTuning &tuning) {
+    if (isOwnProduct(kernel))
+        return ownProductCudaText(graph, plan, kernel, names);
     if (kernel.anchor == Anchor::Product)
         return isSmallProduct(kernel) ? smallProductCudaText(graph, plan, kernel, names)
                                       : productCudaText(graph, plan, kernel, names, tuning);

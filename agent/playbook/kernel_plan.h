@@ -43,6 +43,8 @@ struct PlanRepeat {
 struct PlanChoices {
     bool isChannelsLast = false; ///< convolutions of images that can: see canBeChannelsLast
     bool hasAttention = false;   ///< two products around a softmax are one kernel
+    /// Products and what is made of them are one kernel, on the matrix units of compute capability 9.0
+    bool hasOwnProducts = false;
 
     bool operator==(const PlanChoices &) const = default;
 };

@@ -277,12 +277,10 @@ private:
                              .arg(QLatin1String(constant), cTypeName(m_kernel.leaves[0].type, false),
                                   m_names.nameOf(buffer));
             };
-            cast(m_kernel.leaves[0].buffer, "const ");
-            if (m_kernel.leaves[1].buffer != m_kernel.leaves[0].buffer)
-                cast(m_kernel.leaves[1].buffer, "const ");
-            for (const int leaf : {m_kernel.epilogue.bias, m_kernel.epilogue.added})
-                if (leaf >= 0)
-                    cast(m_kernel.leaves[static_cast<std::size_t>(leaf)].buffer, "const ");
+            std::set<int> known;
+            for (const KernelLeaf &leaf : m_kernel.leaves)
+                if (known.insert(leaf.buffer).second)
+                    cast(leaf.buffer, "const ");
             cast(m_kernel.stores[0].buffer, "");
         }
         const QString head =

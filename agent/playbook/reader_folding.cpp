@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/reader_folding.h"
 
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/product_plan.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKern
         }
     }
     for (std::size_t d = 0; d < anchor.loops.size(); ++d) {
-        if (anchor.anchor == Anchor::Attention && made.steps[d] == 0)
+        if (anchor.anchor != Anchor::Convolution && made.steps[d] == 0)
             continue; // a sum goes over it
         const bool isSpace = anchor.anchor == Anchor::Convolution && d >= 2;
         if (found.dimensions[d].size != anchor.loops[d] && (!isSpace || found.dimensions[d].loop < 0))
@@ -67,7 +68,7 @@ std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKern
 
 std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKernel &reader) {
     const KernelStore made = anchor.stores[0];
-    const bool isOneType = anchor.anchor == Anchor::Convolution; // its texts know one
+    const bool isOneType = anchor.anchor != Anchor::Attention; // its texts know one
     const KernelLeaf *own = nullptr;
     for (const KernelLeaf &leaf : reader.leaves) {
         const bool isOwn = leaf.buffer == made.buffer;
@@ -117,7 +118,9 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker) {
     const FusedKernel &anchor = plan.kernels[maker];
     const bool isDepthwise =
         anchor.anchor == Anchor::Convolution && anchor.convolution.isDepthwise() && anchor.epilogue.isEmpty();
-    if (!isDepthwise && anchor.anchor != Anchor::Attention)
+    const bool mayBeOwn = plan.choices.hasOwnProducts && anchor.anchor == Anchor::Product &&
+                          anchor.epilogue.isEmpty() && !isOwnProduct(anchor);
+    if (!isDepthwise && !mayBeOwn && anchor.anchor != Anchor::Attention)
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, maker);
     if (!readerPlace)
@@ -126,7 +129,7 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker) {
     if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
         return false;
     std::optional<FusedKernel> all = withReader(anchor, reader);
-    if (!all)
+    if (!all || (mayBeOwn && (!isOwnProduct(*all) || !canBeOwnProduct(*all))))
         return false;
     reader = std::move(*all);
     plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));

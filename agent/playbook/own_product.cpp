@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/own_product.h"
+
+#include "agent/playbook/small_product_cuda.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t alignedBytes = 16;
+constexpr std::int64_t multiprocessors = 132; ///< of an H200
+constexpr std::int64_t tileRows = 128;
+constexpr std::int64_t leastColumns = 128; ///< half of a tile
+constexpr std::int64_t leastInner = 64;
+constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
+constexpr std::int64_t pieceColumns = 4; ///< neighbours that a thread finishes at once
+constexpr std::size_t mostMatrices = 4;  ///< read beside: registers are for what is on its way
+constexpr std::size_t mostVectors = 4;
+
+/// How many there are, rounded up.
+std::int64_t parts(std::int64_t whole, std::int64_t part) {
+    return (whole + part - 1) / part;
+}
+
+/// Starts of rows are where the copy engine and wide loads can begin.
+bool isAligned(std::int64_t elements, ElementType type) {
+    return elements >= 0 && elements * bytesOf(type) % alignedBytes == 0;
+}
+
+/// A matrix with its elements along `inner`, and a step from one of `rows` to the next.
+bool liesAlong(const KernelLeaf &leaf, std::size_t rows, std::size_t inner, std::int64_t elements) {
+    return leaf.address.steps[inner] == 1 && leaf.address.steps[rows] >= elements &&
+           isAligned(leaf.address.steps[rows], leaf.type) && isAligned(leaf.address.offset, leaf.type);
+}
+
+} // namespace
+
+bool isOwnProduct(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::Product && kernel.epilogue.isEmpty() &&
+           kernel.stores[0].step != kernel.resultStep();
+}
+
+std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    if (!leaf.isPlain() || leaf.type != kernel.leaves[0].type || leaf.address.steps.size() < 2)
+        return std::nullopt;
+    const std::int64_t row = leaf.address.steps[0];
+    const std::int64_t column = leaf.address.steps[1];
+    const bool isWhole = isAligned(leaf.address.offset, leaf.type) && isAligned(row, leaf.type);
+    if (column == 1 && row != 0)
+        return isWhole ? std::optional(BesideProduct::LikeResult) : std::nullopt;
+    if (column == 1)
+        return BesideProduct::OfColumns;
+    return column == 0 && row >= 0 ? std::optional(BesideProduct::OfRows) : std::nullopt;
+}
+
+bool canBeOwnProduct(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::Product || kernel.loops.size() != 3 || !kernel.epilogue.isEmpty() ||
+        kernel.stores.size() != 1 || isSmallProduct(kernel))
+        return false;
+    const ElementType type = kernel.leaves[0].type;
+    const std::int64_t rows = kernel.loops[0];
+    const std::int64_t columns = kernel.loops[1];
+    const std::int64_t inner = kernel.loops[2];
+    const KernelStore &store = kernel.stores[0];
+    const bool isOfUnits =
+        type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16;
+    const bool isLarge = columns >= leastColumns && inner >= leastInner &&
+                         parts(rows, tileRows) * parts(columns, ownTileColumns(kernel)) >= leastTiles;
+    const bool isStoredWell = store.type == type && store.address.steps[1] == 1 &&
+                              isAligned(store.address.steps[0], type) &&
+                              isAligned(store.address.offset, type) && columns % pieceColumns == 0;
+    if (!isOfUnits || !isLarge || !isStoredWell || kernel.leaves[1].type != type ||
+        !liesAlong(kernel.leaves[0], 0, 2, inner) || !liesAlong(kernel.leaves[1], 1, 2, inner) ||
+        rows * std::max(store.address.steps[0], inner) > std::numeric_limits<int>::max())
+        return false;
+    std::size_t matrices = 0;
+    std::size_t vectors = 0;
+    for (std::size_t i = 2; i < kernel.leaves.size(); ++i) {
+        const auto beside = besideProduct(kernel, kernel.leaves[i]);
+        if (!beside || rows * kernel.leaves[i].address.steps[0] > std::numeric_limits<int>::max())
+            return false;
+        matrices += *beside == BesideProduct::LikeResult ? 1U : 0U;
+        vectors += *beside == BesideProduct::OfColumns ? 1U : 0U;
+    }
+    return matrices <= mostMatrices && vectors <= mostVectors &&
+           std::none_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+               return step.op == KernelOp::Index || step.isGuarded;
+           });
+}
+
+int ownTileColumns(const FusedKernel &kernel) {
+    // Of the units' best with so many columns: with fewer, shared memory is read more often for each sum.
+    struct Width {
+        int columns;
+        double share;
+    };
+    int best = 0;
+    double least = std::numeric_limits<double>::max();
+    for (const Width &width : {Width{256, 1.0}, Width{192, 0.92}, Width{128, 0.8}}) {
+        const std::int64_t tiles = parts(kernel.loops[0], tileRows) * parts(kernel.loops[1], width.columns);
+        const double time = static_cast<double>(parts(tiles, multiprocessors)) * width.columns / width.share;
+        if (time < least) {
+            least = time;
+            best = width.columns;
+        }
+    }
+    return best;
+}
+
+} // namespace warpwright

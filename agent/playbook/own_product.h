@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/fused_kernel.h"
+
+#include <optional>
+
+namespace warpwright {
+
+/// A product whose result is not what is multiplied but what a reader has made of it, which no library does:
+/// a kernel of ours, for the matrix units of compute capability 9.0. Its steps after resultStep() say what is
+/// made; all of its memory has one type.
+[[nodiscard]] bool isOwnProduct(const FusedKernel &kernel);
+
+/// Whether our kernel can be that: both matrices lie along what is summed over, what is read beside them lies
+/// like the result, its rows or its columns, and there are tiles enough. `kernel`: the product with the
+/// reader's steps and store.
+[[nodiscard]] bool canBeOwnProduct(const FusedKernel &kernel);
+
+/// How a leaf beside the matrices is read.
+enum class BesideProduct {
+    LikeResult, ///< four neighbours of each row
+    OfColumns,  ///< the same for each row
+    OfRows,     ///< one element for each row, or for all
+};
+/// Empty: in none of these ways.
+[[nodiscard]] std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf);
+
+/// Columns of a tile: those with which all multiprocessors are done first.
+[[nodiscard]] int ownTileColumns(const FusedKernel &kernel);
+
+} // namespace warpwright

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/own_product_cuda.h"
+
+#include "agent/playbook/anchor_text.h"
+#include "agent/playbook/loop_text.h"
+#include "agent/playbook/own_product.h"
+#include "agent/playbook/own_product_cuda_texts.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int rowBytes = 128;              ///< of a stage
+constexpr int mostShared = 227 * 1024;     ///< bytes of a block
+constexpr int barrierBytes = 16;           ///< of a stage
+constexpr int tileRows = 128;
+constexpr int registersAhead = 64; ///< for what is read before the products
+constexpr int listed = 12;         ///< operands in a line
+
+class OwnProduct {
+public:
+    OwnProduct(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+               const KernelNames &names)
+        : m_graph(graph),
+          m_plan(plan),
+          m_kernel(kernel),
+          m_names(names),
+          m_type(kernel.leaves[0].type),
+          m_element(cTypeName(m_type, true)),
+          m_width(ownTileColumns(kernel)) {
+        for (std::size_t i = 2; i < kernel.leaves.size(); ++i) {
+            const auto beside = besideProduct(kernel, kernel.leaves[i]);
+            const auto leaf = static_cast<int>(i);
+            (beside == BesideProduct::LikeResult  ? m_matrices
+             : beside == BesideProduct::OfColumns ? m_vectors
+                                                  : m_rows)
+                .push_back(leaf);
+            if (std::find(m_beside.begin(), m_beside.end(), kernel.leaves[i].buffer) == m_beside.end())
+                m_beside.push_back(kernel.leaves[i].buffer);
+        }
+    }
+
+    QString run() {
+        const KernelStore &store = m_kernel.stores[0];
+        const QString statements = this->statements();
+        const bool isHalf = m_type != ElementType::Float32;
+        return filled(ownProductText,
+                      {{"instructions", ownProductInstructions},
+                       {"head", opening()},
+                       {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
+                                   : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
+                                                                     : QString()},
+                       {"rows", number(0)},
+                       {"columns", number(1)},
+                       {"inner", number(2)},
+                       {"width", QString::number(m_width)},
+                       {"depth", QString::number(rowBytes / bytesOf(m_type))},
+                       {"stages", QString::number((mostShared - heldBytes()) /
+                                                  ((tileRows + m_width) * rowBytes + barrierBytes))},
+                       {"heldBytes", m_vectors.empty()
+                                         ? QString()
+                                         : QStringLiteral(" + %1 * 2 * kTileColumns * int(sizeof(%2))")
+                                               .arg(m_vectors.size())
+                                               .arg(m_element)},
+                       {"heldWords", m_vectors.empty()
+                                         ? QString()
+                                         : QStringLiteral(", and what is one for a column, for each group")},
+                       {"ahead", ahead()},
+                       {"raw", raw()},
+                       {"functions", functionTexts(m_functions, TextDialect::Cuda)},
+                       {"meet", meet()},
+                       {"multiply", multiply()},
+                       {"function", m_names.function},
+                       {"parameters", parameters()},
+                       {"held", held()},
+                       {"gets", gets()},
+                       {"vectors", vectors()},
+                       {"reads", reads()},
+                       {"share", share()},
+                       {"packs", packs()},
+                       {"statements", statements},
+                       {"out", placeOf(store.buffer, store.address)},
+                       {"refill", refill()},
+                       {"type", m_element},
+                       {"mapWords", isHalf ? QString()
+                                           : QStringLiteral(" It rounds floats to what the matrix\n// units read; "
+                                                            "left as they are, those would cut them off.")},
+                       {"mapType", m_type == ElementType::Float16
+                                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
+                                   : isHalf ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
+                                            : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
+                       {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                                launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                                                    QStringLiteral(", int, cudaStream_t stream"),
+                                                QStringLiteral(") {"))
+                                        .chopped(1)},
+                       {"firstMatrix", matrix(0)},
+                       {"secondMatrix", matrix(1)},
+                       {"firstPitch", QString::number(m_kernel.leaves[0].address.steps[0])},
+                       {"secondPitch", QString::number(m_kernel.leaves[1].address.steps[1])},
+                       {"arguments", arguments()}});
+    }
+
+private:
+    [[nodiscard]] QString number(std::size_t loop) const { return QString::number(m_kernel.loops[loop]); }
+    [[nodiscard]] const KernelLeaf &leafOf(int leaf) const {
+        return m_kernel.leaves[static_cast<std::size_t>(leaf)];
+    }
+    [[nodiscard]] int heldBytes() const {
+        return static_cast<int>(m_vectors.size()) * 2 * m_width * static_cast<int>(bytesOf(m_type));
+    }
+    static QString joined(const QStringList &list) {
+        return list.isEmpty() ? QString() : QStringLiteral(", ") + list.join(QLatin1String(", "));
+    }
+    /// "x + row * 512 + column"
+    [[nodiscard]] QString placeOf(int buffer, const AffineIndex &address) const {
+        return QStringLiteral("%1 + %2").arg(
+            m_names.nameOf(buffer),
+            indexText(address, {QStringLiteral("row"), QStringLiteral("column"), QString()}));
+    }
+    static QString readName(std::size_t i) { return QStringLiteral("read%1").arg(i + 1); }
+    static QString heldName(std::size_t i) { return QStringLiteral("held%1").arg(i + 1); }
+    static QString vectorName(std::size_t i) { return QStringLiteral("vector%1").arg(i + 1); }
+    static QString oneName(std::size_t i) { return QStringLiteral("ofRow%1").arg(i + 1); }
+
+    [[nodiscard]] QString opening() const {
+        QString text = anchorHead(
+            m_kernel, m_names,
+            QStringLiteral("A product of matrices, and what is made of it. A library's kernels are hard to beat at "
+                           "the first, but do not know the second: it would read and write all of the result again. "
+                           "For GPUs of compute capability 9.0:"));
+        for (const QString &point :
+             {QStringLiteral("The copy engine (TMA) brings boxes of both matrices into shared memory, crosswise so that "
+                             "no banks collide, while the matrix units (wgmma) multiply those before."),
+              QStringLiteral("Whoever copies needs few registers, and gives the others what it has too many."),
+              QStringLiteral("What is read beside the product is asked for before the tile's products, and is there "
+                             "when they are.")})
+            text += wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
+        return text;
+    }
+
+    [[nodiscard]] QString ahead() const {
+        if (m_matrices.empty())
+            return {};
+        const int each = registersAhead * 4 / (4 * static_cast<int>(bytesOf(m_type)));
+        const int count = std::min(each / static_cast<int>(m_matrices.size()), m_width / 8);
+        return QStringLiteral("constexpr int kAhead = %1; // pieces that are read before the products%2\n")
+            .arg(count)
+            .arg(m_matrices.size() > 1 ? QStringLiteral(", of each matrix") : QString());
+    }
+
+    [[nodiscard]] QString raw() const {
+        if (m_matrices.empty())
+            return {};
+        return QStringLiteral("using Raw = %1; // a pack on its way\n\n"
+                              "__device__ __forceinline__ Pack unpacked(Raw raw) {\n"
+                              "    Pack pack;\n"
+                              "    std::memcpy(&pack, &raw, sizeof pack);\n"
+                              "    return pack;\n"
+                              "}\n\n")
+            .arg(m_type == ElementType::Float32 ? QStringLiteral("float4") : QStringLiteral("uint2"));
+    }
+
+    [[nodiscard]] QString meet() const {
+        return m_vectors.empty() ? QString()
+                                 : QStringLiteral("__device__ __forceinline__ void meetInGroup(int group) {\n"
+                                                  "    asm volatile(\"bar.sync %0, 128;\" ::\"r\"(group + 1) : "
+                                                  "\"memory\");\n"
+                                                  "}\n\n");
+    }
+
+    /// wgmma with all of a thread's sums.
+    [[nodiscard]] QString multiply() const {
+        const int sums = m_width / 2;
+        const bool isHalf = m_type != ElementType::Float32;
+        const QString type = m_type == ElementType::Float16 ? QStringLiteral("f16")
+                             : isHalf                       ? QStringLiteral("bf16")
+                                                            : QStringLiteral("tf32");
+        QString text = QStringLiteral("    asm volatile(\"{\\n.reg .pred p;\\nsetp.ne.b32 p, %%1, 0;\\n\"\n"
+                                      "                 \"wgmma.mma_async.sync.aligned.m64n%2k%3.f32.%4.%4 {\"\n")
+                           .arg(sums + 2)
+                           .arg(m_width)
+                           .arg(isHalf ? 16 : 8)
+                           .arg(type);
+        const auto lines = [&](const auto &item, const QString &before, const QString &after) {
+            for (int first = 0; first < sums; first += listed) {
+                QStringList items;
+                for (int i = first; i < std::min(first + listed, sums); ++i)
+                    items << item(i);
+                const bool isLast = first + listed >= sums;
+                text += before + items.join(QLatin1String(", ")) + (isLast ? QString() : QStringLiteral(", ")) +
+                        after;
+            }
+        };
+        lines([](int i) { return QStringLiteral("%%1").arg(i); }, QStringLiteral("                 \""),
+              QStringLiteral("\"\n"));
+        text += QStringLiteral("                 \"}, %%1, %%2, p, 1, 1%3;\\n}\"\n                 : ")
+                    .arg(sums)
+                    .arg(sums + 1)
+                    .arg(isHalf ? QStringLiteral(", 0, 0") : QString());
+        QStringList results;
+        for (int i = 0; i < sums; ++i)
+            results << QStringLiteral("\"+f\"(sums[%1])").arg(i);
+        for (qsizetype i = 0; i < results.size(); i += listed / 2)
+            text += (i == 0 ? QString() : QStringLiteral("                   ")) +
+                    results.mid(i, listed / 2).join(QLatin1String(", ")) +
+                    (i + listed / 2 < results.size() ? QStringLiteral(",\n") : QStringLiteral("\n"));
+        return text + QStringLiteral("                 : \"l\"(first), \"l\"(second), \"r\"(goesOn));\n");
+    }
+
+    [[nodiscard]] QString parameters() const {
+        QStringList list;
+        for (const int buffer : m_beside)
+            list << QStringLiteral("const %1 *__restrict__ %2").arg(m_element, m_names.nameOf(buffer));
+        list << QStringLiteral("%1 *__restrict__ %2").arg(m_element, m_names.nameOf(m_kernel.stores[0].buffer));
+        return QStringLiteral(",\n        ") + list.join(QLatin1String(", "));
+    }
+
+    [[nodiscard]] QString arguments() const {
+        QStringList list;
+        for (const int buffer : m_beside)
+            list << pointer(buffer, true);
+        list << pointer(m_kernel.stores[0].buffer, false);
+        return joined(list);
+    }
+    [[nodiscard]] QString pointer(int buffer, bool isRead) const {
+        const QString name = m_names.nameOf(buffer);
+        return m_type == ElementType::Float32
+                   ? name
+                   : QStringLiteral("static_cast<%1%2 *>(%3)")
+                         .arg(isRead ? QStringLiteral("const ") : QString(), m_element, name);
+    }
+    [[nodiscard]] QString matrix(int leaf) const {
+        const std::int64_t offset = leafOf(leaf).address.offset;
+        return pointer(leafOf(leaf).buffer, true) +
+               (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
+    }
+
+    [[nodiscard]] QString held() const {
+        QString text;
+        for (std::size_t i = 0; i < m_vectors.size(); ++i)
+            text += QStringLiteral("    %1 *const %2 = reinterpret_cast<%1 *>(shared + kStages * (kStageBytes + 16)) "
+                                   "+ (%3 + group) * kTileColumns;\n")
+                        .arg(m_element, heldName(i))
+                        .arg(2 * i);
+        return text;
+    }
+
+    [[nodiscard]] QString gets() const {
+        QString text;
+        for (std::size_t i = 0; i < m_matrices.size(); ++i) {
+            const KernelLeaf &leaf = leafOf(m_matrices[i]);
+            text += QStringLiteral("        const auto get%1 = [&](int piece) {%2\n"
+                                   "            const int row = min(rowOf(piece), kRows - 1);\n"
+                                   "            const int column = min(firstColumn + inTile(piece), kColumns - 4);\n"
+                                   "            return *reinterpret_cast<const Raw *>(%3);\n"
+                                   "        };\n")
+                        .arg(i + 1)
+                        .arg(i == 0 ? QStringLiteral(" // beyond the end the last elements are read instead")
+                                    : QString(),
+                             placeOf(leaf.buffer, leaf.address));
+        }
+        return text;
+    }
+
+    [[nodiscard]] QString vectors() const {
+        QString text;
+        for (std::size_t i = 0; i < m_vectors.size(); ++i) {
+            const KernelLeaf &leaf = leafOf(m_vectors[i]);
+            text += QStringLiteral("        %1 %2[(kTileColumns + 127) / 128];\n"
+                                   "#pragma unroll\n"
+                                   "        for (int i = 0; i < (kTileColumns + 127) / 128; ++i) {\n"
+                                   "            const int column = min(firstColumn + mine + 128 * i, kColumns - 1);\n"
+                                   "            %2[i] = *(%3);\n"
+                                   "        }\n")
+                        .arg(m_element, vectorName(i), placeOf(leaf.buffer, leaf.address));
+        }
+        return text;
+    }
+
+    [[nodiscard]] QString reads() const {
+        QString text;
+        for (std::size_t i = 0; i < m_matrices.size(); ++i)
+            text += QStringLiteral("        Raw %1[kAhead];\n"
+                                   "#pragma unroll\n"
+                                   "        for (int piece = 0; piece < kAhead; ++piece)\n"
+                                   "            %1[piece] = get%2(piece);\n")
+                        .arg(readName(i))
+                        .arg(i + 1);
+        return text;
+    }
+
+    [[nodiscard]] QString share() const {
+        if (m_vectors.empty())
+            return {};
+        QString text = QStringLiteral("        meetInGroup(group); // the last tile's have been read\n"
+                                      "#pragma unroll\n"
+                                      "        for (int i = 0; i < (kTileColumns + 127) / 128; ++i)\n"
+                                      "            if (mine + 128 * i < kTileColumns)%1\n")
+                           .arg(m_vectors.size() > 1 ? QStringLiteral(" {") : QString());
+        for (std::size_t i = 0; i < m_vectors.size(); ++i)
+            text += QStringLiteral("                %1[mine + 128 * i] = %2[i];\n").arg(heldName(i), vectorName(i));
+        return text + (m_vectors.size() > 1 ? QStringLiteral("            }\n") : QString()) +
+               QStringLiteral("        meetInGroup(group);\n");
+    }
+
+    [[nodiscard]] QString packs() const {
+        QString text;
+        const QString indent(16, QLatin1Char(' '));
+        for (std::size_t i = 0; i < m_matrices.size(); ++i)
+            text += indent + QStringLiteral("const Pack %1Pack = unpacked(%1[piece % kAhead]);\n").arg(readName(i));
+        for (std::size_t i = 0; i < m_vectors.size(); ++i)
+            text += indent +
+                    QStringLiteral("const Pack %1Pack = *reinterpret_cast<const Pack *>(%1 + inTile(piece));\n")
+                        .arg(heldName(i));
+        for (std::size_t i = 0; i < m_rows.size(); ++i)
+            text += indent + QStringLiteral("const %1 %2 = *(%3);\n")
+                                 .arg(m_element, oneName(i),
+                                      placeOf(leafOf(m_rows[i]).buffer, leafOf(m_rows[i]).address));
+        return text;
+    }
+
+    [[nodiscard]] QString elementOf(int leaf) const {
+        const auto among = [leaf](const std::vector<int> &list) -> std::optional<std::size_t> {
+            const auto found = std::find(list.begin(), list.end(), leaf);
+            return found == list.end() ? std::nullopt
+                                       : std::optional(static_cast<std::size_t>(found - list.begin()));
+        };
+        if (const auto i = among(m_matrices))
+            return readName(*i) + QStringLiteral("Pack.at[k]");
+        if (const auto i = among(m_vectors))
+            return heldName(*i) + QStringLiteral("Pack.at[k]");
+        const auto i = among(m_rows);
+        return i ? oneName(*i) : QString();
+    }
+
+    QString statements() {
+        QString lines;
+        for (const QString &line : epilogueStatements(
+                 m_kernel, [this](int leaf) { return elementOf(leaf); }, QStringLiteral("sum[k]"),
+                 QStringLiteral("result.at[k]"), m_functions, TextDialect::Cuda))
+            lines += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
+        return lines;
+    }
+
+    [[nodiscard]] QString refill() const {
+        if (m_matrices.empty())
+            return {};
+        QString text = QStringLiteral("            if (piece % 4 == 3) // what has been used makes room\n"
+                                      "#pragma unroll\n"
+                                      "                for (int i = piece - 3; i <= piece; ++i)\n"
+                                      "                    if (i + kAhead < kPieces)%1\n")
+                           .arg(m_matrices.size() > 1 ? QStringLiteral(" {") : QString());
+        for (std::size_t i = 0; i < m_matrices.size(); ++i)
+            text += QStringLiteral("                        %1[i % kAhead] = get%2(i + kAhead);\n")
+                        .arg(readName(i))
+                        .arg(i + 1);
+        return text + (m_matrices.size() > 1 ? QStringLiteral("                    }\n") : QString());
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    ElementType m_type;
+    QString m_element;
+    int m_width;
+    std::vector<int> m_matrices; ///< leaves beside the product, by how they are read
+    std::vector<int> m_vectors;
+    std::vector<int> m_rows;
+    std::vector<int> m_beside; ///< their buffers
+    std::set<QString> m_functions;
+};
+
+} // namespace
+
+QString ownProductCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                           const KernelNames &names) {
+    return OwnProduct(graph, plan, kernel, names).run();
+}
+
+} // namespace warpwright

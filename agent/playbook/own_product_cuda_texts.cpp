@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/own_product_cuda_texts.h"
+
+namespace warpwright {
+
+const QString ownProductInstructions =
+    QStringLiteral(R"(// ---- one small function for each instruction ----
+
+__device__ __forceinline__ void initBarrier(unsigned barrier, int arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
+}
+
+// Waits until the phase of this parity is over. A fresh barrier counts as one whose odd phase is over.
+__device__ __forceinline__ void waitFor(unsigned barrier, unsigned parity) {
+    unsigned isOver;
+    do
+        asm volatile("{\n.reg .pred p;\n"
+                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                     "selp.u32 %0, 1, 0, p;\n}"
+                     : "=r"(isOver)
+                     : "r"(barrier), "r"(parity)
+                     : "memory");
+    while (!isOver);
+}
+
+// Arrives, and says how many bytes the copies still to come will bring.
+__device__ __forceinline__ void expectBytes(unsigned barrier, unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+
+// Arrives where `really`. No branch: the compiler orders products badly around branches.
+__device__ __forceinline__ void arrive(unsigned barrier, bool really) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %1, 0;\n"
+                 "@p mbarrier.arrive.shared::cta.b64 _, [%0];\n}" ::"r"(barrier),
+                 "r"(int(really))
+                 : "memory");
+}
+
+// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
+__device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, unsigned barrier, int k, int row) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+                 "%4}], [%2];" ::"r"(to),
+                 "l"(map), "r"(barrier), "r"(k), "r"(row)
+                 : "memory");
+}
+
+// What wgmma is told of a box: where it begins (in 16 bytes), that 8 rows are 1024 bytes from the next 8, and
+// that the 16 bytes of a row of 128 lie crosswise.
+__device__ __forceinline__ std::uint64_t boxAt(unsigned box) {
+    return std::uint64_t(box >> 4 & 0x3FFF) | 1ull << 16 | std::uint64_t(1024 >> 4) << 32 | 1ull << 62;
+}
+
+__device__ __forceinline__ void beginProducts() {
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+__device__ __forceinline__ void commitProducts() {
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+template <int LEFT> __device__ __forceinline__ void waitForProducts() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(LEFT) : "memory");
+}
+
+@meet@// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
+// `goesOn` = 0 begins anew.
+__device__ __forceinline__ void multiply(float (&sums)[kTileColumns / 2], std::uint64_t first,
+                                         std::uint64_t second, int goesOn) {
+@multiply@}
+
+)");
+
+const QString ownProductText =
+    QStringLiteral(R"(@head@#include <cuda.h>
+@include@#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace {
+
+constexpr int kRows = @rows@; // of the result
+constexpr int kColumns = @columns@;
+constexpr int kInner = @inner@; // what is summed over
+
+constexpr int kTileRows = 128;
+constexpr int kTileColumns = @width@;
+constexpr int kTilesDown = (kRows + kTileRows - 1) / kTileRows;
+constexpr int kTilesAcross = (kColumns + kTileColumns - 1) / kTileColumns;
+constexpr int kTiles = kTilesDown * kTilesAcross;
+constexpr int kDown = 8; // tiles below one another, then the next column: those at work share what a cache has
+constexpr int kDepth = @depth@; // of what is summed over in a stage: 128 bytes of each row
+constexpr int kSteps = (kInner + kDepth - 1) / kDepth;
+constexpr int kStageBytes = (kTileRows + kTileColumns) * 128;
+constexpr int kStages = @stages@; // as many as shared memory holds
+constexpr int kSharedBytes = kStages * (kStageBytes + 16)@heldBytes@; // with two barriers for each stage@heldWords@
+constexpr int kPieces = kTileColumns / 8; // of four neighbours, that a thread finishes
+@ahead@
+// Four neighbours, which one instruction loads or stores.
+struct alignas(4 * sizeof(@type@)) Pack {
+    @type@ at[4];
+};
+
+@raw@@functions@@instructions@// Where a tile begins.
+__device__ __forceinline__ void findTile(int tile, int &firstRow, int &firstColumn) {
+    const int above = tile / (kDown * kTilesAcross) * kDown;
+    const int rest = tile - above * kTilesAcross;
+    const int high = min(kDown, kTilesDown - above);
+    firstRow = (above + rest % high) * kTileRows;
+    firstColumn = rest / high * kTileColumns;
+}
+
+// One block lives on each multiprocessor until there are no tiles left. Of its three groups of 128 threads one
+// copies, stage by stage, into a ring in shared memory; the others multiply 64 rows of the tile each.
+__global__ void __launch_bounds__(384, 1)
+    @function@(const __grid_constant__ CUtensorMap firstMap, const __grid_constant__ CUtensorMap secondMap@parameters@) {
+    extern __shared__ __align__(1024) unsigned char shared[];
+    const unsigned firstBox = unsigned(__cvta_generic_to_shared(shared));
+    const unsigned secondBox = firstBox + kStages * kTileRows * 128;
+    const unsigned full = secondBox + kStages * kTileColumns * 128;
+    const unsigned empty = full + kStages * 8;
+    if (threadIdx.x == 0) {
+        for (int stage = 0; stage < kStages; ++stage) {
+            initBarrier(full + 8 * stage, 1);  // the thread that copies
+            initBarrier(empty + 8 * stage, 8); // the warps that multiply
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+
+    const int group = __shfl_sync(0xFFFFFFFF, threadIdx.x / 128, 0) - 1; // -1 copies
+    unsigned turn = 0;                                                   // stages of the ring that were used
+    if (group < 0) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); // registers are for those that multiply
+        if (threadIdx.x != 0)
+            return;
+        for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
+            int firstRow, firstColumn;
+            findTile(tile, firstRow, firstColumn);
+            for (int step = 0; step < kSteps; ++step, ++turn) {
+                const unsigned stage = turn % kStages;
+                waitFor(empty + 8 * stage, (turn / kStages + 1) & 1);
+                expectBytes(full + 8 * stage, kStageBytes);
+                copyBox(firstBox + stage * kTileRows * 128, &firstMap, full + 8 * stage, step * kDepth, firstRow);
+                copyBox(secondBox + stage * kTileColumns * 128, &secondMap, full + 8 * stage, step * kDepth,
+                        firstColumn);
+            }
+        }
+        return;
+    }
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
+    const int lane = threadIdx.x % 32;
+    const int mine = threadIdx.x % 128;
+    const int odd = lane % 2;
+@held@    for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
+        int firstRow, firstColumn;
+        findTile(tile, firstRow, firstColumn);
+        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns. Of two
+        // times 8 an even lane takes its neighbour's two of the first, an odd one those of the second: pieces
+        // of four.
+        const auto rowOf = [&](int piece) {
+            return firstRow + 64 * group + mine / 32 * 16 + lane / 4 + piece % 2 * 8;
+        };
+        const auto inTile = [&](int piece) { return piece / 2 * 16 + 8 * odd + lane % 4 / 2 * 4; };
+@gets@@vectors@@reads@
+        float sums[kTileColumns / 2];
+        for (int step = 0; step < kSteps; ++step, ++turn) {
+            const unsigned stage = turn % kStages;
+            waitFor(full + 8 * stage, turn / kStages & 1);
+            const std::uint64_t first = boxAt(firstBox + (stage * kTileRows + group * 64) * 128);
+            const std::uint64_t second = boxAt(secondBox + stage * kTileColumns * 128);
+            beginProducts();
+#pragma unroll
+            for (int part = 0; part < 4; ++part) // 32 bytes of each row at once
+                multiply(sums, first + 2 * part, second + 2 * part, step | part);
+            commitProducts();
+            waitForProducts<1>(); // of the step before, whose stage is free now
+            arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && step > 0);
+        }
+        waitForProducts<0>();
+#pragma unroll
+        for (int i = 0; i < kTileColumns / 2; ++i)
+            asm volatile("" : "+f"(sums[i])); // the compiler shall not read a sum before it is there
+        arrive(empty + 8 * ((turn - 1) % kStages), lane == 0);
+
+        asm volatile("" : "+r"(firstRow), "+r"(firstColumn)); // addresses anew: kept, they would take registers
+@share@        if (firstRow >= kRows)
+            continue; // never so; without a branch here sums are read too early
+#pragma unroll
+        for (int piece = 0; piece < kPieces; ++piece) {
+            const float *own = sums + piece / 2 * 8 + piece % 2 * 2;
+            const float given = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);
+            const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
+            const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1], odd ? own[4] : given,
+                                  odd ? own[5] : givenNext};
+            const int row = rowOf(piece);
+            const int column = firstColumn + inTile(piece);
+            if (row < kRows && column < kColumns) {
+@packs@                Pack result;
+#pragma unroll
+                for (int k = 0; k < 4; ++k) {
+@statements@                }
+                *reinterpret_cast<Pack *>(@out@) = result;
+            }
+@refill@        }
+    }
+}
+
+// A matrix as the copy engine sees it: boxes of 128 bytes of `boxRows` rows.@mapWords@
+bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int rows, std::int64_t pitch,
+                    int boxRows) {
+    using Encode = decltype(&cuTensorMapEncodeTiled);
+    static const Encode encode = [] { // through the runtime, for the driver's library is not linked
+        void *found = nullptr;
+        cudaDriverEntryPointQueryResult answer;
+        const cudaError_t status = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000,
+                                                                    cudaEnableDefault, &answer);
+        return status == cudaSuccess ? reinterpret_cast<Encode>(found) : nullptr;
+    }();
+    const cuuint64_t sizes[2] = {cuuint64_t(columns), cuuint64_t(rows)};
+    const cuuint64_t strides[1] = {cuuint64_t(pitch) * sizeof(@type@)};
+    const cuuint32_t box[2] = {kDepth, cuuint32_t(boxRows)};
+    const cuuint32_t apart[2] = {1, 1};
+    return encode && encode(&map, @mapType@, 2, const_cast<@type@ *>(matrix), sizes, strides, box,
+                            apart, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                            CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+}
+
+} // namespace
+
+// config means nothing. Returns 0, or a cudaError_t.
+@launcher@
+    CUtensorMap firstMap, secondMap;
+    if (!describeMatrix(firstMap, @firstMatrix@, kInner, kRows, @firstPitch@, kTileRows) ||
+        !describeMatrix(secondMap, @secondMatrix@, kInner, kColumns, @secondPitch@, kTileColumns))
+        return int(cudaErrorInvalidValue);
+    int device = 0;
+    int processors = 1;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (const cudaError_t status = cudaFuncSetAttribute(@function@, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                        kSharedBytes);
+        status != cudaSuccess)
+        return int(status);
+    @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(firstMap, secondMap@arguments@);
+    return int(cudaGetLastError());
+}
+)");
+
+} // namespace warpwright
