@@ -9,7 +9,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 16;
+constexpr std::int64_t alignedBytes = 32; ///< sectors of memory: a row that begins within one took twice the time
 constexpr std::int64_t multiprocessors = 132; ///< of an H200
 constexpr std::int64_t tileRows = 128;
 constexpr std::int64_t leastColumns = 128; ///< half of a tile
@@ -24,7 +24,7 @@ std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
 }
 
-/// Starts of rows are where the copy engine and wide loads can begin.
+/// Starts of rows are where sectors begin; the copy engine and wide loads would do with half of that.
 bool isAligned(std::int64_t elements, ElementType type) {
     return elements >= 0 && elements * bytesOf(type) % alignedBytes == 0;
 }

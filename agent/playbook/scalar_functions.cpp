@@ -211,7 +211,25 @@ inline float errorFunction(float x) {
     return x * p / q;
 }
 )",
-     nullptr},
+     R"(// erf(x) within 6e-7 of itself, in half of the library's instructions and without a branch, as a quotient of
+// polynomials; beyond 4 it is 1 in float.
+__device__ float errorFunction(float x) {
+    x = x > 4.0f ? 4.0f : x;
+    x = x < -4.0f ? -4.0f : x;
+    const float z = x * x;
+    float p = fmaf(-2.72614225801306e-10f, z, 2.77068142495902e-8f);
+    p = fmaf(p, z, -2.10102402082508e-6f);
+    p = fmaf(p, z, -5.69250639462346e-5f);
+    p = fmaf(p, z, -7.34990630326855e-4f);
+    p = fmaf(p, z, -2.95459980854025e-3f);
+    p = fmaf(p, z, -1.60960333262415e-2f);
+    float q = fmaf(-1.45660718464996e-5f, z, -2.13374055278905e-4f);
+    q = fmaf(q, z, -1.68282697438203e-3f);
+    q = fmaf(q, z, -7.37332916720468e-3f);
+    q = fmaf(q, z, -1.42647390514189e-2f);
+    return __fdividef(x * p, q);
+}
+)"},
     {"inverseOfErrorFunction", "",
      R"(// The y whose erf is x: a polynomial in what is left of 1 (Giles), then two steps of Newton's.
 inline double inverseOfErrorFunction(double x) {

@@ -284,6 +284,8 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
         return step.type == ElementType::Float64 ? ours(QStringLiteral("sigmoidOfDouble"))
                                                  : ours(QStringLiteral("sigmoid"));
     case KernelOp::ErrorFunction:
+        if (hasOwnFunctions(step))
+            return ours(QStringLiteral("errorFunction"));
         return call(QStringLiteral("erf"), QStringLiteral("errorFunction"), step);
     case KernelOp::Floor:
         return call(QStringLiteral("floor"), {}, step);
