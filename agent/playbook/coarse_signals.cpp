@@ -51,10 +51,10 @@ private:
         const bool isOrdinary = signal.size() == 3 && signal[1] == 1 && filters[1] == 1 && first(5, 1) == 1 &&
                                 !node.arguments[6].truth && node.arguments[8].number == 1;
         const std::int64_t multiple = 16 / bytesOf(node.type);
-        const bool isWorthIt = steps.size >= leastStep && steps.size % multiple == 0 && steps.count > 1 &&
-                               filters[0] >= leastStep &&
-                               static_cast<double>(steps.count * steps.size) <=
-                                   mostWaste * static_cast<double>(filters[2]);
+        const bool isWorthIt =
+            steps.size >= leastStep && steps.size % multiple == 0 && steps.count > 1 &&
+            filters[0] >= leastStep &&
+            static_cast<double>(steps.count * steps.size) <= mostWaste * static_cast<double>(filters[2]);
         return isOrdinary && isWorthIt ? std::optional(steps) : std::nullopt;
     }
 

@@ -6,9 +6,9 @@
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/ragged_rows.h"
-#include "agent/playbook/own_product.h"
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -34,9 +34,9 @@ constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait f
 constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int mostGroups = 32;             ///< warps of a block
 constexpr int mostKeptOfGroup =
-    16;                      ///< floats of a row for each: with more of them nobody works while they wait
+    16; ///< floats of a row for each: with more of them nobody works while they wait
 constexpr std::int64_t mostApart = 4; ///< of elements that packs are loaded for
-constexpr int fewRows = 264; ///< leave multiprocessors without a block
+constexpr int fewRows = 264;          ///< leave multiprocessors without a block
 /// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
 /// beside.
 constexpr std::int64_t mostKeptOfRow = 20'480;
@@ -170,7 +170,8 @@ bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int wi
     const std::vector<std::int64_t> &steps = address.steps;
     return !steps.empty() && steps.back() >= 2 && steps.back() <= mostApart && address.offset >= 0 &&
            address.offset % width == 0 && kernel.loops.back() % width == 0 &&
-           std::all_of(steps.begin(), steps.end() - 1, [width](std::int64_t step) { return step % width == 0; });
+           std::all_of(steps.begin(), steps.end() - 1,
+                       [width](std::int64_t step) { return step % width == 0; });
 }
 
 namespace {

@@ -157,7 +157,8 @@ QStringList CudaPacks::beginStores(const std::vector<int> &places) {
                     (before > 0 ? QStringLiteral("Part%1Pack").arg(before + 1) : QStringLiteral("Pack"));
         lines << QStringLiteral("Pack<%1> %2%3;")
                      .arg(cType(store.type), pack.name,
-                          pack.places.size() > 1 ? QStringLiteral("[%1]").arg(pack.places.size()) : QString());
+                          pack.places.size() > 1 ? QStringLiteral("[%1]").arg(pack.places.size())
+                                                 : QString());
         m_stored.push_back(std::move(pack));
     }
     return lines;
@@ -168,9 +169,10 @@ QString CudaPacks::elementToStore(int place) const {
         const auto found = std::find(pack.places.begin(), pack.places.end(), place);
         if (found == pack.places.end())
             continue;
-        return pack.places.size() == 1 ? pack.name + QStringLiteral(".at[k]")
-                                       : elementAmong(pack.name, static_cast<std::int64_t>(pack.places.size()),
-                                                      found - pack.places.begin());
+        return pack.places.size() == 1
+                   ? pack.name + QStringLiteral(".at[k]")
+                   : elementAmong(pack.name, static_cast<std::int64_t>(pack.places.size()),
+                                  found - pack.places.begin());
     }
     return {};
 }

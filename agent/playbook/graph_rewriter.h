@@ -22,7 +22,8 @@ public:
     [[nodiscard]] const GraphNode &written(int place) const;
     int append(GraphNode node);
     /// An operator whose result lies by rows, called as `like` is.
-    int append(const GraphNode &like, const char *op, const Shape &shape, std::vector<GraphArgument> arguments);
+    int append(const GraphNode &like, const char *op, const Shape &shape,
+               std::vector<GraphArgument> arguments);
 
 private:
     const ReferenceGraph &m_graph;

@@ -18,8 +18,7 @@ constexpr int keptPasses = 2;       ///< over a value that a kernel of its own m
 
 class States {
 public:
-    explicit States(const ReferenceGraph &graph)
-        : m_graph(graph), m_below(graph.nodes.size()) {}
+    explicit States(const ReferenceGraph &graph) : m_graph(graph), m_below(graph.nodes.size()) {}
 
     [[nodiscard]] std::vector<int> run() {
         std::vector<int> kept;
@@ -50,7 +49,8 @@ private:
     }
     /// It shows elements of something else: a view, or one of several parts.
     [[nodiscard]] static bool isLooking(const GraphNode &node) {
-        return node.kind == GraphNode::Kind::Operator && (isView(node) || node.op == QLatin1String("getitem"));
+        return node.kind == GraphNode::Kind::Operator &&
+               (isView(node) || node.op == QLatin1String("getitem"));
     }
 
     /// What has to be read to compute it; a part of something in memory stands for itself.
@@ -58,7 +58,8 @@ private:
         const GraphNode &node = at(place);
         std::set<int> all;
         if (isComputed(node))
-            forEachTensor(node, [&](const GraphArgument &argument) { all.merge(std::set(below(argument.node))); });
+            forEachTensor(node,
+                          [&](const GraphArgument &argument) { all.merge(std::set(below(argument.node))); });
         else if (isLooking(node) && isComputed(at(node.arguments[0].node)))
             all = below(node.arguments[0].node);
         else
@@ -72,7 +73,8 @@ private:
             return false;
         double read = 0;
         for (const int leaf : below(place))
-            read += std::min(bytes(leaf), bytes(place)); // a small one is read again and again, out of a cache
+            read +=
+                std::min(bytes(leaf), bytes(place)); // a small one is read again and again, out of a cache
         if (read <= keptPasses * bytes(place) + launchBytes)
             return false;
         const int later = laterReaders(place);

@@ -431,7 +431,7 @@ private:
     std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
     std::set<int> m_being;
     std::set<int> m_asRead; ///< pointwise values that lie as what they are made of
-    std::set<int> m_apart; ///< results that are made somewhere else first
+    std::set<int> m_apart;  ///< results that are made somewhere else first
 };
 
 KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
@@ -445,7 +445,9 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
     };
     const ReferenceGraph folded = withFoldedPadding(withPartedJoins(withSharedNodes(graph)));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
-        choices.isChannelsLast ? withPaddedChannels(withShuffledFilters(withFoldedScales(withCoarseSignals(folded)))) : folded,
+        choices.isChannelsLast
+            ? withPaddedChannels(withShuffledFilters(withFoldedScales(withCoarseSignals(folded))))
+            : folded,
         choices.isChannelsLast);
     KernelPlan plan = planned(rewritten);
     if (!plan.cannot.isEmpty() && rewritten != graph)

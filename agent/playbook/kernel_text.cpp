@@ -94,8 +94,8 @@ const QSet<QString> &reservedWords() {
               "most",        "one",     "device",  "processors", "check",   "forward", "guard",
               "is",          "result",  "strip",   "tap",        "second",  "scale",   "key",
               "all",         "end",     "to",      "add",        "put",     "launch",  "at",
-              "digamma",     "sine",    "cosine",  "power",  "shifted",    "some",    "take",    "isThere",
-              "near",        "far"})
+              "digamma",     "sine",    "cosine",  "power",      "shifted", "some",    "take",
+              "isThere",     "near",    "far"})
             all.insert(QLatin1String(word));
         return all;
     }();

@@ -9,7 +9,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 32; ///< sectors of memory: a row that begins within one took twice the time
+constexpr std::int64_t alignedBytes =
+    32; ///< sectors of memory: a row that begins within one took twice the time
 constexpr std::int64_t multiprocessors = 132; ///< of an H200
 constexpr std::int64_t tileRows = 128;
 constexpr std::int64_t leastColumns = 128; ///< half of a tile
@@ -85,9 +86,8 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         vectors += *beside == BesideProduct::OfColumns ? 1U : 0U;
     }
     return matrices <= mostMatrices && vectors <= mostVectors &&
-           std::none_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
-               return step.op == KernelOp::Index || step.isGuarded;
-           });
+           std::none_of(kernel.steps.begin(), kernel.steps.end(),
+                        [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
 }
 
 int ownTileColumns(const FusedKernel &kernel) {

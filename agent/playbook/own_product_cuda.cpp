@@ -11,9 +11,9 @@
 namespace warpwright {
 namespace {
 
-constexpr int rowBytes = 128;              ///< of a stage
-constexpr int mostShared = 227 * 1024;     ///< bytes of a block
-constexpr int barrierBytes = 16;           ///< of a stage
+constexpr int rowBytes = 128;          ///< of a stage
+constexpr int mostShared = 227 * 1024; ///< bytes of a block
+constexpr int barrierBytes = 16;       ///< of a stage
 constexpr int tileRows = 128;
 constexpr int registersAhead = 64; ///< for what is read before the products
 constexpr int listed = 12;         ///< operands in a line
@@ -45,61 +45,60 @@ public:
         const KernelStore &store = m_kernel.stores[0];
         const QString statements = this->statements();
         const bool isHalf = m_type != ElementType::Float32;
-        return filled(ownProductText,
-                      {{"instructions", ownProductInstructions},
-                       {"head", opening()},
-                       {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
-                                   : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
-                                                                     : QString()},
-                       {"rows", number(0)},
-                       {"columns", number(1)},
-                       {"inner", number(2)},
-                       {"width", QString::number(m_width)},
-                       {"depth", QString::number(rowBytes / bytesOf(m_type))},
-                       {"stages", QString::number((mostShared - heldBytes()) /
-                                                  ((tileRows + m_width) * rowBytes + barrierBytes))},
-                       {"heldBytes", m_vectors.empty()
-                                         ? QString()
-                                         : QStringLiteral(" + %1 * 2 * kTileColumns * int(sizeof(%2))")
-                                               .arg(m_vectors.size())
-                                               .arg(m_element)},
-                       {"heldWords", m_vectors.empty()
-                                         ? QString()
-                                         : QStringLiteral(", and what is one for a column, for each group")},
-                       {"ahead", ahead()},
-                       {"raw", raw()},
-                       {"functions", functionTexts(m_functions, TextDialect::Cuda)},
-                       {"meet", meet()},
-                       {"multiply", multiply()},
-                       {"function", m_names.function},
-                       {"parameters", parameters()},
-                       {"held", held()},
-                       {"gets", gets()},
-                       {"vectors", vectors()},
-                       {"reads", reads()},
-                       {"share", share()},
-                       {"packs", packs()},
-                       {"statements", statements},
-                       {"out", placeOf(store.buffer, store.address)},
-                       {"refill", refill()},
-                       {"type", m_element},
-                       {"mapWords", isHalf ? QString()
-                                           : QStringLiteral(" It rounds floats to what the matrix\n// units read; "
-                                                            "left as they are, those would cut them off.")},
-                       {"mapType", m_type == ElementType::Float16
-                                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
-                                   : isHalf ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
-                                            : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
-                       {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                                launcherParameters(m_graph, m_plan, m_kernel, m_names) +
-                                                    QStringLiteral(", int, cudaStream_t stream"),
-                                                QStringLiteral(") {"))
-                                        .chopped(1)},
-                       {"firstMatrix", matrix(0)},
-                       {"secondMatrix", matrix(1)},
-                       {"firstPitch", QString::number(m_kernel.leaves[0].address.steps[0])},
-                       {"secondPitch", QString::number(m_kernel.leaves[1].address.steps[1])},
-                       {"arguments", arguments()}});
+        return filled(
+            ownProductText,
+            {{"instructions", ownProductInstructions},
+             {"head", opening()},
+             {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
+                         : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
+                                                           : QString()},
+             {"rows", number(0)},
+             {"columns", number(1)},
+             {"inner", number(2)},
+             {"width", QString::number(m_width)},
+             {"depth", QString::number(rowBytes / bytesOf(m_type))},
+             {"stages",
+              QString::number((mostShared - heldBytes()) / ((tileRows + m_width) * rowBytes + barrierBytes))},
+             {"heldBytes", m_vectors.empty() ? QString()
+                                             : QStringLiteral(" + %1 * 2 * kTileColumns * int(sizeof(%2))")
+                                                   .arg(m_vectors.size())
+                                                   .arg(m_element)},
+             {"heldWords", m_vectors.empty()
+                               ? QString()
+                               : QStringLiteral(", and what is one for a column, for each group")},
+             {"ahead", ahead()},
+             {"raw", raw()},
+             {"functions", functionTexts(m_functions, TextDialect::Cuda)},
+             {"meet", meet()},
+             {"multiply", multiply()},
+             {"function", m_names.function},
+             {"parameters", parameters()},
+             {"held", held()},
+             {"gets", gets()},
+             {"vectors", vectors()},
+             {"reads", reads()},
+             {"share", share()},
+             {"packs", packs()},
+             {"statements", statements},
+             {"out", placeOf(store.buffer, store.address)},
+             {"refill", refill()},
+             {"type", m_element},
+             {"mapWords", isHalf ? QString()
+                                 : QStringLiteral(" It rounds floats to what the matrix\n// units read; "
+                                                  "left as they are, those would cut them off.")},
+             {"mapType", m_type == ElementType::Float16 ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
+                         : isHalf                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
+                                                        : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
+             {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                      launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                                          QStringLiteral(", int, cudaStream_t stream"),
+                                      QStringLiteral(") {"))
+                              .chopped(1)},
+             {"firstMatrix", matrix(0)},
+             {"secondMatrix", matrix(1)},
+             {"firstPitch", QString::number(m_kernel.leaves[0].address.steps[0])},
+             {"secondPitch", QString::number(m_kernel.leaves[1].address.steps[1])},
+             {"arguments", arguments()}});
     }
 
 private:
@@ -127,15 +126,19 @@ private:
     [[nodiscard]] QString opening() const {
         QString text = anchorHead(
             m_kernel, m_names,
-            QStringLiteral("A product of matrices, and what is made of it. A library's kernels are hard to beat at "
-                           "the first, but do not know the second: it would read and write all of the result again. "
-                           "For GPUs of compute capability 9.0:"));
+            QStringLiteral(
+                "A product of matrices, and what is made of it. A library's kernels are hard to beat at "
+                "the first, but do not know the second: it would read and write all of the result again. "
+                "For GPUs of compute capability 9.0:"));
         for (const QString &point :
-             {QStringLiteral("The copy engine (TMA) brings boxes of both matrices into shared memory, crosswise so that "
-                             "no banks collide, while the matrix units (wgmma) multiply those before."),
-              QStringLiteral("Whoever copies needs few registers, and gives the others what it has too many."),
-              QStringLiteral("What is read beside the product is asked for before the tile's products, and is there "
-                             "when they are.")})
+             {QStringLiteral(
+                  "The copy engine (TMA) brings boxes of both matrices into shared memory, crosswise so that "
+                  "no banks collide, while the matrix units (wgmma) multiply those before."),
+              QStringLiteral(
+                  "Whoever copies needs few registers, and gives the others what it has too many."),
+              QStringLiteral(
+                  "What is read beside the product is asked for before the tile's products, and is there "
+                  "when they are.")})
             text += wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
         return text;
     }
@@ -163,11 +166,12 @@ private:
     }
 
     [[nodiscard]] QString meet() const {
-        return m_vectors.empty() ? QString()
-                                 : QStringLiteral("__device__ __forceinline__ void meetInGroup(int group) {\n"
-                                                  "    asm volatile(\"bar.sync %0, 128;\" ::\"r\"(group + 1) : "
-                                                  "\"memory\");\n"
-                                                  "}\n\n");
+        return m_vectors.empty()
+                   ? QString()
+                   : QStringLiteral("__device__ __forceinline__ void meetInGroup(int group) {\n"
+                                    "    asm volatile(\"bar.sync %0, 128;\" ::\"r\"(group + 1) : "
+                                    "\"memory\");\n"
+                                    "}\n\n");
     }
 
     /// wgmma with all of a thread's sums.
@@ -177,20 +181,21 @@ private:
         const QString type = m_type == ElementType::Float16 ? QStringLiteral("f16")
                              : isHalf                       ? QStringLiteral("bf16")
                                                             : QStringLiteral("tf32");
-        QString text = QStringLiteral("    asm volatile(\"{\\n.reg .pred p;\\nsetp.ne.b32 p, %%1, 0;\\n\"\n"
-                                      "                 \"wgmma.mma_async.sync.aligned.m64n%2k%3.f32.%4.%4 {\"\n")
-                           .arg(sums + 2)
-                           .arg(m_width)
-                           .arg(isHalf ? 16 : 8)
-                           .arg(type);
+        QString text =
+            QStringLiteral("    asm volatile(\"{\\n.reg .pred p;\\nsetp.ne.b32 p, %%1, 0;\\n\"\n"
+                           "                 \"wgmma.mma_async.sync.aligned.m64n%2k%3.f32.%4.%4 {\"\n")
+                .arg(sums + 2)
+                .arg(m_width)
+                .arg(isHalf ? 16 : 8)
+                .arg(type);
         const auto lines = [&](const auto &item, const QString &before, const QString &after) {
             for (int first = 0; first < sums; first += listed) {
                 QStringList items;
                 for (int i = first; i < std::min(first + listed, sums); ++i)
                     items << item(i);
                 const bool isLast = first + listed >= sums;
-                text += before + items.join(QLatin1String(", ")) + (isLast ? QString() : QStringLiteral(", ")) +
-                        after;
+                text += before + items.join(QLatin1String(", ")) +
+                        (isLast ? QString() : QStringLiteral(", ")) + after;
             }
         };
         lines([](int i) { return QStringLiteral("%%1").arg(i); }, QStringLiteral("                 \""),
@@ -213,7 +218,8 @@ private:
         QStringList list;
         for (const int buffer : m_beside)
             list << QStringLiteral("const %1 *__restrict__ %2").arg(m_element, m_names.nameOf(buffer));
-        list << QStringLiteral("%1 *__restrict__ %2").arg(m_element, m_names.nameOf(m_kernel.stores[0].buffer));
+        list << QStringLiteral("%1 *__restrict__ %2")
+                    .arg(m_element, m_names.nameOf(m_kernel.stores[0].buffer));
         return QStringLiteral(",\n        ") + list.join(QLatin1String(", "));
     }
 
@@ -240,8 +246,9 @@ private:
     [[nodiscard]] QString held() const {
         QString text;
         for (std::size_t i = 0; i < m_vectors.size(); ++i)
-            text += QStringLiteral("    %1 *const %2 = reinterpret_cast<%1 *>(shared + kStages * (kStageBytes + 16)) "
-                                   "+ (%3 + group) * kTileColumns;\n")
+            text += QStringLiteral(
+                        "    %1 *const %2 = reinterpret_cast<%1 *>(shared + kStages * (kStageBytes + 16)) "
+                        "+ (%3 + group) * kTileColumns;\n")
                         .arg(m_element, heldName(i))
                         .arg(2 * i);
         return text;
@@ -251,11 +258,12 @@ private:
         QString text;
         for (std::size_t i = 0; i < m_matrices.size(); ++i) {
             const KernelLeaf &leaf = leafOf(m_matrices[i]);
-            text += QStringLiteral("        const auto get%1 = [&](int piece) {%2\n"
-                                   "            const int row = min(rowOf(piece), kRows - 1);\n"
-                                   "            const int column = min(firstColumn + inTile(piece), kColumns - 4);\n"
-                                   "            return *reinterpret_cast<const Raw *>(%3);\n"
-                                   "        };\n")
+            text += QStringLiteral(
+                        "        const auto get%1 = [&](int piece) {%2\n"
+                        "            const int row = min(rowOf(piece), kRows - 1);\n"
+                        "            const int column = min(firstColumn + inTile(piece), kColumns - 4);\n"
+                        "            return *reinterpret_cast<const Raw *>(%3);\n"
+                        "        };\n")
                         .arg(i + 1)
                         .arg(i == 0 ? QStringLiteral(" // beyond the end the last elements are read instead")
                                     : QString(),
@@ -268,12 +276,13 @@ private:
         QString text;
         for (std::size_t i = 0; i < m_vectors.size(); ++i) {
             const KernelLeaf &leaf = leafOf(m_vectors[i]);
-            text += QStringLiteral("        %1 %2[(kTileColumns + 127) / 128];\n"
-                                   "#pragma unroll\n"
-                                   "        for (int i = 0; i < (kTileColumns + 127) / 128; ++i) {\n"
-                                   "            const int column = min(firstColumn + mine + 128 * i, kColumns - 1);\n"
-                                   "            %2[i] = *(%3);\n"
-                                   "        }\n")
+            text += QStringLiteral(
+                        "        %1 %2[(kTileColumns + 127) / 128];\n"
+                        "#pragma unroll\n"
+                        "        for (int i = 0; i < (kTileColumns + 127) / 128; ++i) {\n"
+                        "            const int column = min(firstColumn + mine + 128 * i, kColumns - 1);\n"
+                        "            %2[i] = *(%3);\n"
+                        "        }\n")
                         .arg(m_element, vectorName(i), placeOf(leaf.buffer, leaf.address));
         }
         return text;
@@ -300,7 +309,8 @@ private:
                                       "            if (mine + 128 * i < kTileColumns)%1\n")
                            .arg(m_vectors.size() > 1 ? QStringLiteral(" {") : QString());
         for (std::size_t i = 0; i < m_vectors.size(); ++i)
-            text += QStringLiteral("                %1[mine + 128 * i] = %2[i];\n").arg(heldName(i), vectorName(i));
+            text += QStringLiteral("                %1[mine + 128 * i] = %2[i];\n")
+                        .arg(heldName(i), vectorName(i));
         return text + (m_vectors.size() > 1 ? QStringLiteral("            }\n") : QString()) +
                QStringLiteral("        meetInGroup(group);\n");
     }
@@ -309,11 +319,12 @@ private:
         QString text;
         const QString indent(16, QLatin1Char(' '));
         for (std::size_t i = 0; i < m_matrices.size(); ++i)
-            text += indent + QStringLiteral("const Pack %1Pack = unpacked(%1[piece % kAhead]);\n").arg(readName(i));
-        for (std::size_t i = 0; i < m_vectors.size(); ++i)
             text += indent +
-                    QStringLiteral("const Pack %1Pack = *reinterpret_cast<const Pack *>(%1 + inTile(piece));\n")
-                        .arg(heldName(i));
+                    QStringLiteral("const Pack %1Pack = unpacked(%1[piece % kAhead]);\n").arg(readName(i));
+        for (std::size_t i = 0; i < m_vectors.size(); ++i)
+            text += indent + QStringLiteral(
+                                 "const Pack %1Pack = *reinterpret_cast<const Pack *>(%1 + inTile(piece));\n")
+                                 .arg(heldName(i));
         for (std::size_t i = 0; i < m_rows.size(); ++i)
             text += indent + QStringLiteral("const %1 %2 = *(%3);\n")
                                  .arg(m_element, oneName(i),

@@ -3,8 +3,7 @@
 
 namespace warpwright {
 
-const QString ownProductInstructions =
-    QStringLiteral(R"(// ---- one small function for each instruction ----
+const QString ownProductInstructions = QStringLiteral(R"(// ---- one small function for each instruction ----
 
 __device__ __forceinline__ void initBarrier(unsigned barrier, int arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
@@ -70,8 +69,7 @@ __device__ __forceinline__ void multiply(float (&sums)[kTileColumns / 2], std::u
 
 )");
 
-const QString ownProductText =
-    QStringLiteral(R"(@head@#include <cuda.h>
+const QString ownProductText = QStringLiteral(R"(@head@#include <cuda.h>
 @include@#include <cuda_runtime.h>
 
 #include <algorithm>

@@ -46,8 +46,9 @@ private:
             return (count + multiple - 1) / multiple * multiple;
         };
         const Channels wanted = {whole(before.read), whole(before.made)};
-        const bool mayMakeMore = wanted.made == before.made ||
-                                 (before.read >= manyChannels && wanted.made <= mostTimesOfResults * before.made);
+        const bool mayMakeMore =
+            wanted.made == before.made ||
+            (before.read >= manyChannels && wanted.made <= mostTimesOfResults * before.made);
         return isOrdinary && mayMakeMore && wanted.read <= mostTimes * before.read ? wanted : before;
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/plan_moves.h"
 
+#include "agent/playbook/own_product.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -94,6 +96,40 @@ public:
         return move;
     }
 
+    [[nodiscard]] std::optional<PlaybookMove> ownProducts() const {
+        if (m_plan.choices.hasOwnProducts || !m_device.hasWarpGroups || countOf(m_plan, Anchor::Product) == 0)
+            return std::nullopt;
+        PlanChoices choices = m_plan.choices;
+        choices.hasOwnProducts = true;
+        std::optional<PlaybookMove> move =
+            moveTo(choices, QStringLiteral("by bytes, a fifth of which nothing is done beside"));
+        int count = 0;
+        for (std::size_t i = 0; move && i < move->plan->kernels.size(); ++i) {
+            const FusedKernel &kernel = move->plan->kernels[i];
+            if (!isOwnProduct(kernel))
+                continue;
+            // The units round floats: that is a choice of its own.
+            if (kernel.leaves[0].type == ElementType::Float32 && !move->tunings[i].usesTf32)
+                return std::nullopt;
+            ++count;
+        }
+        if (count == 0)
+            return std::nullopt;
+        const double saved = m_plan.bytes() - move->plan->bytes();
+        move->move = QStringLiteral("own-products");
+        move->title = QStringLiteral("Finish products while their sums are in registers");
+        move->reason =
+            QStringLiteral(
+                "A library multiplies well, but what is made of the result here it does not know: a kernel "
+                "after "
+                "it reads all of the result from memory and writes it again. A kernel of ours that feeds the "
+                "matrix units by the copy engine multiplies about as fast, and does the rest on the way. "
+                "%1 of them here; saves %2 MB of memory's work.")
+                .arg(count)
+                .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0);
+        return move;
+    }
+
 private:
     // Nothing where there is none, or where it promises nothing.
     [[nodiscard]] std::optional<PlaybookMove> moveTo(const PlanChoices &choices, const QString &by) const {
@@ -129,7 +165,7 @@ std::vector<PlaybookMove> planMovesFrom(const ReferenceGraph &graph, const Kerne
     if (!device.isCuda)
         return moves;
     const PlanMoves all(graph, plan, tunings, device);
-    for (std::optional<PlaybookMove> move : {all.channelsLast(), all.attention()})
+    for (std::optional<PlaybookMove> move : {all.channelsLast(), all.attention(), all.ownProducts()})
         if (move)
             moves.push_back(std::move(*move));
     return moves;
@@ -151,14 +187,18 @@ QString kernelClassOf(const KernelPlan &plan, const std::vector<KernelTuning> &t
                       const PlaybookMove &move) {
     if (!move.plan)
         return kernelClass(plan, tunings, move.tunings);
-    // Attention is a kernel of the other plan, and a convolution that is asked in another order one of both.
+    // Attention and products of ours are kernels of the other plan, and a convolution that is asked in
+    // another order one of both.
     const bool isAttention = move.plan->choices.hasAttention && !plan.choices.hasAttention;
-    const KernelPlan &where = isAttention ? *move.plan : plan;
-    const std::vector<KernelTuning> &usual = isAttention ? move.tunings : tunings;
+    const bool isProducts = move.plan->choices.hasOwnProducts && !plan.choices.hasOwnProducts;
+    const bool isOfOther = isAttention || isProducts;
+    const KernelPlan &where = isOfOther ? *move.plan : plan;
+    const std::vector<KernelTuning> &usual = isOfOther ? move.tunings : tunings;
     std::vector<KernelTuning> changed = usual;
     for (std::size_t i = 0; i < changed.size(); ++i)
-        if (isAttention ? where.kernels[i].anchor == Anchor::Attention
-                        : isReorderedByLibrary(where.kernels[i], usual[i]))
+        if (isAttention  ? where.kernels[i].anchor == Anchor::Attention
+            : isProducts ? isOwnProduct(where.kernels[i])
+                         : isReorderedByLibrary(where.kernels[i], usual[i]))
             changed[i].config = -1;
     return kernelClass(where, usual, changed);
 }

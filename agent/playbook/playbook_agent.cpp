@@ -197,6 +197,7 @@ PlaybookDevice PlaybookAgent::device() const {
     PlaybookDevice device;
     device.threads = QThread::idealThreadCount();
     device.hasClusters = m_setup.hasClusters;
+    device.hasWarpGroups = m_setup.hasWarpGroups;
     device.isCuda = m_request.device.startsWith(QLatin1String("cuda")) ||
                     (m_request.device != QLatin1String("cpu") && m_setup.hasCudaDevice);
     if (m_request.lastEvaluation) {

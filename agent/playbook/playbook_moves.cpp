@@ -7,6 +7,7 @@
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/own_product.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,7 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
+constexpr double exposedShare = 0.2;    ///< of a product of ours' bytes, that nothing is done beside
 constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
     2; ///< of cuDNN's passes from one order to another: assumed, not measured
@@ -106,6 +108,10 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
         if (kernel.anchor == Anchor::Attention)
             return std::max(bytes / bandwidth, kernel.operations() / attentionOperations(kernel, tuning)) +
                    launchSeconds;
+        // What is made of a product's sums is not done while others are multiplied.
+        if (isOwnProduct(kernel))
+            return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
+                   exposedShare * bytes / bandwidth + launchSeconds;
         // A pass before and one after, which read and write all of it.
         const double passes = isReorderedByLibrary(kernel, tuning) ? 2 * libraryPassSlowness * bytes : 0;
         return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +

@@ -17,7 +17,8 @@ struct PlaybookDevice {
     bool isCuda = false;
     int threads = 1;                      ///< of a CPU
     std::optional<double> bytesPerSecond; ///< measured ceiling; empty: not yet
-    bool hasClusters = false; ///< of blocks that write into each other's shared memory: from 9.0 on
+    bool hasClusters = false;   ///< of blocks that write into each other's shared memory: from 9.0 on
+    bool hasWarpGroups = false; ///< whose matrix units four warps keep busy together: 9.0 alone
 
     bool operator==(const PlaybookDevice &) const = default;
 };

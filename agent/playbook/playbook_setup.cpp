@@ -22,6 +22,9 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
     setup.hasCudaDevice = !devices.empty();
     setup.hasClusters = std::all_of(devices.begin(), devices.end(),
                                     [](const GpuDevice &device) { return device.computeMajor >= 9; });
+    setup.hasWarpGroups = std::all_of(devices.begin(), devices.end(), [](const GpuDevice &device) {
+        return device.computeMajor == 9 && device.computeMinor == 0;
+    });
     setup.pace = mode == SessionMode::Auto ? PlaybookPace::AllAtOnce : PlaybookPace::OneIdea;
     setup.measurementsFile = request.folders.data + QStringLiteral("/playbook-measurements.jsonl");
     setup.measurements = MeasurementTable::load(setup.measurementsFile);

@@ -23,6 +23,7 @@ struct PlaybookSetup {
     PlaybookPace pace = PlaybookPace::OneIdea;
     QString measurementsFile = {}; ///< what moves did is added to it; empty: it is not kept
     MeasurementTable measurements = {};
+    bool hasWarpGroups = false; ///< all its CUDA devices are of compute capability 9.0
 
     bool operator==(const PlaybookSetup &) const = default;
 };

@@ -125,9 +125,9 @@ private:
         const int image = at(place).arguments[0].node;
         // What is computed for it alone is left as rows of a matrix; others' images lie as they need them.
         const std::vector<int> &others = readersOf(image);
-        const bool isForItAlone =
-            at(image).kind == GraphNode::Kind::Operator &&
-            std::count_if(others.begin(), others.end(), [&](int some) { return isConvolution(at(some)); }) == 1;
+        const bool isForItAlone = at(image).kind == GraphNode::Kind::Operator &&
+                                  std::count_if(others.begin(), others.end(),
+                                                [&](int some) { return isConvolution(at(some)); }) == 1;
         return (isForItAlone || comesWithChannelsLast(m_graph, image)) &&
                (readers.size() != 1 || isEpilogue(readers[0]));
     }
@@ -289,10 +289,9 @@ private:
         const std::int64_t rows = sizes.images * sizes.places;
         const int image = permuted(node, node.arguments[0].node, last);
         const int weight = view(node, node.arguments[1].node, {sizes.out, sizes.in});
-        const int product =
-            appendLike(node, "mm", {rows, sizes.out},
-                       {nodeArgument(view(node, image, {rows, sizes.in})),
-                        nodeArgument(permuted(node, weight, {1, 0}))});
+        const int product = appendLike(node, "mm", {rows, sizes.out},
+                                       {nodeArgument(view(node, image, {rows, sizes.in})),
+                                        nodeArgument(permuted(node, weight, {1, 0}))});
         Shape apart = {sizes.images};
         apart.insert(apart.end(), sizes.coarse.begin(), sizes.coarse.end());
         apart.push_back(sizes.out);

@@ -43,7 +43,8 @@ std::optional<FusedKernel> unrolledShortLoop(const FusedKernel &kernel) {
         const bool isEach =
             std::all_of(kernel.stores.begin(), kernel.stores.end(),
                         [k](const KernelStore &store) { return store.address.steps[k] != 0; });
-        if (rounds < 2 || rounds > mostRounds || !isEach || elementCount(kernel.loops) / rounds < leastThreads)
+        if (rounds < 2 || rounds > mostRounds || !isEach ||
+            elementCount(kernel.loops) / rounds < leastThreads)
             continue;
         FusedKernel all = unrolled(kernel, k);
         all.finish();

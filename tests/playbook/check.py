@@ -41,6 +41,9 @@ CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but 
 # Around attention, as one kernel.
 ATTENTION_HANDFUL = ("causal_attention", "added_mask", "odd_sizes", "odd_halves", "turned_places")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta"))  # of a CPU, of a GPU
+# Products with what is made of them: the twin for a CPU alone, for units of a GPU are not emulated.
+PRODUCTS = ("finished_products", "finished_half_products")
+PRODUCT_TUNINGS = ("p",)
 # Loops over time.
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back")
@@ -303,6 +306,8 @@ def check_all_numbers(program, read, builder, tasks, options):
     yield from check_numbers(program, read, builder, odd(ATTENTIONS, ATTENTION_HANDFUL), tunings(ATTENTION_TUNINGS[is_emulated]))
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)),
                              tunings(usual[:2][-1:]), are_planned=True)
+    if not is_emulated:
+        yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS))
     yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
 
 

@@ -5,7 +5,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIBRARIES = ("cublasLt", "cudnn")  # their calls cannot be run; the twin for a CPU stands in for these
+LIBRARIES = ("cublasLt", "cudnn", "wgmma")  # their calls, or units, cannot be run; the twin for a CPU stands in for these
 
 
 def is_ours(text):

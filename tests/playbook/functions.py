@@ -95,6 +95,16 @@ def forward(self, x):
     ("angles", group(
         "[torch.randn(64, 33) * 3, torch.arange(2112).reshape(64, 33) * 3.14159265]", "x, turns", "x.sin()", "x.cos() * 2", "(x * 1000).sin()", "(x * 900).cos()",
         "(x * 1e6).sin()", "(x * 1e5).cos()", "turns.sin() + 2", "turns.cos() + x.sin() * x.cos()", "(x * 1e-4).sin() * 1e4")),
+    ("finished_products", model('''
+def forward(self, x, w, b, o):
+    y = x @ w.t() + b
+    gate = torch.sigmoid(x @ w.t() * 0.5)
+    return torch.relu(y).square() * o, gate * o + (1 - gate) * y, torch.tanh(x @ w.t()) * o[:, :1] + b''',
+        "[torch.randn(3300, 64), torch.randn(1024, 64), torch.randn(1024), torch.randn(3300, 1024)]")),
+    ("finished_half_products", model('''
+def forward(self, x, w, b, o):
+    return torch.relu(x @ w.t() + b).square() * o''',
+        "[torch.randn(3300, 64).bfloat16(), torch.randn(1024, 64).bfloat16(), torch.randn(1024).bfloat16(), torch.randn(3300, 1024).bfloat16()]")),
     ("powers", group(
         "[torch.rand(64, 33) + 1e-3, torch.tensor([0.0, -0.0, 1.0, 2.0, 1e-9, 1e-30, 1e-40, 1e30, float('inf'), -2.0, float('nan')])]", "x, odd",
         "x ** 2.4", "x ** (1 / 3)", "x ** -0.7", "(x * 1e4) ** 3.3", "(x * 1e-4) ** 0.1", "odd ** 2.4", "odd ** (1 / 3)", "odd ** -1.3", "x ** 7.7",

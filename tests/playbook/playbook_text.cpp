@@ -55,7 +55,8 @@ Json answerTo(const QByteArray &line, const QString &letters) {
     if (!graph.hasValue())
         return Json{{"fault", toJson(graph.message())}};
     const KernelPlan plan =
-        planOf(graph.value(), {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a')), letters.contains(QLatin1Char('p'))});
+        planOf(graph.value(), {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a')),
+                               letters.contains(QLatin1Char('p'))});
     if (const QString why = whyNotCallable(plan); !why.isEmpty())
         return Json{{"cannot", toJson(why)}};
     Json answer{

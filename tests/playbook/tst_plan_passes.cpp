@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_plan.h"
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/parted_joins.h"
+#include "agent/playbook/plan_moves.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -103,27 +105,75 @@ private slots:
     void aLoopOfFewRoundsIsWrittenOut() {
         // Each coordinate of a point that is turned needs all three: a thread makes them together.
         const Shape points = {200'000, 3};
-        const KernelPlan plan =
-            planOf(graphOf(leaf("x", points) + leaf("w", {3, 3}) + node("e", "tanh.default", "%x", points) +
-                               node("p", "mm.default", "%e, %w", points) + node("y", "tanh.default", "%p", points),
-                           "y"));
+        const KernelPlan plan = planOf(
+            graphOf(leaf("x", points) + leaf("w", {3, 3}) + node("e", "tanh.default", "%x", points) +
+                        node("p", "mm.default", "%e, %w", points) + node("y", "tanh.default", "%p", points),
+                    "y"));
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(plan.kernels[0].stores.size(), 3U);
         QCOMPARE(plan.kernels[0].loops, Shape{200'000});
     }
 
+    void aProductIsFinishedByOurKernel_data() {
+        QTest::addColumn<QByteArray>("after"); // of the product %p, as %y
+        QTest::addColumn<bool>("isOurs");
+        const Shape result = {16384, 1024};
+        const QByteArray square =
+            node("s", "relu.default", "%p", result) + node("y", "mul.Tensor", "%s, %s", result);
+        QTest::newRow("what no library does") << square << true;
+        QTest::newRow("another tensor is read")
+            << node("s", "sigmoid.default", "%p", result) + node("y", "mul.Tensor", "%s, %o", result) << true;
+        QTest::newRow("an epilogue that the library has") << node("y", "relu.default", "%p", result) << false;
+        QTest::newRow("sums of its rows")
+            << node("s", "exp.default", "%p", result) + node("y", "sum.dim_IntList", "%s, [1]", {16384})
+            << false;
+        QTest::newRow("turned") << node("s", "exp.default", "%p", result) +
+                                       node("v", "permute.default", "%s, [1, 0]", {1024, 16384}) +
+                                       node("y", "clone.default", "%v", {1024, 16384})
+                                << false;
+    }
+    void aProductIsFinishedByOurKernel() {
+        QFETCH(QByteArray, after);
+        QFETCH(bool, isOurs);
+        const ReferenceGraph graph =
+            graphOf(leaf("x", {16384, 512}) + leaf("o", {16384, 1024}) + parameter("w", {1024, 512}) +
+                        node("t", "permute.default", "%w, [1, 0]", {512, 1024}) +
+                        node("p", "mm.default", "%x, %t", {16384, 1024}) + QByteArray(after),
+                    "y");
+        const KernelPlan plan = planOf(graph, {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(std::any_of(plan.kernels.begin(), plan.kernels.end(), isOwnProduct), isOurs);
+        const KernelPlan usual = planOf(graph);
+        QVERIFY(std::none_of(usual.kernels.begin(), usual.kernels.end(), isOwnProduct));
+        // It is a move of its own, for GPUs that have such units, once floats may be rounded.
+        PlaybookDevice device{true, 2, 4e12, true, true};
+        const auto isProposed = [&](bool usesTf32) {
+            std::vector<KernelTuning> tunings = plainTunings(usual);
+            for (KernelTuning &tuning : tunings)
+                tuning.usesTf32 = usesTf32;
+            const std::vector<PlaybookMove> moves = planMovesFrom(graph, usual, tunings, device);
+            return std::any_of(moves.begin(), moves.end(), [](const PlaybookMove &move) {
+                return move.move == QLatin1String("own-products");
+            });
+        };
+        QCOMPARE(isProposed(true), isOurs);
+        QVERIFY(!isProposed(false));
+        device.hasWarpGroups = false;
+        QVERIFY(!isProposed(true));
+    }
+
     void filtersComeInTheOrderOfTheirPixels() {
         // Read with channels last, every fourth of them would be another channel's.
-        const KernelPlan plan =
-            planOf(graphOf(leaf("x", {2, 16, 32, 32}) + parameter("w", {64, 16, 3, 3}) +
-                               node("c", "convolution.default",
-                                    "%x, %w, null, [1, 1], [1, 1], [1, 1], false, [0, 0], 1", {2, 64, 32, 32}) +
-                               node("v", "view.default", "%c, [2, 16, 2, 2, 32, 32]", {2, 16, 2, 2, 32, 32}) +
-                               node("p", "permute.default", "%v, [0, 1, 4, 2, 5, 3]", {2, 16, 32, 2, 32, 2}) +
-                               node("y", "exp.default", "%p", {2, 16, 32, 2, 32, 2}),
-                           "y"),
-                   {.isChannelsLast = true});
+        const KernelPlan plan = planOf(
+            graphOf(leaf("x", {2, 16, 32, 32}) + parameter("w", {64, 16, 3, 3}) +
+                        node("c", "convolution.default",
+                             "%x, %w, null, [1, 1], [1, 1], [1, 1], false, [0, 0], 1", {2, 64, 32, 32}) +
+                        node("v", "view.default", "%c, [2, 16, 2, 2, 32, 32]", {2, 16, 2, 2, 32, 32}) +
+                        node("p", "permute.default", "%v, [0, 1, 4, 2, 5, 3]", {2, 16, 32, 2, 32, 2}) +
+                        node("y", "exp.default", "%p", {2, 16, 32, 2, 32, 2}),
+                    "y"),
+            {.isChannelsLast = true});
         QCOMPARE(plan.cannot, QString());
         const FusedKernel &last = plan.kernels.back();
         QVERIFY(std::any_of(last.leaves.begin(), last.leaves.end(), [&](const KernelLeaf &leaf) {
