@@ -9,14 +9,16 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes =
-    32; ///< sectors of memory: a row that begins within one took twice the time
+constexpr std::int64_t alignedBytes = 16; ///< that the copy engine starts at
+constexpr std::int64_t sectorBytes =
+    32; ///< of memory: with results that begin within one it took twice the time
 constexpr std::int64_t multiprocessors = 132; ///< of an H200
 constexpr std::int64_t tileRows = 128;
 constexpr std::int64_t leastColumns = 128; ///< half of a tile
 constexpr std::int64_t leastInner = 64;
 constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
 constexpr std::int64_t pieceColumns = 4; ///< neighbours that a thread finishes at once
+constexpr std::int64_t leastUses = 2;    ///< rows for each of what is summed over: else a copy is no gain
 constexpr std::size_t mostMatrices = 4;  ///< read beside: registers are for what is on its way
 constexpr std::size_t mostVectors = 4;
 
@@ -25,15 +27,15 @@ std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
 }
 
-/// Starts of rows are where sectors begin; the copy engine and wide loads would do with half of that.
-bool isAligned(std::int64_t elements, ElementType type) {
-    return elements >= 0 && elements * bytesOf(type) % alignedBytes == 0;
+bool isMultiple(std::int64_t elements, ElementType type, std::int64_t bytes) {
+    return elements >= 0 && elements * bytesOf(type) % bytes == 0;
 }
 
 /// A matrix with its elements along `inner`, and a step from one of `rows` to the next.
 bool liesAlong(const KernelLeaf &leaf, std::size_t rows, std::size_t inner, std::int64_t elements) {
     return leaf.address.steps[inner] == 1 && leaf.address.steps[rows] >= elements &&
-           isAligned(leaf.address.steps[rows], leaf.type) && isAligned(leaf.address.offset, leaf.type);
+           isMultiple(leaf.address.steps[rows], leaf.type, alignedBytes) &&
+           isMultiple(leaf.address.offset, leaf.type, alignedBytes);
 }
 
 } // namespace
@@ -48,7 +50,8 @@ std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const Kern
         return std::nullopt;
     const std::int64_t row = leaf.address.steps[0];
     const std::int64_t column = leaf.address.steps[1];
-    const bool isWhole = isAligned(leaf.address.offset, leaf.type) && isAligned(row, leaf.type);
+    const bool isWhole =
+        isMultiple(leaf.address.offset, leaf.type, sectorBytes) && isMultiple(row, leaf.type, sectorBytes);
     if (column == 1 && row != 0)
         return isWhole ? std::optional(BesideProduct::LikeResult) : std::nullopt;
     if (column == 1)
@@ -70,8 +73,9 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     const bool isLarge = columns >= leastColumns && inner >= leastInner &&
                          parts(rows, tileRows) * parts(columns, ownTileColumns(kernel)) >= leastTiles;
     const bool isStoredWell = store.type == type && store.address.steps[1] == 1 &&
-                              isAligned(store.address.steps[0], type) &&
-                              isAligned(store.address.offset, type) && columns % pieceColumns == 0;
+                              isMultiple(store.address.steps[0], type, sectorBytes) &&
+                              isMultiple(store.address.offset, type, sectorBytes) &&
+                              columns % pieceColumns == 0;
     if (!isOfUnits || !isLarge || !isStoredWell || kernel.leaves[1].type != type ||
         !liesAlong(kernel.leaves[0], 0, 2, inner) || !liesAlong(kernel.leaves[1], 1, 2, inner) ||
         rows * std::max(store.address.steps[0], inner) > std::numeric_limits<int>::max())
@@ -88,6 +92,32 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     return matrices <= mostMatrices && vectors <= mostVectors &&
            std::none_of(kernel.steps.begin(), kernel.steps.end(),
                         [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+}
+
+std::optional<TurnedProduct> withTurnedMatrix(const FusedKernel &kernel, int buffer) {
+    if (kernel.anchor != Anchor::Product || kernel.loops.size() != 3)
+        return std::nullopt;
+    const KernelLeaf from = kernel.leaves[1];
+    const std::int64_t columns = kernel.loops[1];
+    const std::int64_t inner = kernel.loops[2];
+    if (from.address.steps[1] != 1 || from.address.steps[2] == 1 || kernel.loops[0] < leastUses * inner)
+        return std::nullopt;
+    TurnedProduct turned{kernel, {}, {}};
+    const std::int64_t pitch =
+        parts(inner * bytesOf(from.type), sectorBytes) * sectorBytes / bytesOf(from.type);
+    turned.layout = layoutInOrder({columns, inner}, {0, 1}, 1, pitch);
+    turned.copy.loops = {columns, inner};
+    turned.copy.outer = 2;
+    KernelLeaf read = from;
+    read.address.steps = {1, from.address.steps[2]};
+    const int value = turned.copy.load(read);
+    turned.copy.stores.push_back({value, buffer, from.type, {0, {pitch, 1}}});
+    turned.copy.finish();
+    KernelLeaf &second = turned.product.leaves[1];
+    second.buffer = buffer;
+    second.address = {0, {0, pitch, 1}};
+    second.elements = 0;
+    return turned;
 }
 
 int ownTileColumns(const FusedKernel &kernel) {

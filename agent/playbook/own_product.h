@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/buffer_layout.h"
 #include "agent/playbook/fused_kernel.h"
 
 #include <optional>
@@ -16,6 +17,16 @@ namespace warpwright {
 /// like the result, its rows or its columns, and there are tiles enough. `kernel`: the product with the
 /// reader's steps and store.
 [[nodiscard]] bool canBeOwnProduct(const FusedKernel &kernel);
+
+/// The product with its second matrix along what is summed over, as the units need floats, out of a copy in
+/// `buffer`; and what makes the copy. Empty: it lies so already, or a copy costs about what a pass more
+/// would.
+struct TurnedProduct {
+    FusedKernel product;
+    FusedKernel copy;
+    BufferLayout layout; ///< of the copy
+};
+[[nodiscard]] std::optional<TurnedProduct> withTurnedMatrix(const FusedKernel &kernel, int buffer);
 
 /// How a leaf beside the matrices is read.
 enum class BesideProduct {

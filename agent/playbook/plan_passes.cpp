@@ -12,8 +12,9 @@
 namespace warpwright {
 
 void passOver(KernelPlan &plan) {
-    for (const auto pass : {foldEpilogues, foldReaders, padProducts, mergeKernels, foldJoins, splitLargeJoins,
-                            foldScatters, unrollShortLoops})
+    // What is padded may be finished by our kernel as well.
+    for (const auto pass : {foldEpilogues, foldReaders, padProducts, foldReaders, mergeKernels, foldJoins,
+                            splitLargeJoins, foldScatters, unrollShortLoops})
         if (plan.cannot.isEmpty())
             pass(plan);
 }

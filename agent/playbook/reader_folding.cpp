@@ -129,7 +129,18 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker) {
     if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
         return false;
     std::optional<FusedKernel> all = withReader(anchor, reader);
-    if (!all || (mayBeOwn && (!isOwnProduct(*all) || !canBeOwnProduct(*all))))
+    if (mayBeOwn && all && isOwnProduct(*all) && !canBeOwnProduct(*all)) {
+        const auto turned = withTurnedMatrix(anchor, static_cast<int>(plan.buffers.size()));
+        all = turned ? withReader(turned->product, reader) : std::nullopt;
+        if (!all || !canBeOwnProduct(*all))
+            return false;
+        const int node = plan.buffers[static_cast<std::size_t>(anchor.leaves[1].buffer)].node;
+        reader = std::move(*all);
+        plan.buffers.push_back({PlanBuffer::Kind::Temporary, node, turned->layout});
+        plan.kernels[maker] = turned->copy;
+        return true;
+    }
+    if (!all || (mayBeOwn && !isOwnProduct(*all)))
         return false;
     reader = std::move(*all);
     plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
