@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/sum_splitting.h"
 
+#include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_text.h"
 
 #include <algorithm>
@@ -19,8 +20,11 @@ constexpr std::int64_t leastAcross = 512;   ///< and where neighbours are other 
 constexpr std::int64_t mostUnevenness = 4;  ///< so many times as many parts as wanted still are some
 
 bool isSplittable(const KernelPlan &plan, const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.passCount() != 1)
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans())
+        return false;
+    // A row that stays on chip is read once, whatever is summed of it.
+    if (kernel.passCount() > 1 && (runsAlong(kernel) || canBeOnePass(kernel, false) ||
+                                   (canBeClustered(kernel) && canBeOnePass(kernel, true))))
         return false;
     const bool areResultsOfRows =
         std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
@@ -63,6 +67,66 @@ std::optional<Cut> cutOf(const FusedKernel &kernel, std::int64_t wanted) {
     return best;
 }
 
+int addMemory(KernelPlan &plan, const Shape &shape, ElementType type) {
+    GraphNode node;
+    node.name = QStringLiteral("parts");
+    node.shape = shape;
+    node.strides = layoutByRows(shape).strides;
+    node.type = type;
+    plan.graph.nodes.push_back(node);
+    plan.buffers.push_back(
+        {PlanBuffer::Kind::Temporary, static_cast<int>(plan.graph.nodes.size()) - 1, layoutByRows(shape)});
+    return static_cast<int>(plan.buffers.size()) - 1;
+}
+
+struct Apart {
+    FusedKernel first;
+    FusedKernel rest;
+};
+
+/// What a kernel sums in its first loop over a row as a kernel of its own, and the rest, which reads that: a
+/// mean, and the moments around it.
+Apart firstPassApart(KernelPlan &plan, const FusedKernel &kernel) {
+    const Shape rows(kernel.loops.begin(), kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
+    AffineIndex place{0, contiguousStrides(rows)};
+    place.steps.resize(kernel.loops.size(), 0);
+    Apart apart{kernel, {}};
+    apart.first.stores.clear();
+    apart.rest.loops = kernel.loops;
+    apart.rest.outer = kernel.outer;
+    std::vector<int> places;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        KernelStep step = kernel.steps[i];
+        if (isReduction(step.op) && step.pass == 1) { // it is there from the second loop on
+            KernelLeaf sum;
+            sum.buffer = addMemory(plan, rows, step.type);
+            sum.type = step.type;
+            sum.address = place;
+            apart.first.stores.push_back({static_cast<int>(i), sum.buffer, step.type, place});
+            places.push_back(apart.rest.load(sum));
+            continue;
+        }
+        for (int &operand : step.operands)
+            operand = places[static_cast<std::size_t>(operand)];
+        if (step.op == KernelOp::Load) {
+            const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
+            std::vector<KernelLeaf> &leaves = apart.rest.leaves;
+            const auto known = std::find(leaves.begin(), leaves.end(), leaf);
+            step.leaf = static_cast<int>(known - leaves.begin());
+            if (known == leaves.end())
+                leaves.push_back(leaf);
+        }
+        places.push_back(apart.rest.append(step));
+    }
+    for (KernelStore store : kernel.stores) {
+        store.step = places[static_cast<std::size_t>(store.step)];
+        apart.rest.stores.push_back(store);
+    }
+    apart.first.finish();
+    apart.rest.finish();
+    return apart;
+}
+
 /// The same loops, but that the rounds of one are parts of fewer, which a new outermost loop goes over.
 AffineIndex inParts(AffineIndex index, const Cut &cut, std::int64_t rounds) {
     index.steps.insert(index.steps.begin(), index.steps[cut.loop] * rounds);
@@ -95,7 +159,7 @@ public:
             if (!isReduction(parts.steps[i].op))
                 continue;
             const ElementType type = parts.steps[i].type;
-            m_memory[static_cast<int>(i)] = addMemory(shape, type);
+            m_memory[static_cast<int>(i)] = addMemory(m_plan, shape, type);
             parts.stores.push_back({static_cast<int>(i), m_memory[static_cast<int>(i)], type, place});
         }
         // Levels were those of other loops.
@@ -131,18 +195,6 @@ public:
     }
 
 private:
-    int addMemory(const Shape &shape, ElementType type) {
-        GraphNode node;
-        node.name = QStringLiteral("parts");
-        node.shape = shape;
-        node.strides = layoutByRows(shape).strides;
-        node.type = type;
-        m_plan.graph.nodes.push_back(node);
-        m_plan.buffers.push_back({PlanBuffer::Kind::Temporary,
-                                  static_cast<int>(m_plan.graph.nodes.size()) - 1, layoutByRows(shape)});
-        return static_cast<int>(m_plan.buffers.size()) - 1;
-    }
-
     // With the loop over parts in the place of those over the row.
     AffineIndex ofRow(AffineIndex index) const {
         index.steps.resize(m_kernel.outer);
@@ -206,6 +258,14 @@ void splitLongSums(KernelPlan &plan) {
         const std::optional<Cut> cut = cutOf(plan.kernels[i], wantedParts(plan.kernels[i]));
         if (!cut)
             continue;
+        if (plan.kernels[i].passCount() > 1) {
+            Apart apart = firstPassApart(plan, plan.kernels[i]);
+            plan.kernels[i] = std::move(apart.rest);
+            plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i),
+                                std::move(apart.first));
+            --i; // both may be taken apart
+            continue;
+        }
         Splitting splitting(plan, plan.kernels[i], *cut);
         const FusedKernel parts = splitting.parts();
         plan.kernels[i] = splitting.whole();

@@ -105,6 +105,9 @@ def forward(self, x, w, b, o):
 def forward(self, x, w, b, o):
     return torch.relu(x @ w.t() + b).square() * o''',
         "[torch.randn(3300, 64).bfloat16(), torch.randn(1024, 64).bfloat16(), torch.randn(1024).bfloat16(), torch.randn(3300, 1024).bfloat16()]")),
+    ("long_moments", group(
+        "[torch.randn(20000, 64) + 1, torch.randn(3, 200000) + 1]", "x, rows", "torch.stack([x.mean(0), x.var(0), ((x - x.mean(0)) ** 3).mean(0)])",
+        "((rows - rows.mean(1, keepdim=True)) ** 4).mean(1) / rows.var(1)", "torch.softmax(x, 0).amax(0)")),
     ("powers", group(
         "[torch.rand(64, 33) + 1e-3, torch.tensor([0.0, -0.0, 1.0, 2.0, 1e-9, 1e-30, 1e-40, 1e30, float('inf'), -2.0, float('nan')])]", "x, odd",
         "x ** 2.4", "x ** (1 / 3)", "x ** -0.7", "(x * 1e4) ** 3.3", "(x * 1e-4) ** 0.1", "odd ** 2.4", "odd ** (1 / 3)", "odd ** -1.3", "x ** 7.7",
