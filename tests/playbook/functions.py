@@ -105,7 +105,7 @@ def forward(self, x, w, b, o):
 def forward(self, x, w, b, o):
     return torch.relu(x @ w.t() + b).square() * o''',
         "[torch.randn(3300, 64).bfloat16(), torch.randn(1024, 64).bfloat16(), torch.randn(1024).bfloat16(), torch.randn(3300, 1024).bfloat16()]")),
-    ("long_moments", group(
+    ("moments_of_few", group(
         "[torch.randn(20000, 64) + 1, torch.randn(3, 200000) + 1]", "x, rows", "torch.stack([x.mean(0), x.var(0), ((x - x.mean(0)) ** 3).mean(0)])",
         "((rows - rows.mean(1, keepdim=True)) ** 4).mean(1) / rows.var(1)", "torch.softmax(x, 0).amax(0)")),
     ("powers", group(
