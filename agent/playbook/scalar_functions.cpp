@@ -363,7 +363,7 @@ __device__ float cosine(float x) {
 }
 )"},
     {"power", "", nullptr,
-     R"(// x^y for |y| <= 4, within 8e-7 of itself, in a third of the library's instructions: x = m * 2^e with m around
+     R"(// x^y for |y| <= 4, within 1e-6 of itself, in a third of the library's instructions: x = m * 2^e with m around
 // 1, so x^y = 2^(y e) * 2^(y log2 m), by the units that approximate logarithms and powers of two. The whole part of
 // y e goes into the exponent as it is; far from 1, for zeros and below it is the library's.
 __device__ float power(float x, float y) {
