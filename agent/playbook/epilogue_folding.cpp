@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/epilogue_folding.h"
 
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/product_plan.h"
 
 #include <algorithm>
@@ -336,7 +337,8 @@ void foldCopy(KernelPlan &plan, std::size_t made) {
 /// Whether the kernel that alone reads the result of the one at `place` is gone.
 bool foldEpilogue(KernelPlan &plan, std::size_t place) {
     FusedKernel &anchor = plan.kernels[place];
-    if (anchor.anchor == Anchor::None || anchor.anchor == Anchor::Attention || !anchor.epilogue.isEmpty())
+    if (anchor.anchor == Anchor::None || anchor.anchor == Anchor::Attention || !anchor.epilogue.isEmpty() ||
+        isOwnProduct(anchor))
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, place);
     if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))
