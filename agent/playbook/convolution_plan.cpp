@@ -3,6 +3,8 @@
 
 #include "agent/playbook/graph_views.h"
 
+#include <set>
+
 namespace warpwright {
 namespace {
 
@@ -119,22 +121,28 @@ bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node) {
 }
 
 bool comesWithChannelsLast(const ReferenceGraph &graph, int node) {
-    const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
-    if (isConvolution(what))
-        return canBeChannelsLast(graph, what);
-    // What a product of rows has made, each a place's channels, is said to be an image.
-    if (what.op.startsWith(QLatin1String("permute"))) {
-        const Shape order = what.arguments[1].integers();
-        return order.size() >= 3 && order[0] == 0 && order[1] == static_cast<std::int64_t>(order.size()) - 1;
+    std::vector<int> waiting = {node};
+    std::set<int> seen = {node};
+    while (!waiting.empty()) {
+        const GraphNode &what = graph.nodes[static_cast<std::size_t>(waiting.back())];
+        waiting.pop_back();
+        if (isConvolution(what) && canBeChannelsLast(graph, what))
+            return true;
+        // What a product of rows has made, each a place's channels, is said to be an image.
+        if (what.op.startsWith(QLatin1String("permute"))) {
+            const Shape order = what.arguments[1].integers();
+            if (order.size() >= 3 && order[0] == 0 && order[1] == static_cast<std::int64_t>(order.size()) - 1)
+                return true;
+        }
+        if (isConvolution(what) || !isPointwise(what))
+            continue;
+        forEachTensor(what, [&](const GraphArgument &argument) {
+            if (graph.nodes[static_cast<std::size_t>(argument.node)].shape == what.shape &&
+                seen.insert(argument.node).second)
+                waiting.push_back(argument.node);
+        });
     }
-    if (!isPointwise(what))
-        return false;
-    bool found = false;
-    forEachTensor(what, [&](const GraphArgument &argument) {
-        found = found || (graph.nodes[static_cast<std::size_t>(argument.node)].shape == what.shape &&
-                          comesWithChannelsLast(graph, argument.node));
-    });
-    return found;
+    return false;
 }
 
 BufferLayout layoutWithChannelsLast(const Shape &shape) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_text.h"
 
+#include "agent/playbook/reserved_words.h"
 #include "agent/playbook/scalar_text.h"
 
 #include <QRegularExpression>
@@ -24,82 +25,6 @@ QString camelCase(const QString &words) {
         isNew = false;
     }
     return name;
-}
-
-/// Words of the texts around a library's call.
-const QSet<QString> &anchorWords() {
-    static const QSet<QString> words = {
-        QStringLiteral("device"),   QStringLiteral("key"),         QStringLiteral("plan"),
-        QStringLiteral("plans"),    QStringLiteral("found"),       QStringLiteral("status"),
-        QStringLiteral("one"),      QStringLiteral("zero"),        QStringLiteral("tile"),
-        QStringLiteral("rows"),     QStringLiteral("columns"),     QStringLiteral("column"),
-        QStringLiteral("width"),    QStringLiteral("image"),       QStringLiteral("images"),
-        QStringLiteral("group"),    QStringLiteral("channel"),     QStringLiteral("job"),
-        QStringLiteral("result"),   QStringLiteral("sums"),        QStringLiteral("packed"),
-        QStringLiteral("places"),   QStringLiteral("place"),       QStringLiteral("batch"),
-        QStringLiteral("last"),     QStringLiteral("in"),          QStringLiteral("out"),
-        QStringLiteral("across"),   QStringLiteral("strip"),       QStringLiteral("segment"),
-        QStringLiteral("filter"),   QStringLiteral("filters"),     QStringLiteral("from"),
-        QStringLiteral("to"),       QStringLiteral("tap"),         QStringLiteral("phase"),
-        QStringLiteral("shift"),    QStringLiteral("left"),        QStringLiteral("inside"),
-        QStringLiteral("plane"),    QStringLiteral("d"),           QStringLiteral("w"),
-        QStringLiteral("a"),        QStringLiteral("b"),           QStringLiteral("i"),
-        QStringLiteral("firstRow"), QStringLiteral("firstColumn"), QStringLiteral("firstPlace"),
-        QStringLiteral("lane"),     QStringLiteral("mine"),        QStringLiteral("ours"),
-        QStringLiteral("top"),      QStringLiteral("depth"),       QStringLiteral("pack"),
-        QStringLiteral("entry"),    QStringLiteral("launch"),      QStringLiteral("r"),
-        QStringLiteral("j"),        QStringLiteral("values"),      QStringLiteral("factors"),
-        QStringLiteral("staged"),   QStringLiteral("inner"),       QStringLiteral("outRow"),
-        QStringLiteral("outColumn")};
-    return words;
-}
-
-/// Words of the texts of attention.
-QSet<QString> attentionWords() {
-    QSet<QString> words;
-    for (const char *word :
-         {"queries", "query",   "keys",     "keyTiles", "valueTiles",  "memory",   "bring",   "nextTile",
-          "next",    "visit",   "score",    "scores",   "weight",      "largest",  "most",    "base",
-          "shrink",  "inverse", "other",    "second",   "parts",       "high",     "low",     "some",
-          "at",      "block",   "blockRow", "lastRow",  "warpLastRow", "firstKey", "lastKey", "attention",
-          "queryAt", "isThere", "n",        "t",        "part",        "allowed"})
-        words.insert(QLatin1String(word));
-    return words;
-}
-
-/// Words of C++, and those of the texts of all kernels that are ours.
-const QSet<QString> &reservedWords() {
-    static const QSet<QString> words = [] {
-        QSet<QString> all;
-        for (const char *word :
-             {"float",    "double",    "int",      "bool",    "long",  "short",  "char",      "auto",
-              "const",    "new",       "delete",   "this",    "class", "struct", "union",     "enum",
-              "template", "typename",  "operator", "return",  "for",   "while",  "if",        "else",
-              "do",       "switch",    "case",     "default", "break", "public", "private",   "signed",
-              "unsigned", "goto",      "static",   "void",    "and",   "or",     "not",       "xor",
-              "using",    "namespace", "half",     "vector",  "exp",   "log",    "threadIdx", "blockIdx"})
-            all.insert(QLatin1String(word));
-        // Parameters, counters and helpers.
-        for (const char *word :
-             {"row",         "c",       "sum",     "larger",     "smaller", "sigmoid", "quotient",
-              "lanes",       "first",   "config",  "stream",     "kept",    "step",    "firstColumn",
-              "firstAcross", "turn",    "add",     "put",        "raise",   "lower",   "raiseOne",
-              "lowerOne",    "oneTurn", "rowsOf",  "pack",       "value",   "wanted",  "partials",
-              "carry",       "segment", "tile",    "next",       "more",    "less",    "apart",
-              "mine",        "staged",  "with",    "batch",      "batches", "group",   "distance",
-              "lane",        "warp",    "value",   "values",     "combine", "place",   "part",
-              "parts",       "running", "largest", "smallest",   "product", "total",   "inner",
-              "from",        "before",  "other",   "blocks",     "block",   "entry",   "enough",
-              "pack",        "top",     "power",   "center",     "column",  "columns", "rows",
-              "most",        "one",     "device",  "processors", "check",   "forward", "guard",
-              "is",          "result",  "strip",   "tap",        "second",  "scale",   "key",
-              "all",         "end",     "to",      "add",        "put",     "launch",  "at",
-              "digamma",     "sine",    "cosine",  "power",      "shifted", "some",    "take",
-              "isThere",     "near",    "far"})
-            all.insert(QLatin1String(word));
-        return all;
-    }();
-    return words;
 }
 
 QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isAnchor) {

@@ -113,8 +113,9 @@ std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKern
     return all;
 }
 
-/// The kernel of ours at `maker` in its only reader, if that is one that goes over elements.
-bool foldIntoReader(KernelPlan &plan, std::size_t maker) {
+/// The kernel of ours at `maker` in its only reader, if that is one that goes over elements. `mayCopy`: also
+/// where a copy of a matrix then stands in the maker's place.
+bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
     const FusedKernel &anchor = plan.kernels[maker];
     const bool isDepthwise =
         anchor.anchor == Anchor::Convolution && anchor.convolution.isDepthwise() && anchor.epilogue.isEmpty();
@@ -129,7 +130,7 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker) {
     if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
         return false;
     std::optional<FusedKernel> all = withReader(anchor, reader);
-    if (mayBeOwn && all && isOwnProduct(*all) && !canBeOwnProduct(*all)) {
+    if (mayCopy && mayBeOwn && all && isOwnProduct(*all) && !canBeOwnProduct(*all)) {
         const auto turned = withTurnedMatrix(anchor, static_cast<int>(plan.buffers.size()));
         all = turned ? withReader(turned->product, reader) : std::nullopt;
         if (!all || !canBeOwnProduct(*all))
@@ -140,7 +141,7 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker) {
         plan.kernels[maker] = turned->copy;
         return true;
     }
-    if (!all || (mayBeOwn && !isOwnProduct(*all)))
+    if (!all || (mayBeOwn && (!isOwnProduct(*all) || !canBeOwnProduct(*all))))
         return false;
     reader = std::move(*all);
     plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
@@ -188,7 +189,7 @@ bool dropCopy(KernelPlan &plan, std::size_t place) {
 
 void foldReaders(KernelPlan &plan) {
     for (std::size_t i = 0; i < plan.kernels.size();)
-        if (!foldIntoReader(plan, i))
+        if (!foldIntoReader(plan, i, true))
             ++i;
     for (std::size_t i = 0; plan.repeats.empty() && i < plan.kernels.size();)
         if (!dropCopy(plan, i))
@@ -197,7 +198,7 @@ void foldReaders(KernelPlan &plan) {
 
 bool foldReader(KernelPlan &plan, std::size_t reader) {
     for (std::size_t maker = 0; maker < reader; ++maker)
-        if (onlyReader(plan, maker) == reader && foldIntoReader(plan, maker))
+        if (onlyReader(plan, maker) == reader && foldIntoReader(plan, maker, false))
             return true;
     return false;
 }

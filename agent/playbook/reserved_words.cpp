@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/reserved_words.h"
+
+namespace warpwright {
+namespace {
+
+QSet<QString> wordsOf(const char *text) {
+    const QStringList words = QString::fromLatin1(text).split(QLatin1Char(' '));
+    return {words.begin(), words.end()};
+}
+
+const char *const languageWords =
+    "float double int bool long short char auto const new delete this class struct union enum "
+    "template typename operator return for while if else do switch case default break public "
+    "private signed unsigned goto static void and or not xor using namespace half vector exp log "
+    "threadIdx blockIdx";
+
+// Parameters, counters and helpers.
+const char *const kernelWords =
+    "row c sum larger smaller sigmoid quotient lanes first config stream kept step firstColumn "
+    "firstAcross turn add put raise lower raiseOne lowerOne oneTurn rowsOf pack value wanted "
+    "partials carry segment tile next more less apart mine staged with batch batches group "
+    "distance lane warp values combine place part parts running largest smallest product total "
+    "inner from before other blocks block entry enough top power center column columns rows most "
+    "one device processors check forward guard is result strip tap second scale key all end to "
+    "launch at digamma sine cosine shifted some take isThere near far";
+
+const char *const callWords =
+    "device key plan plans found status one zero tile rows columns column width image images "
+    "group channel job result sums packed places place batch last in out across strip segment "
+    "filter filters from to tap phase shift left inside plane d w a b i firstRow firstColumn "
+    "firstPlace lane mine ours top depth pack entry launch r j values factors staged inner outRow "
+    "outColumn shared full empty odd firstBox secondBox firstMap secondMap rowOf inTile stage own "
+    "piece given givenNext arrive multiply unpacked copyBox boxAt findTile waitFor expectBytes "
+    "initBarrier meetInGroup beginProducts commitProducts waitForProducts describeMatrix sum "
+    "processors k first second turn step map get1 get2 get3 get4 read1 read2 read3 read4 held1 "
+    "held2 held3 held4 vector1 vector2 vector3 vector4 ofRow1 ofRow2 ofRow3 ofRow4";
+
+const char *const scoreWords =
+    "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "
+    "largest most base shrink inverse other second parts high low some at block blockRow lastRow "
+    "warpLastRow firstKey lastKey attention queryAt isThere n t part allowed";
+
+} // namespace
+
+const QSet<QString> &reservedWords() {
+    static const QSet<QString> words = wordsOf(languageWords) + wordsOf(kernelWords);
+    return words;
+}
+
+const QSet<QString> &anchorWords() {
+    static const QSet<QString> words = wordsOf(callWords);
+    return words;
+}
+
+const QSet<QString> &attentionWords() {
+    static const QSet<QString> words = wordsOf(scoreWords);
+    return words;
+}
+
+} // namespace warpwright
