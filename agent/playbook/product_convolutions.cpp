@@ -2,6 +2,7 @@
 #include "agent/playbook/product_convolutions.h"
 
 #include "agent/playbook/convolution_plan.h"
+#include "agent/playbook/graph_rewriter.h"
 #include "agent/playbook/graph_views.h"
 
 #include <algorithm>
@@ -39,7 +40,10 @@ struct ProductSizes {
 class Rewriting {
 public:
     Rewriting(const ReferenceGraph &graph, bool areChannelsLast)
-        : m_graph(graph), m_areChannelsLast(areChannelsLast), m_readers(graph.nodes.size()) {
+        : m_graph(graph),
+          m_areChannelsLast(areChannelsLast),
+          m_readers(graph.nodes.size()),
+          m_rewriter(graph) {
         for (std::size_t i = 0; i < graph.nodes.size(); ++i)
             forEachTensor(graph.nodes[i], [&](const GraphArgument &argument) {
                 m_readers[static_cast<std::size_t>(argument.node)].push_back(static_cast<int>(i));
@@ -47,28 +51,21 @@ public:
     }
 
     ReferenceGraph run() {
-        m_result = m_graph;
-        m_result.nodes.clear();
-        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
-            GraphNode node = m_graph.nodes[i];
-            forEachTensor(node, [this](GraphArgument &argument) { argument.node = placeOf(argument.node); });
-            if (const auto sizes = productSizes(static_cast<int>(i))) {
-                m_places.push_back(written(node, *sizes));
-                m_written.insert(m_places.back());
-                continue;
+        return m_rewriter.run([this](int place) {
+            GraphNode node = m_rewriter.moved(place);
+            if (const auto sizes = productSizes(place)) {
+                const int product = written(node, *sizes);
+                m_written.insert(product);
+                return product;
             }
             passOver(node);
-            m_places.push_back(append(std::move(node)));
-        }
-        for (int &output : m_result.outputs)
-            output = placeOf(output);
-        return std::move(m_result);
+            return m_rewriter.append(std::move(node));
+        });
     }
 
 private:
     const GraphNode &at(int node) const { return m_graph.nodes[static_cast<std::size_t>(node)]; }
     const std::vector<int> &readersOf(int node) const { return m_readers[static_cast<std::size_t>(node)]; }
-    int placeOf(int node) const { return m_places[static_cast<std::size_t>(node)]; }
     bool isOutput(int node) const {
         return std::find(m_graph.outputs.begin(), m_graph.outputs.end(), node) != m_graph.outputs.end();
     }
@@ -202,47 +199,31 @@ private:
     void passOver(GraphNode &node) const {
         if (!isReshape(node) || !m_written.contains(node.arguments[0].node))
             return;
-        const GraphNode &apart = m_result.nodes[static_cast<std::size_t>(node.arguments[0].node)];
+        const GraphNode &apart = m_rewriter.written(node.arguments[0].node);
         if (apart.op == QLatin1String("view"))
             node.arguments[0].node = apart.arguments[0].node;
     }
 
-    int append(GraphNode node) {
-        m_result.nodes.push_back(std::move(node));
-        return static_cast<int>(m_result.nodes.size()) - 1;
-    }
-
-    int appendLike(const GraphNode &convolution, const char *op, const Shape &shape,
-                   std::vector<GraphArgument> arguments) {
-        GraphNode node;
-        node.name = convolution.name;
-        node.op = QLatin1String(op);
-        node.arguments = std::move(arguments);
-        node.shape = shape;
-        node.strides = contiguousStrides(shape);
-        node.type = convolution.type;
-        return append(std::move(node));
-    }
     int view(const GraphNode &convolution, int of, const Shape &shape) {
-        return appendLike(convolution, "view", shape, {nodeArgument(of), listArgument(shape)});
+        return m_rewriter.append(convolution, "view", shape, {nodeArgument(of), listArgument(shape)});
     }
     int permuted(const GraphNode &convolution, int of, const Shape &order) {
         Shape shape;
         for (const std::int64_t d : order)
-            shape.push_back(m_result.nodes[static_cast<std::size_t>(of)].shape[static_cast<std::size_t>(d)]);
-        return appendLike(convolution, "permute", shape, {nodeArgument(of), listArgument(order)});
+            shape.push_back(m_rewriter.written(of).shape[static_cast<std::size_t>(d)]);
+        return m_rewriter.append(convolution, "permute", shape, {nodeArgument(of), listArgument(order)});
     }
     int expanded(const GraphNode &convolution, int matrix, std::int64_t times) {
-        Shape shape = m_result.nodes[static_cast<std::size_t>(matrix)].shape;
+        Shape shape = m_rewriter.written(matrix).shape;
         shape.insert(shape.begin(), times);
-        return appendLike(convolution, "expand", shape, {nodeArgument(matrix), listArgument(shape)});
+        return m_rewriter.append(convolution, "expand", shape, {nodeArgument(matrix), listArgument(shape)});
     }
     int withBias(const GraphNode &convolution, int sum, const Shape &biasShape) {
         if (!hasBias(convolution))
             return sum;
         const int bias = view(convolution, convolution.arguments[2].node, biasShape);
-        const Shape shape = m_result.nodes[static_cast<std::size_t>(sum)].shape;
-        return appendLike(convolution, "add.Tensor", shape, {nodeArgument(sum), nodeArgument(bias)});
+        const Shape shape = m_rewriter.written(sum).shape;
+        return m_rewriter.append(convolution, "add.Tensor", shape, {nodeArgument(sum), nodeArgument(bias)});
     }
 
     // In place of a convolution whose arguments are of the new graph: the node that has its value.
@@ -254,9 +235,9 @@ private:
         const int weight = view(node, node.arguments[1].node, {sizes.out, sizes.inner()});
         if (!sizes.isTokens) { // [out, inner] x [inner, places] for each image
             const Shape shape = {sizes.images, sizes.out, sizes.places};
-            const int product = appendLike(node, "bmm", shape,
-                                           {nodeArgument(expanded(node, weight, sizes.images)),
-                                            nodeArgument(innerByPlaces(node, sizes))});
+            const int product = m_rewriter.append(node, "bmm", shape,
+                                                  {nodeArgument(expanded(node, weight, sizes.images)),
+                                                   nodeArgument(innerByPlaces(node, sizes))});
             return view(node, withBias(node, product, {sizes.out, 1}), node.shape);
         }
         const int turned = permuted(node, weight, {1, 0});
@@ -265,11 +246,13 @@ private:
             const std::int64_t rows = sizes.images * sizes.places;
             const int first = sizes.isOneTap() ? view(node, node.arguments[0].node, {rows, sizes.inner()})
                                                : patches(node, sizes);
-            product = appendLike(node, "mm", {rows, sizes.out}, {nodeArgument(first), nodeArgument(turned)});
+            product =
+                m_rewriter.append(node, "mm", {rows, sizes.out}, {nodeArgument(first), nodeArgument(turned)});
         } else {
             const int first = permuted(node, innerByPlaces(node, sizes), {0, 2, 1});
-            product = appendLike(node, "bmm", {sizes.images, sizes.places, sizes.out},
-                                 {nodeArgument(first), nodeArgument(expanded(node, turned, sizes.images))});
+            product =
+                m_rewriter.append(node, "bmm", {sizes.images, sizes.places, sizes.out},
+                                  {nodeArgument(first), nodeArgument(expanded(node, turned, sizes.images))});
         }
         const int sum = withBias(node, product, {sizes.out});
         const int tokens = view(node, sum, {sizes.images, sizes.places, sizes.out});
@@ -289,9 +272,9 @@ private:
         const std::int64_t rows = sizes.images * sizes.places;
         const int image = permuted(node, node.arguments[0].node, last);
         const int weight = view(node, node.arguments[1].node, {sizes.out, sizes.in});
-        const int product = appendLike(node, "mm", {rows, sizes.out},
-                                       {nodeArgument(view(node, image, {rows, sizes.in})),
-                                        nodeArgument(permuted(node, weight, {1, 0}))});
+        const int product = m_rewriter.append(node, "mm", {rows, sizes.out},
+                                              {nodeArgument(view(node, image, {rows, sizes.in})),
+                                               nodeArgument(permuted(node, weight, {1, 0}))});
         Shape apart = {sizes.images};
         apart.insert(apart.end(), sizes.coarse.begin(), sizes.coarse.end());
         apart.push_back(sizes.out);
@@ -328,8 +311,8 @@ private:
         const int weight = permuted(node, view(node, node.arguments[1].node, {sizes.in, rows}), {1, 0});
         const int image = view(node, node.arguments[0].node, {sizes.images, sizes.in, sizes.places});
         const int product =
-            appendLike(node, "bmm", {sizes.images, rows, sizes.places},
-                       {nodeArgument(expanded(node, weight, sizes.images)), nodeArgument(image)});
+            m_rewriter.append(node, "bmm", {sizes.images, rows, sizes.places},
+                              {nodeArgument(expanded(node, weight, sizes.images)), nodeArgument(image)});
         Shape apart = {sizes.images, sizes.out};
         apart.insert(apart.end(), sizes.kernel.begin(), sizes.kernel.end());
         apart.insert(apart.end(), sizes.coarse.begin(), sizes.coarse.end());
@@ -348,9 +331,8 @@ private:
     const ReferenceGraph &m_graph;
     bool m_areChannelsLast;
     std::vector<std::vector<int>> m_readers;
-    std::vector<int> m_places; ///< of the graph's nodes in the new one
-    std::set<int> m_written;   ///< of the new one: in place of convolutions
-    ReferenceGraph m_result;
+    std::set<int> m_written; ///< of the new one: in place of convolutions
+    GraphRewriter m_rewriter;
 };
 
 } // namespace
