@@ -30,13 +30,17 @@ QString camelCase(const QString &words) {
 QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isAnchor) {
     QString name = wanted;
     const bool isGood = !name.isEmpty() && name[0].isLetter() && name[0].isLower() && name.size() <= 24;
-    // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours.
+    // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours. So are
+    // the constants: kColumns.
     static const QSet<QString> ours = {QStringLiteral("h"), QStringLiteral("e"), QStringLiteral("v"),
                                        QStringLiteral("p"), QStringLiteral("k")};
-    if (!isGood || reservedWords().contains(name) || (isAnchor && anchorWords().contains(name)))
-        name = name.isEmpty() || !isGood ? otherwise : name + QStringLiteral("Values");
-    if (ours.contains(name) || (name.size() == 2 && name[1].isDigit()))
+    const bool isConstant = name.size() > 1 && name[0] == QLatin1Char('k') && name[1].isUpper();
+    if (!isGood)
+        name = otherwise;
+    else if (ours.contains(name) || isConstant || (name.size() == 2 && name[1].isDigit()))
         name += QStringLiteral("In");
+    else if (reservedWords().contains(name) || (isAnchor && anchorWords().contains(name)))
+        name += QStringLiteral("Values");
     QString unique = name;
     for (int i = 2; taken.contains(unique); ++i)
         unique = name + QString::number(i);
