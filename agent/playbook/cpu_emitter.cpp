@@ -6,9 +6,11 @@
 #include "agent/playbook/convolution_cpu.h"
 #include "agent/playbook/cpu_blocks.h"
 #include "agent/playbook/cpu_lanes.h"
+#include "agent/playbook/cpu_scans.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/product_cpu.h"
+#include "agent/playbook/ranked_text.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/scatter_text.h"
 
@@ -36,7 +38,8 @@ public:
           m_schedule(scheduleOf(m_kernel, tuning.keepsRow ? Keeping::Costly : Keeping::Nothing)),
           m_loops(m_kernel),
           m_text(m_kernel, tuning.hasVectorMath ? TextDialect::VectorCpu : TextDialect::PlainCpu,
-                 [this](int leaf) { return leafText(leaf); }) {
+                 [this](int leaf) { return leafText(leaf); }),
+          m_scans(m_kernel, m_kernel.columns() > longChain, m_text) {
         m_sharesRow = m_kernel.rows() < fewRows;
         m_isFlat = m_kernel.outer == 0 && !m_kernel.hasReductions();
         m_streams = tuning.streamsResults && canStreamResults(m_kernel) && !m_sharesRow;
@@ -67,47 +70,37 @@ private:
         for (const QString &line : formulaOf(m_kernel, m_names).split(QLatin1Char('\n')))
             text += wrapped(line, QStringLiteral("//   "), QStringLiteral("//       "));
         text += QLatin1String("//\n");
+        const auto tell = [&text](const QString &words) {
+            text += wrapped(words, QStringLiteral("// "), QStringLiteral("// "));
+        };
         if (hasLanes)
-            text += wrapped(
-                QStringLiteral(
-                    "The elements of one sum lie far apart, and its neighbours side by side. So a thread "
-                    "forms many sums at once: every line of memory is used whole, and the additions are "
-                    "vector code."),
-                QStringLiteral("// "), QStringLiteral("// "));
+            tell(QStringLiteral(
+                "The elements of one sum lie far apart, and its neighbours side by side. So a thread "
+                "forms many sums at once: every line of memory is used whole, and the additions are "
+                "vector code."));
         else if (m_kernel.hasScans())
-            text +=
-                wrapped(QStringLiteral(
-                            "What runs along a row needs what came before, so a thread takes a row from its "
-                            "first element to its last; rows are shared by threads."),
-                        QStringLiteral("// "), QStringLiteral("// "));
+            tell(QStringLiteral(
+                "What runs along a row needs what came before, so a thread takes a row from its "
+                "first element to its last; rows are shared by threads."));
         else if (familyOf(m_kernel) == KernelFamily::Windows)
-            text += wrapped(
+            tell(
                 QStringLiteral("Each result looks at few elements. What windows share that overlap is in the "
-                               "cache from the second time on."),
-                QStringLiteral("// "), QStringLiteral("// "));
+                               "cache from the second time on."));
         else if (m_schedule.passes.size() > 1)
-            text += wrapped(
-                m_tuning.keepsRow
-                    ? QStringLiteral(
-                          "A row is read from memory once. It is worked on in %1 loops while it is in the "
-                          "cache, "
-                          "and what took more than a load is kept there from one loop to the next.")
-                          .arg(m_schedule.passes.size())
-                    : QStringLiteral("Each row is gone through %1 times: a sum has to be complete before "
-                                     "anything can be "
-                                     "divided by it. From the second time on the row is in the cache.")
-                          .arg(m_schedule.passes.size()),
-                QStringLiteral("// "), QStringLiteral("// "));
+            tell((m_tuning.keepsRow
+                      ? QStringLiteral(
+                            "A row is read from memory once. It is worked on in %1 loops while it is in the "
+                            "cache, and what took more than a load is kept there from one loop to the next.")
+                      : QStringLiteral("Each row is gone through %1 times: a sum has to be complete before "
+                                       "anything can be divided by it. From the second time on the row is in "
+                                       "the cache."))
+                     .arg(m_schedule.passes.size()));
         else
-            text += wrapped(
-                QStringLiteral("Every element is read once and written once; what is computed between never "
-                               "reaches the memory."),
-                QStringLiteral("// "), QStringLiteral("// "));
+            tell(QStringLiteral("Every element is read once and written once; what is computed between never "
+                                "reaches the memory."));
         if (m_tuning.hasVectorMath)
-            text += wrapped(
-                QStringLiteral("A call of a mathematical function for each element would cost more than all "
-                               "the rest, so they are written out as plain arithmetic: vector code."),
-                QStringLiteral("// "), QStringLiteral("// "));
+            tell(QStringLiteral("A call of a mathematical function for each element would cost more than all "
+                                "the rest, so they are written out as plain arithmetic: vector code."));
         QStringList headers = {QStringLiteral("cmath"), QStringLiteral("cstdint"), QStringLiteral("cstring")};
         if (!m_schedule.kept.empty() || m_streams)
             headers << QStringLiteral("vector");
@@ -307,24 +300,47 @@ private:
 
     void emitPass(std::size_t p) {
         const KernelPass &pass = m_schedule.passes[p];
-        if (pass.reductions.empty() && pass.stores.empty())
-            return;
-        if (p > 0)
-            m_body += QLatin1Char('\n');
-        const QString clauses = declareSums(pass);
-        declareScans(pass);
+        if (!pass.reductions.empty() || !pass.stores.empty() || !pass.kept.empty()) {
+            if (p > 0)
+                m_body += QLatin1Char('\n');
+            const QString clauses = declareSums(pass);
+            emitLoop(pass, clauses);
+            finishSums(pass);
+        }
+        for (const KernelPass &search : pass.ranked)
+            emitSearch(search);
+    }
+
+    void emitSearch(const KernelPass &search) {
+        const int step = search.reductions[0];
+        const RankedText ranked(m_kernel, step, m_loops.sumName(step), false);
+        RankedText::tellFunctions(m_text);
+        m_body += QLatin1Char('\n');
+        for (const QString &text : ranked.begin())
+            line(text);
+        ++m_indent;
+        emitLoop(search, QStringLiteral(" reduction(+ : %1)").arg(ranked.counter()));
+        --m_indent;
+        for (const QString &text : ranked.end())
+            line(text);
+        m_text.name(step, m_loops.sumName(step));
+    }
+
+    void emitLoop(const KernelPass &pass, const QString &clauses) {
+        for (const QString &text : m_scans.declare(pass))
+            line(text);
         const std::vector<std::size_t> inner = m_loops.innerLoops();
         // The innermost loop is vector code; where rows are few, threads share the outermost one.
         for (std::size_t i = 0; i < inner.size() || i == 0; ++i) {
             const bool isLast = i + 1 >= inner.size();
             // What runs along a row goes from each element to the next.
             const bool isShared =
-                i == 0 && (m_sharesRow || m_isFlat) && m_kernel.columns() >= longRow && m_scans.empty();
+                i == 0 && (m_sharesRow || m_isFlat) && m_kernel.columns() >= longRow && m_scans.isEmpty();
             if (isShared && isLast)
                 m_body += QStringLiteral("#pragma omp parallel for simd schedule(static)%1\n").arg(clauses);
             else if (isShared)
                 m_body += QStringLiteral("#pragma omp parallel for schedule(static)%1\n").arg(clauses);
-            else if (isLast && m_scans.empty())
+            else if (isLast && m_scans.isEmpty())
                 m_body += QStringLiteral("#pragma omp simd%1\n").arg(clauses);
             const QString counter = inner.empty() ? QStringLiteral("c") : m_loops.counter(inner[i]);
             const QString limit = inner.size() <= 1
@@ -338,7 +354,6 @@ private:
         m_indent -= static_cast<int>(std::max<std::size_t>(inner.size(), 1));
         line(QString(static_cast<int>(std::max<std::size_t>(inner.size(), 1) - 1) * 4, QLatin1Char(' ')) +
              QStringLiteral("}"));
-        finishSums(pass);
     }
 
     // A loop with calls in it stays scalar: its sum is one long chain.
@@ -349,19 +364,6 @@ private:
                 return isExpensive(step.op) && step.level >= StepLevel::Column;
             });
         return m_kernel.columns() > (hasCalls ? longChain : longVectorSum);
-    }
-
-    void declareScans(const KernelPass &pass) {
-        m_scans.clear();
-        for (const int step : pass.computed) {
-            if (!isScan(m_kernel.step(step).op))
-                continue;
-            const QString name =
-                QStringLiteral("running") + (++m_scanNames > 1 ? QString::number(m_scanNames) : QString());
-            const ScanText scan = scanText(m_kernel, step, m_kernel.columns() > longChain);
-            line(QStringLiteral("%1 %2 = %3;").arg(scan.type, name, scan.start));
-            m_scans[step] = name;
-        }
     }
 
     QString declareSums(const KernelPass &pass) {
@@ -388,18 +390,8 @@ private:
         for (const int step : pass.computed) {
             const bool isKept = std::find(pass.kept.begin(), pass.kept.end(), step) != pass.kept.end();
             if (m_scans.contains(step)) {
-                const ScanText scan = scanText(m_kernel, step, m_kernel.columns() > longChain);
-                line(scan.update(m_scans[step], m_text.text(m_kernel.step(step).operands[0])));
-                const QString type = cTypeName(m_kernel.step(step).type, false);
-                m_text.name(step, m_scans[step]);
-                if (scan.type != type) {
-                    const QString name =
-                        QString(m_scans[step]).remove(QStringLiteral("[l]")) + QStringLiteral("Rounded");
-                    line(QStringLiteral("const %1 %2 = %1(%3);").arg(type, name, m_scans[step]));
-                    m_text.name(step, name);
-                }
-                if (!scan.function.isEmpty())
-                    m_text.calls(scan.function);
+                for (const QString &text : m_scans.update(step))
+                    line(text);
                 named.push_back(step);
                 if (isKept)
                     line(QStringLiteral("%1[%2] = %3;")
@@ -417,8 +409,13 @@ private:
                 line(QStringLiteral("%1[%2] = %3;").arg(m_kept[step], m_loops.flatColumn(), name));
         }
         for (const int step : pass.reductions) {
-            const SumText sum = sumText(m_kernel, step, needsDouble());
             const QString name = m_loops.sumName(step);
+            if (m_kernel.step(step).op == KernelOp::RowRanked) {
+                line(RankedText(m_kernel, step, name, false)
+                         .update(m_text.text(m_kernel.step(step).operands[0])));
+                continue;
+            }
+            const SumText sum = sumText(m_kernel, step, needsDouble());
             line(sum.update(name, m_text.text(m_kernel.step(step).operands[0])));
             if (sum.countsNans)
                 line(QStringLiteral("%1Nans += %2 != %2;")
@@ -464,8 +461,7 @@ private:
     int m_indent = 0;
     int m_rowNames = 0;
     int m_elementNames = 0;
-    int m_scanNames = 0;
-    std::map<int, QString> m_scans; ///< of the loop at work
+    CpuScans m_scans; // of the loop at work
     std::set<int> m_halves;
     std::map<int, QString> m_kept;
     std::map<int, QString> m_pointers;

@@ -280,8 +280,8 @@ bool takesLanes(const FusedKernel &kernel) {
 }
 
 bool canHaveLanes(const FusedKernel &kernel) {
-    return kernel.hasReductions() && kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 16 &&
-           tasks(kernel, fewLanes) >= 2;
+    return kernel.hasReductions() && !kernel.hasRanks() && kernel.outer > 0 &&
+           kernel.loops[kernel.outer - 1] >= 16 && tasks(kernel, fewLanes) >= 2;
 }
 
 std::int64_t lanesOf(const FusedKernel &kernel) {

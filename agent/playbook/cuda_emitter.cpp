@@ -11,7 +11,9 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/ranked_text.h"
 #include "agent/playbook/row_moments.h"
+#include "agent/playbook/running_places.h"
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/scatter_text.h"
@@ -25,17 +27,23 @@ namespace {
 constexpr std::int64_t longSum = 2048; ///< beyond it float loses digits that torch's sums keep
 const QString exponentialOfDistance = QStringLiteral("exponentialOfDistance");
 
+bool isIn(const std::vector<int> &steps, int step) {
+    return std::find(steps.begin(), steps.end(), step) != steps.end();
+}
+
 class CudaEmitter {
 public:
     CudaEmitter(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                 const KernelNames &names, const KernelTuning &tuning)
         : m_graph(graph),
           m_plan(plan),
-          m_running(runsAlong(kernel) ? runningSoftmaxOf(kernel) : std::vector<RunningSoftmax>()),
-          m_kernel(withRunningSums(kernel, m_running)),
           m_names(names),
           m_tuning(tuning),
+          m_planned(kernel),
           m_sharing(cudaSharingOf(kernel, tuning)),
+          m_running(runsAlong(kernel) ? runningSoftmaxOf(kernel) : std::vector<RunningSoftmax>()),
+          m_kernel(m_running.empty() && !m_sharing.isOnePass ? withRunningPlaces(kernel)
+                                                             : withRunningSums(kernel, m_running)),
           m_mode(m_sharing.mode),
           m_width(tuning.hasWideLoads ? widthOf(kernel) : 1),
           m_ragged(m_width > 1 ? raggedRowsOf(kernel) : std::nullopt),
@@ -43,6 +51,7 @@ public:
           m_schedule(scheduleOf(m_kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing,
                                 m_moments ? m_moments->centred : std::set<int>())),
           m_loops(m_kernel),
+          m_places(kernel, m_kernel, m_loops),
           m_text(m_kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }),
           m_packs(m_kernel, names, m_width, m_ragged, m_loops, m_text),
           m_scans(m_kernel, m_mode == CudaMode::BlockOfRow, m_text) {
@@ -55,8 +64,8 @@ public:
 
     QString run() {
         const QString body = kernelText();
-        QString ours = cudaConstants(m_kernel, m_sharing, m_width);
-        ours += functionTexts(m_text.functions(), TextDialect::Cuda);
+        QString ours = cudaConstants(m_kernel, m_sharing, m_width) +
+                       functionTexts(m_text.functions(), TextDialect::Cuda);
         if (m_width > 1)
             ours += packText();
         if (!m_kernel.scatter.isEmpty())
@@ -64,7 +73,7 @@ public:
         if (m_ragged)
             ours += partsOfRowsText();
         ours += cudaMeetingTexts(m_kernel, m_sharing, m_moments.has_value());
-        return cudaHead(m_kernel, m_names, m_sharing) + QStringLiteral("namespace {\n\n") + ours + body +
+        return cudaHead(m_planned, m_names, m_sharing) + QStringLiteral("namespace {\n\n") + ours + body +
                QLatin1String("} // namespace\n\n") +
                cudaLauncher(m_graph, m_plan, m_kernel, m_names, m_tuning);
     }
@@ -90,23 +99,25 @@ private:
     }
 
     void line(const QString &text) {
-        m_body += QString(m_indent * 4, QLatin1Char(' ')) + text + QLatin1Char('\n');
+        const bool isDirective = text.startsWith(QLatin1Char('#'));
+        m_body += QString(isDirective ? 0 : m_indent * 4, QLatin1Char(' ')) + text + QLatin1Char('\n');
+    }
+
+    void lines(const QStringList &texts) {
+        for (const QString &text : texts)
+            line(text);
     }
 
     QString kernelText() {
         m_indent = 1;
-        if (m_mode == CudaMode::Flat)
-            flatBody();
-        else
-            rowBody();
+        m_mode == CudaMode::Flat ? flatBody() : rowBody();
         return cudaBounds(m_sharing) + cudaSignature(m_graph, m_plan, m_names).mid(4) +
                withNarrowNumbers(m_kernel, m_body) + QLatin1String("}\n\n");
     }
 
     void flatBody() {
         line(QStringLiteral("const std::int64_t all = std::int64_t(gridDim.x) * kThreads;"));
-        for (const QString &text : cudaFlatLoopLines(m_sharing))
-            text.startsWith(QLatin1Char('#')) ? void(m_body += text + QLatin1Char('\n')) : line(text);
+        lines(cudaFlatLoopLines(m_sharing));
         m_indent += bracketsOf(m_sharing);
         const QString width = m_width > 1 ? QStringLiteral(" * kWidth") : QString();
         if (m_kernel.outer > 0) {
@@ -116,35 +127,38 @@ private:
         } else if (!m_kernel.loops.empty()) {
             line(QStringLiteral("const std::int64_t c = pack%1;").arg(width));
         }
-        for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
-            line(text);
+        lines(m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)));
         nameRowSteps(0);
-        emitElements(0);
+        emitElements(m_schedule.passes[0], true);
         // What all elements of a row share is written by the first of them.
         for (const int place : m_schedule.rowStores) {
-            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
             if (m_kernel.outer > 0)
                 line(QStringLiteral("if (c == 0)"));
-            line(QStringLiteral("%1%2[%3] = %4;")
-                     .arg(QString(m_kernel.outer > 0 ? 4 : 0, QLatin1Char(' ')), m_names.nameOf(store.buffer),
-                          indexText(store.address, m_loops.allCounters()),
-                          m_text.stored(store.step, store.type)));
+            line(QString(m_kernel.outer > 0 ? 4 : 0, QLatin1Char(' ')) + storeOfRow(place));
         }
         closeLoop();
     }
 
+    QString storeOfRow(int place) {
+        const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
+        return QStringLiteral("%1[%2] = %3;")
+            .arg(m_names.nameOf(store.buffer), indexText(store.address, m_loops.allCounters()),
+                 m_text.stored(store.step, store.type));
+    }
+
     void closeLoop() {
-        for (int bracket = 0; bracket < bracketsOf(m_sharing); ++bracket) {
-            --m_indent;
-            line(QStringLiteral("}"));
-        }
+        for (int bracket = 0; bracket < bracketsOf(m_sharing); ++bracket)
+            closeBracket();
+    }
+
+    void closeBracket() {
+        --m_indent;
+        line(QStringLiteral("}"));
     }
 
     void rowBody() {
-        for (const QString &text : cudaRowLines(m_kernel, m_sharing))
-            line(text);
-        for (const QString &text : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
-            line(text);
+        lines(cudaRowLines(m_kernel, m_sharing));
+        lines(m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)));
         if (m_ragged && m_ragged->hasLead())
             line(QStringLiteral(
                      "const int lead = (%1) % kWidth; // elements of the row before in the first pack")
@@ -162,7 +176,7 @@ private:
             if (isReduction(step.op))
                 declarePartials(static_cast<int>(&step - m_kernel.steps.data()));
         for (std::size_t p = 0; p < m_schedule.passes.size(); ++p) {
-            const bool isAroundPart = m_moments && hasSum(p, m_moments->squares);
+            const bool isAroundPart = m_moments && isIn(m_schedule.passes[p].reductions, m_moments->squares);
             isAroundPart ? takeMeanOfPart() : nameRowSteps(p);
             emitPass(p);
             if (isAroundPart)
@@ -176,21 +190,10 @@ private:
             line(QStringLiteral("if (%1) {").arg(isFirst));
             ++m_indent;
         }
-        for (const int place : m_schedule.rowStores) {
-            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
-            line(QStringLiteral("%1[%2] = %3;")
-                     .arg(m_names.nameOf(store.buffer), indexText(store.address, m_loops.allCounters()),
-                          m_text.stored(store.step, store.type)));
-        }
-        if (isFirst.isEmpty())
-            return;
-        --m_indent;
-        line(QStringLiteral("}"));
-    }
-
-    [[nodiscard]] bool hasSum(std::size_t p, int step) const {
-        const std::vector<int> &sums = m_schedule.passes[p].reductions;
-        return std::find(sums.begin(), sums.end(), step) != sums.end();
+        for (const int place : m_schedule.rowStores)
+            line(storeOfRow(place));
+        if (!isFirst.isEmpty())
+            closeBracket();
     }
 
     [[nodiscard]] bool isMoment(int step) const {
@@ -198,16 +201,16 @@ private:
     }
 
     void declarePartials(int step) {
+        if (m_kernel.step(step).op == KernelOp::RowRanked)
+            return lines(cudaPartialsLines(m_sharing, QStringLiteral("int"), rankedOf(step).counter(), true));
         const QString type = sumOf(step).type;
         CudaSharing sharing = m_sharing;
         sharing.isClustered = sharing.isClustered && !isMoment(step);
-        for (const QString &text : cudaPartialsLines(sharing, type, m_loops.sumName(step)))
-            line(text);
+        lines(cudaPartialsLines(sharing, type, m_loops.sumName(step)));
         if (!m_moments || step != m_moments->squares)
             return;
         line(QStringLiteral("__shared__ Moments<%1> ofBlocks[kBlocks];").arg(type));
-        for (const QString &text : partOfRowLines(m_width))
-            line(text);
+        lines(partOfRowLines(m_width));
     }
 
     // Until the blocks meet, the mean is that of a block's part.
@@ -228,50 +231,80 @@ private:
 
     void emitPass(std::size_t p) {
         const KernelPass &pass = m_schedule.passes[p];
-        if (pass.reductions.empty() && pass.stores.empty())
-            return;
-        if (p > 0)
-            m_body += QLatin1Char('\n');
-        for (const int step : pass.reductions) {
-            const SumText sum = sumOf(step);
-            line(QStringLiteral("%1 %2 = %3;").arg(sum.type, m_loops.sumName(step), sum.start));
+        if (!pass.reductions.empty() || !pass.stores.empty() || !pass.kept.empty()) {
+            if (p > 0)
+                m_body += QLatin1Char('\n');
+            for (const int step : pass.reductions) {
+                const SumText sum = sumOf(step);
+                line(QStringLiteral("%1 %2 = %3;").arg(sum.type, m_loops.sumName(step), sum.start));
+            }
+            emitLoop(pass, p == 0);
+            for (const int step : pass.reductions)
+                combine(step);
         }
-        for (const QString &text : m_scans.declare(pass))
-            line(text);
+        for (const KernelPass &search : pass.ranked)
+            emitSearch(search);
+    }
+
+    [[nodiscard]] RankedText rankedOf(int step) const {
+        return {m_kernel, step, m_loops.sumName(step), true};
+    }
+
+    void emitSearch(const KernelPass &search) {
+        const int step = search.reductions[0];
+        const RankedText ranked = rankedOf(step);
+        RankedText::tellFunctions(m_text);
+        m_body += QLatin1Char('\n');
+        beginCluster();
+        lines(ranked.begin());
+        ++m_indent;
+        emitLoop(search, false);
+        if (m_mode != CudaMode::ThreadOfRow)
+            line(cudaCombineLine(m_sharing, QStringLiteral("int"), ranked.counter(), QStringLiteral("a + b"),
+                                 RankedText::partOfShared()));
+        --m_indent;
+        lines(ranked.end());
+        m_text.name(step, m_loops.sumName(step));
+    }
+
+    void emitLoop(const KernelPass &pass, bool isFirst) {
+        lines(m_scans.declare(pass));
         m_meets = m_mode == CudaMode::BlockOfRow && !m_scans.isEmpty();
-        for (const QString &text : cudaLoopLines(m_kernel, m_sharing, m_width, m_meets))
-            text.startsWith(QLatin1Char('#')) ? void(m_body += text + QLatin1Char('\n')) : line(text);
+        lines(cudaLoopLines(m_kernel, m_sharing, m_width, m_meets));
         m_indent += bracketsOf(m_sharing);
         const QString before = std::exchange(m_body, {});
-        emitElements(p);
+        emitElements(pass, isFirst);
         const QString elements = std::exchange(m_body, before);
-        for (const QString &text : namedIn(elements, m_loops.innerCounterLines()))
-            line(text);
+        lines(namedIn(elements, m_loops.innerCounterLines()));
         m_body += elements;
         closeLoop();
-        for (const int step : pass.reductions)
-            combine(step);
+    }
+
+    void beginCluster() {
+        if (m_sharing.isClustered && !std::exchange(m_hasBegun, true))
+            line(QStringLiteral("__cluster_barrier_wait(); // All have begun."));
     }
 
     void combine(int step) {
         const QString name = m_loops.sumName(step);
         const SumText sum = sumOf(step);
-        if (m_mode == CudaMode::ThreadOfRow) {
-            const QString own = cTypeName(m_kernel.step(step).type, false);
-            m_text.name(step, sum.type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
-            return;
-        }
-        const QString how = sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))
-                                            : QStringLiteral("a %1 b").arg(sum.sign);
+        if (m_mode != CudaMode::ThreadOfRow)
+            meet(step, name, sum);
+        const QString type = cTypeName(m_kernel.step(step).type, false);
+        m_text.name(step, sum.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
+    }
+
+    // Threads that share a row put together what each has.
+    void meet(int step, const QString &name, const SumText &sum) {
         CudaSharing sharing = m_sharing;
         sharing.isClustered = sharing.isClustered && !isMoment(step);
-        const bool meetsCluster = m_sharing.isClustered && (!m_moments || step != m_moments->sum);
-        if (meetsCluster && !std::exchange(m_hasBegun, true))
-            line(QStringLiteral("__cluster_barrier_wait(); // All have begun."));
+        if (!m_moments || step != m_moments->sum)
+            beginCluster();
+        lines(m_places.beforeMeeting(step));
         for (const RunningSoftmax &some : m_running) {
             if (some.largest == step)
                 line(QStringLiteral("const float %1OfThread = %1;").arg(name));
-            if (std::find(some.sums.begin(), some.sums.end(), step) == some.sums.end())
+            if (!isIn(some.sums, step))
                 continue;
             const QString level = m_text.text(some.level);
             line(QStringLiteral("%1 *= %2(%3OfThread - %4);")
@@ -282,9 +315,9 @@ private:
             line(QStringLiteral("joinMoments<THREADS>(%1, %2, center, part, %2Partials, ofBlocks);")
                      .arg(m_loops.sumName(m_moments->sum), name));
         else
-            line(cudaCombineLine(sharing, sum.type, name, how));
-        const QString type = cTypeName(m_kernel.step(step).type, false);
-        m_text.name(step, sum.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
+            line(cudaCombineLine(sharing, sum.type, name,
+                                 sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))
+                                                 : QStringLiteral("a %1 b").arg(sum.sign)));
     }
 
     // A group's part of a sum over far elements is one chain of additions.
@@ -293,18 +326,15 @@ private:
     }
 
     // What one thread does with a pack of neighbours, or with one element.
-    void emitElements(std::size_t p) {
-        const KernelPass &pass = m_schedule.passes[p];
+    void emitElements(const KernelPass &pass, bool isFirst) {
         m_packs.clear();
         if (m_width > 1) {
             for (const int step : pass.computed)
                 if (m_kernel.step(step).op == KernelOp::Load)
-                    for (const QString &text : m_packs.load(step))
-                        line(text);
-            for (const QString &text : m_packs.beginStores(pass.stores))
-                line(text);
+                    lines(m_packs.load(step));
+            lines(m_packs.beginStores(pass.stores));
         }
-        const bool hasParts = m_ragged && (m_sharing.isOnePass ? p > 0 : !m_running.empty());
+        const bool hasParts = m_ragged && (m_sharing.isOnePass ? !isFirst : !m_running.empty());
         if (hasParts) {
             line(QStringLiteral("const auto take = [&](auto isThere) {"));
             ++m_indent;
@@ -312,11 +342,10 @@ private:
         const QStringList guard = m_ragged ? guardOfRaggedPack(hasParts) : QStringList();
         emitRises(pass, guard);
         if (m_width > 1) {
-            m_body += QLatin1String("#pragma unroll\n");
+            line(QStringLiteral("#pragma unroll"));
             line(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"));
             ++m_indent;
-            for (const QString &text : guard)
-                line(text);
+            lines(guard);
             m_isInPack = true;
         }
         const QString place = m_width > 1 ? QStringLiteral("[p][k]") : QStringLiteral("[p]");
@@ -325,10 +354,9 @@ private:
         std::vector<int> named;
         int names = 0;
         for (const int step : pass.computed) {
-            const bool isKept = std::find(pass.kept.begin(), pass.kept.end(), step) != pass.kept.end();
+            const bool isKept = isIn(pass.kept, step);
             if (m_scans.contains(step)) {
-                for (const QString &text : m_scans.update(step, m_indent))
-                    line(text);
+                lines(m_scans.update(step, m_indent));
                 named.push_back(step);
                 continue;
             }
@@ -354,8 +382,16 @@ private:
             ++m_indent;
         }
         for (const int step : pass.reductions) {
-            if (isRunning(step))
+            if (isRunning(step) || m_places.isPlace(step))
                 continue;
+            if (m_places.isExtreme(step)) {
+                lines(m_places.update(step, m_text));
+                continue;
+            }
+            if (m_kernel.step(step).op == KernelOp::RowRanked) {
+                line(rankedOf(step).update(m_text.text(m_kernel.step(step).operands[0])));
+                continue;
+            }
             const SumText sum = sumOf(step);
             const QString name = m_loops.sumName(step);
             const QString element = m_text.text(m_kernel.step(step).operands[0]);
@@ -377,25 +413,20 @@ private:
                                            : packed,
                           m_text.stored(store.step, store.type)));
         }
-        if (m_meets) {
-            --m_indent;
-            line(QStringLiteral("}"));
-        }
+        if (m_meets)
+            closeBracket();
         if (m_width > 1) {
-            --m_indent;
-            line(QStringLiteral("}"));
+            closeBracket();
             m_isInPack = false;
             if (m_kernel.scatter.isEmpty())
-                for (const QString &text : m_packs.endStores())
-                    line(text);
+                lines(m_packs.endStores());
             else
                 for (const QString &pack : m_packs.packsToStore())
                     scatter(pack);
         }
         if (hasParts) {
             --m_indent;
-            for (const QString &text : takenPackLines())
-                line(text);
+            lines(takenPackLines());
         }
         for (const int step : named)
             m_text.forget(step);
@@ -413,51 +444,40 @@ private:
     // The largest elements so far rise to those at hand; then sums are formed about these.
     void emitRises(const KernelPass &pass, const QStringList &guard) {
         for (const RunningSoftmax &some : m_running) {
-            if (std::find(pass.reductions.begin(), pass.reductions.end(), some.largest) ==
-                pass.reductions.end())
+            if (!isIn(pass.reductions, some.largest))
                 continue;
-            RisingText rising;
-            rising.largest = m_loops.sumName(some.largest);
-            rising.ahead = rising.largest + QStringLiteral("Ahead");
-            rising.level = rising.largest + QStringLiteral("Level");
-            rising.isPack = m_width > 1;
-            rising.isSafe = some.level != some.largest;
-            rising.guard = guard;
             for (const int step : pass.computed)
                 if (const QString gathered = m_packs.gathered(step); !gathered.isEmpty())
                     m_text.name(step, gathered);
-            m_isInPack = rising.isPack;
-            rising.element = m_text.text(m_kernel.step(some.largest).operands[0]);
+            m_isInPack = m_width > 1;
+            const QString element = m_text.text(m_kernel.step(some.largest).operands[0]);
             m_isInPack = false;
-            rising.larger =
-                sumOf(some.largest).extreme(rising.largest + QStringLiteral("Next"), rising.ahead);
-            for (const int sum : some.sums)
-                rising.sums << m_loops.sumName(sum);
-            for (const QString &text : risingLines(rising))
-                text.startsWith(QLatin1Char('#')) ? void(m_body += text + QLatin1Char('\n')) : line(text);
-            m_text.name(some.level, rising.level);
+            const RisingText rising(some, m_loops, sumOf(some.largest), element, m_width > 1, guard);
+            lines(rising.lines());
+            m_text.name(some.level, rising.level());
         }
     }
 
     void scatter(const QString &value) {
         const QStringList counters = m_loops.allCounters();
-        for (const QString &text : scatterLines(m_kernel, m_names, counters[0], counters[1], value))
-            line(text);
+        lines(scatterLines(m_kernel, m_names, counters[0], counters[1], value));
     }
 
     const ReferenceGraph &m_graph;
     const KernelPlan &m_plan;
-    std::vector<RunningSoftmax> m_running; ///< that its loops form in one
-    FusedKernel m_kernel;
     const KernelNames &m_names;
     KernelTuning m_tuning;
+    const FusedKernel &m_planned;
     CudaSharing m_sharing;
+    std::vector<RunningSoftmax> m_running; ///< that its loops form in one
+    FusedKernel m_kernel;
     CudaMode m_mode;
     int m_width;
     std::optional<RaggedRows> m_ragged;
     std::optional<RowMoments> m_moments; ///< that the blocks of a cluster form together
     KernelSchedule m_schedule;
     LoopText m_loops;
+    RunningPlaces m_places;
     ScalarText m_text;
     QString m_body;
     int m_indent = 0;

@@ -193,26 +193,29 @@ int bracketsOf(const CudaSharing &sharing) {
     return sharing.isOnePass || sharing.together > 1 ? 2 : 1;
 }
 
-QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type, const QString &name) {
+QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type, const QString &name,
+                              bool isTwice) {
     if (sharing.mode == CudaMode::ThreadOfRow)
         return {};
+    const QString twice = isTwice ? QStringLiteral("[2]") : QString();
     if (sharing.mode == CudaMode::LanesOfRows)
-        return {QStringLiteral("__shared__ %1 %2Partials[GROUPS][kLanes];").arg(type, name)};
-    QStringList lines{QStringLiteral("__shared__ %1 %2Partials[%3];")
-                          .arg(type, name,
+        return {QStringLiteral("__shared__ %1 %2Partials%3[GROUPS][kLanes];").arg(type, name, twice)};
+    QStringList lines{QStringLiteral("__shared__ %1 %2Partials%3[%4];")
+                          .arg(type, name, twice,
                                sharing.hasShortRows ? QStringLiteral("(THREADS + 31) / 32")
                                                     : QStringLiteral("THREADS / 32"))};
     if (sharing.isClustered)
-        lines << QStringLiteral("__shared__ %1 %2OfBlocks[kBlocks];").arg(type, name);
+        lines << QStringLiteral("__shared__ %1 %2OfBlocks%3[kBlocks];").arg(type, name, twice);
     return lines;
 }
 
 QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const QString &name,
-                        const QString &how) {
+                        const QString &how, const QString &half) {
     const QString call =
-        sharing.mode == CudaMode::LanesOfRows ? QStringLiteral("reduceLanes<GROUPS>(%1, %1Partials").arg(name)
-        : sharing.isClustered ? QStringLiteral("reduceCluster<THREADS>(%1, %1Partials, %1OfBlocks").arg(name)
-                              : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials").arg(name);
+        (sharing.mode == CudaMode::LanesOfRows ? QStringLiteral("reduceLanes<GROUPS>(%1, %1Partials%2")
+         : sharing.isClustered ? QStringLiteral("reduceCluster<THREADS>(%1, %1Partials%2, %1OfBlocks%2")
+                               : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials%2"))
+            .arg(name, half);
     return QStringLiteral("%1 = %2, [](%3 a, %3 b) { return %4; });").arg(name, call, type, how);
 }
 

@@ -44,12 +44,12 @@ constexpr int threadsOfShortRows = 256; ///< of a block that has several
 /// The same of a loop over single elements or packs.
 [[nodiscard]] QStringList cudaFlatLoopLines(const CudaSharing &sharing);
 [[nodiscard]] int bracketsOf(const CudaSharing &sharing);
-/// Shared memory in which a sum's parts meet.
+/// Shared memory in which a sum's parts meet; `isTwice`: sums of a loop, every second one in the other half.
 [[nodiscard]] QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type,
-                                            const QString &name);
-/// `name` becomes the sum of all threads that share the row.
+                                            const QString &name, bool isTwice = false);
+/// `name` becomes the sum of all threads that share the row. `half`: "[bit % 2]", of what is there twice.
 [[nodiscard]] QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const QString &name,
-                                      const QString &how);
+                                      const QString &how, const QString &half = {});
 /// True for the one thread that writes what a row has in common; empty: each has a row of its own.
 [[nodiscard]] QString cudaIsFirst(const CudaSharing &sharing);
 

@@ -50,6 +50,11 @@ bool FusedKernel::hasScans() const {
     return std::any_of(steps.begin(), steps.end(), [](const KernelStep &some) { return isScan(some.op); });
 }
 
+bool FusedKernel::hasRanks() const {
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const KernelStep &some) { return some.op == KernelOp::RowRanked; });
+}
+
 int FusedKernel::resultStep() const {
     int found = -1;
     for (std::size_t i = 0; i < steps.size() && (found < 0 || anchor == Anchor::Attention); ++i)

@@ -90,6 +90,7 @@ public:
     [[nodiscard]] std::int64_t columns() const; ///< elements of a row
     [[nodiscard]] bool hasReductions() const;   ///< or scans: it has rows by nature
     [[nodiscard]] bool hasScans() const;
+    [[nodiscard]] bool hasRanks() const;  ///< elements of a row that are searched for
     [[nodiscard]] int resultStep() const; ///< the first sum, of attention the last one; -1: none
     [[nodiscard]] int passCount() const;  ///< loops over a row
     [[nodiscard]] StepLevel levelOf(const AffineIndex &index) const;

@@ -156,7 +156,7 @@ void FusedKernel::numberPasses() {
         some.pass = 0;
         for (const int operand : some.operands)
             some.pass = std::max(some.pass, step(operand).pass);
-        some.pass += isReduction(some.op) ? 1 : 0;
+        some.pass += loopsOver(some.op);
     }
 }
 

@@ -11,6 +11,11 @@ bool isReduction(KernelOp op) {
     return op >= KernelOp::RowSum;
 }
 
+int loopsOver(KernelOp op) {
+    // A rank is searched for in elements that a loop before has computed.
+    return op == KernelOp::RowRanked ? 2 : isReduction(op) ? 1 : 0;
+}
+
 bool isScan(KernelOp op) {
     return op >= KernelOp::ScanSum && op <= KernelOp::ScanLogSumExp;
 }
@@ -69,8 +74,8 @@ QString kernelOpName(KernelOp op) {
                                          "convert",      "scan-sum",     "scan-product",
                                          "scan-maximum", "scan-minimum", "scan-log-sum-exp",
                                          "row-sum",      "row-product",  "row-maximum",
-                                         "row-minimum"};
-    static_assert(names.size() == static_cast<std::size_t>(KernelOp::RowMinimum) + 1);
+                                         "row-minimum",  "row-ranked"};
+    static_assert(names.size() == static_cast<std::size_t>(KernelOp::RowRanked) + 1);
     return QLatin1String(names[static_cast<std::size_t>(op)]);
 }
 

@@ -83,9 +83,12 @@ enum class KernelOp {
     RowProduct,
     RowMaximum,
     RowMinimum,
+    RowRanked, ///< the element of a rank, from 1, the largest, on: a number is its second operand
 };
 
 [[nodiscard]] bool isReduction(KernelOp op);
+/// Loops over a row until it is known, beginning with the one that has its operands.
+[[nodiscard]] int loopsOver(KernelOp op);
 [[nodiscard]] bool isScan(KernelOp op);
 [[nodiscard]] bool isCommutative(KernelOp op);
 [[nodiscard]] bool isComparison(KernelOp op);

@@ -72,7 +72,7 @@ public:
                 m_schedule.rowStores.push_back(static_cast<int>(i));
         }
         for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
-            if (isReduction(m_kernel.steps[i].op))
+            if (isReduction(m_kernel.steps[i].op) && m_kernel.steps[i].op != KernelOp::RowRanked)
                 passAt(m_kernel.steps[i].pass - 1).reductions.push_back(static_cast<int>(i));
         for (std::size_t p = 0; p < m_schedule.passes.size(); ++p)
             fillPass(p);
@@ -98,18 +98,39 @@ private:
         std::set<int> needed;
         const auto need = [&](int step) {
             use(step);
-            collect(step, p, needed);
+            collect(step, p, pass, needed);
         };
         for (const int reduction : pass.reductions)
             need(m_kernel.step(reduction).operands[0]);
         for (const int place : pass.stores)
             need(m_kernel.stores[static_cast<std::size_t>(place)].step);
+        for (const int step : ranksAfter(p + 1)) // what they search in is computed once
+            if (isWorthKeeping(m_kernel, m_kernel.step(step).operands[0], m_keeping))
+                need(m_kernel.step(step).operands[0]);
         pass.computed.assign(needed.begin(), needed.end());
         for (const int step : needed)
             m_firstPass.emplace(step, p);
+        for (const int step : ranksAfter(p)) {
+            KernelPass &search = pass.ranked.emplace_back();
+            search.reductions = {step};
+            std::set<int> searched;
+            use(m_kernel.step(step).operands[0]);
+            collect(m_kernel.step(step).operands[0], p + 1, search, searched);
+            search.computed.assign(searched.begin(), searched.end());
+        }
     }
 
-    void collect(int number, std::size_t p, std::set<int> &needed) {
+    // What is known of ranks once pass p is over.
+    [[nodiscard]] std::vector<int> ranksAfter(std::size_t p) const {
+        std::vector<int> steps;
+        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
+            if (m_kernel.steps[i].op == KernelOp::RowRanked &&
+                static_cast<std::size_t>(m_kernel.steps[i].pass) == p + 1)
+                steps.push_back(static_cast<int>(i));
+        return steps;
+    }
+
+    void collect(int number, std::size_t p, KernelPass &pass, std::set<int> &needed) {
         const KernelStep &step = m_kernel.step(number);
         if (!isOfElements(step)) {
             m_usedInLoop.insert(number);
@@ -117,7 +138,6 @@ private:
         }
         if (needed.contains(number))
             return;
-        KernelPass &pass = m_schedule.passes[p];
         if (std::find(pass.taken.begin(), pass.taken.end(), number) != pass.taken.end())
             return;
         const auto first = m_firstPass.find(number);
@@ -133,7 +153,7 @@ private:
         }
         for (const int operand : step.operands) {
             use(operand);
-            collect(operand, p, needed);
+            collect(operand, p, pass, needed);
         }
         needed.insert(number);
     }
@@ -199,6 +219,11 @@ int mostKeptAtOnce(const KernelSchedule &schedule) {
     const auto holds = [](const std::vector<int> &steps, int step) {
         return std::find(steps.begin(), steps.end(), step) != steps.end();
     };
+    const auto takes = [&holds](const KernelPass &pass, int step) {
+        return holds(pass.taken, step) ||
+               std::any_of(pass.ranked.begin(), pass.ranked.end(),
+                           [&](const KernelPass &search) { return holds(search.taken, step); });
+    };
     std::ptrdiff_t most = 0;
     for (auto next = schedule.passes.begin(); next != schedule.passes.end(); ++next)
         most = std::max(most, std::count_if(schedule.kept.begin(), schedule.kept.end(), [&](int step) {
@@ -206,9 +231,8 @@ int mostKeptAtOnce(const KernelSchedule &schedule) {
                                 std::any_of(schedule.passes.begin(), next,
                                             [&](const KernelPass &pass) { return holds(pass.kept, step); });
                             return isThere &&
-                                   std::any_of(next, schedule.passes.end(), [&](const KernelPass &pass) {
-                                       return holds(pass.taken, step);
-                                   });
+                                   std::any_of(next, schedule.passes.end(),
+                                               [&](const KernelPass &pass) { return takes(pass, step); });
                         }));
     return static_cast<int>(most);
 }

@@ -16,11 +16,12 @@ enum class Keeping {
 
 /// One loop over the elements of a row.
 struct KernelPass {
-    std::vector<int> reductions; ///< steps whose sums it forms
-    std::vector<int> stores;     ///< of the kernel's stores, by place: what it writes element by element
-    std::vector<int> computed;   ///< steps of elements that it computes, in order
-    std::vector<int> kept;       ///< of these, what later loops take up
-    std::vector<int> taken;      ///< what it takes up from loops before
+    std::vector<int> reductions;    ///< steps whose sums it forms
+    std::vector<int> stores;        ///< of the kernel's stores, by place: what it writes element by element
+    std::vector<int> computed;      ///< steps of elements that it computes, in order
+    std::vector<int> kept;          ///< of these, what later loops take up
+    std::vector<int> taken;         ///< what it takes up from loops before
+    std::vector<KernelPass> ranked; ///< after it: elements of a rank, each searched for in loops of its own
 
     bool operator==(const KernelPass &) const = default;
 };

@@ -348,6 +348,8 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
         case KernelOp::RowMaximum:
         case KernelOp::ScanMaximum:
             return QStringLiteral("largest");
+        case KernelOp::RowRanked:
+            return QStringLiteral("ranked");
         case KernelOp::ScanLogSumExp:
             return QStringLiteral("logOfSum");
         default:
@@ -370,8 +372,11 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
         if (isReduction(step.op)) {
             const int count = ++sums[step.op];
             const QString name = word(step.op) + (count > 1 ? QString::number(count) : QString());
-            lines << QStringLiteral("%1 = %2 over a row of %3")
-                         .arg(name, word(step.op), text.text(step.operands[0]));
+            const QString what = step.op == KernelOp::RowRanked
+                                     ? QStringLiteral("number %1 from the largest on")
+                                           .arg(kernel.step(step.operands[1]).number)
+                                     : word(step.op);
+            lines << QStringLiteral("%1 = %2 over a row of %3").arg(name, what, text.text(step.operands[0]));
             text.name(number, name);
         } else if (isScan(step.op)) {
             const int count = ++sums[step.op];

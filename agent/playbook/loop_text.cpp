@@ -108,6 +108,7 @@ QString LoopText::sumName(int step) const {
     const QString word = op == KernelOp::RowSum       ? QStringLiteral("sum")
                          : op == KernelOp::RowProduct ? QStringLiteral("product")
                          : op == KernelOp::RowMaximum ? QStringLiteral("largest")
+                         : op == KernelOp::RowRanked  ? QStringLiteral("ranked")
                                                       : QStringLiteral("smallest");
     int number = 0;
     for (int i = 0; i <= step; ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelLowering's places of extremes. A reduction of pairs would need an emitter of its own; two that are
-// there give the same: the extreme, then the smallest place at which it stands.
+// KernelLowering's extremes and elements of a rank, and their places. A reduction of pairs would need an
+// emitter of its own; two that are there give the same: the element, then the smallest place at which it
+// stands.
 #include "agent/playbook/kernel_lowering.h"
 
 #include <algorithm>
@@ -15,19 +16,21 @@ std::optional<int> KernelLowering::lowerPlace(int place, const GraphNode &node, 
         (node.op == QLatin1String("max.dim") || node.op == QLatin1String("min.dim")) && item == 1;
     const bool isTopOne =
         op == QLatin1String("topk") && node.arguments.size() > 1 && node.arguments[1].number == 1;
-    if (!isArgument && !isSecond && !isTopOne)
+    const bool isRanked = op == QLatin1String("kthvalue") && isFloating(node.type);
+    if (!isArgument && !isSecond && !isTopOne && !isRanked)
         return std::nullopt;
     const int source = node.arguments[0].node;
     const GraphNode &from = m_graph.nodes[static_cast<std::size_t>(source)];
     static const GraphArgument last{GraphArgument::Kind::Number, -1, -1, false, ElementType::Int64, {}, {}};
-    const GraphArgument *asked = node.argument(isTopOne ? 2 : 1, "dim");
-    if (isTopOne && asked == nullptr)
+    const bool hasCount = isTopOne || isRanked;
+    const GraphArgument *asked = node.argument(hasCount ? 2 : 1, "dim");
+    if (hasCount && asked == nullptr)
         asked = &last;
     const bool isOfAll = asked == nullptr || asked->kind != GraphArgument::Kind::Number;
     const std::size_t d = isOfAll ? 0 : dimensionOf(asked->number, from.shape.size());
     const Shape reduced = isOfAll ? from.shape : Shape{from.shape[d]};
     if (from.shape.empty())
-        return isTopOne && item == 0 ? lower(source, map) : m_kernel.number(0, ElementType::Int64);
+        return hasCount && item == 0 ? lower(source, map) : m_kernel.number(0, ElementType::Int64);
     IndexMap where(from.shape.size(), constantIndex(0, m_sizes.size()));
     const bool isKept = map.size() == from.shape.size();
     for (std::size_t i = 0, next = 0; i < from.shape.size() && !isOfAll; ++i)
@@ -45,11 +48,15 @@ std::optional<int> KernelLowering::lowerPlace(int place, const GraphNode &node, 
     const GraphArgument *largest = isTopOne ? node.argument(3, "largest") : nullptr;
     const bool isLargest = isTopOne ? largest == nullptr || largest->truth
                                     : op == QLatin1String("argmax") || node.op == QLatin1String("max.dim");
-    const int extreme =
-        m_kernel.add(isLargest ? KernelOp::RowMaximum : KernelOp::RowMinimum, type, {element});
-    if (isTopOne && item == 0)
-        return extreme;
-    int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, extreme});
+    const double fromLargest =
+        isRanked ? static_cast<double>(from.shape[d]) + 1 - node.arguments[1].number : 0;
+    const int found =
+        isRanked ? m_kernel.add(KernelOp::RowRanked, type,
+                                {element, m_kernel.number(fromLargest, ElementType::Int64)})
+                 : m_kernel.add(isLargest ? KernelOp::RowMaximum : KernelOp::RowMinimum, type, {element});
+    if (hasCount && item == 0)
+        return found;
+    int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, found});
     if (isFloating(type)) // the first NaN is the extreme of all, and equal to nothing
         isHere =
             m_kernel.add(KernelOp::Or, ElementType::Bool,

@@ -61,7 +61,7 @@ std::optional<RowMoments> momentsWith(const FusedKernel &kernel, int squares) {
 } // namespace
 
 std::optional<RowMoments> rowMomentsOf(const FusedKernel &kernel) {
-    if (kernel.hasScans())
+    if (kernel.hasScans() || kernel.hasRanks())
         return {};
     for (std::size_t i = 0; i < kernel.steps.size(); ++i)
         if (const auto moments = momentsWith(kernel, static_cast<int>(i)))

@@ -130,37 +130,49 @@ FusedKernel withRunningSums(FusedKernel kernel, const std::vector<RunningSoftmax
         if (of != running.end())
             step.pass = kernel.step(of->largest).pass;
         else
-            step.pass += isReduction(step.op) ? 1 : 0;
+            step.pass += loopsOver(step.op);
     }
     return kernel;
 }
 
-QStringList risingLines(const RisingText &text) {
-    QStringList lines{QStringLiteral("float %1 = %2;").arg(text.ahead, text.largest)};
-    if (text.isPack) {
-        lines << QStringLiteral("#pragma unroll") << QStringLiteral("for (int k = 0; k < kWidth; ++k) {");
-        for (const QString &line : text.guard)
-            lines << QStringLiteral("    ") + line;
-        lines << QStringLiteral("    const float %1Next = %2;").arg(text.largest, text.element)
-              << QStringLiteral("    %1 = %2;").arg(text.ahead, text.larger) << QStringLiteral("}");
+RisingText::RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme,
+                       QString element, bool isPack, QStringList guard)
+    : m_largest(loops.sumName(running.largest)),
+      m_element(std::move(element)),
+      m_larger(extreme.extreme(m_largest + QStringLiteral("Next"), ahead())),
+      m_isPack(isPack),
+      m_isSafe(running.level != running.largest),
+      m_guard(std::move(guard)) {
+    for (const int sum : running.sums)
+        m_sums << loops.sumName(sum);
+}
+
+QStringList RisingText::lines() const {
+    QStringList found{QStringLiteral("float %1 = %2;").arg(ahead(), m_largest)};
+    if (m_isPack) {
+        found << QStringLiteral("#pragma unroll") << QStringLiteral("for (int k = 0; k < kWidth; ++k) {");
+        for (const QString &line : m_guard)
+            found << QStringLiteral("    ") + line;
+        found << QStringLiteral("    const float %1Next = %2;").arg(m_largest, m_element)
+              << QStringLiteral("    %1 = %2;").arg(ahead(), m_larger) << QStringLiteral("}");
     } else {
-        lines << QStringLiteral("const float %1Next = %2;").arg(text.largest, text.element)
-              << QStringLiteral("%1 = %2;").arg(text.ahead, text.larger);
+        found << QStringLiteral("const float %1Next = %2;").arg(m_largest, m_element)
+              << QStringLiteral("%1 = %2;").arg(ahead(), m_larger);
     }
-    lines << QStringLiteral(
+    found << QStringLiteral(
                  "// Where nothing but -INFINITY has come, any level does: its exponentials are 0.")
-          << (text.isSafe ? QStringLiteral("const float %1 = fabsf(%2) == INFINITY ? 0.0f : %2;")
-                          : QStringLiteral("const float %1 = %2 == -INFINITY ? 0.0f : %2;"))
-                 .arg(text.level, text.ahead);
-    const QString less = QStringLiteral("exponentialOfDistance(%1 - %2)").arg(text.largest, text.level);
-    if (text.sums.size() == 1)
-        lines << QStringLiteral("%1 *= %2;").arg(text.sums[0], less);
+          << (m_isSafe ? QStringLiteral("const float %1 = fabsf(%2) == INFINITY ? 0.0f : %2;")
+                       : QStringLiteral("const float %1 = %2 == -INFINITY ? 0.0f : %2;"))
+                 .arg(level(), ahead());
+    const QString less = QStringLiteral("exponentialOfDistance(%1 - %2)").arg(m_largest, level());
+    if (m_sums.size() == 1)
+        found << QStringLiteral("%1 *= %2;").arg(m_sums[0], less);
     else {
-        lines << QStringLiteral("const float %1Less = %2;").arg(text.largest, less);
-        for (const QString &sum : text.sums)
-            lines << QStringLiteral("%1 *= %2Less;").arg(sum, text.largest);
+        found << QStringLiteral("const float %1Less = %2;").arg(m_largest, less);
+        for (const QString &sum : m_sums)
+            found << QStringLiteral("%1 *= %2Less;").arg(sum, m_largest);
     }
-    return lines << QStringLiteral("%1 = %2;").arg(text.largest, text.ahead);
+    return found << QStringLiteral("%1 = %2;").arg(m_largest, ahead());
 }
 
 } // namespace warpwright

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/playbook/fused_kernel.h"
+#include "agent/playbook/loop_text.h"
 
 #include <QStringList>
 
@@ -30,18 +31,29 @@ struct RunningSoftmax {
 /// exp(v - largest), never more than 1 but where a row has infinite elements.
 [[nodiscard]] bool isExponentialOfDistance(const FusedKernel &kernel, int step);
 
-/// How one of them is written: names of variables, and the text of an element.
-struct RisingText {
-    QString largest;
-    QString element; ///< in a loop over a pack with the counter k, where `isPack`
-    QString larger;  ///< of the element and `ahead`
-    QStringList sums;
-    QString ahead, level; ///< names that are not taken
-    bool isPack = false;
-    bool isSafe = false; ///< the level is 0 where the largest is infinite, whatever its sign
-    QStringList guard;   ///< lines for each element of a pack, of which not all are the row's
+/// How one of them is written.
+class RisingText {
+public:
+    /// `element`: the text of one, in a loop over a pack with the counter k where `isPack`. `guard`: lines
+    /// for each element of a pack, of which not all are the row's.
+    RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme, QString element,
+               bool isPack, QStringList guard);
+
+    /// What comes before the elements are summed up: the largest rises to theirs.
+    [[nodiscard]] QStringList lines() const;
+    /// What stands for the running level in what is summed then.
+    [[nodiscard]] QString level() const { return m_largest + QStringLiteral("Level"); }
+
+private:
+    [[nodiscard]] QString ahead() const { return m_largest + QStringLiteral("Ahead"); }
+
+    QString m_largest;
+    QString m_element;
+    QString m_larger; ///< of the element and ahead()
+    QStringList m_sums;
+    bool m_isPack;
+    bool m_isSafe; ///< the level is 0 where the largest is infinite, whatever its sign
+    QStringList m_guard;
 };
-/// What comes before the elements are summed up: the largest rises to theirs. `level` stands for it then.
-[[nodiscard]] QStringList risingLines(const RisingText &text);
 
 } // namespace warpwright

@@ -27,6 +27,19 @@ inline std::uint32_t floatAsBits(float value) {
 }
 )",
      nullptr},
+    {"flips", "bits",
+     R"(// As whole numbers without a sign, bits that are flipped so are ordered as the floats are: of a negative one all
+// are, of others the sign. `key`: of the one that is compared with.
+inline std::uint32_t flipsOf(std::uint32_t key) {
+    return key >> 31 ? 0x80000000u : 0xffffffffu;
+}
+)",
+     R"(// As whole numbers without a sign, bits that are flipped so are ordered as the floats are: of a negative one all
+// are, of others the sign. `key`: of the one that is compared with.
+__device__ std::uint32_t flipsOf(std::uint32_t key) {
+    return key >> 31 ? 0x80000000u : 0xffffffffu;
+}
+)"},
     {"type-bfloat16", "", R"(struct BFloat16 {
     std::uint16_t bits; // the upper half of a float
 };

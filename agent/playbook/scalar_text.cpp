@@ -363,6 +363,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::RowProduct:
     case KernelOp::RowMaximum:
     case KernelOp::RowMinimum:
+    case KernelOp::RowRanked:
         break;
     }
     Q_ASSERT(false); // a reduction has its name once its loop is over, a scan from its own line on

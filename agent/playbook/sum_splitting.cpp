@@ -20,7 +20,7 @@ constexpr std::int64_t leastAcross = 512;   ///< and where neighbours are other 
 constexpr std::int64_t mostUnevenness = 4;  ///< so many times as many parts as wanted still are some
 
 bool isSplittable(const KernelPlan &plan, const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans())
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks())
         return false;
     // A row that stays on chip is read once, whatever is summed of it.
     if (kernel.passCount() > 1 && (runsAlong(kernel) || canBeOnePass(kernel, false) ||

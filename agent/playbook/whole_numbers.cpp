@@ -96,6 +96,7 @@ Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Sha
         return {std::min(of(1).low, of(2).low), std::max(of(1).high, of(2).high)};
     case KernelOp::RowMaximum:
     case KernelOp::RowMinimum:
+    case KernelOp::RowRanked:
     case KernelOp::ScanMaximum:
     case KernelOp::ScanMinimum:
         return of(0);

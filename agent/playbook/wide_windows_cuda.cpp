@@ -274,8 +274,8 @@ private:
 } // namespace
 
 int rowsOfThread(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.outer == 0 ||
-        kernel.passCount() != 1 || familyOf(kernel) != KernelFamily::Windows)
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks() ||
+        kernel.outer == 0 || kernel.passCount() != 1 || familyOf(kernel) != KernelFamily::Windows)
         return 1;
     const std::size_t lane = kernel.outer - 1;
     const std::set<int> ofRows = stepsAcrossRows(kernel);

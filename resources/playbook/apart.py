@@ -19,6 +19,7 @@ KNOWN_OF_ROWS = (torch.float32, torch.float64, torch.int32, torch.int64)  # of a
 MOST_IN_TURN = 16  # the first few of a long row are found one after the other
 LONG_ROW = 1024
 LEAST_PIECE = 256  # of a row that is too long
+LEAST_RANKED = 32  # elements of a row whose ranks are found by bits; fewer are compared with each other
 MOST_COMPARISONS = 1 << 36  # in one operator; some ten milliseconds of a GPU
 
 aten = torch.ops.aten
@@ -134,6 +135,11 @@ def is_too_much(elements, others):
     return others > MOST_OF_ROW or elements * others > MOST_COMPARISONS
 
 
+def is_ranked(x, dim):
+    """Whether a kernel finds the element of a rank in such a row by its bits: kthvalue is left whole."""
+    return x.dim() > 0 and x.dtype in (torch.float32, torch.float16, torch.bfloat16) and x.shape[dim] >= LEAST_RANKED
+
+
 def numbers(count, tensor):
     return torch.arange(count, device=tensor.device)
 
@@ -220,6 +226,8 @@ def topk(x, k, dim=-1, largest=True, sorted=True):
 
 @apart(aten.kthvalue.default)
 def kthvalue(x, k, dim=-1, keepdim=False):
+    if is_ranked(x, dim):
+        return NotImplemented
     found = in_order(x, dim, None, False)
     if found is NotImplemented:
         return NotImplemented
@@ -228,7 +236,11 @@ def kthvalue(x, k, dim=-1, keepdim=False):
 
 @apart(aten.median.dim)
 def median(x, dim=-1, keepdim=False):
-    return kthvalue(x, (x.shape[dim] + 1) // 2, dim, keepdim)
+    rank = (x.shape[dim] + 1) // 2 if x.dim() > 0 else 1
+    if not is_ranked(x, dim):
+        return kthvalue(x, rank, dim, keepdim)
+    found = torch.kthvalue(x, rank, dim, keepdim)
+    return torch.where((x != x).any(dim, keepdim), math.nan, found.values), found.indices
 
 
 @apart(aten.median.default)

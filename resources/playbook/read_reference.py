@@ -27,6 +27,8 @@ from torch.fx.experimental.proxy_tensor import make_fx
 import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
 from made_tensors import without_looks_at_values
+from ranks import SORTS, Ranks, has_order
+from unpooled import UNPOOLS, Unpooled, has_unpools
 from written_pieces import Pieces, is_written
 
 FORMAT = "warpwright.graph/1"
@@ -177,6 +179,10 @@ def without_library_layers():
         torch.backends.mkldnn.enabled = before
 
 
+def table_without(overloads):
+    return {overload: function for overload, function in decompositions().items() if overload not in overloads}
+
+
 def read(module):
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     inputs = draw(module, mode)
@@ -211,12 +217,18 @@ def read(module):
         return flat
 
     with torch.no_grad(), without_library_layers(), without_looks_at_values(), mode:
+        # Into what these are taken apart depends on what is around them.
+        first = table_without(SORTS + UNPOOLS)
         try:
-            traced = make_fx(torch.func.functionalize(forward, remove="mutations"), decompositions())(fake_state, fake_inputs)
+            traced = make_fx(torch.func.functionalize(forward, remove="mutations"), first)(fake_state, fake_inputs)
         except RuntimeError as problem:
             if "autograd.Function" not in str(problem):  # one of the model's own, which functionalize does not follow
                 raise
-            traced = make_fx(forward, decompositions())(fake_state, fake_inputs)
+            traced = make_fx(forward, first)(fake_state, fake_inputs)
+        if has_order(traced.graph):
+            traced = make_fx(Ranks(traced).run, table_without(UNPOOLS))(fake_state, fake_inputs)
+        if has_unpools(traced.graph):
+            traced = make_fx(Unpooled(traced).run, decompositions())(fake_state, fake_inputs)
         # What operators are taken apart into may write in place: once more, now that they are.
         traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(fake_state, fake_inputs)
         if is_written(traced.graph):

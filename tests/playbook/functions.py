@@ -50,6 +50,25 @@ def forward(self, x):
     ("order", group(
         "[torch.randn(5, 37), torch.randint(0, 6, (4, 9)).float()]", "x, y", "x.sort(1).values", "x.sort(0, descending=True).values", "torch.sort(y, dim=1, stable=True)[1]",
         "x.topk(3, dim=1).values", "x.topk(2, dim=0, largest=False)[1]", "x.median(1).values", "x.kthvalue(4, 1).values", "x.median()")),
+    ("unpooled", model('''
+def forward(self, x):
+    small, places = F.max_pool2d(x, 2, return_indices=True)
+    wide, others = F.max_pool2d(x, (3, 2), return_indices=True)
+    over, overlapping = F.max_pool2d(x, 5, 2, 2, return_indices=True)
+    over = over * 0.0 + overlapping % 7
+    return (F.max_unpool2d(small * 2.0, places, 2, output_size=x.shape[-2:]), F.max_unpool2d(wide, others, (3, 2), output_size=x.shape[-2:]),
+            F.max_unpool2d(over, overlapping, 5, 2, 2, output_size=x.shape[-2:]))''', "[torch.randn(2, 3, 11, 15)]")),
+    ("ranks", group(
+        "[torch.randn(5, 70), torch.randn(3, 60, 40), torch.randn(5, 64).round()]", "x, y, z", "x.median(1).values", "x.kthvalue(50, 1)[1]",
+        "x.topk(20, 1).values.mean(1)", "x.topk(12, 1, largest=False).values.sum(1, keepdim=True)", "x.sort(1).values[:, 10:-15].mean(1)",
+        "x.quantile(0.3, dim=1)", "torch.where(x >= x.topk(9, 1).values[:, -1:], x, 0.0)", "y.topk(11, 2).values.exp().sum(2)",
+        "y.median(1).values", "x.half().topk(16, 1).values.mean(1)", "z.sort(1, descending=True).values[:, 3:30].sum(1)", "z.topk(30).values.mean(1)",
+        "x.sort(1).values[:, 40] - x.sort(1).values[:, 0]", "x.median()", "torch.where(x > 1.0, math.nan, x).topk(20, 1).values.relu().mean(1)",
+        "torch.where(x[:, :1] > 0.3, math.nan, x).median(1).values", "torch.where(x > 0, math.inf, -math.inf).topk(40, 1).values.amin(1)")),
+    ("places_along", group(
+        "[torch.randn(3, 600, 40), torch.full((2, 30), -math.inf), torch.where(torch.randn(3, 700) > 2.0, math.nan, torch.randn(3, 700)), "
+        "torch.randint(0, 3, (5, 9000)).float()]", "x, y, z, w", "x.argmax(1)", "x.min(1)[1]", "x.max(2)[1]", "y.argmax(1)", "z.argmax(1)", "z.argmin(1)", "w.argmax(1)",
+        "w.argmin(1)", "(x * 2.0).max(1)[0] + x.max(1)[1]", "x.argmax()")),
     ("first_of_long_rows", group(
         "[torch.randn(3, 1500), torch.full((2, 1500), -math.inf).index_fill(1, torch.tensor([700, 900]), 1.0)]", "x, y", "x.topk(4, 1).values",
         "x.topk(3, 1, largest=False)[1]", "y.topk(4, 1)[1].sort(1).values.diff(dim=1).clamp_max(1)")),

@@ -93,6 +93,18 @@ ROWS = (
     # Columns that threads keep.
     row("kept_columns", (3, 180, 50), "(F.layer_norm(x.transpose(1, 2), (180,)).transpose(1, 2) * 2.0, torch.softmax(x * 3.0, 1))"),
     row("kept_odd_columns", (2, 37, 33), "x - x.mean(1, keepdim=True) + x.var(1, keepdim=True)"),
+    # Places of extremes in one loop: of columns, of packs, of packs that begin before the row, of a cluster.
+    row("far_places", (3, 600, 40), "((x * self.weight).argmax(1), x.max(1)[0] - x.min(1)[1])"),
+    row("far_endless_places", (2, 700, 33), "torch.where(x[:, :, :1] > -9, torch.where(x < 1.5, -math.inf, math.nan), x)[:, :, ::2].argmax(1)"),
+    row("long_places", (4, 60000), "x.argmin(-1)"),
+    row("odd_places", (3, 30001), "x.argmax(-1)", ".half()"),
+    # Elements of a rank: in registers, of a cluster's blocks, of packs that begin before the row, of columns, of parts of a warp, and read again.
+    row("ranked_rows", (300, 640), "(x.topk(40, -1).values.mean(-1) + x.mean(-1), torch.where(x >= x.topk(64, -1).values[:, -1:], x * self.weight, 0.0))"),
+    row("ranked_long", (3, 20000), "x.topk(1000, -1).values.mean(-1) - (x * self.weight).median(-1).values"),
+    row("ranked_odd", (280, 601), "(x.float() - x.float().median(-1, keepdim=True).values).abs().median(-1).values", ".half()"),
+    row("ranked_columns", (3, 90, 70), "x.topk(30, 1).values.mean(1) * self.weight"),
+    row("ranked_short", (77, 33), "x.sort(-1).values[:, 8:25].mean(-1)"),
+    row("ranked_very_long", (1, 2, 200004), "x.kthvalue(150000, -1).values"),
     # Single elements, four of which a thread has on their way.
     row("many_odd_elements", (1031, 1021), "torch.sigmoid(x[:, 2:] * self.weight[:1])"),
 )
