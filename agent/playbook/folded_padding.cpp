@@ -2,6 +2,7 @@
 #include "agent/playbook/folded_padding.h"
 
 #include "agent/playbook/convolution_plan.h"
+#include "agent/playbook/graph_rewriter.h"
 
 #include <algorithm>
 
@@ -20,7 +21,7 @@ struct Folded {
 
 class FoldedPadding {
 public:
-    explicit FoldedPadding(const ReferenceGraph &graph) : m_graph(graph) {
+    explicit FoldedPadding(const ReferenceGraph &graph) : m_rewriter(graph) {
         m_isRead.resize(graph.nodes.size(), false);
         for (const GraphNode &node : graph.nodes)
             forEachTensor(node, [this](const GraphArgument &argument) {
@@ -31,32 +32,24 @@ public:
     }
 
     ReferenceGraph run() {
-        m_result = m_graph;
-        m_result.nodes.clear();
-        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
-            GraphNode node = m_graph.nodes[i];
-            const std::optional<Folded> folded = foldedInto(i);
-            if (folded) {
-                node.arguments[0] = nodeArgument(folded->image);
-                node.arguments[4] = listArgument(folded->padding);
-            }
-            forEachTensor(node, [this](GraphArgument &argument) {
-                argument.node = m_places[static_cast<std::size_t>(argument.node)];
-            });
-            m_places.push_back(folded ? cut(std::move(node), folded->results) : append(std::move(node)));
-        }
-        for (int &output : m_result.outputs)
-            output = m_places[static_cast<std::size_t>(output)];
-        return std::move(m_result);
+        return m_rewriter.run([this](int place) {
+            const std::optional<Folded> folded = foldedInto(place);
+            if (!folded)
+                return m_rewriter.append(m_rewriter.moved(place));
+            GraphNode node = m_rewriter.old(place);
+            node.arguments[0] = nodeArgument(folded->image);
+            node.arguments[4] = listArgument(folded->padding);
+            return cut(m_rewriter.moved(std::move(node)), folded->results);
+        });
     }
 
 private:
     [[nodiscard]] const GraphNode &nodeOf(const GraphArgument &argument) const {
-        return m_graph.nodes[static_cast<std::size_t>(argument.node)];
+        return m_rewriter.old(argument.node);
     }
 
-    [[nodiscard]] std::optional<Folded> foldedInto(std::size_t place) const {
-        const GraphNode &node = m_graph.nodes[place];
+    [[nodiscard]] std::optional<Folded> foldedInto(int place) const {
+        const GraphNode &node = m_rewriter.old(place);
         const bool isOrdinary = isConvolution(node) && !node.arguments[6].truth;
         if (!isOrdinary)
             return std::nullopt;
@@ -85,7 +78,7 @@ private:
             folded.padding[d] += margins[2 * i];
             if (isDepthwise || more == 0)
                 continue;
-            if (more < 0 || !m_isRead[place])
+            if (more < 0 || !m_isRead[static_cast<std::size_t>(place)])
                 return std::nullopt;
             // How many windows there are is rounded down: some of the zeros may have been in none.
             const std::int64_t span = nodeOf(padded.arguments[0]).shape[2 + d] + 2 * folded.padding[d];
@@ -104,11 +97,6 @@ private:
         return values;
     }
 
-    int append(GraphNode node) {
-        m_result.nodes.push_back(std::move(node));
-        return static_cast<int>(m_result.nodes.size()) - 1;
-    }
-
     /// The convolution with so many results, and a view of those that the reference has.
     int cut(GraphNode node, const Shape &results) {
         const Shape wanted = node.shape;
@@ -116,9 +104,9 @@ private:
             node.shape[2 + d] = results[d];
         if (node.shape != wanted)
             node.strides = contiguousStrides(node.shape);
-        int last = append(std::move(node));
+        int last = m_rewriter.append(std::move(node));
         for (std::size_t d = 2; d < wanted.size(); ++d) {
-            const GraphNode &from = m_result.nodes[static_cast<std::size_t>(last)];
+            const GraphNode &from = m_rewriter.written(last);
             if (from.shape[d] == wanted[d])
                 continue;
             GraphNode view;
@@ -130,15 +118,13 @@ private:
             view.strides = from.strides;
             view.arguments = {nodeArgument(last), numberArgument(static_cast<double>(d)), numberArgument(0),
                               numberArgument(static_cast<double>(wanted[d]))};
-            last = append(std::move(view));
+            last = m_rewriter.append(std::move(view));
         }
         return last;
     }
 
-    const ReferenceGraph &m_graph;
+    GraphRewriter m_rewriter;
     std::vector<bool> m_isRead; ///< and is no result
-    std::vector<int> m_places;  ///< of the graph's nodes in the new one
-    ReferenceGraph m_result;
 };
 
 } // namespace

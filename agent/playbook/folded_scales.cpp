@@ -2,6 +2,7 @@
 #include "agent/playbook/folded_scales.h"
 
 #include "agent/playbook/convolution_plan.h"
+#include "agent/playbook/graph_rewriter.h"
 
 #include <map>
 #include <optional>
@@ -25,13 +26,8 @@ struct Scaling {
 
 class FoldedScales {
 public:
-    explicit FoldedScales(const ReferenceGraph &graph) : m_graph(graph), m_readers(graph.nodes.size()) {
-        for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-            forEachTensor(graph.nodes[i], [&](const GraphArgument &argument) {
-                m_readers[static_cast<std::size_t>(argument.node)].push_back(static_cast<int>(i));
-            });
-        m_outputs.insert(graph.outputs.begin(), graph.outputs.end());
-    }
+    explicit FoldedScales(const ReferenceGraph &graph)
+        : m_graph(graph), m_readers(readersOf(graph)), m_rewriter(graph) {}
 
     ReferenceGraph run() {
         std::map<int, Scaling> folded; // by their last nodes
@@ -41,20 +37,12 @@ public:
                 gone.insert(scaling->nodes.begin(), scaling->nodes.end());
                 folded.emplace(scaling->last, std::move(*scaling));
             }
-        m_result = m_graph;
-        m_result.nodes.clear();
-        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
-            const auto scaling = folded.find(static_cast<int>(i));
-            if (scaling != folded.end())
-                m_places.push_back(scaled(scaling->second));
-            else if (gone.contains(static_cast<int>(i)))
-                m_places.push_back(-1); // nobody reads it any more
-            else
-                m_places.push_back(append(moved(m_graph.nodes[i])));
-        }
-        for (int &output : m_result.outputs)
-            output = m_places[static_cast<std::size_t>(output)];
-        return std::move(m_result);
+        return m_rewriter.run([&](int place) {
+            if (const auto scaling = folded.find(place); scaling != folded.end())
+                return scaled(scaling->second);
+            return gone.contains(place) ? -1 // nobody reads it any more
+                                        : m_rewriter.append(m_rewriter.moved(place));
+        });
     }
 
 private:
@@ -77,7 +65,7 @@ private:
         bool hasFactor = false;
         for (int node = place;;) {
             const std::vector<int> &readers = m_readers[static_cast<std::size_t>(node)];
-            if (readers.size() != 1 || m_outputs.contains(node))
+            if (readers.size() != 1 || readers[0] < 0)
                 break;
             const auto part = partOf(convolution, node, at(readers[0]));
             const bool isOffset = part && (part->step == ScaleStep::Add || part->step == ScaleStep::Subtract);
@@ -143,17 +131,6 @@ private:
         return true;
     }
 
-    GraphNode moved(GraphNode node) const {
-        forEachTensor(node, [this](GraphArgument &argument) {
-            argument.node = m_places[static_cast<std::size_t>(argument.node)];
-        });
-        return node;
-    }
-
-    int append(GraphNode node) {
-        m_result.nodes.push_back(std::move(node));
-        return static_cast<int>(m_result.nodes.size()) - 1;
-    }
     int append(const char *op, const Shape &shape, ElementType type, std::vector<GraphArgument> arguments) {
         GraphNode node;
         node.name = m_name;
@@ -162,16 +139,16 @@ private:
         node.shape = shape;
         node.strides = contiguousStrides(shape);
         node.type = type;
-        return append(std::move(node));
+        return m_rewriter.append(std::move(node));
     }
     int converted(int node, ElementType type) {
-        const GraphNode &from = m_result.nodes[static_cast<std::size_t>(node)];
+        const GraphNode &from = m_rewriter.written(node);
         return from.type == type ? node : append("_to_copy", from.shape, type, {nodeArgument(node)});
     }
 
     // The convolution with scaled filters and a bias, in place of the last of those that did it.
     int scaled(const Scaling &scaling) {
-        GraphNode convolution = moved(at(scaling.nodes[0]));
+        GraphNode convolution = m_rewriter.moved(scaling.nodes[0]);
         m_name = convolution.name;
         const std::int64_t channels = convolution.shape[1];
         const ElementType type = computedType(convolution.type);
@@ -185,9 +162,9 @@ private:
                 continue;
             GraphArgument value = part.value;
             if (value.kind == GraphArgument::Kind::Node)
-                value = nodeArgument(append("view", {channels}, at(part.value.node).type,
-                                            {nodeArgument(m_places[static_cast<std::size_t>(value.node)]),
-                                             listArgument({channels})}));
+                value = nodeArgument(
+                    append("view", {channels}, at(part.value.node).type,
+                           {nodeArgument(m_rewriter.placeOf(value.node)), listArgument({channels})}));
             const bool isSum = part.step == ScaleStep::Add || part.step == ScaleStep::Subtract;
             const char *op = part.step == ScaleStep::Add        ? "add.Tensor"
                              : part.step == ScaleStep::Subtract ? "sub.Tensor"
@@ -207,15 +184,15 @@ private:
         Shape wide(convolution.shape.size(), 1);
         wide[0] = channels;
         const int filters = convolution.arguments[1].node;
-        const Shape shape = m_result.nodes[static_cast<std::size_t>(filters)].shape;
-        const int factors = append("view", wide, m_result.nodes[static_cast<std::size_t>(factor)].type,
-                                   {nodeArgument(factor), listArgument(wide)});
+        const Shape shape = m_rewriter.written(filters).shape;
+        const int factors =
+            append("view", wide, m_rewriter.written(factor).type, {nodeArgument(factor), listArgument(wide)});
         convolution.arguments[1] = nodeArgument(
             converted(append("mul.Tensor", shape, type, {nodeArgument(filters), nodeArgument(factors)}),
                       convolution.type));
         if (offset >= 0)
             convolution.arguments[2] = nodeArgument(converted(offset, convolution.type));
-        return append(std::move(convolution));
+        return m_rewriter.append(std::move(convolution));
     }
 
     int ones(std::int64_t channels, ElementType type) {
@@ -224,24 +201,16 @@ private:
 
     const ReferenceGraph &m_graph;
     std::vector<std::vector<int>> m_readers;
-    std::set<int> m_outputs;
-    std::vector<int> m_places; ///< of the graph's nodes in the new one
-    QString m_name;            ///< for the nodes that are written
-    ReferenceGraph m_result;
+    QString m_name; ///< for the nodes that are written
+    GraphRewriter m_rewriter;
 };
 
 /// (u + s) + (v + t) = u + (v + (s + t)), where u and v are convolutions' results: what follows then adds one
 /// image and one bias.
 class JoinedOffsets {
 public:
-    explicit JoinedOffsets(const ReferenceGraph &graph) : m_graph(graph), m_uses(graph.nodes.size(), 0) {
-        for (const GraphNode &node : graph.nodes)
-            forEachTensor(node, [this](const GraphArgument &argument) {
-                ++m_uses[static_cast<std::size_t>(argument.node)];
-            });
-        for (const int output : graph.outputs)
-            ++m_uses[static_cast<std::size_t>(output)];
-    }
+    explicit JoinedOffsets(const ReferenceGraph &graph)
+        : m_graph(graph), m_readers(readersOf(graph)), m_rewriter(graph) {}
 
     ReferenceGraph run() {
         std::set<int> withoutBias;   // the first of two
@@ -254,48 +223,30 @@ public:
         std::set<int> moved;
         for (const auto &[sum, second] : secondOf)
             moved.insert(second);
-        ReferenceGraph result = m_graph;
-        result.nodes.clear();
-        std::vector<int> places;
-        const auto append = [&](GraphNode node) {
-            result.nodes.push_back(std::move(node));
-            return static_cast<int>(result.nodes.size()) - 1;
-        };
-        const auto placed = [&](GraphNode node) {
-            forEachTensor(node, [&](GraphArgument &argument) {
-                argument.node = places[static_cast<std::size_t>(argument.node)];
-            });
-            return node;
-        };
-        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
-            const int place = static_cast<int>(i);
-            GraphNode node = m_graph.nodes[i];
-            if (moved.contains(place)) {
-                places.push_back(-1); // with the sum
-                continue;
-            }
+        return m_rewriter.run([&](int place) {
+            if (moved.contains(place))
+                return -1; // with the sum
+            GraphNode node = m_rewriter.moved(place);
             if (withoutBias.contains(place))
                 node.arguments[2] = GraphArgument();
             if (const auto second = secondOf.find(place); second != secondOf.end()) {
-                GraphNode last = m_graph.nodes[static_cast<std::size_t>(second->second)];
-                GraphNode offset = m_graph.nodes[static_cast<std::size_t>(last.arguments[2].node)];
+                GraphNode last = m_rewriter.old(second->second);
+                GraphNode offset = m_rewriter.old(last.arguments[2].node);
                 offset.kind = GraphNode::Kind::Operator;
                 offset.op = QStringLiteral("add.Tensor");
                 offset.strides = contiguousStrides(offset.shape);
                 offset.offset = 0;
                 offset.keywords.clear();
                 offset.arguments = {
-                    m_graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].arguments[2],
+                    m_rewriter.old(m_graph.nodes[static_cast<std::size_t>(place)].arguments[0].node)
+                        .arguments[2],
                     last.arguments[2]};
-                last = placed(std::move(last));
-                last.arguments[2] = nodeArgument(append(placed(std::move(offset))));
-                places[static_cast<std::size_t>(second->second)] = append(std::move(last));
+                last = m_rewriter.moved(std::move(last));
+                last.arguments[2] = nodeArgument(m_rewriter.append(m_rewriter.moved(std::move(offset))));
+                node.arguments[1] = nodeArgument(m_rewriter.append(std::move(last)));
             }
-            places.push_back(append(placed(std::move(node))));
-        }
-        for (int &output : result.outputs)
-            output = places[static_cast<std::size_t>(output)];
-        return result;
+            return m_rewriter.append(std::move(node));
+        });
     }
 
 private:
@@ -311,14 +262,15 @@ private:
     /// A convolution with a bias, for this sum alone.
     [[nodiscard]] bool isReadHere(const GraphArgument &argument) const {
         if (argument.kind != GraphArgument::Kind::Node ||
-            m_uses[static_cast<std::size_t>(argument.node)] != 1)
+            m_readers[static_cast<std::size_t>(argument.node)].size() != 1)
             return false;
         const GraphNode &node = m_graph.nodes[static_cast<std::size_t>(argument.node)];
         return canBeChannelsLast(m_graph, node) && hasBias(node) && !node.arguments[6].truth;
     }
 
     const ReferenceGraph &m_graph;
-    std::vector<int> m_uses;
+    std::vector<std::vector<int>> m_readers;
+    GraphRewriter m_rewriter;
 };
 
 } // namespace

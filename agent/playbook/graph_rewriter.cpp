@@ -19,11 +19,12 @@ const GraphNode &GraphRewriter::old(int place) const {
     return m_graph.nodes[static_cast<std::size_t>(place)];
 }
 
-GraphNode GraphRewriter::moved(int place) const {
-    GraphNode node = old(place);
-    forEachTensor(node, [this](GraphArgument &argument) {
-        argument.node = m_places[static_cast<std::size_t>(argument.node)];
-    });
+int GraphRewriter::placeOf(int old) const {
+    return m_places[static_cast<std::size_t>(old)];
+}
+
+GraphNode GraphRewriter::moved(GraphNode node) const {
+    forEachTensor(node, [this](GraphArgument &argument) { argument.node = placeOf(argument.node); });
     return node;
 }
 

@@ -16,8 +16,11 @@ public:
 
     /// Of the graph before.
     [[nodiscard]] const GraphNode &old(int place) const;
-    /// The old node with its operands where they are now.
-    [[nodiscard]] GraphNode moved(int place) const;
+    /// Where what stands for an old node is now.
+    [[nodiscard]] int placeOf(int old) const;
+    /// A node, the old graph's at this place or what was made of one, with its operands where they are now.
+    [[nodiscard]] GraphNode moved(GraphNode node) const;
+    [[nodiscard]] GraphNode moved(int place) const { return moved(old(place)); }
     /// Of the graph that is being written.
     [[nodiscard]] const GraphNode &written(int place) const;
     int append(GraphNode node);

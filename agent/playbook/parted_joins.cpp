@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/parted_joins.h"
 
+#include "agent/playbook/graph_rewriter.h"
 #include "agent/playbook/graph_views.h"
 
 #include <algorithm>
@@ -23,14 +24,9 @@ bool isLargeJoin(const GraphNode &node) {
 ReferenceGraph withPartedJoins(const ReferenceGraph &graph) {
     if (std::none_of(graph.nodes.begin(), graph.nodes.end(), isLargeJoin))
         return graph;
-    ReferenceGraph result = graph;
-    result.nodes.clear();
-    std::vector<int> places; // of the graph's nodes in the new one
-    for (const GraphNode &before : graph.nodes) {
-        GraphNode node = before;
-        forEachTensor(node, [&places](GraphArgument &argument) {
-            argument.node = places[static_cast<std::size_t>(argument.node)];
-        });
+    GraphRewriter rewriter(graph);
+    return rewriter.run([&rewriter](int place) {
+        GraphNode node = rewriter.moved(place);
         while (isLargeJoin(node)) {
             const std::vector<GraphArgument> items = node.arguments[0].items;
             const std::size_t dimension =
@@ -43,20 +39,14 @@ ReferenceGraph withPartedJoins(const ReferenceGraph &graph) {
                     begin, begin + static_cast<std::ptrdiff_t>(std::min(partsOfOne, items.size() - first)));
                 part.shape[dimension] = 0;
                 for (const GraphArgument &item : part.arguments[0].items)
-                    part.shape[dimension] +=
-                        result.nodes[static_cast<std::size_t>(item.node)].shape[dimension];
+                    part.shape[dimension] += rewriter.written(item.node).shape[dimension];
                 part.strides = contiguousStrides(part.shape);
-                joined.push_back(nodeArgument(static_cast<int>(result.nodes.size())));
-                result.nodes.push_back(std::move(part));
+                joined.push_back(nodeArgument(rewriter.append(std::move(part))));
             }
             node.arguments[0].items = joined;
         }
-        places.push_back(static_cast<int>(result.nodes.size()));
-        result.nodes.push_back(std::move(node));
-    }
-    for (int &output : result.outputs)
-        output = places[static_cast<std::size_t>(output)];
-    return result;
+        return rewriter.append(std::move(node));
+    });
 }
 
 } // namespace warpwright

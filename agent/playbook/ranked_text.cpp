@@ -10,8 +10,9 @@ RankedText::RankedText(const FusedKernel &kernel, int step, QString name, bool i
 
 QStringList RankedText::begin() const {
     QStringList lines{
-        QStringLiteral("// Number %1 of the row from the largest on, bit by bit: a bit is one where so many are no "
-                       "smaller then.")
+        QStringLiteral(
+            "// Number %1 of the row from the largest on, bit by bit: a bit is one where so many are no "
+            "smaller then.")
             .arg(m_rank),
         QStringLiteral("std::uint32_t %1 = 0;").arg(order())};
     if (m_isCuda)
@@ -24,14 +25,16 @@ QStringList RankedText::begin() const {
 
 QString RankedText::update(const QString &element) const {
     return QStringLiteral("%1 += (%2(%3) ^ flips) >= asked;")
-        .arg(counter(), m_isCuda ? QStringLiteral("__float_as_uint") : QStringLiteral("floatAsBits"), element);
+        .arg(counter(), m_isCuda ? QStringLiteral("__float_as_uint") : QStringLiteral("floatAsBits"),
+             element);
 }
 
 QStringList RankedText::end() const {
     return {QStringLiteral("    if (%1 >= %2)").arg(counter()).arg(m_rank),
             QStringLiteral("        %1 = asked;").arg(order()), QStringLiteral("}"),
             QStringLiteral("const float %1 = %2(%3 ^ flipsOf(%3));")
-                .arg(m_name, m_isCuda ? QStringLiteral("__uint_as_float") : QStringLiteral("bitsAsFloat"), order())};
+                .arg(m_name, m_isCuda ? QStringLiteral("__uint_as_float") : QStringLiteral("bitsAsFloat"),
+                     order())};
 }
 
 void RankedText::tellFunctions(ScalarText &text) {

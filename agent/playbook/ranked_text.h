@@ -8,8 +8,8 @@
 
 namespace warpwright {
 
-/// The search for a row's element of some rank as text: 32 loops over the row, each of which finds one bit of the
-/// element by counting those that are no smaller. `name`: that the element gets.
+/// The search for a row's element of some rank as text: 32 loops over the row, each of which finds one bit of
+/// the element by counting those that are no smaller. `name`: that the element gets.
 class RankedText {
 public:
     RankedText(const FusedKernel &kernel, int step, QString name, bool isCuda);

@@ -10,8 +10,9 @@
 
 namespace warpwright {
 
-/// The kernel with the places of largest and smallest elements in the loops of these: an element that is further out
-/// than all before it brings its place along. Such a place's step goes over the elements' numbers then.
+/// The kernel with the places of largest and smallest elements in the loops of these: an element that is
+/// further out than all before it brings its place along. Such a place's step goes over the elements' numbers
+/// then.
 [[nodiscard]] FusedKernel withRunningPlaces(FusedKernel kernel);
 
 /// Places that run along as text of a CUDA kernel.
@@ -24,7 +25,8 @@ public:
     [[nodiscard]] bool isPlace(int step) const;
     /// What an element does to an extreme and its place.
     [[nodiscard]] QStringList update(int extreme, ScalarText &text) const;
-    /// Before threads put together what they have found of this step; nothing for others than extremes and places.
+    /// Before threads put together what they have found of this step; nothing for others than extremes and
+    /// places.
     [[nodiscard]] QStringList beforeMeeting(int step) const;
 
 private:
