@@ -327,6 +327,9 @@ PlaybookMove PlaybookAgent::firstMove() const {
         QStringLiteral(
             " What is computed between the first operator and the last never reaches the memory: %1 less.")
             .arg(megabytes(saved));
+    if (!m_graph->notes.isEmpty())
+        first.reason += QStringLiteral(" Other words for the same, true of all values but for rounding: %1.")
+                            .arg(m_graph->notes.join(QStringLiteral("; ")));
     first.tunings = m_tunings;
     foretell(first);
     return first;

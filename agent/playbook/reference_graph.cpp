@@ -180,6 +180,7 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
     }
     graph.result = resultFrom(json.value("structure", Json(0)));
     graph.argumentNames = stringsIn(json.value("argumentNames", Json::array()));
+    graph.notes = stringsIn(json.value("notes", Json::array()));
     graph.inputCount = static_cast<int>(integerIn(json, "inputCount"));
     return Answer::ok(std::move(graph));
 }

@@ -79,6 +79,7 @@ struct ReferenceGraph {
     ResultShape result;
     QStringList argumentNames; ///< of forward
     int inputCount = 0;        ///< arguments of forward, tensors or not
+    QStringList notes;         ///< what it says in other words than the reference, which hold for all values
     QString cannot;            ///< set: it could not be read, because …; nothing else is
 
     bool operator==(const ReferenceGraph &) const = default;

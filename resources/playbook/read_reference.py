@@ -26,6 +26,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
+from linear import Linear, has_products
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
 from unpooled import UNPOOLS, Unpooled, has_unpools
@@ -233,6 +234,12 @@ def read(module):
         traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(fake_state, fake_inputs)
         if is_written(traced.graph):
             traced = make_fx(Pieces(traced).run)(fake_state, fake_inputs)
+        notes = []
+        if has_products(traced.graph):
+            linear = Linear(traced)
+            other = make_fx(linear.run, decompositions())(fake_state, fake_inputs)
+            notes = linear.notes()
+            traced = other if notes else traced
     graph = traced.graph
     graph.eliminate_dead_code()
     if len(graph.nodes) > MOST_NODES:
@@ -244,7 +251,7 @@ def read(module):
     forward_names = [parameter.name for parameter in inspect.signature(model.forward).parameters.values()
                      if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
     return {"format": FORMAT, "torch": torch.__version__, "inputCount": len(inputs), "drewWeights": is_real,
-            "argumentNames": forward_names[:len(inputs)], "nodes": nodes, "outputs": outputs,
+            "argumentNames": forward_names[:len(inputs)], "nodes": nodes, "outputs": outputs, "notes": notes,
             "structure": plain(packed["structure"])}
 
 

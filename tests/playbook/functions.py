@@ -58,6 +58,21 @@ def forward(self, x):
     over = over * 0.0 + overlapping % 7
     return (F.max_unpool2d(small * 2.0, places, 2, output_size=x.shape[-2:]), F.max_unpool2d(wide, others, (3, 2), output_size=x.shape[-2:]),
             F.max_unpool2d(over, overlapping, 5, 2, 2, output_size=x.shape[-2:]))''', "[torch.randn(2, 3, 11, 15)]")),
+    ("linear_forms", model('''
+def __init__(self):
+    super().__init__()
+    self.wide, self.narrow = nn.Linear(24, 40), nn.Linear(40, 3)
+    self.base, self.down, self.up = nn.Linear(24, 16), nn.Linear(24, 2, bias=False), nn.Linear(2, 16, bias=False)
+    self.heads = nn.ModuleList(nn.Linear(24, 5) for _ in range(3))
+    self.conv, self.strided = nn.Conv2d(3, 6, 3, padding=1), nn.Conv2d(3, 4, (2, 3), stride=(2, 3), dilation=(1, 2), bias=False)
+    self.along = nn.Conv1d(3, 2, 4, padding=2)
+
+def forward(self, x, image):
+    shared = self.wide(x)
+    return (torch.tanh(self.narrow(self.wide(x)) / 3.0), self.base(x) + self.up(self.down(x)) * 0.5, torch.stack([head(x) for head in self.heads]).mean(0),
+            self.wide(x).sum(-1, keepdim=True) * 2.0, self.base(x).mean((0, 1)), torch.relu(self.conv(image).mean((2, 3))),
+            self.strided(image).mean((2, 3), keepdim=True), self.along(image.flatten(2)).mean(-1), shared.exp(), shared.sum(-1), self.narrow(shared),
+            (x @ x.mT) / 4.0 @ x, x @ (x.mT @ x), self.wide(x) - self.wide(x + 1.0))''', "[torch.randn(4, 30, 24), torch.randn(2, 3, 11, 13)]")),
     ("ranks", group(
         "[torch.randn(5, 70), torch.randn(3, 60, 40), torch.randn(5, 64).round()]", "x, y, z", "x.median(1).values", "x.kthvalue(50, 1)[1]",
         "x.topk(20, 1).values.mean(1)", "x.topk(12, 1, largest=False).values.sum(1, keepdim=True)", "x.sort(1).values[:, 10:-15].mean(1)",
