@@ -52,7 +52,11 @@ class Sum:
             product = aten.bmm.default if len(self.own) == 3 else aten.mm.default
             found = None
             for term in self.grouped():
-                part = weighed(product(made(term.first), term.second), term.factor)
+                first, second, elements = made(term.first), term.second, math.prod(self.own)
+                if second.numel() < elements and second.dtype in EXACT:  # the factor goes to the smaller one
+                    part = product(first, weighed(second, term.factor))
+                else:
+                    part = weighed(product(first, second), term.factor)
                 found = part if found is None else found + part
             found = found if self.shape == self.own else found.view(self.shape)
             parts = [weighed(tensor, factor) for tensor, factor in self.rest]

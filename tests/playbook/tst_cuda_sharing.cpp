@@ -4,6 +4,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/playbook_moves.h"
 #include "agent/playbook/row_moments.h"
+#include "agent/playbook/running_places.h"
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/whole_numbers.h"
 #include "agent/playbook/wide_windows_cuda.h"
@@ -59,7 +60,79 @@ class TestCudaSharing : public QObject {
         return kernel;
     }
 
+    // The larger half of each row: its smallest element, and the mean of all of it.
+    static FusedKernel halfOfRows(std::int64_t rows, std::int64_t columns) {
+        FusedKernel kernel;
+        kernel.loops = {rows, columns};
+        kernel.outer = 1;
+        const auto add = [&kernel](KernelOp op, std::vector<int> operands,
+                                   ElementType type = ElementType::Float32) {
+            return kernel.add(op, type, std::move(operands));
+        };
+        const int x = kernel.load({0, ElementType::Float32, {0, {columns, 1}}, {}, 0});
+        const int rank = kernel.number(static_cast<double>(columns / 2), ElementType::Int64);
+        const int least = add(KernelOp::RowRanked, {x, rank});
+        const int isLess = add(KernelOp::Less, {x, least}, ElementType::Bool);
+        const int sum = add(KernelOp::RowSum,
+                            {add(KernelOp::Select, {isLess, kernel.number(0, ElementType::Float32), x})});
+        kernel.stores.push_back({least, 1, ElementType::Float32, {0, {1, 0}}});
+        kernel.stores.push_back({sum, 2, ElementType::Float32, {0, {1, 0}}});
+        kernel.finish();
+        return kernel;
+    }
+
+    // The place of the largest along loops that lie so far apart.
+    static FusedKernel placesOf(std::int64_t rows, std::int64_t columns) {
+        FusedKernel kernel;
+        kernel.loops = {rows, columns};
+        kernel.outer = 1;
+        const int x = kernel.load({0, ElementType::Float32, {0, {1, rows}}, {}, 0});
+        const int largest = kernel.add(KernelOp::RowMaximum, ElementType::Float32, {x});
+        const int isHere = kernel.add(KernelOp::Or, ElementType::Bool,
+                                      {kernel.add(KernelOp::Equal, ElementType::Bool, {x, largest}),
+                                       kernel.add(KernelOp::NotEqual, ElementType::Bool, {x, x})});
+        const int number = kernel.index({0, {0, 1}});
+        const int nowhere = kernel.number(static_cast<double>(columns), ElementType::Int64);
+        const int place =
+            kernel.add(KernelOp::RowMinimum, ElementType::Int64,
+                       {kernel.add(KernelOp::Select, ElementType::Int64, {isHere, number, nowhere})});
+        kernel.stores.push_back({place, 1, ElementType::Int64, {0, {1, 0}}});
+        kernel.finish();
+        return kernel;
+    }
+
 private slots:
+    void aRankIsSearchedForInWhatWasReadBefore() {
+        const FusedKernel half = halfOfRows(4000, 4096);
+        QCOMPARE(half.passCount(), 3); // to keep the row, to search in it, to sum it up
+        QVERIFY(cudaSharingOf(half, all()).isOnePass);
+        const KernelSchedule kept = scheduleOf(half, Keeping::All);
+        QCOMPARE(kept.kept.size(), 1U);
+        QCOMPARE(kept.passes[1].ranked.size(), 1U);
+        QCOMPARE(kept.passes[1].ranked[0].taken, kept.kept);
+        QVERIFY(kept.passes[1].reductions.empty() && kept.passes[1].ranked[0].computed.empty());
+        QCOMPARE(mostKeptAtOnce(kept), 1);
+        // Where nothing is kept each search reads the row.
+        const KernelSchedule read = scheduleOf(half, Keeping::Nothing);
+        QVERIFY(read.passes[0].computed.empty());
+        QCOMPARE(read.passes[1].ranked[0].computed.size(), 1U);
+        QVERIFY(!rowMomentsOf(half) && rowsOfThread(half) == 1);
+    }
+
+    void aPlaceGoesAlongWithItsExtreme() {
+        const FusedKernel places = placesOf(1024, 4000);
+        QCOMPARE(places.passCount(), 2);
+        const FusedKernel together = withRunningPlaces(places);
+        QCOMPARE(together.passCount(), 1);
+        const LoopText loops(together);
+        const RunningPlaces running(places, together, loops);
+        const int place = places.stores[0].step;
+        QVERIFY(running.isPlace(place) && !running.isExtreme(place));
+        QCOMPARE(running.beforeMeeting(place).size(), 1);
+        // Nobody asked for it: nothing runs along.
+        QVERIFY(!RunningPlaces(places, places, loops).isPlace(place));
+    }
+
     void sumsOfExponentialsGoAlongWithTheLargest() {
         const FusedKernel loss = lossOfRows(4000, 24'000);
         QCOMPARE(loss.passCount(), 2);
