@@ -2,6 +2,7 @@
 #include "agent/playbook/anchor_text.h"
 
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/own_product.h"
 
 namespace warpwright {
 
@@ -89,6 +90,8 @@ QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QS
     QStringList lines;
     const int result = kernel.resultStep();
     text.name(result, sum);
+    if (const int other = otherSumOf(kernel); other >= 0)
+        text.name(other, QString(sum).replace(0, 3, QStringLiteral("other")));
     if (kernel.epilogue.bias >= 0 && kernel.epilogue.activation != EpilogueActivation::None) {
         const int biased = result + 2; // after the load of the bias
         lines << QStringLiteral("const %1 h = %2;")

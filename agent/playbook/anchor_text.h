@@ -30,9 +30,9 @@ namespace warpwright {
 [[nodiscard]] QStringList castPointers(const KernelNames &names, const QString &element);
 
 /// Bias and activation in a text of ours: statements for the element `target` of the result, whose library's
-/// sum is `sum`; none where there is nothing to do. `counters`: the names of the counters of the kernel's
-/// loops. `functions`: filled with those of ours that it calls.
-/// The other form is told what each leaf's element is.
+/// sum is `sum`; none where there is nothing to do. A second product's sum is called the same with «other»
+/// for «sum». `counters`: the names of the counters of the kernel's loops. `functions`: filled with those of
+/// ours that it calls. The other form is told what each leaf's element is.
 [[nodiscard]] QStringList epilogueStatements(const FusedKernel &kernel,
                                              const std::function<QString(int leaf)> &elementOf,
                                              const QString &sum, const QString &target,

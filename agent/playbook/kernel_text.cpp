@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_text.h"
 
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/reserved_words.h"
 #include "agent/playbook/scalar_text.h"
 
@@ -317,6 +318,10 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
     const auto nameOf = [&](std::size_t leaf) {
         return names.nameOf(kernel.leaves[leaf].buffer);
     };
+    const auto matrixName = [&](const KernelLeaf &leaf) {
+        return names.nameOf(leaf.buffer) +
+               (leaf.address.offset > 0 ? QStringLiteral(" from %1 on").arg(leaf.address.offset) : QString());
+    };
     const auto scattered = [&](const QString &rows) {
         const ScatterSizes &scatter = kernel.scatter;
         return QStringLiteral("%1 = %2\n%1[%3] %4, row by row")
@@ -364,9 +369,12 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
                                  : kernel.convolution.isTransposed
                                      ? QStringLiteral("the transposed convolution of %1 with %2")
                                      : QStringLiteral("the convolution of %1 with %2");
-            lines << QStringLiteral("sum = ") + what.arg(names.nameOf(kernel.leaves[0].buffer),
-                                                         names.nameOf(kernel.leaves[1].buffer));
-            text.name(number, QStringLiteral("sum"));
+            const bool isOther = number == otherSumOf(kernel);
+            const KernelLeaf &second = kernel.leaves[isOther ? 2 : 1];
+            const QString name = isOther ? QStringLiteral("other") : QStringLiteral("sum");
+            lines << QStringLiteral("%1 = ").arg(name) +
+                         what.arg(names.nameOf(kernel.leaves[0].buffer), matrixName(second));
+            text.name(number, name);
             continue;
         }
         if (isReduction(step.op)) {

@@ -44,6 +44,19 @@ bool isOwnProduct(const FusedKernel &kernel) {
            kernel.stores[0].step != kernel.resultStep();
 }
 
+int otherSumOf(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::Product)
+        return -1;
+    for (auto i = static_cast<std::size_t>(kernel.resultStep()) + 1; i < kernel.steps.size(); ++i)
+        if (kernel.steps[i].op == KernelOp::RowSum)
+            return static_cast<int>(i);
+    return -1;
+}
+
+std::size_t firstBeside(const FusedKernel &kernel) {
+    return otherSumOf(kernel) < 0 ? 2 : 3;
+}
+
 std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf) {
     if (!leaf.isPlain() || leaf.type != kernel.leaves[0].type || leaf.address.steps.size() < 2)
         return std::nullopt;
@@ -66,11 +79,13 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     const std::int64_t rows = kernel.loops[0];
     const std::int64_t columns = kernel.loops[1];
     const std::int64_t inner = kernel.loops[2];
+    const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
     const KernelStore &store = kernel.stores[0];
     const bool isOfUnits =
         type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16;
-    const bool isLarge = columns >= leastColumns && inner >= leastInner &&
-                         parts(rows, tileRows) * parts(columns, ownTileColumns(kernel)) >= leastTiles;
+    const bool isLarge =
+        columns >= leastColumns && inner >= leastInner &&
+        parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
     const bool isStoredWell = store.type == type && store.address.steps[1] == 1 &&
                               isMultiple(store.address.steps[0], type, sectorBytes) &&
                               isMultiple(store.address.offset, type, sectorBytes) &&
@@ -79,9 +94,13 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         !liesAlong(kernel.leaves[0], 0, 2, inner) || !liesAlong(kernel.leaves[1], 1, 2, inner) ||
         rows * std::max(store.address.steps[0], inner) > std::numeric_limits<int>::max())
         return false;
+    // Both lie alike, for a CPU's library.
+    if (products == 2 && (kernel.leaves[2].type != type || !liesAlong(kernel.leaves[2], 1, 2, inner) ||
+                          kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
+        return false;
     std::size_t matrices = 0;
     std::size_t vectors = 0;
-    for (std::size_t i = 2; i < kernel.leaves.size(); ++i) {
+    for (std::size_t i = firstBeside(kernel); i < kernel.leaves.size(); ++i) {
         const auto beside = besideProduct(kernel, kernel.leaves[i]);
         if (!beside || rows * kernel.leaves[i].address.steps[0] > std::numeric_limits<int>::max())
             return false;
@@ -125,10 +144,11 @@ int ownTileColumns(const FusedKernel &kernel) {
         int columns;
         double share;
     };
+    const std::int64_t columns = kernel.loops[1] * (static_cast<std::int64_t>(firstBeside(kernel)) - 1);
     int best = 0;
     double least = std::numeric_limits<double>::max();
     for (const Width &width : {Width{256, 1.0}, Width{192, 0.92}, Width{128, 0.8}}) {
-        const std::int64_t tiles = parts(kernel.loops[0], tileRows) * parts(kernel.loops[1], width.columns);
+        const std::int64_t tiles = parts(kernel.loops[0], tileRows) * parts(columns, width.columns);
         const double time = static_cast<double>(parts(tiles, multiprocessors)) * width.columns / width.share;
         if (time < least) {
             least = time;

@@ -10,8 +10,14 @@ namespace warpwright {
 
 /// A product whose result is not what is multiplied but what a reader has made of it, which no library does:
 /// a kernel of ours, for the matrix units of compute capability 9.0. Its steps after resultStep() say what is
-/// made; all of its memory has one type.
+/// made; all of its memory has one type. It may take in two products with one first matrix: a gate and what
+/// goes through it.
 [[nodiscard]] bool isOwnProduct(const FusedKernel &kernel);
+
+/// The step with the sums of the second of two products; -1: there is one. Its matrix is leaf 2 then.
+[[nodiscard]] int otherSumOf(const FusedKernel &kernel);
+/// Leaves from this one on are read beside the matrices.
+[[nodiscard]] std::size_t firstBeside(const FusedKernel &kernel);
 
 /// Whether our kernel can be that: both matrices lie along what is summed over, what is read beside them lies
 /// like the result, its rows or its columns, and there are tiles enough. `kernel`: the product with the
@@ -37,7 +43,7 @@ enum class BesideProduct {
 /// Empty: in none of these ways.
 [[nodiscard]] std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf);
 
-/// Columns of a tile: those with which all multiprocessors are done first.
+/// Columns of a tile, of two products together: those with which all multiprocessors are done first.
 [[nodiscard]] int ownTileColumns(const FusedKernel &kernel);
 
 } // namespace warpwright

@@ -28,8 +28,9 @@ public:
           m_names(names),
           m_type(kernel.leaves[0].type),
           m_element(cTypeName(m_type, true)),
-          m_width(ownTileColumns(kernel)) {
-        for (std::size_t i = 2; i < kernel.leaves.size(); ++i) {
+          m_width(ownTileColumns(kernel)),
+          m_isPair(otherSumOf(kernel) >= 0) {
+        for (std::size_t i = firstBeside(kernel); i < kernel.leaves.size(); ++i) {
             const auto beside = besideProduct(kernel, kernel.leaves[i]);
             const auto leaf = static_cast<int>(i);
             (beside == BesideProduct::LikeResult  ? m_matrices
@@ -56,13 +57,31 @@ public:
              {"columns", number(1)},
              {"inner", number(2)},
              {"width", QString::number(m_width)},
+             {"widthWords", m_isPair
+                                ? QStringLiteral(" // of both products: the units take them for one\n"
+                                                 "constexpr int kOwnColumns = kTileColumns / 2; // of each")
+                                : QString()},
+             {"own", own()},
+             {"copyOther", copyOther()},
+             {"secondBoxes", m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns")},
+             {"thirdMap",
+              m_isPair ? QStringLiteral(", const __grid_constant__ CUtensorMap thirdMap") : QString()},
+             {"pair", pair()},
+             {"maps", m_isPair ? QStringLiteral("firstMap, secondMap, thirdMap")
+                               : QStringLiteral("firstMap, secondMap")},
+             {"describeThird",
+              m_isPair ? QStringLiteral(
+                             " ||\n        !describeMatrix(thirdMap, %1, kInner, kColumns, %2, kOwnColumns)")
+                             .arg(matrix(2))
+                             .arg(m_kernel.leaves[2].address.steps[1])
+                       : QString()},
              {"depth", QString::number(rowBytes / bytesOf(m_type))},
              {"stages",
               QString::number((mostShared - heldBytes()) / ((tileRows + m_width) * rowBytes + barrierBytes))},
              {"heldBytes", m_vectors.empty() ? QString()
-                                             : QStringLiteral(" + %1 * 2 * kTileColumns * int(sizeof(%2))")
+                                             : QStringLiteral(" + %1 * 2 * %2 * int(sizeof(%3))")
                                                    .arg(m_vectors.size())
-                                                   .arg(m_element)},
+                                                   .arg(own(), m_element)},
              {"heldWords", m_vectors.empty()
                                ? QString()
                                : QStringLiteral(", and what is one for a column, for each group")},
@@ -107,7 +126,32 @@ private:
         return m_kernel.leaves[static_cast<std::size_t>(leaf)];
     }
     [[nodiscard]] int heldBytes() const {
-        return static_cast<int>(m_vectors.size()) * 2 * m_width * static_cast<int>(bytesOf(m_type));
+        return static_cast<int>(m_vectors.size()) * 2 * ownColumns() * static_cast<int>(bytesOf(m_type));
+    }
+    /// Columns of the result that a tile has.
+    [[nodiscard]] int ownColumns() const { return m_isPair ? m_width / 2 : m_width; }
+    [[nodiscard]] QString own() const {
+        return m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns");
+    }
+    [[nodiscard]] QString copyOther() const {
+        return m_isPair ? QStringLiteral(
+                              "                copyBox(secondBox + (stage * kTileColumns + kOwnColumns) * "
+                              "128, &thirdMap,\n"
+                              "                        full + 8 * stage, step * kDepth, firstColumn);\n")
+                        : QString();
+    }
+    /// The second product's sums of a piece, as the first one's.
+    [[nodiscard]] QString pair() const {
+        return m_isPair ? QStringLiteral("            own += kTileColumns / 4;\n"
+                                         "            const float otherGiven = __shfl_xor_sync(0xFFFFFFFF, "
+                                         "odd ? own[0] : own[4], 1);\n"
+                                         "            const float otherNext = __shfl_xor_sync(0xFFFFFFFF, "
+                                         "odd ? own[1] : own[5], 1);\n"
+                                         "            const float other[4] = {odd ? otherGiven : own[0], odd "
+                                         "? otherNext : own[1],\n"
+                                         "                                    odd ? own[4] : otherGiven, odd "
+                                         "? own[5] : otherNext};\n")
+                        : QString();
     }
     static QString joined(const QStringList &list) {
         return list.isEmpty() ? QString() : QStringLiteral(", ") + list.join(QLatin1String(", "));
@@ -147,7 +191,7 @@ private:
         if (m_matrices.empty())
             return {};
         const int each = registersAhead * 4 / (4 * static_cast<int>(bytesOf(m_type)));
-        const int count = std::min(each / static_cast<int>(m_matrices.size()), m_width / 8);
+        const int count = std::min(each / static_cast<int>(m_matrices.size()), ownColumns() / 8);
         return QStringLiteral("constexpr int kAhead = %1; // pieces that are read before the products%2\n")
             .arg(count)
             .arg(m_matrices.size() > 1 ? QStringLiteral(", of each matrix") : QString());
@@ -248,9 +292,10 @@ private:
         for (std::size_t i = 0; i < m_vectors.size(); ++i)
             text += QStringLiteral(
                         "    %1 *const %2 = reinterpret_cast<%1 *>(shared + kStages * (kStageBytes + 16)) "
-                        "+ (%3 + group) * kTileColumns;\n")
+                        "+ (%3 + group) * %4;\n")
                         .arg(m_element, heldName(i))
-                        .arg(2 * i);
+                        .arg(2 * i)
+                        .arg(own());
         return text;
     }
 
@@ -277,13 +322,13 @@ private:
         for (std::size_t i = 0; i < m_vectors.size(); ++i) {
             const KernelLeaf &leaf = leafOf(m_vectors[i]);
             text += QStringLiteral(
-                        "        %1 %2[(kTileColumns + 127) / 128];\n"
+                        "        %1 %2[(%4 + 127) / 128];\n"
                         "#pragma unroll\n"
-                        "        for (int i = 0; i < (kTileColumns + 127) / 128; ++i) {\n"
+                        "        for (int i = 0; i < (%4 + 127) / 128; ++i) {\n"
                         "            const int column = min(firstColumn + mine + 128 * i, kColumns - 1);\n"
                         "            %2[i] = *(%3);\n"
                         "        }\n")
-                        .arg(m_element, vectorName(i), placeOf(leaf.buffer, leaf.address));
+                        .arg(m_element, vectorName(i), placeOf(leaf.buffer, leaf.address), own());
         }
         return text;
     }
@@ -305,9 +350,9 @@ private:
             return {};
         QString text = QStringLiteral("        meetInGroup(group); // the last tile's have been read\n"
                                       "#pragma unroll\n"
-                                      "        for (int i = 0; i < (kTileColumns + 127) / 128; ++i)\n"
-                                      "            if (mine + 128 * i < kTileColumns)%1\n")
-                           .arg(m_vectors.size() > 1 ? QStringLiteral(" {") : QString());
+                                      "        for (int i = 0; i < (%2 + 127) / 128; ++i)\n"
+                                      "            if (mine + 128 * i < %2)%1\n")
+                           .arg(m_vectors.size() > 1 ? QStringLiteral(" {") : QString(), own());
         for (std::size_t i = 0; i < m_vectors.size(); ++i)
             text += QStringLiteral("                %1[mine + 128 * i] = %2[i];\n")
                         .arg(heldName(i), vectorName(i));
@@ -376,7 +421,8 @@ private:
     const KernelNames &m_names;
     ElementType m_type;
     QString m_element;
-    int m_width;
+    int m_width;                 ///< of what the units multiply by at once
+    bool m_isPair;               ///< two products of one matrix: half of the width is each one's
     std::vector<int> m_matrices; ///< leaves beside the product, by how they are read
     std::vector<int> m_vectors;
     std::vector<int> m_rows;

@@ -84,9 +84,9 @@ constexpr int kColumns = @columns@;
 constexpr int kInner = @inner@; // what is summed over
 
 constexpr int kTileRows = 128;
-constexpr int kTileColumns = @width@;
+constexpr int kTileColumns = @width@;@widthWords@
 constexpr int kTilesDown = (kRows + kTileRows - 1) / kTileRows;
-constexpr int kTilesAcross = (kColumns + kTileColumns - 1) / kTileColumns;
+constexpr int kTilesAcross = (kColumns + @own@ - 1) / @own@;
 constexpr int kTiles = kTilesDown * kTilesAcross;
 constexpr int kDown = 8; // tiles below one another, then the next column: those at work share what a cache has
 constexpr int kDepth = @depth@; // of what is summed over in a stage: 128 bytes of each row
@@ -94,7 +94,7 @@ constexpr int kSteps = (kInner + kDepth - 1) / kDepth;
 constexpr int kStageBytes = (kTileRows + kTileColumns) * 128;
 constexpr int kStages = @stages@; // as many as shared memory holds
 constexpr int kSharedBytes = kStages * (kStageBytes + 16)@heldBytes@; // with two barriers for each stage@heldWords@
-constexpr int kPieces = kTileColumns / 8; // of four neighbours, that a thread finishes
+constexpr int kPieces = @own@ / 8; // of four neighbours, that a thread finishes
 @ahead@
 // Four neighbours, which one instruction loads or stores.
 struct alignas(4 * sizeof(@type@)) Pack {
@@ -107,13 +107,13 @@ __device__ __forceinline__ void findTile(int tile, int &firstRow, int &firstColu
     const int rest = tile - above * kTilesAcross;
     const int high = min(kDown, kTilesDown - above);
     firstRow = (above + rest % high) * kTileRows;
-    firstColumn = rest / high * kTileColumns;
+    firstColumn = rest / high * @own@;
 }
 
 // One block lives on each multiprocessor until there are no tiles left. Of its three groups of 128 threads one
 // copies, stage by stage, into a ring in shared memory; the others multiply 64 rows of the tile each.
 __global__ void __launch_bounds__(384, 1)
-    @function@(const __grid_constant__ CUtensorMap firstMap, const __grid_constant__ CUtensorMap secondMap@parameters@) {
+    @function@(const __grid_constant__ CUtensorMap firstMap, const __grid_constant__ CUtensorMap secondMap@thirdMap@@parameters@) {
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned firstBox = unsigned(__cvta_generic_to_shared(shared));
     const unsigned secondBox = firstBox + kStages * kTileRows * 128;
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(384, 1)
                 copyBox(firstBox + stage * kTileRows * 128, &firstMap, full + 8 * stage, step * kDepth, firstRow);
                 copyBox(secondBox + stage * kTileColumns * 128, &secondMap, full + 8 * stage, step * kDepth,
                         firstColumn);
-            }
+@copyOther@            }
         }
         return;
     }
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(384, 1)
             const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
             const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1], odd ? own[4] : given,
                                   odd ? own[5] : givenNext};
-            const int row = rowOf(piece);
+@pair@            const int row = rowOf(piece);
             const int column = firstColumn + inTile(piece);
             if (row < kRows && column < kColumns) {
 @packs@                Pack result;
@@ -231,9 +231,9 @@ bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int row
 
 // config means nothing. Returns 0, or a cudaError_t.
 @launcher@
-    CUtensorMap firstMap, secondMap;
+    CUtensorMap @maps@;
     if (!describeMatrix(firstMap, @firstMatrix@, kInner, kRows, @firstPitch@, kTileRows) ||
-        !describeMatrix(secondMap, @secondMatrix@, kInner, kColumns, @secondPitch@, kTileColumns))
+        !describeMatrix(secondMap, @secondMatrix@, kInner, kColumns, @secondPitch@, @secondBoxes@)@describeThird@)
         return int(cudaErrorInvalidValue);
     int device = 0;
     int processors = 1;
@@ -243,7 +243,7 @@ bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int row
                                                         kSharedBytes);
         status != cudaSuccess)
         return int(status);
-    @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(firstMap, secondMap@arguments@);
+    @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(@maps@@arguments@);
     return int(cudaGetLastError());
 }
 )");

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/scalar_text.h"
 
 #include <algorithm>
@@ -76,6 +77,7 @@ public:
           m_inner(kernel.loops[m_batches + 2]),
           m_isHalf(kernel.leaves[0].type == ElementType::Float16 ||
                    kernel.leaves[0].type == ElementType::BFloat16),
+          m_isPair(otherSumOf(kernel) >= 0),
           m_type(kernel.leaves[0].type == ElementType::Float64 ? QStringLiteral("double")
                                                                : QStringLiteral("float")) {
         m_a = walked(m_rows, step(0, 0), m_inner, step(0, 2));
@@ -105,7 +107,7 @@ public:
                                                 "it is still there.")));
         text +=
             QLatin1String("#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n");
-        if (m_isHalf)
+        if (hasTiles())
             text += QLatin1String("#include <vector>\n");
         text += QLatin1String("#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n\nnamespace {\n\n");
         return text + constants() + functionTexts(functions, TextDialect::VectorCpu) + multiply() +
@@ -117,6 +119,8 @@ private:
     std::int64_t step(std::size_t leaf, std::size_t loop) const {
         return m_kernel.leaves[leaf].address.steps[m_batches + loop];
     }
+    /// Sums of a tile are kept apart from the result.
+    [[nodiscard]] bool hasTiles() const { return m_isHalf || m_isPair; }
     std::int64_t resultStep(std::size_t loop) const {
         return m_kernel.stores[0].address.steps[m_batches + loop];
     }
@@ -170,7 +174,7 @@ private:
         const QString ldA = QString::number(a.leading);
         const QString ldB = m_isHalf ? QStringLiteral("int(columns)") : QString::number(b.leading);
         const QString ldY =
-            m_isHalf ? QStringLiteral("int(columns)") : QString::number(std::max(resultStep(0), m_columns));
+            hasTiles() ? QStringLiteral("int(columns)") : QString::number(std::max(resultStep(0), m_columns));
         const QString suffix = m_type == QLatin1String("float") ? QStringLiteral("f") : QString();
         return filled(multiplyText,
                       {{"type", m_type},
@@ -215,9 +219,13 @@ private:
         return text;
     }
 
+    /// Where the sums of a product go: its second matrix is leaf `second`.
+    static QString tile(std::size_t second) {
+        return second == 1 ? QStringLiteral("sums.data()") : QStringLiteral("others.data()");
+    }
+
     QString work() {
         const KernelLeaf &a = m_kernel.leaves[0];
-        const KernelLeaf &b = m_kernel.leaves[1];
         const KernelStore &y = m_kernel.stores[0];
         const QStringList first = counters(QStringLiteral("firstRow"), QStringLiteral("firstColumn"));
         const QStringList here = counters(QStringLiteral("row"), QStringLiteral("column"));
@@ -242,19 +250,27 @@ private:
                              QLatin1String(to), name(leaf.buffer), indexText(leaf.address, places));
             };
             converted(a, "a", "row", "k");
-            converted(b, "b", "k", "column");
-            text += indent + QLatin1String("multiply(a.data(), b.data(), sums.data(), rows, columns);\n");
+            for (std::size_t i = 1; i < firstBeside(m_kernel); ++i) {
+                converted(m_kernel.leaves[i], "b", "k", "column");
+                text += indent +
+                        QStringLiteral("multiply(a.data(), b.data(), %1, rows, columns);\n").arg(tile(i));
+            }
         } else {
-            text += wrappedCall(indent + QLatin1String("multiply("),
-                                QStringLiteral("%1 + %2, %3 + %4, %5 + %6, rows, columns")
-                                    .arg(name(a.buffer), indexText(a.address, first), name(b.buffer),
-                                         indexText(b.address, first), name(y.buffer),
-                                         indexText(y.address, first)),
-                                QStringLiteral(");"));
+            for (std::size_t i = 1; i < firstBeside(m_kernel); ++i) {
+                const KernelLeaf &b = m_kernel.leaves[i];
+                text += wrappedCall(indent + QLatin1String("multiply("),
+                                    QStringLiteral("%1 + %2, %3 + %4, %5, rows, columns")
+                                        .arg(name(a.buffer), indexText(a.address, first), name(b.buffer),
+                                             indexText(b.address, first),
+                                             m_isPair ? tile(i)
+                                                      : QStringLiteral("%1 + %2").arg(
+                                                            name(y.buffer), indexText(y.address, first))),
+                                    QStringLiteral(");"));
+            }
         }
         const QStringList lines = epilogueStatements(
             m_kernel, [this](int buffer) { return name(buffer); }, here,
-            m_isHalf ? QStringLiteral("sums[(row - firstRow) * columns + column - firstColumn]") : target,
+            hasTiles() ? QStringLiteral("sums[(row - firstRow) * columns + column - firstColumn]") : target,
             target, m_functions);
         if (lines.isEmpty())
             return text;
@@ -287,20 +303,26 @@ private:
             wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                         launcherParameters(m_graph, m_plan, m_kernel, m_names) + QStringLiteral(", int"),
                         QStringLiteral(") {"));
-        const QString own = QStringLiteral(
-            "#pragma omp parallel\n    {\n"
-            "    // Tiles as floats, of each thread.\n"
-            "    std::vector<float> a(kTileRows * kInner), b(kInner * kTileColumns), sums(kTileRows * "
-            "kTileColumns);\n"
-            "#pragma omp for schedule(dynamic)");
+        QStringList tiles;
+        if (m_isHalf)
+            tiles << QStringLiteral("a(kTileRows * kInner)") << QStringLiteral("b(kInner * kTileColumns)");
+        tiles << QStringLiteral("sums(kTileRows * kTileColumns)");
+        if (m_isPair)
+            tiles << QStringLiteral("others(kTileRows * kTileColumns)");
+        const QString own =
+            QStringLiteral("#pragma omp parallel\n    {\n    // Tiles%1, of each thread.\n")
+                .arg(m_isHalf ? QStringLiteral(" as floats") : QString()) +
+            wrapped(QStringLiteral("std::vector<%1> %2;").arg(m_type, tiles.join(QLatin1String(", "))),
+                    QStringLiteral("    "), QStringLiteral("        ")) +
+            QStringLiteral("#pragma omp for schedule(dynamic)");
         return filled(
             launchText,
             {{"head", head.chopped(1)},
              {"casts", casts},
-             {"parallel", m_isHalf ? own : QStringLiteral("#pragma omp parallel for schedule(dynamic)")},
+             {"parallel", hasTiles() ? own : QStringLiteral("#pragma omp parallel for schedule(dynamic)")},
              {"batches", batchLines()},
              {"work", work()},
-             {"end", QString::fromLatin1(m_isHalf ? "    }\n" : "") + QStringLiteral("    return 0;\n")}});
+             {"end", QString::fromLatin1(hasTiles() ? "    }\n" : "") + QStringLiteral("    return 0;\n")}});
     }
 
     const ReferenceGraph &m_graph;
@@ -312,6 +334,7 @@ private:
     std::int64_t m_columns;
     std::int64_t m_inner;
     bool m_isHalf;
+    bool m_isPair; ///< two products of one matrix
     QString m_type;
     Walked m_a;
     Walked m_b;

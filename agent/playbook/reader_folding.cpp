@@ -5,6 +5,7 @@
 #include "agent/playbook/product_plan.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -15,6 +16,8 @@ struct ResultInLoops {
         int loop = -1;           ///< -1: of size 1
         std::int64_t factor = 1; ///< of the loop's steps: a loop may count several dimensions at once
         std::int64_t size = 1;   ///< that the loop meets
+
+        bool operator==(const Dimension &) const = default;
     };
     std::vector<Dimension> dimensions;
 
@@ -25,6 +28,7 @@ struct ResultInLoops {
                 some.loop < 0 ? 0 : index.steps[static_cast<std::size_t>(some.loop)] * some.factor);
         return answer;
     }
+    bool operator==(const ResultInLoops &) const = default;
 };
 
 /// Empty: the loops do not meet each element of a block at the result's beginning once.
@@ -66,19 +70,51 @@ std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKern
     return found;
 }
 
-std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKernel &reader) {
+/// A product's steps in those of another one with the same first matrix: the step with its sums.
+int addProduct(FusedKernel &all, const FusedKernel &product) {
+    std::vector<int> place;
+    for (const KernelStep &step : product.steps) {
+        std::vector<int> operands;
+        for (const int operand : step.operands)
+            operands.push_back(place[static_cast<std::size_t>(operand)]);
+        place.push_back(step.op == KernelOp::Load
+                            ? all.load(product.leaves[static_cast<std::size_t>(step.leaf)])
+                            : all.add(step.op, step.type, std::move(operands)));
+    }
+    return place[static_cast<std::size_t>(product.stores[0].step)];
+}
+
+/// Which of these kernels makes what is read; -1: none, -2: a part that none of them makes.
+int makerOf(const std::vector<FusedKernel> &makers, const KernelLeaf &leaf) {
+    int found = -1;
+    for (std::size_t i = 0; i < makers.size() && found < 0; ++i)
+        if (const KernelStore &made = makers[i].stores[0]; made.buffer == leaf.buffer)
+            found =
+                makers.size() == 1 || made.address.offset == leaf.address.offset ? static_cast<int>(i) : -2;
+    return found;
+}
+
+/// The first of these kernels with what `reader` makes of its result, and of the second one's: a product with
+/// the same first matrix.
+std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, const FusedKernel &reader) {
+    const FusedKernel &anchor = makers[0];
     const KernelStore made = anchor.stores[0];
     const bool isOneType = anchor.anchor != Anchor::Attention; // its texts know one
-    const KernelLeaf *own = nullptr;
+    std::vector<const KernelLeaf *> own(makers.size());
     for (const KernelLeaf &leaf : reader.leaves) {
-        const bool isOwn = leaf.buffer == made.buffer;
-        if (!leaf.isPlain() || (leaf.type != made.type && (isOwn || isOneType)) || (isOwn && own != nullptr))
+        const int maker = makerOf(makers, leaf);
+        if (!leaf.isPlain() || maker < -1 || (leaf.type != made.type && (maker >= 0 || isOneType)))
             return std::nullopt;
-        own = isOwn ? &leaf : own;
+        if (maker >= 0 && std::exchange(own[static_cast<std::size_t>(maker)], &leaf) != nullptr)
+            return std::nullopt;
     }
-    if (own == nullptr || (isOneType && reader.stores[0].type != made.type))
+    if (std::find(own.begin(), own.end(), nullptr) != own.end() ||
+        (isOneType && reader.stores[0].type != made.type))
         return std::nullopt;
-    const auto result = resultIn(anchor, reader, own->address);
+    const auto result = resultIn(anchor, reader, own[0]->address);
+    for (std::size_t i = 1; i < makers.size(); ++i)
+        if (resultIn(makers[i], reader, own[i]->address) != result)
+            return std::nullopt;
     if (!result)
         return std::nullopt;
     FusedKernel all = anchor;
@@ -87,15 +123,18 @@ std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKern
             all.loops[d] = result->dimensions[d].size;
         all.convolution.output = all.loops;
     }
+    std::vector<int> sums{made.step};
+    for (std::size_t i = 1; i < makers.size(); ++i)
+        sums.push_back(addProduct(all, makers[i]));
     std::vector<int> place;
     for (const KernelStep &step : reader.steps) {
         if (step.isGuarded)
             return std::nullopt;
         if (step.op == KernelOp::Load) {
             KernelLeaf leaf = reader.leaves[static_cast<std::size_t>(step.leaf)];
-            const bool isOwn = leaf.buffer == made.buffer;
+            const int maker = makerOf(makers, leaf);
             leaf.address = result->moved(leaf.address);
-            place.push_back(isOwn ? made.step : all.load(leaf));
+            place.push_back(maker >= 0 ? sums[static_cast<std::size_t>(maker)] : all.load(leaf));
         } else if (step.op == KernelOp::Number) {
             place.push_back(all.number(step.number, step.type));
         } else if (step.op == KernelOp::Index) {
@@ -111,6 +150,49 @@ std::optional<FusedKernel> withReader(const FusedKernel &anchor, const FusedKern
     all.stores = {{place[static_cast<std::size_t>(store.step)], store.buffer, store.type,
                    result->moved(store.address)}};
     return all;
+}
+
+/// A product in two: of the first half of its columns and of the second one.
+std::vector<FusedKernel> halvesOf(const FusedKernel &product) {
+    std::vector<FusedKernel> halves(2, product);
+    const std::int64_t columns = product.loops[1] / 2;
+    for (FusedKernel &half : halves)
+        half.loops[1] = columns;
+    halves[1].leaves[1].address.offset += columns * product.leaves[1].address.steps[1];
+    halves[1].stores[0].address.offset += columns * product.stores[0].address.steps[1];
+    return halves;
+}
+
+/// Two products of one matrix in the reader of both, where that is all that reads them; or the two halves of
+/// one.
+bool foldPairIntoReader(KernelPlan &plan, std::size_t maker, std::size_t readerPlace) {
+    const FusedKernel &product = plan.kernels[maker];
+    FusedKernel &reader = plan.kernels[readerPlace];
+    if (product.loops.size() != 3 || reader.stores.size() != 1)
+        return false;
+    const auto taken = [&](const std::vector<FusedKernel> &makers) {
+        std::optional<FusedKernel> all = withReader(makers, reader);
+        const bool isGood = all && otherSumOf(*all) >= 0 && canBeOwnProduct(*all);
+        if (isGood)
+            reader = std::move(*all);
+        return isGood;
+    };
+    if (product.loops[1] % 2 == 0 && taken(halvesOf(product))) {
+        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
+        return true;
+    }
+    for (std::size_t other = 0; other < readerPlace; ++other) {
+        const FusedKernel &second = plan.kernels[other];
+        if (other == maker || second.anchor != Anchor::Product || !second.epilogue.isEmpty() ||
+            isOwnProduct(second) || second.loops != product.loops || second.leaves[0] != product.leaves[0] ||
+            onlyReader(plan, other) != readerPlace || !taken({product, second}))
+            continue;
+        const auto [first, last] = std::minmax(maker, other);
+        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(last));
+        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(first));
+        return true;
+    }
+    return false;
 }
 
 /// The kernel of ours at `maker` in its only reader, if that is one that goes over elements. `mayCopy`: also
@@ -129,10 +211,12 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
     FusedKernel &reader = plan.kernels[*readerPlace];
     if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
         return false;
-    std::optional<FusedKernel> all = withReader(anchor, reader);
+    if (mayBeOwn && foldPairIntoReader(plan, maker, *readerPlace))
+        return true;
+    std::optional<FusedKernel> all = withReader({anchor}, reader);
     if (mayCopy && mayBeOwn && all && isOwnProduct(*all) && !canBeOwnProduct(*all)) {
         const auto turned = withTurnedMatrix(anchor, static_cast<int>(plan.buffers.size()));
-        all = turned ? withReader(turned->product, reader) : std::nullopt;
+        all = turned ? withReader({turned->product}, reader) : std::nullopt;
         if (!all || !canBeOwnProduct(*all))
             return false;
         const int node = plan.buffers[static_cast<std::size_t>(anchor.leaves[1].buffer)].node;

@@ -42,7 +42,7 @@ CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but 
 ATTENTION_HANDFUL = ("causal_attention", "added_mask", "odd_sizes", "odd_halves", "turned_places")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta"))  # of a CPU, of a GPU
 # Products with what is made of them: the twin for a CPU alone, for units of a GPU are not emulated.
-PRODUCTS = ("finished_products", "finished_half_products")
+PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products")
 PRODUCT_TUNINGS = ("p",)
 # Loops over time.
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",

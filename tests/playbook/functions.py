@@ -139,6 +139,15 @@ def forward(self, x, w, b, o):
 def forward(self, x, w, b, o):
     return torch.relu(x @ w.t() + b).square() * o''',
         "[torch.randn(3300, 64).bfloat16(), torch.randn(1024, 64).bfloat16(), torch.randn(1024).bfloat16(), torch.randn(3300, 1024).bfloat16()]")),
+    ("gated_products", model('''
+def forward(self, x, w, v, b, o):
+    first, second = (x @ w.t() + b).chunk(2, dim=-1)
+    return F.silu(first) * second, torch.sigmoid(x @ v.t() + o) * (x @ w[:1024].t() * 0.5) + o * x[:, :1]''',
+        "[torch.randn(3300, 64), torch.randn(2048, 64), torch.randn(1024, 64), torch.randn(2048), torch.randn(3300, 1024)]")),
+    ("gated_half_products", model('''
+def forward(self, x, w, b):
+    first, second = (x @ w.t() + b).chunk(2, dim=-1)
+    return F.gelu(second) * first''', "[torch.randn(3300, 64).half(), torch.randn(1600, 64).half(), torch.randn(1600).half()]")),
     ("moments_of_few", group(
         "[torch.randn(20000, 64) + 1, torch.randn(3, 200000) + 1]", "x, rows", "torch.stack([x.mean(0), x.var(0), ((x - x.mean(0)) ** 3).mean(0)])",
         "((rows - rows.mean(1, keepdim=True)) ** 4).mean(1) / rows.var(1)", "torch.softmax(x, 0).amax(0)")),
