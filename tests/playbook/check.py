@@ -41,9 +41,11 @@ CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but 
 # Around attention, as one kernel.
 ATTENTION_HANDFUL = ("causal_attention", "added_mask", "odd_sizes", "odd_halves", "turned_places")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta"))  # of a CPU, of a GPU
-# Products with what is made of them: the twin for a CPU alone, for units of a GPU are not emulated.
+# Products with what is made of them; of a GPU's kernels those of products.py as well, which have no configs of
+# their own: another one is another order of events (emulator.h).
 PRODUCTS = ("finished_products", "finished_half_products")
-PRODUCT_TUNINGS = ("p",)
+PRODUCT_TUNINGS = (("p",), ("wobtp",))
+PRODUCT_CONFIGS = (0,)
 # Loops over time.
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back")
@@ -233,13 +235,13 @@ def compare(task, module, candidate, is_tf32=False):
                    f"(the reference itself: {difference(eager, exact):.3g})")
 
 
-def trial(builder, task, letters, answer):
+def trial(builder, task, letters, answer, configs=CONFIGS):
     try:
         made = builder.module(f"{task.name}-{letters}", answer["files"])
         if not builder.is_emulated:
             return list(compare(task, task.module(is_small=True), made))
         problems = []
-        for config in CONFIGS:
+        for config in configs:
             os.environ["EMULATED_CONFIG"] = str(config)
             problems += [f"{problem} [config {config}]" for problem in compare(task, task.module(is_small=True), made, "t" in letters)]
         return problems
@@ -266,7 +268,8 @@ def apart(work):
 PLAN_LETTERS = "ca"  # what is the same plan with and without them is tried without
 
 
-def check_numbers(program, read, builder, tasks, tunings, are_planned=False):
+def check_numbers(program, read, builder, tasks, tunings, are_planned=False, configs=CONFIGS, unit=""):
+    """`unit`: a word that one of a candidate's texts has to have, or it is not what is to be tried."""
     lines = [graph_line(read, task.module(is_small=True)) for task in tasks]
     tried = 0
     for letters in tunings:
@@ -277,7 +280,9 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False):
                 yield f"{task.name} is not planned: {answer['cannot']}"
             if "cannot" in answer or (is_other_plan and answer["signature"] == other["signature"]):
                 continue
-            for problem in apart(lambda: trial(builder, task, letters, answer)):
+            if not any(unit in text for text in answer["files"].values()):
+                yield f"{task.name}: no text has «{unit}» [tuning «{letters}»]"
+            for problem in apart(lambda: trial(builder, task, letters, answer, configs)):
                 yield f"{problem} [tuning «{letters}»]"
             tried += 1
     print(f"{tried} candidates were compiled and compared.")
@@ -286,6 +291,7 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False):
 def check_all_numbers(program, read, builder, tasks, options):
     from attentions import ROWS as ATTENTIONS
     from functions import ROWS as FUNCTIONS
+    from products import ROWS as PRODUCT_ROWS
     from recurrences import ROWS as RECURRENCES
     from rows import ROWS
 
@@ -306,8 +312,11 @@ def check_all_numbers(program, read, builder, tasks, options):
     yield from check_numbers(program, read, builder, odd(ATTENTIONS, ATTENTION_HANDFUL), tunings(ATTENTION_TUNINGS[is_emulated]))
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)),
                              tunings(usual[:2][-1:]), are_planned=True)
-    if not is_emulated:
-        yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS))
+    yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS[is_emulated]),
+                             configs=PRODUCT_CONFIGS)
+    if is_emulated:
+        yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS)), tunings(PRODUCT_TUNINGS[1]),
+                                 configs=PRODUCT_CONFIGS, unit="wgmma")
     yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
 
 
