@@ -126,7 +126,7 @@ class Builder:
         template = ROOT / "resources/templates/workspace"
         for name in ("binding.cpp", "binding_registry.h"):
             (self.folder / name).write_bytes((template / name).read_bytes())
-        self.fixed = self.compiled(self.folder / "binding.cpp")
+        self.fixed = [self.compiled(self.folder / "binding.cpp")]
         # What every candidate begins with, read once.
         self.registry = self.precompiled(self.folder / "binding_registry.h", self.flags)
         self.emulation = ["-std=c++20", "-O1", "-fPIC", "-I", str(self.folder / "emulation"), "-I", str(ROOT)]
@@ -136,6 +136,9 @@ class Builder:
             place = self.folder / "emulation" / (header + ".gch")
             place.parent.mkdir(parents=True)
             made.rename(place)
+            memory = self.folder / "guarded_memory.cpp"
+            memory.write_bytes((ROOT / "tests/playbook/emulator" / memory.name).read_bytes())
+            self.fixed.append(self.compiled(memory))
 
     def precompiled(self, header, flags):
         made = self.folder / (header.name + ".gch")
@@ -178,7 +181,7 @@ class Builder:
         make = self.emulated if self.is_emulated else self.compiled
         objects = [str(make(source)) for source in sorted(folder.glob("kernels/*.cpp"))]
         library = folder / "cuda_extension.so"
-        subprocess.run(["g++", "-shared", "-fopenmp", str(self.fixed), *objects, "-o", str(library), f"-L{self.libraries}",
+        subprocess.run(["g++", "-shared", "-fopenmp", *map(str, self.fixed), *objects, "-o", str(library), f"-L{self.libraries}",
                         "-lc10", "-ltorch", "-ltorch_cpu", "-ltorch_python", f"-Wl,-rpath,{self.libraries}", *self.blas],
                        check=True)
         for module, path in (("cuda_extension", library), ("model_new", folder / "model_new.py")):
@@ -283,7 +286,7 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False, con
             if not any(unit in text for text in answer["files"].values()):
                 yield f"{task.name}: no text has «{unit}» [tuning «{letters}»]"
             for problem in apart(lambda: trial(builder, task, letters, answer, configs)):
-                yield f"{problem} [tuning «{letters}»]"
+                yield f"{task.name}: {problem.removeprefix(task.name + ': ')} [tuning «{letters}»]"
             tried += 1
     print(f"{tried} candidates were compiled and compared.")
 

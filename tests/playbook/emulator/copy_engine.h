@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The copy engine of compute capability 9.0 (TMA) and the barriers in shared memory that count what it brought,
-// as PTX and the driver's cuTensorMapEncodeTiled() describe them. A box comes at once, or as late as can be: who does
-// not wait for it reads what was there before, and what is still being read is written over.
+// The copy engine of compute capability 9.0 (TMA) and the barriers in shared memory that count what it
+// brought, as PTX and the driver's cuTensorMapEncodeTiled() describe them. A box comes at once, or as late as
+// can be: who does not wait for it reads what was there before, and what is still being read is written over.
 #pragma once
 
 #include <cstddef>
@@ -39,10 +39,11 @@ struct alignas(64) CUtensorMap {
     bool isCrosswise;
 };
 
-inline CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *memory,
-                                       const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
-                                       const cuuint32_t *apart, CUtensorMapInterleave, CUtensorMapSwizzle swizzle,
-                                       CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+inline CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+                                       void *memory, const cuuint64_t *sizes, const cuuint64_t *strides,
+                                       const cuuint32_t *box, const cuuint32_t *apart, CUtensorMapInterleave,
+                                       CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
+                                       CUtensorMapFloatOOBfill) {
     if (rank != 2) // others are allowed, but not emulated
         return CUDA_ERROR_INVALID_VALUE;
     const bool isHalf = type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 || type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
@@ -75,7 +76,8 @@ inline int cudaGetDriverEntryPointByVersion(const char *name, void **found, unsi
 
 namespace emulator {
 
-constexpr std::uint32_t sharedStart = 1024; ///< of a block's shared memory in its window; before it is the system's
+constexpr std::uint32_t sharedStart =
+    1024; ///< of a block's shared memory in its window; before it is the system's
 
 /// What lies at an address in the window.
 inline unsigned char *sharedAt(std::uint32_t address, std::size_t bytes) {
@@ -85,8 +87,8 @@ inline unsigned char *sharedAt(std::uint32_t address, std::size_t bytes) {
     return block.sharedMemory() + (address - sharedStart);
 }
 
-/// 128 bytes a row, crosswise: which of its 16 bytes, and in which of 8 rows, are bits 4 to 6 and 7 to 9 of the
-/// address in the window.
+/// 128 bytes a row, crosswise: which of its 16 bytes, and in which of 8 rows, are bits 4 to 6 and 7 to 9 of
+/// the address in the window.
 inline std::uint32_t crosswise(std::uint32_t address) {
     return address ^ (address >> 7 & 7) << 4;
 }
@@ -160,14 +162,16 @@ inline void bringBox(std::uint32_t to, const CUtensorMap &map, int along, int do
         for (std::uint32_t i = 0; i < map.box[0]; ++i) {
             const std::int64_t x = std::int64_t(along) + i;
             const std::int64_t y = std::int64_t(down) + row;
-            const bool isInside = x >= 0 && y >= 0 && x < std::int64_t(map.sizes[0]) && y < std::int64_t(map.sizes[1]);
+            const bool isInside =
+                x >= 0 && y >= 0 && x < std::int64_t(map.sizes[0]) && y < std::int64_t(map.sizes[1]);
             std::uint32_t bits = 0;
             if (isInside)
                 std::memcpy(&bits, map.memory + y * map.pitch + x * map.elementBytes, map.elementBytes);
             if (map.isRounded)
                 bits = roundedToTf32(bits);
             const std::uint32_t place = to + row * rowBytes + i * map.elementBytes;
-            std::memcpy(shared + ((map.isCrosswise ? crosswise(place) : place) - to), &bits, map.elementBytes);
+            std::memcpy(shared + ((map.isCrosswise ? crosswise(place) : place) - to), &bits,
+                        map.elementBytes);
         }
     Barrier &told = knownBarrierAt(barrier);
     told.bytes -= std::int64_t(bytes);

@@ -13,7 +13,7 @@
 namespace emulator {
 
 constexpr unsigned groupWarps = 4;
-constexpr unsigned warpRows = 16; ///< of a product's 64
+constexpr unsigned warpRows = 16;   ///< of a product's 64
 constexpr unsigned sliceBytes = 32; ///< of each row of both matrices
 
 struct F16 {
@@ -105,7 +105,8 @@ __attribute__((optimize("O3"), noinline)) void sumRow(float *sums, const float *
             sums[column] += row[k * warpRows] * second[k * columns + column];
 }
 
-/// A warp's 16 rows of a product. Thread l has, of every 8 columns, neighbours 2 (l % 4) in rows l / 4 and l / 4 + 8.
+/// A warp's 16 rows of a product. Thread l has, of every 8 columns, neighbours 2 (l % 4) in rows l / 4 and l
+/// / 4 + 8.
 template <unsigned columns, typename Element>
 void finishProduct(const std::array<const Product *, warpSize> &lanes, unsigned warp) {
     constexpr unsigned inner = sliceBytes / Element::bytes;
