@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the playbook's CUDA kernels on a CPU, so that their numbers are tested where there is no GPU: every
 // thread of a block is a fiber, and a cluster's blocks are threads of the machine. What it says nothing
-// about: time, memory that is read before it was written, and races within a warp.
+// about: time, local and other shared memory that is read before it was written, and races within a warp.
 #pragma once
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory for torch's tensors that ends where a page ends, with nothing behind it: who reads or writes beyond a
-// tensor ends the process. What nobody has written is no number.
+// Memory for torch's tensors that ends where a page ends, with nothing behind it: who reads or writes beyond
+// a tensor ends the process. What nobody has written is no number.
 #include <c10/core/CPUAllocator.h>
 
 #include <sys/mman.h>
