@@ -37,6 +37,11 @@ bool liesAlong(const KernelLeaf &leaf, std::size_t rows, std::size_t inner, std:
            isMultiple(leaf.address.offset, leaf.type, alignedBytes);
 }
 
+/// Whether an int holds every place of so many rows: the text counts so.
+bool hasSmallPlaces(const AffineIndex &address, std::int64_t rows) {
+    return address.offset + rows * address.steps[0] <= std::numeric_limits<int>::max();
+}
+
 } // namespace
 
 bool isOwnProduct(const FusedKernel &kernel) {
@@ -92,7 +97,7 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
                               columns % pieceColumns == 0;
     if (!isOfUnits || !isLarge || !isStoredWell || kernel.leaves[1].type != type ||
         !liesAlong(kernel.leaves[0], 0, 2, inner) || !liesAlong(kernel.leaves[1], 1, 2, inner) ||
-        rows * std::max(store.address.steps[0], inner) > std::numeric_limits<int>::max())
+        rows * inner > std::numeric_limits<int>::max() || !hasSmallPlaces(store.address, rows))
         return false;
     // Both lie alike, for a CPU's library.
     if (products == 2 && (kernel.leaves[2].type != type || !liesAlong(kernel.leaves[2], 1, 2, inner) ||
@@ -102,7 +107,7 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     std::size_t vectors = 0;
     for (std::size_t i = firstBeside(kernel); i < kernel.leaves.size(); ++i) {
         const auto beside = besideProduct(kernel, kernel.leaves[i]);
-        if (!beside || rows * kernel.leaves[i].address.steps[0] > std::numeric_limits<int>::max())
+        if (!beside || !hasSmallPlaces(kernel.leaves[i].address, rows))
             return false;
         matrices += *beside == BesideProduct::LikeResult ? 1U : 0U;
         vectors += *beside == BesideProduct::OfColumns ? 1U : 0U;

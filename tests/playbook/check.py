@@ -41,9 +41,11 @@ CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but 
 # Around attention, as one kernel.
 ATTENTION_HANDFUL = ("causal_attention", "added_mask", "odd_sizes", "odd_halves", "turned_places")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta"))  # of a CPU, of a GPU
-# Products with what is made of them: the twin for a CPU alone, for units of a GPU are not emulated.
+# Products with what is made of them; of a GPU's kernels those of products.py as well, which have no configs of
+# their own: another one is another order of events (emulator.h).
 PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products")
-PRODUCT_TUNINGS = ("p",)
+PRODUCT_TUNINGS = (("p",), ("wobtp",))
+PRODUCT_CONFIGS = (0,)
 # Loops over time.
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back")
@@ -124,7 +126,7 @@ class Builder:
         template = ROOT / "resources/templates/workspace"
         for name in ("binding.cpp", "binding_registry.h"):
             (self.folder / name).write_bytes((template / name).read_bytes())
-        self.fixed = self.compiled(self.folder / "binding.cpp")
+        self.fixed = [self.compiled(self.folder / "binding.cpp")]
         # What every candidate begins with, read once.
         self.registry = self.precompiled(self.folder / "binding_registry.h", self.flags)
         self.emulation = ["-std=c++20", "-O1", "-fPIC", "-I", str(self.folder / "emulation"), "-I", str(ROOT)]
@@ -134,6 +136,9 @@ class Builder:
             place = self.folder / "emulation" / (header + ".gch")
             place.parent.mkdir(parents=True)
             made.rename(place)
+            memory = self.folder / "guarded_memory.cpp"
+            memory.write_bytes((ROOT / "tests/playbook/emulator" / memory.name).read_bytes())
+            self.fixed.append(self.compiled(memory))
 
     def precompiled(self, header, flags):
         made = self.folder / (header.name + ".gch")
@@ -176,7 +181,7 @@ class Builder:
         make = self.emulated if self.is_emulated else self.compiled
         objects = [str(make(source)) for source in sorted(folder.glob("kernels/*.cpp"))]
         library = folder / "cuda_extension.so"
-        subprocess.run(["g++", "-shared", "-fopenmp", str(self.fixed), *objects, "-o", str(library), f"-L{self.libraries}",
+        subprocess.run(["g++", "-shared", "-fopenmp", *map(str, self.fixed), *objects, "-o", str(library), f"-L{self.libraries}",
                         "-lc10", "-ltorch", "-ltorch_cpu", "-ltorch_python", f"-Wl,-rpath,{self.libraries}", *self.blas],
                        check=True)
         for module, path in (("cuda_extension", library), ("model_new", folder / "model_new.py")):
@@ -233,13 +238,13 @@ def compare(task, module, candidate, is_tf32=False):
                    f"(the reference itself: {difference(eager, exact):.3g})")
 
 
-def trial(builder, task, letters, answer):
+def trial(builder, task, letters, answer, configs=CONFIGS):
     try:
         made = builder.module(f"{task.name}-{letters}", answer["files"])
         if not builder.is_emulated:
             return list(compare(task, task.module(is_small=True), made))
         problems = []
-        for config in CONFIGS:
+        for config in configs:
             os.environ["EMULATED_CONFIG"] = str(config)
             problems += [f"{problem} [config {config}]" for problem in compare(task, task.module(is_small=True), made, "t" in letters)]
         return problems
@@ -266,7 +271,8 @@ def apart(work):
 PLAN_LETTERS = "ca"  # what is the same plan with and without them is tried without
 
 
-def check_numbers(program, read, builder, tasks, tunings, are_planned=False):
+def check_numbers(program, read, builder, tasks, tunings, are_planned=False, configs=CONFIGS, unit=""):
+    """`unit`: a word that one of a candidate's texts has to have, or it is not what is to be tried."""
     lines = [graph_line(read, task.module(is_small=True)) for task in tasks]
     tried = 0
     for letters in tunings:
@@ -277,8 +283,10 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False):
                 yield f"{task.name} is not planned: {answer['cannot']}"
             if "cannot" in answer or (is_other_plan and answer["signature"] == other["signature"]):
                 continue
-            for problem in apart(lambda: trial(builder, task, letters, answer)):
-                yield f"{problem} [tuning «{letters}»]"
+            if not any(unit in text for text in answer["files"].values()):
+                yield f"{task.name}: no text has «{unit}» [tuning «{letters}»]"
+            for problem in apart(lambda: trial(builder, task, letters, answer, configs)):
+                yield f"{task.name}: {problem.removeprefix(task.name + ': ')} [tuning «{letters}»]"
             tried += 1
     print(f"{tried} candidates were compiled and compared.")
 
@@ -286,6 +294,7 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False):
 def check_all_numbers(program, read, builder, tasks, options):
     from attentions import ROWS as ATTENTIONS
     from functions import ROWS as FUNCTIONS
+    from products import ROWS as PRODUCT_ROWS
     from recurrences import ROWS as RECURRENCES
     from rows import ROWS
 
@@ -306,8 +315,11 @@ def check_all_numbers(program, read, builder, tasks, options):
     yield from check_numbers(program, read, builder, odd(ATTENTIONS, ATTENTION_HANDFUL), tunings(ATTENTION_TUNINGS[is_emulated]))
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)),
                              tunings(usual[:2][-1:]), are_planned=True)
-    if not is_emulated:
-        yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS))
+    yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS[is_emulated]),
+                             configs=PRODUCT_CONFIGS)
+    if is_emulated:
+        yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS)), tunings(PRODUCT_TUNINGS[1]),
+                                 configs=PRODUCT_CONFIGS, unit="wgmma")
     yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
 
 

@@ -4,34 +4,14 @@
 import pathlib
 import re
 
+from instructions import end_of, parts_of, without_asm
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIBRARIES = ("cublasLt", "cudnn", "wgmma")  # their calls, or units, cannot be run; the twin for a CPU stands in for these
+LIBRARIES = ("cublasLt", "cudnn")  # their calls cannot be run; the twin for a CPU stands in for these
 
 
 def is_ours(text):
     return not any(library in text for library in LIBRARIES)
-
-
-def end_of(text, start):
-    """Behind the bracket that closes the one at `start`."""
-    depth = 0
-    for place in range(start, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[place], 0)
-        if depth == 0:
-            return place + 1
-    raise ValueError("a bracket is not closed")
-
-
-def parts_of(text):
-    """What stands between commas that are in no bracket."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]
 
 
 def without_instructions(text):
@@ -48,22 +28,21 @@ def without_instructions(text):
 
 def as_cpp(text):
     """The same kernels and launchers, launched by emulator::launch."""
-    text = re.sub(r'asm\("ex2\.approx\.ftz\.f32 %0, %1;" : "=f"\((\w+)\) : "f"\((.*?)\)\);', r"\1 = std::exp2(\2);",
-                  without_instructions(text))
-    text = re.sub(r'asm\("lg2\.approx\.ftz\.f32 %0, %1;" : "=f"\((\w+)\) : "f"\((.*?)\)\);', r"\1 = std::log2(\2);", text)
-    text = re.sub(r'asm\("rcp\.approx\.ftz\.f32 %0, %1;" : "=f"\((\w+)\) : "f"\((.*?)\)\);', r"\1 = 1.0f / (\2);", text)
+    text = without_asm(without_instructions(text))
     text = text.replace("extern __shared__ uint4 memory[];", "static thread_local uint4 memory[1 << 14];")
+    text = text.replace("extern __shared__ __align__(1024) unsigned char shared[];",
+                        "unsigned char *const shared = emulator::Block::ofThisThread().sharedMemory();")
     cluster = re.search(r"__cluster_dims__\((\w+)", text)
     text = text.replace("#include <cuda_runtime.h>", '#include "tests/playbook/emulator/emulator.h"')
-    made, rest = "", re.sub(r"#include <cuda_\w+\.h>\n", "", text)
+    made, rest = "", re.sub(r"#include <cuda(_\w+)?\.h>\n", "", text)
     while "<<<" in rest:
         before, rest = rest.split("<<<", 1)
         shape, rest = rest.split(">>>", 1)
         kernel = re.search(r"[A-Za-z_]\w*(?:<[^<>]*>)?\s*$", before)
         end = end_of(rest, 0)
-        grid, block = parts_of(shape)[:2]
+        grid, block, shared = (*parts_of(shape), "0")[:3]
         made += (f"{before[:kernel.start()]}emulator::launch({grid}, {block}, {cluster[1] if cluster else 1}, "
-                 f"[&] {{ {kernel[0].strip()}{rest[:end]}; }})")
+                 f"{shared}, [&] {{ {kernel[0].strip()}{rest[:end]}; }})")
         rest = rest[end:]
     made += rest
     return re.sub(r"(int config, cudaStream_t stream\) \{\n)", r"\1    config = emulator::chosen(config);\n", made)

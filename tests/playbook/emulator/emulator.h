@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the playbook's CUDA kernels on a CPU, so that their numbers are tested where there is no GPU: every
 // thread of a block is a fiber, and a cluster's blocks are threads of the machine. What it says nothing
-// about: time, memory that is read before it was written, and races between two meetings of a block.
+// about: time, local and other shared memory that is read before it was written, and races within a warp.
 #pragma once
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -24,9 +26,12 @@
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __shared__ static thread_local
+#define __grid_constant__
 
 using std::isinf; // as CUDA has them: without a namespace
 using std::isnan;
+using std::max;
+using std::min;
 
 struct dim3 {
     dim3(std::int64_t width = 1, unsigned height = 1, unsigned depth = 1)
@@ -36,7 +41,7 @@ struct dim3 {
 
 using cudaStream_t = void *;
 using cudaError_t = int;
-enum { cudaSuccess = 0, cudaDevAttrMultiProcessorCount = 16 };
+enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaDevAttrMultiProcessorCount = 16 };
 inline int cudaGetDevice(int *device) {
     *device = 0;
     return cudaSuccess;
@@ -96,14 +101,22 @@ namespace emulator {
 
 constexpr unsigned warpSize = 32;
 constexpr std::size_t stackBytes = 128 * 1024;
+constexpr std::size_t mostShared = 227 * 1024; ///< that a block may ask for
+constexpr std::size_t guardBytes = 4096;       ///< behind it, that nobody may touch
+constexpr unsigned char untouched = 0xFF;      ///< of shared memory: not a number, in each type
 
-enum class State { Ready, InWarp, InBlock, InCluster, Done };
+enum class State { Ready, InWarp, InBlock, InCluster, Until, Done };
 
 struct Fiber {
-    ucontext_t context;
+    ucontext_t beginning;
+    jmp_buf place; ///< where it goes on
+    bool hasBegun = false;
     std::unique_ptr<char[]> stack;
-    dim3 place;
+    dim3 index;
     State state = State::Ready;
+    std::function<bool()> isOver; ///< what it waits for: State::Until
+    unsigned exchanges = 0;
+    std::shared_ptr<void> own; ///< as Block::ofThread() says
 };
 
 struct Cluster {
@@ -117,61 +130,116 @@ struct Cluster {
     std::abort();
 }
 
+/// The launcher's choice: $EMULATED_CONFIG instead of what it is asked for.
+inline int chosen(int config) {
+    const char *text = std::getenv("EMULATED_CONFIG");
+    return text == nullptr ? config : std::atoi(text);
+}
+
 class Block {
 public:
-    void run(dim3 shape, const std::function<void()> &kernel, Cluster *cluster, unsigned rank) {
+    void run(dim3 shape, const std::function<void()> &kernel, Cluster *cluster, unsigned rank,
+             std::size_t sharedBytes) {
         m_kernel = &kernel;
         m_cluster = cluster;
         m_rank = rank;
         m_live = shape.x * shape.y * shape.z;
+        m_sharedBytes = sharedBytes;
+        m_hasShared = false;
+        m_own.reset();
+        m_chance.seed(1 + chosen(0) * 1009 + blockIdx.x);
         while (m_fibers.size() < m_live) {
             m_fibers.push_back(std::make_unique<Fiber>());
             m_fibers.back()->stack.reset(new char[stackBytes]);
         }
-        m_values.resize((m_live + warpSize) * 16);
+        m_values.resize((m_live + warpSize) * 32);
         for (unsigned i = 0; i < m_live; ++i) {
             Fiber &fiber = *m_fibers[i];
-            getcontext(&fiber.context);
-            fiber.context.uc_stack.ss_sp = fiber.stack.get();
-            fiber.context.uc_stack.ss_size = stackBytes;
-            fiber.context.uc_link = &m_scheduler;
-            fiber.place = dim3(i % shape.x, i / shape.x % shape.y, i / shape.x / shape.y);
+            getcontext(&fiber.beginning);
+            fiber.beginning.uc_stack.ss_sp = fiber.stack.get();
+            fiber.beginning.uc_stack.ss_size = stackBytes;
+            fiber.index = dim3(i % shape.x, i / shape.x % shape.y, i / shape.x / shape.y);
             fiber.state = State::Ready;
-            makecontext(&fiber.context, &Block::begin, 0);
+            fiber.hasBegun = false;
+            fiber.exchanges = 0;
+            fiber.own.reset();
+            makecontext(&fiber.beginning, &Block::begin, 0);
         }
         while (step()) {
         }
+        if (!m_later.empty())
+            fail("a block ends, and what it asked for is still on its way");
+        for (std::size_t i = m_sharedBytes; m_hasShared && i < mostShared + guardBytes; ++i)
+            if (m_shared.get()[i] != untouched)
+                fail("a block writes behind its shared memory");
     }
 
-    void wait(State what) {
-        Fiber &fiber = *m_running;
-        fiber.state = what;
-        swapcontext(&fiber.context, &m_scheduler);
+    /// Not swapcontext(): that asks the kernel for masks of signals each time.
+    __attribute__((noinline)) void wait(State what) {
+        m_running->state = what;
+        if (_setjmp(m_running->place) == 0)
+            _longjmp(m_scheduler, 1);
+    }
+
+    template <typename IsOver>
+    void waitUntil(const IsOver &isOver) {
+        if (isOver())
+            return;
+        m_running->isOver = isOver;
+        wait(State::Until);
+    }
+
+    /// Work of another unit: at once, or as late as can be, when all threads wait.
+    void leave(std::function<void()> work) {
+        if (chance(2) == 0)
+            work();
+        else
+            m_later.push_back(std::move(work));
     }
 
     template <typename T>
     T exchanged(T value, unsigned lane) {
-        const unsigned first = m_number / warpSize * warpSize;
-        std::memcpy(&m_values[m_number * 16], &value, sizeof(T));
-        wait(State::InWarp);
-        std::memcpy(&value, &m_values[(first + lane % warpSize) * 16], sizeof(T));
-        wait(State::InWarp);
+        put(value);
+        std::memcpy(&value, valueOf(lane % warpSize), sizeof(T));
         return value;
     }
 
     /// What each thread of the warp has for `value`.
     template <typename T>
     void shared(T value, T (&all)[warpSize]) {
-        static_assert(sizeof(T) <= 16);
-        const unsigned first = m_number / warpSize * warpSize;
-        std::memcpy(&m_values[m_number * 16], &value, sizeof(T));
-        wait(State::InWarp);
+        put(value);
         for (unsigned lane = 0; lane < warpSize; ++lane)
-            std::memcpy(&all[lane], &m_values[(first + lane) * 16], sizeof(T));
-        wait(State::InWarp);
+            std::memcpy(&all[lane], valueOf(lane), sizeof(T));
+    }
+
+    /// The block's shared memory, where a launch says how much it is.
+    unsigned char *sharedMemory() {
+        if (!m_hasShared) {
+            if (m_sharedBytes > mostShared)
+                fail("more shared memory than there is");
+            if (m_shared == nullptr)
+                m_shared.reset(
+                    static_cast<unsigned char *>(std::aligned_alloc(1024, mostShared + guardBytes)));
+            std::memset(m_shared.get(), untouched, mostShared + guardBytes);
+            m_hasShared = true;
+        }
+        return m_shared.get();
+    }
+    std::size_t sharedBytes() const { return m_sharedBytes; }
+
+    /// What warp_groups.h keeps for the block, and for the thread that runs.
+    template <typename T>
+    T &ofBlock() {
+        return kept<T>(m_own);
+    }
+    template <typename T>
+    T &ofThread() {
+        return kept<T>(m_running->own);
     }
 
     unsigned lane() const { return m_number % warpSize; }
+    unsigned number() const { return m_number; }
+    unsigned threads() const { return m_live; }
     Cluster &cluster() const { return *m_cluster; }
     unsigned rank() const { return m_rank; }
     static Block &ofThisThread() {
@@ -184,28 +252,79 @@ private:
         Block &block = ofThisThread();
         (*block.m_kernel)();
         block.m_running->state = State::Done;
+        _longjmp(block.m_scheduler, 1);
     }
 
-    bool step() {
+    unsigned chance(unsigned among) { return m_chance() / 16 % among; }
+
+    template <typename T>
+    static T &kept(std::shared_ptr<void> &place) {
+        if (place == nullptr)
+            place = std::make_shared<T>();
+        return *static_cast<T *>(place.get());
+    }
+
+    /// Two slots for each thread: nobody puts into one before all have read what was in it.
+    char *slot(unsigned thread) { return &m_values[(2 * thread + m_running->exchanges % 2) * 16]; }
+    template <typename T>
+    void put(T value) {
+        static_assert(sizeof(T) <= 16);
+        ++m_running->exchanges;
+        std::memcpy(slot(m_number), &value, sizeof(T));
+        wait(State::InWarp);
+    }
+    const char *valueOf(unsigned lane) { return slot(m_number / warpSize * warpSize + lane); }
+
+    __attribute__((noinline)) void goOn(Fiber &fiber) {
+        if (_setjmp(m_scheduler) != 0)
+            return;
+        if (fiber.hasBegun)
+            _longjmp(fiber.place, 1);
+        fiber.hasBegun = true;
+        setcontext(&fiber.beginning);
+    }
+
+    /// Whether any of the warp's threads could go on.
+    bool stepWarp(unsigned first, unsigned end) {
         bool hasMoved = false;
-        bool isAnyLeft = false;
-        for (unsigned i = 0; i < m_live; ++i) {
+        for (unsigned i = first; i < end; ++i) {
             Fiber &fiber = *m_fibers[i];
+            if (fiber.state == State::Until && fiber.isOver())
+                fiber.state = State::Ready;
             if (fiber.state == State::Ready) {
                 m_number = i;
                 m_running = &fiber;
-                threadIdx = fiber.place;
-                swapcontext(&m_scheduler, &fiber.context);
+                threadIdx = fiber.index;
+                goOn(fiber);
                 hasMoved = true;
             }
-            isAnyLeft = isAnyLeft || fiber.state != State::Done;
         }
-        for (unsigned first = 0; first < m_live; first += warpSize)
-            hasMoved = release(first, std::min(first + warpSize, m_live), State::InWarp, true) || hasMoved;
+        return release(first, end, State::InWarp, true) || hasMoved;
+    }
+
+    /// A warp goes as far as it can before the next one, whichever that is: who relies on an order shows.
+    bool step() {
+        bool hasMoved = false;
+        const unsigned warps = (m_live + warpSize - 1) / warpSize;
+        const unsigned begin = chance(warps);
+        const bool isBackwards = chance(2) == 0;
+        for (unsigned i = 0; i < warps; ++i) {
+            const unsigned first = (begin + (isBackwards ? warps - i : i)) % warps * warpSize;
+            while (stepWarp(first, std::min(first + warpSize, m_live)))
+                hasMoved = true;
+        }
+        const bool isAnyLeft = !all(0, m_live, State::Done);
         hasMoved = release(0, m_live, State::InBlock, false) || hasMoved;
         if (all(0, m_live, State::InCluster)) {
             m_cluster->meeting.arrive_and_wait();
             hasMoved = release(0, m_live, State::InCluster, true) || hasMoved;
+        }
+        if (isAnyLeft && !hasMoved && !m_later.empty()) {
+            const auto next = m_later.begin() + chance(static_cast<unsigned>(m_later.size()));
+            const std::function<void()> work = std::move(*next);
+            m_later.erase(next);
+            work();
+            hasMoved = true;
         }
         if (isAnyLeft && !hasMoved)
             fail("threads wait for others that wait elsewhere");
@@ -237,9 +356,19 @@ private:
         return true;
     }
 
-    ucontext_t m_scheduler;
+    struct Free {
+        void operator()(unsigned char *memory) const { std::free(memory); }
+    };
+
+    jmp_buf m_scheduler;
     std::vector<std::unique_ptr<Fiber>> m_fibers;
     std::vector<char> m_values;
+    std::vector<std::function<void()>> m_later;
+    std::minstd_rand m_chance; ///< each config is another order of what may come in any
+    std::unique_ptr<unsigned char, Free> m_shared;
+    std::shared_ptr<void> m_own;
+    std::size_t m_sharedBytes = 0;
+    bool m_hasShared = false;
     const std::function<void()> *m_kernel = nullptr;
     Cluster *m_cluster = nullptr;
     Fiber *m_running = nullptr;
@@ -250,13 +379,8 @@ private:
 
 inline thread_local char anchor; ///< a block's own variables lie at the same distance from it in each
 
-/// The launcher's choice: $EMULATED_CONFIG instead of what it is asked for.
-inline int chosen(int config) {
-    const char *text = std::getenv("EMULATED_CONFIG");
-    return text == nullptr ? config : std::atoi(text);
-}
-
-inline void launch(dim3 grid, dim3 block, unsigned clustered, const std::function<void()> &kernel) {
+inline void launch(dim3 grid, dim3 block, unsigned clustered, std::size_t sharedBytes,
+                   const std::function<void()> &kernel) {
     const auto prepare = [&](unsigned x, unsigned y) {
         gridDim = grid;
         blockDim = block;
@@ -270,7 +394,7 @@ inline void launch(dim3 grid, dim3 block, unsigned clustered, const std::functio
             if (clustered == 1) {
                 prepare(x, y);
                 cluster.anchors[0] = &anchor;
-                Block::ofThisThread().run(block, kernel, &cluster, 0);
+                Block::ofThisThread().run(block, kernel, &cluster, 0, sharedBytes);
                 continue;
             }
             std::vector<std::thread> blocks;
@@ -279,7 +403,7 @@ inline void launch(dim3 grid, dim3 block, unsigned clustered, const std::functio
                     prepare(x + rank, y);
                     cluster.anchors[rank] = &anchor;
                     cluster.meeting.arrive_and_wait();
-                    Block::ofThisThread().run(block, kernel, &cluster, rank);
+                    Block::ofThisThread().run(block, kernel, &cluster, rank, sharedBytes);
                 });
             for (std::thread &one : blocks)
                 one.join();
@@ -295,6 +419,10 @@ template <typename T>
 T __shfl_xor_sync(unsigned, T value, int distance) {
     emulator::Block &block = emulator::Block::ofThisThread();
     return block.exchanged(value, block.lane() ^ static_cast<unsigned>(distance));
+}
+template <typename T>
+T __shfl_sync(unsigned, T value, int lane) {
+    return emulator::Block::ofThisThread().exchanged(value, static_cast<unsigned>(lane));
 }
 template <typename T>
 T __shfl_up_sync(unsigned, T value, int distance) {
@@ -333,3 +461,7 @@ inline float __fdividef(float a, float b) {
 
 #include "tests/playbook/emulator/floats.h"
 #include "tests/playbook/emulator/matrix_units.h"
+
+#include "tests/playbook/emulator/copy_engine.h"
+
+#include "tests/playbook/emulator/warp_groups.h"

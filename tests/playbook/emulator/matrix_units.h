@@ -10,6 +10,12 @@
 struct alignas(16) uint4 {
     unsigned x, y, z, w;
 };
+struct alignas(8) uint2 {
+    unsigned x, y;
+};
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
 
 inline void __pipeline_memcpy_async(void *to, const void *from, std::size_t bytes, std::size_t zeros = 0) {
     std::memcpy(to, from, bytes - zeros);

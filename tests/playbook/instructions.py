@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Inline PTX as C++: emulator/ says what the instructions do, this only who their operands are."""
+
+import re
+
+# By instruction; {0}, {1}... are its operands in PTX's order, without brackets. An `_` is one that nobody wants.
+MEANINGS = {
+    ".reg .pred": "bool {0} = false;",
+    "setp.ne.b32": "{0} = {1} != {2};",
+    "selp.u32": "{0} = {3} ? {1} : {2};",
+    "ex2.approx.ftz.f32": "{0} = std::exp2({1});",
+    "lg2.approx.ftz.f32": "{0} = std::log2({1});",
+    "rcp.approx.ftz.f32": "{0} = 1.0f / ({1});",
+    "fence.mbarrier_init.release.cluster": "",  # the others wait for the block
+    "mbarrier.init.shared::cta.b64": "emulator::initBarrier({0}, {1});",
+    "mbarrier.try_wait.parity.shared::cta.b64": "{0} = emulator::tryWait({1}, {2});",
+    "mbarrier.arrive.shared::cta.b64": "emulator::arrive({1});",
+    "mbarrier.arrive.expect_tx.shared::cta.b64": "emulator::expectBytes({1}, {2}); emulator::arrive({1});",
+    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyBox({0}, {1}, {2});",
+    "wgmma.fence.sync.aligned": "emulator::fenceProducts();",
+    "wgmma.commit_group.sync.aligned": "emulator::commitProducts();",
+    "wgmma.wait_group.sync.aligned": "emulator::waitForProducts({0});",
+    "bar.sync": "emulator::meet({0}, {1});",
+    "setmaxnreg.inc.sync.aligned.u32": "emulator::haveRegisters({0}, true);",
+    "setmaxnreg.dec.sync.aligned.u32": "emulator::haveRegisters({0}, false);",
+}
+PRODUCT = re.compile(r"wgmma\.mma_async\.sync\.aligned\.m64n(\d+)k(\d+)\.f32\.(\w+)\.\3")
+DEPTHS = {"f16": "16", "bf16": "16", "tf32": "8"}  # elements of 32 bytes
+OPEN, CLOSED = "([{", ")]}"
+PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|.', flags=re.S)  # a string is one
+
+
+def parts_of(text, mark=","):
+    """What stands between marks that are in no bracket and in no string."""
+    parts, depth = [""], 0
+    for piece in PIECE.findall(text):
+        depth += (piece in OPEN) - (piece in CLOSED)
+        if piece == mark and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return [part.strip() for part in parts]
+
+
+def end_of(text, start):
+    """Behind the bracket that closes the one at `start`."""
+    depth = 0
+    for piece in PIECE.finditer(text, start):
+        depth += (piece[0] in OPEN) - (piece[0] in CLOSED)
+        if depth == 0:
+            return piece.end()
+    raise ValueError("a bracket is not closed")
+
+
+def operand(text, arguments, is_inside=False):
+    """One operand of PTX: an address (of several parts), a list of registers, or a word."""
+    if text[0] in "[{":
+        parts = [operand(part, arguments, True) for part in parts_of(text[1:-1])]
+        return ", ".join(parts) if is_inside or text[0] == "[" else "{" + ", ".join(f"&{part}" for part in parts) + "}"
+    return re.sub(r"%(\d+)", lambda number: f"({arguments[int(number[1])]})", text)
+
+
+def instruction(text, arguments):
+    guard = re.match(r"@(\w+) ", text)
+    if guard:
+        return f"if ({guard[1]}) {{ {instruction(text[guard.end():], arguments)} }}"
+    name, _, rest = text.rpartition(" ") if text.startswith(".") else text.partition(" ")
+    operands = [operand(part, arguments) for part in parts_of(rest)] if rest else []
+    product = PRODUCT.fullmatch(name)
+    if product and product[2] == DEPTHS.get(product[3]):
+        return f"emulator::multiplyGroup<{product[1]}, emulator::{product[3].capitalize()}>({', '.join(operands)});"
+    if name not in MEANINGS:
+        raise ValueError(f"the emulator has no meaning for «{text}»")
+    return MEANINGS[name].format(*operands)
+
+
+def statement(text):
+    """asm(`text`) as a block."""
+    sections = parts_of(text, ":")
+    words = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', sections[0])).replace("\\n", "\n").strip()
+    words = words[1:-1] if words.startswith("{") else words
+    arguments = [re.fullmatch(r'"[^"]*"\s*\((.*)\)', part, flags=re.S)[1] for section in sections[1:3]
+                 for part in parts_of(section) if part]
+    lines = [instruction(" ".join(part.split()), arguments) for part in parts_of(words, ";") if part]
+    return "{ " + " ".join(lines) + " }"
+
+
+def without_asm(text):
+    made, rest = "", text
+    while found := re.search(r"\basm(?: volatile)?(?=\()", rest):
+        end = end_of(rest, found.end())
+        made += rest[:found.start()] + statement(rest[found.end() + 1:end - 1])
+        rest = rest[end:].removeprefix(";")
+    return made + rest

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Products that kernels of ours finish in registers, for check.py --emulated: at least 100 tiles each, or a library
+would do them. A row as in rows.py."""
+
+from odd import model
+
+
+def product(name, result, inputs, arguments="x, w, b, o"):
+    return name, model(f"def forward(self, {arguments}):\n    return {result}", f"[{inputs}]")
+
+
+ROWS = (
+    # Tiles of 192 columns. Neither rows nor columns fill them, nor what is summed over a stage.
+    product("edges_in_halves", "torch.relu(x @ w.t() + b) * o",
+            "torch.randn(3301, 72).half(), torch.randn(912, 72).half() / 8, torch.randn(912).half(), torch.randn(3301, 912).half()"),
+    # Tiles of 128 columns, and more beside the product than registers hold at once.
+    product("edges_in_floats", "torch.tanh(x @ w.t() * o[:, :1] + b) * o + x[:, 1:2] * v - u * c",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), *torch.randn(3, 1661, 1016), torch.randn(1016)",
+            "x, w, b, o, v, u, c"),
+    # The second matrix is turned by a copy, whose rows end in room that nobody wrote. Sums of positive numbers, less
+    # their mean: cut off where it has to be rounded, a TF32 makes them 1e-2 too small, and 4e-3 is allowed.
+    product("turned_in_floats", "(x @ w + b).abs()",
+            "torch.randn(1661, 204) / 10 + 0.7, torch.randn(204, 1000) / 10 + 0.7, torch.full((1000,), -100.0)", "x, w, b"),
+    # Both matrices are copied, with zeros behind their rows.
+    product("padded_in_bfloats", "torch.sigmoid(x @ w.t() + b) - o",
+            "torch.randn(1661, 299).bfloat16(), torch.randn(1008, 299).bfloat16() / 8, torch.randn(1008).bfloat16(), torch.randn(1661, 1008).bfloat16()"),
+    # Parts of tensors, and a part of the result.
+    product("parts_of_tensors", "torch.cat([o[..., :16], torch.relu(x[..., 16:] @ w[8:, :64].t() + b[8:]) * o[..., 16:]], -1)",
+            "torch.randn(4, 415, 80).half(), torch.randn(1000, 80).half() / 8, torch.randn(1000).half(), torch.randn(4, 415, 1008).half()"),
+    # Two products of one matrix: halves of one, whose columns fill no tile, and two weights, with what is read beside.
+    product("gated_in_halves", "F.silu((x @ w.t() + b)[:, :464]) * (x @ w.t() + b)[:, 464:]",
+            "torch.randn(3301, 72).half(), torch.randn(928, 72).half() / 8, torch.randn(928).half()", "x, w, b"),
+    product("gated_in_floats", "torch.sigmoid(x @ w.t() + b) * (x @ v.t()) + o * x[:, :1]",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016), torch.randn(1016, 100) / 8", "x, w, b, o, v"),
+)
