@@ -185,14 +185,13 @@ private:
         nameRowSteps(m_schedule.passes.size());
         if (m_schedule.rowStores.empty())
             return;
-        const QString isFirst = cudaIsFirst(m_sharing);
-        if (!isFirst.isEmpty()) {
+        if (const QString isFirst = cudaIsFirst(m_sharing); !isFirst.isEmpty()) {
             line(QStringLiteral("if (%1) {").arg(isFirst));
             ++m_indent;
         }
         for (const int place : m_schedule.rowStores)
             line(storeOfRow(place));
-        if (!isFirst.isEmpty())
+        if (!cudaIsFirst(m_sharing).isEmpty())
             closeBracket();
     }
 
@@ -433,7 +432,8 @@ private:
         for (const int step : pass.taken)
             m_text.forget(step);
         for (const RunningSoftmax &some : m_running)
-            m_text.forget(some.level);
+            if (isIn(pass.reductions, some.largest))
+                m_text.forget(some.level);
     }
 
     [[nodiscard]] bool isRunning(int largest) const {

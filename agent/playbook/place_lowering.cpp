@@ -16,11 +16,14 @@ std::optional<int> KernelLowering::lowerPlace(int place, const GraphNode &node, 
         (node.op == QLatin1String("max.dim") || node.op == QLatin1String("min.dim")) && item == 1;
     const bool isTopOne =
         op == QLatin1String("topk") && node.arguments.size() > 1 && node.arguments[1].number == 1;
-    const bool isRanked = op == QLatin1String("kthvalue") && isFloating(node.type);
-    if (!isArgument && !isSecond && !isTopOne && !isRanked)
+    const bool isRank = op == QLatin1String("kthvalue");
+    if (!isArgument && !isSecond && !isTopOne && !isRank)
         return std::nullopt;
     const int source = node.arguments[0].node;
     const GraphNode &from = m_graph.nodes[static_cast<std::size_t>(source)];
+    const bool isRanked = isRank && isFloating(from.type) && from.type != ElementType::Float64;
+    if (isRank && !isRanked)
+        return std::nullopt;
     static const GraphArgument last{GraphArgument::Kind::Number, -1, -1, false, ElementType::Int64, {}, {}};
     const bool hasCount = isTopOne || isRanked;
     const GraphArgument *asked = node.argument(hasCount ? 2 : 1, "dim");
@@ -57,10 +60,15 @@ std::optional<int> KernelLowering::lowerPlace(int place, const GraphNode &node, 
     if (hasCount && item == 0)
         return found;
     int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, found});
-    if (isFloating(type)) // the first NaN is the extreme of all, and equal to nothing
-        isHere =
-            m_kernel.add(KernelOp::Or, ElementType::Bool,
-                         {isHere, m_kernel.add(KernelOp::NotEqual, ElementType::Bool, {element, element})});
+    if (isFloating(type)) { // the first NaN is the extreme of all, and equal to nothing
+        const auto isNone = [this](int step) {
+            return m_kernel.add(KernelOp::NotEqual, ElementType::Bool, {step, step});
+        };
+        const int isAlso =
+            isRanked ? m_kernel.add(KernelOp::And, ElementType::Bool, {isNone(element), isNone(found)})
+                     : isNone(element);
+        isHere = m_kernel.add(KernelOp::Or, ElementType::Bool, {isHere, isAlso});
+    }
     const int number = valueOf(combined(*digits, contiguousStrides(reduced), 0));
     const int nowhere = m_kernel.number(static_cast<double>(elementCount(reduced)), ElementType::Int64);
     return m_kernel.add(KernelOp::RowMinimum, ElementType::Int64,

@@ -24,9 +24,9 @@ QStringList RankedText::begin() const {
 }
 
 QString RankedText::update(const QString &element) const {
-    return QStringLiteral("%1 += (%2(%3) ^ flips) >= asked;")
-        .arg(counter(), m_isCuda ? QStringLiteral("__float_as_uint") : QStringLiteral("floatAsBits"),
-             element);
+    return (m_isCuda ? QStringLiteral("%1 += (__float_as_uint(%2) ^ flips) >= asked;")
+                     : QStringLiteral("%1 += keyOf(%2, flips) >= asked;"))
+        .arg(counter(), element);
 }
 
 QStringList RankedText::end() const {

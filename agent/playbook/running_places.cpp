@@ -15,24 +15,34 @@ bool isNoNumber(const FusedKernel &kernel, int question, int element) {
 }
 
 /// The extreme that a place's question «is it here?» compares its elements with; -1: it asks something else.
+/// A NaN is the extreme as well, and equal to nothing.
 int extremeOf(const FusedKernel &kernel, int question) {
-    const KernelStep &step = kernel.step(question);
-    if (step.op == KernelOp::Or) { // a NaN is the extreme as well, and equal to nothing
-        for (std::size_t i = 0; i < 2; ++i)
-            if (const int extreme = extremeOf(kernel, step.operands[i]);
-                extreme >= 0 && isNoNumber(kernel, step.operands[1 - i], kernel.step(extreme).operands[0]))
-                return extreme;
-        return -1;
-    }
-    if (step.op != KernelOp::Equal)
-        return -1;
-    for (std::size_t i = 0; i < 2; ++i) {
-        const KernelStep &extreme = kernel.step(step.operands[i]);
-        if ((extreme.op == KernelOp::RowMaximum || extreme.op == KernelOp::RowMinimum) &&
-            extreme.type == ElementType::Float32 && extreme.operands[0] == step.operands[1 - i])
-            return step.operands[i];
+    const KernelStep &either = kernel.step(question);
+    for (std::size_t i = 0; i < 2 && either.op == KernelOp::Or; ++i) {
+        const KernelStep &step = kernel.step(either.operands[i]);
+        for (std::size_t j = 0; j < 2 && step.op == KernelOp::Equal; ++j) {
+            const KernelStep &extreme = kernel.step(step.operands[j]);
+            if ((extreme.op == KernelOp::RowMaximum || extreme.op == KernelOp::RowMinimum) &&
+                extreme.type == ElementType::Float32 && extreme.operands[0] == step.operands[1 - j] &&
+                isNoNumber(kernel, either.operands[1 - i], extreme.operands[0]))
+                return step.operands[j];
+        }
     }
     return -1;
+}
+
+/// Whether later elements of a row have larger numbers, and all of them are smaller than `end`.
+bool growsAlong(const FusedKernel &kernel, const AffineIndex &number, double end) {
+    std::int64_t behind = 0; // what the loops further in add at most
+    for (std::size_t k = kernel.loops.size(); k-- > kernel.outer;) {
+        if (kernel.loops[k] > 1 && number.steps[k] <= behind)
+            return false;
+        behind += number.steps[k] * (kernel.loops[k] - 1);
+    }
+    std::int64_t largest = number.offset;
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+        largest += std::max<std::int64_t>(number.steps[k], 0) * (kernel.loops[k] - 1);
+    return static_cast<double>(largest) < end;
 }
 
 /// The extreme whose first place this step is; -1: it is none of these.
@@ -43,7 +53,8 @@ int extremeWithPlace(const FusedKernel &kernel, int place) {
         return -1;
     const KernelStep &chosen = kernel.step(step.operands[0]);
     if (chosen.op != KernelOp::Select || kernel.step(chosen.operands[1]).op != KernelOp::Index ||
-        kernel.step(chosen.operands[2]).op != KernelOp::Number)
+        kernel.step(chosen.operands[2]).op != KernelOp::Number ||
+        !growsAlong(kernel, kernel.step(chosen.operands[1]).index, kernel.step(chosen.operands[2]).number))
         return -1;
     return extremeOf(kernel, chosen.operands[0]);
 }

@@ -33,6 +33,11 @@ inline std::uint32_t floatAsBits(float value) {
 inline std::uint32_t flipsOf(std::uint32_t key) {
     return key >> 31 ? 0x80000000u : 0xffffffffu;
 }
+
+// What is no number is larger than all. This device makes such ones with a sign, too.
+inline std::uint32_t keyOf(float value, std::uint32_t flips) {
+    return value != value ? 0xffffffffu : floatAsBits(value) ^ flips;
+}
 )",
      R"(// As whole numbers without a sign, bits that are flipped so are ordered as the floats are: of a negative one all
 // are, of others the sign. `key`: of the one that is compared with.

@@ -240,7 +240,10 @@ def median(x, dim=-1, keepdim=False):
     if not is_ranked(x, dim):
         return kthvalue(x, rank, dim, keepdim)
     found = torch.kthvalue(x, rank, dim, keepdim)
-    return torch.where((x != x).any(dim, keepdim), math.nan, found.values), found.indices
+    is_none = x != x
+    has_none = is_none.any(dim, keepdim)
+    first_none = is_none.to(x.dtype).argmax(dim, keepdim)
+    return torch.where(has_none, math.nan, found.values), torch.where(has_none, first_none, found.indices)
 
 
 @apart(aten.median.default)

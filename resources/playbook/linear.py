@@ -18,6 +18,9 @@ SUMS = (aten.sum.dim_IntList, aten.mean.dim)
 WORTH = 0.75  # of the operations: with more of them left, another order is no gain
 MOST_TAPS = 32
 EXACT = (torch.float32, torch.float64)  # a sum of weights that is rounded to a half loses what the sum of results has
+REORDERED = (*EXACT, torch.bfloat16)  # what is large in another order may be no half any more
+FEW_ROWS = 8  # to add two matrices takes longer than to multiply so many rows by both
+DEAR_TAPS = 16  # operations of matrix units that one of a tap's sum costs
 
 
 class Term:
@@ -95,6 +98,14 @@ def weighed(tensor, factor):
     return tensor if factor == 1.0 else tensor * factor
 
 
+def groups(terms):
+    """How many products of grouped() there would be."""
+    by_first = {}
+    for term in terms:
+        by_first.setdefault(id(term.first), []).append(id(term.second))
+    return len({seconds[0] if len(seconds) == 1 else first for first, seconds in by_first.items()})
+
+
 def joined(terms, key, join):
     found = {}
     for term in terms:
@@ -159,7 +170,7 @@ class Linear(torch.fx.Interpreter):
             return first.like(shape=sized(args[1], math.prod(first.shape)))
         if target is aten.expand.default and tuple(args[1]) == first.shape:
             return first
-        if target in (aten.mul.Tensor, aten.div.Tensor) and is_number(args[1]):
+        if target in (aten.mul.Tensor, aten.div.Tensor) and is_number(args[1]) and (args[1] or target is aten.mul.Tensor):
             return scaled(first, args[1] if target is aten.mul.Tensor else 1.0 / args[1])
         if target in SUMS and len(args) > 1:
             return self.summed(target, first, *args[1:])
@@ -175,12 +186,14 @@ class Linear(torch.fx.Interpreter):
             second = second.whole()
         batch, rows, inner = shape_of(first)
         columns = shape_of(second)[2]
+        may_move = value_dtype(first) in REORDERED
         own = (batch, rows, columns) if len(first.shape) == 3 else (rows, columns)
         if isinstance(first, Sum):
             across = first.terms[0].first.shape[-1]
             before = rows * inner * across + rows * inner * columns
             after = across * inner * columns + rows * across * columns
-            if len(first.terms) == 1 and after < WORTH * before:
+            is_plain_rest = len(first.shape) == 2 or not first.rest
+            if len(first.terms) == 1 and is_plain_rest and may_move and after < WORTH * before:
                 self.tell("(A B) C is computed as A (B C)", 2 * batch * (before - after))
                 term = first.terms[0]
                 product = torch.bmm if len(own) == 3 else torch.mm
@@ -192,11 +205,11 @@ class Linear(torch.fx.Interpreter):
             across = second.terms[0].first.shape[-1]
             before = inner * across * columns + rows * inner * columns
             after = rows * inner * across + rows * across * columns
-            if len(second.terms) == 1 and not second.rest and after < WORTH * before:
+            if len(second.terms) == 1 and not second.rest and may_move and after < WORTH * before:
                 self.tell("A (B C) is computed as (A B) C", 2 * batch * (before - after))
                 term = second.terms[0]
                 product = torch.bmm if len(own) == 3 else torch.mm
-                return Sum(own, own, [Term(product(first, term.first), term.second, term.factor)])
+                return Sum(own, own, [Term(product(first, made(term.first)), term.second, term.factor)])
             second = second.whole()
         return Sum(own, own, [Term(first, second)])
 
@@ -204,12 +217,14 @@ class Linear(torch.fx.Interpreter):
         if not is_free(first) and not is_free(second):
             return None
         if is_free(first) and is_free(second) and first.shape == second.shape and first.own == second.own:
+            batch, rows, inner = shape_of(first.terms[0].first)
+            if rows < FEW_ROWS or value_dtype(first) not in EXACT:
+                return None
             terms = self.of_known(first.terms + [term.times(factor) for term in second.terms])
-            found = first.like(terms=terms, rest=first.rest + [(tensor, other * factor) for tensor, other in second.rest])
-            saved = len(terms) - len(found.grouped())
+            saved = groups(first.terms) + groups(second.terms) - groups(terms)
             if saved == 0:
                 return None
-            batch, rows, inner = shape_of(first.terms[0].first)
+            found = first.like(terms=terms, rest=first.rest + [(tensor, other * factor) for tensor, other in second.rest])
             self.tell("x V + x W is computed as x (V + W)", 2 * saved * batch * rows * inner * first.own[-1])
             return found
         # A bias: one for each column.
@@ -236,12 +251,16 @@ class Linear(torch.fx.Interpreter):
         return found
 
     def summed(self, target, first, dims, keepdim=False):
+        if not dims:
+            return None
         dims = sorted(d % len(first.shape) for d in dims)
         last = len(first.shape) - 1
         if len(first.own) != 2 or first.shape[-1] != first.own[-1] or value_dtype(first) not in EXACT:
             return None
         rows, columns = first.own
         inner = first.terms[0].first.shape[-1]
+        if rows + columns > WORTH * rows * columns:
+            return None
         factor = 1.0 / math.prod(first.shape[d] for d in dims) if target is aten.mean.dim else 1.0
         if dims == [last]:
             terms = [Term(term.first, term.second.sum(1, keepdim=True), term.factor * factor) for term in first.terms]
@@ -273,6 +292,8 @@ class Linear(torch.fx.Interpreter):
     def filtered(self, args):
         args = torch.utils._pytree.tree_map(made, args)
         x, weight = args[0], args[1]
+        space = x.dim() - 2
+        args = [[*arg] * space if i in (3, 4, 5, 7) and len(arg) == 1 else arg for i, arg in enumerate(args)]
         is_plain = not args[6] and args[8] == 1 and x.dim() == weight.dim() and x.dtype in EXACT
         if not is_plain or math.prod(weight.shape[2:]) > MOST_TAPS:
             return None
@@ -285,12 +306,14 @@ class Linear(torch.fx.Interpreter):
 
     def sum_of_pixels(self, conv, args):
         """Of each tap the mean of the pixels that it meets, and these times the filters."""
-        dims, keepdim = sorted(d % len(conv.shape) for d in args[0]), len(args) > 1 and args[1]
+        dims, keepdim = sorted(d % len(conv.shape) for d in args[0] or ()), len(args) > 1 and args[1]
         if dims != list(range(2, len(conv.shape))) or conv.made is not None:
             return None
         x, weight, bias, stride, padding, dilation = conv.args[:6]
         taps = math.prod(weight.shape[2:])
         results = math.prod(conv.shape[2:])
+        if 2 * weight.shape[0] * results < DEAR_TAPS * math.prod(x.shape[2:]):
+            return None
         self.tell("the mean over pixels is taken before the convolution, of what each tap meets",
                   2 * conv.shape[0] * (results - 1) * weight.numel() - taps * x.numel())
         sums = []
@@ -305,7 +328,7 @@ class Linear(torch.fx.Interpreter):
                 picks = meets if picks is None else picks & meets
             sums.append(torch.where(picks, x, 0).sum(dims))
         means = torch.stack(sums, 2).view(x.shape[0], -1) / results
-        found = means @ weight.view(weight.shape[0], -1).t()
+        found = means @ weight.reshape(weight.shape[0], -1).t()
         found = found if bias is None else found + bias
         return found.view(*found.shape, *[1] * len(dims)) if keepdim else found
 

@@ -124,11 +124,11 @@ class Ranks(torch.fx.Interpreter):
     def rank(self, target, ranked, args, kwargs):
         order, count = ranked.order, ranked.end - ranked.begin
         if target is aten.slice.Tensor and len(args) > 1 and args[0] % order.x.dim() == order.dim:
-            begin, end, step = slice(*args[1:]).indices(count)
+            begin, end, step = slice(*[*args[1:], None, None][:3]).indices(count)
             return ranked.part(begin, end) if step == 1 and begin < end else None
         if target is aten.select.int and args[0] % order.x.dim() == order.dim:
             return ranked.element(args[1] % count, False)
-        if target in SUMS + EXTREMES and not kwargs and args and [d % order.x.dim() for d in args[0]] == [order.dim]:
+        if target in SUMS + EXTREMES and not kwargs and args and args[0] and [d % order.x.dim() for d in args[0]] == [order.dim]:
             keepdim = len(args) > 1 and args[1]
             if target in EXTREMES and not ranked.functions:
                 return ranked.element(0 if (target is aten.amax.default) == order.descending else count - 1, keepdim)

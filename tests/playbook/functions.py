@@ -64,26 +64,30 @@ def __init__(self):
     self.wide, self.narrow = nn.Linear(24, 40), nn.Linear(40, 3)
     self.base, self.down, self.up = nn.Linear(24, 16), nn.Linear(24, 2, bias=False), nn.Linear(2, 16, bias=False)
     self.heads = nn.ModuleList(nn.Linear(24, 5) for _ in range(3))
-    self.conv, self.strided = nn.Conv2d(3, 6, 3, padding=1), nn.Conv2d(3, 4, (2, 3), stride=(2, 3), dilation=(1, 2), bias=False)
-    self.along = nn.Conv1d(3, 2, 4, padding=2)
+    self.conv, self.strided = nn.Conv2d(3, 12, 3, padding=1), nn.Conv2d(3, 60, (2, 3), stride=(2, 3), dilation=(1, 2), bias=False)
+    self.along, self.last = nn.Conv1d(3, 12, 4, padding=2), nn.Parameter(torch.randn(3, 12, 3, 3))
 
 def forward(self, x, image):
     shared = self.wide(x)
     return (torch.tanh(self.narrow(self.wide(x)) / 3.0), self.base(x) + self.up(self.down(x)) * 0.5, torch.stack([head(x) for head in self.heads]).mean(0),
             self.wide(x).sum(-1, keepdim=True) * 2.0, self.base(x).mean((0, 1)), torch.relu(self.conv(image).mean((2, 3))),
             self.strided(image).mean((2, 3), keepdim=True), self.along(image.flatten(2)).mean(-1), shared.exp(), shared.sum(-1), self.narrow(shared),
-            (x @ x.mT) / 4.0 @ x, x @ (x.mT @ x), self.wide(x) - self.wide(x + 1.0))''', "[torch.randn(4, 30, 24), torch.randn(2, 3, 11, 13)]")),
+            (x @ x.mT) / 4.0 @ x, x @ (x.mT @ x), self.wide(x) - self.wide(x + 1.0), F.conv2d(image, self.last.transpose(0, 1)).mean((2, 3)), F.conv2d(image, self.last[:, :3], stride=(2,)).mean((2, 3)),
+            torch.mean(x @ x.mT, dim=None), x[0, :1] @ ((x[0].t() @ x[1]) @ x[2].t()), torch.bmm(torch.bmm(x, x.mT) + x[0, :, 0], x), (x.half() @ x[0].t().half() + x.half() @ x[1].t().half()) * 0.5)''', "[torch.randn(4, 30, 24), torch.randn(2, 3, 11, 13)]")),
     ("ranks", group(
         "[torch.randn(5, 70), torch.randn(3, 60, 40), torch.randn(5, 64).round()]", "x, y, z", "x.median(1).values", "x.kthvalue(50, 1)[1]",
         "x.topk(20, 1).values.mean(1)", "x.topk(12, 1, largest=False).values.sum(1, keepdim=True)", "x.sort(1).values[:, 10:-15].mean(1)",
         "x.quantile(0.3, dim=1)", "torch.where(x >= x.topk(9, 1).values[:, -1:], x, 0.0)", "y.topk(11, 2).values.exp().sum(2)",
         "y.median(1).values", "x.half().topk(16, 1).values.mean(1)", "z.sort(1, descending=True).values[:, 3:30].sum(1)", "z.topk(30).values.mean(1)",
         "x.sort(1).values[:, 40] - x.sort(1).values[:, 0]", "x.median()", "torch.where(x > 1.0, math.nan, x).topk(20, 1).values.relu().mean(1)",
-        "torch.where(x[:, :1] > 0.3, math.nan, x).median(1).values", "torch.where(x > 0, math.inf, -math.inf).topk(40, 1).values.amin(1)")),
+        "torch.where(x[:, :1] > 0.3, math.nan, x).median(1).values", "torch.where(x > 2.0, math.nan, x).median(1).indices", "torch.where(x > 2.0, math.nan, x).kthvalue(5, 1).indices",
+        "torch.sqrt(x).kthvalue(5, 1).values", "torch.softmax(x, 1).median(1).values", "torch.where(x > 0, math.inf, -math.inf).topk(40, 1).values.amin(1)")),
     ("places_along", group(
         "[torch.randn(3, 600, 40), torch.full((2, 30), -math.inf), torch.where(torch.randn(3, 700) > 2.0, math.nan, torch.randn(3, 700)), "
         "torch.randint(0, 3, (5, 9000)).float()]", "x, y, z, w", "x.argmax(1)", "x.min(1)[1]", "x.max(2)[1]", "y.argmax(1)", "z.argmax(1)", "z.argmin(1)", "w.argmax(1)",
-        "w.argmin(1)", "(x * 2.0).max(1)[0] + x.max(1)[1]", "x.argmax()")),
+        "w.argmin(1)", "(x * 2.0).max(1)[0] + x.max(1)[1]", "x.argmax()", "torch.softmax(x, 1).argmax(1)", "torch.where(x == x.amax(1, keepdim=True), torch.arange(600)[:, None], 3).amin(1)",
+        "torch.where(w == w.amax(1, keepdim=True), torch.arange(8999, -1, -1), 9000).amin(1)", "torch.where(z == z.amax(1, keepdim=True), torch.arange(700), 700).amin(1)",
+        "torch.log_softmax(w[:, :8000].reshape(5, 800, 10), 1).argmax(1)")),
     ("first_of_long_rows", group(
         "[torch.randn(3, 1500), torch.full((2, 1500), -math.inf).index_fill(1, torch.tensor([700, 900]), 1.0)]", "x, y", "x.topk(4, 1).values",
         "x.topk(3, 1, largest=False)[1]", "y.topk(4, 1)[1].sort(1).values.diff(dim=1).clamp_max(1)")),
