@@ -24,9 +24,7 @@ QStringList RankedText::begin() const {
 }
 
 QString RankedText::update(const QString &element) const {
-    return (m_isCuda ? QStringLiteral("%1 += (__float_as_uint(%2) ^ flips) >= asked;")
-                     : QStringLiteral("%1 += keyOf(%2, flips) >= asked;"))
-        .arg(counter(), element);
+    return QStringLiteral("%1 += isNoSmaller(%2, asked, flips);").arg(counter(), element);
 }
 
 QStringList RankedText::end() const {

@@ -34,15 +34,20 @@ inline std::uint32_t flipsOf(std::uint32_t key) {
     return key >> 31 ? 0x80000000u : 0xffffffffu;
 }
 
-// What is no number is larger than all. This device makes such ones with a sign, too.
-inline std::uint32_t keyOf(float value, std::uint32_t flips) {
-    return value != value ? 0xffffffffu : floatAsBits(value) ^ flips;
+// What is no number is larger than all, whatever its sign.
+inline bool isNoSmaller(float value, std::uint32_t asked, std::uint32_t flips) {
+    return ((floatAsBits(value) ^ flips) >= asked) | (value != value);
 }
 )",
      R"(// As whole numbers without a sign, bits that are flipped so are ordered as the floats are: of a negative one all
 // are, of others the sign. `key`: of the one that is compared with.
 __device__ std::uint32_t flipsOf(std::uint32_t key) {
     return key >> 31 ? 0x80000000u : 0xffffffffu;
+}
+
+// What is no number is larger than all, whatever its sign.
+__device__ bool isNoSmaller(float value, std::uint32_t asked, std::uint32_t flips) {
+    return ((__float_as_uint(value) ^ flips) >= asked) | (value != value);
 }
 )"},
     {"type-bfloat16", "", R"(struct BFloat16 {
