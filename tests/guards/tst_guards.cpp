@@ -59,6 +59,8 @@ void TestGuards::findsAnIncludeThatMustNotBe_data() {
         "toolchain may not use toolchain/referee");
     row("Qt in the referee", "toolchain/referee/a.cpp", "#include <QString>", "the referee has none");
     row("torch in the referee", "toolchain/referee/a.cpp", "#include <torch/torch.h>", "");
+    row("torch beside emulated kernels", "tests/playbook/emulator/a.cpp", "#include <c10/core/Allocator.h>",
+        "");
     row("torch beside Qt", "toolchain/a.cpp", "#include <torch/torch.h>", "belong to toolchain/referee");
     row("window in the toolchain", "toolchain/a.cpp", "#include <QWidget>", "has no window");
     row("window in the terminal program", "app/cli/a.cpp", "#include <QApplication>", "has no window");
