@@ -238,10 +238,11 @@ def read(module):
         if has_products(traced.graph):
             linear = Linear(traced)
             try:
-                other = make_fx(linear.run, decompositions())(fake_state, fake_inputs)
+                linear.run(fake_state, fake_inputs)  # without a trace, which costs several times as much
                 notes = linear.notes()
-                traced = other if notes else traced
+                traced = make_fx(Linear(traced).run, decompositions())(fake_state, fake_inputs) if notes else traced
             except Exception as problem:  # a fault of ours, for which no reference has to be refused
+                notes = []
                 print(f"products stay in their order: {type(problem).__name__}: {problem}", file=sys.stderr)
     graph = traced.graph
     graph.eliminate_dead_code()
