@@ -2,6 +2,7 @@
 #include "agent/run_index.h"
 #include "agent/trajectory_reader.h"
 #include "tests/agent/recorded_run.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QDir>
@@ -171,7 +172,7 @@ private slots:
     void isReadByManyWhileARunGoesOn() {
         const Scratch scratch;
         QProcess writer;
-        writer.start(ENDLESS_RUN, {"begin", scratch.path("state")});
+        writer.start(programBeside("endless_run"), {"begin", scratch.path("state")});
         QVERIFY(writer.waitForStarted() && writer.waitForReadyRead(20000));
         // Each with a connection of its own, which takes up what is new and asks: as processes would.
         std::atomic<int> taken = 0;

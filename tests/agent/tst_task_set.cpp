@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/tasks/task_set.h"
 #include "agent/tasks/task_summary.h"
+#include "tests/toolchain/places.h"
 
 #include <QFile>
 #include <QTest>
@@ -12,7 +13,7 @@ using namespace warpwright;
 class TestTaskSet : public QObject {
     Q_OBJECT
 
-    static std::vector<TuningTask> tasks() { return listTuningTasks(SOURCE_FOLDER "/resources").value(); }
+    static std::vector<TuningTask> tasks() { return listTuningTasks(sourceFolder("/resources")).value(); }
 
     static TaskResult row(const char *name, TaskVerdict verdict, double overCompile = 0, double low = 0) {
         TaskResult result;

@@ -3,6 +3,7 @@
 // gaps, and work goes on. WARPWRIGHT_KILLS says how many kills (default 12).
 #include "agent/trajectory_reader.h"
 #include "agent/trajectory_writer.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QDir>
@@ -51,8 +52,9 @@ private slots:
             if (round % 25 == 0)
                 folder.clear(); // another run, before one gets too large
             QProcess process;
-            process.start(ENDLESS_RUN, folder.isEmpty() ? QStringList{"begin", scratch.path("state")}
-                                                        : QStringList{"continue", folder});
+            process.start(programBeside("endless_run"), folder.isEmpty()
+                                                            ? QStringList{"begin", scratch.path("state")}
+                                                            : QStringList{"continue", folder});
             QVERIFY(process.waitForStarted() && process.waitForReadyRead(20000));
             QTest::qSleep(static_cast<int>(QRandomGenerator::global()->bounded(60)));
             process.kill();

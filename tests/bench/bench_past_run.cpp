@@ -11,6 +11,7 @@
 #include "app/ide/replay_desk.h"
 #include "app/ide/run_event_list.h"
 #include "tests/bench/long_run.h"
+#include "tests/toolchain/places.h"
 #include "toolchain/data_folders.h"
 #include "widgets/house_style.h"
 
@@ -64,7 +65,7 @@ int main(int argc, char **argv) {
     const QTemporaryDir folder;
     for (const char *name : {"WARPWRIGHT_DATA", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
         qputenv(name, folder.filePath(QString::fromLatin1(name)).toLocal8Bit());
-    qputenv("WARPWRIGHT_RESOURCES", SOURCE_FOLDER "/resources");
+    qputenv("WARPWRIGHT_RESOURCES", sourceFolder("/resources").toUtf8());
     qputenv("WARPWRIGHT_HEADERS", "0");
     EventMeter application(argc, argv);
     loadFonts();
@@ -73,7 +74,7 @@ int main(int argc, char **argv) {
     const int iterations = argc > 1 ? std::max(200, QString::fromLocal8Bit(argv[1]).toInt()) : 10000;
     const QString workspace = folder.filePath(QStringLiteral("workspace"));
     QDir().mkpath(workspace + QStringLiteral("/kernels"));
-    const QString base = QStringLiteral(SOURCE_FOLDER "/tests/data/workspaces/base/");
+    const QString base = sourceFolder("/tests/data/workspaces/base/");
     for (const char *name : {"model.py", "model_new.py", "kernels/gate.cpp"})
         QFile::copy(base + QLatin1String(name), workspace + QLatin1Char('/') + QLatin1String(name));
     QElapsedTimer making;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -48,7 +49,7 @@ QByteArray CliOutcome::words() const {
 }
 
 CliWorld::CliWorld() : environment(QProcessEnvironment::systemEnvironment()), folder(m_folder.path()) {
-    const QString kept = QStringLiteral(TEST_STATE);
+    const QString kept = testState();
     const QString home =
         QProcessEnvironment::systemEnvironment().value("WARPWRIGHT_ENV", python().section('/', 0, -3));
     for (const char *name : {"NO_COLOR", "WARPWRIGHT_JUDGE", "FAKE_JUDGE", "CXX", "CUDA_VISIBLE_DEVICES"})
@@ -56,7 +57,7 @@ CliWorld::CliWorld() : environment(QProcessEnvironment::systemEnvironment()), fo
     environment.insert("WARPWRIGHT_ENV", home);
     environment.insert("WARPWRIGHT_HEADERS", "0"); // Nothing is to go on when a test has ended.
     environment.insert("WARPWRIGHT_DATA", kept + "/data");
-    environment.insert("WARPWRIGHT_RESOURCES", SOURCE_FOLDER "/resources");
+    environment.insert("WARPWRIGHT_RESOURCES", sourceFolder("/resources"));
     environment.insert("XDG_CACHE_HOME", kept + "/cache");
     environment.insert("XDG_CONFIG_HOME", m_folder.filePath("config"));
 }
@@ -73,10 +74,10 @@ QString CliWorld::python() {
 }
 
 QString CliWorld::workspace(const QString &name, const QString &as) const {
-    const QString data = QStringLiteral(SOURCE_FOLDER "/tests/data/workspaces/");
+    const QString data = sourceFolder("/tests/data/workspaces/");
     // The same folder in each run, because with -lineinfo an object belongs to its folder: nvcc's are kept,
     // too.
-    const QString target = QStringLiteral(TEST_STATE "/work/") + (as.isEmpty() ? QStringLiteral("one") : as);
+    const QString target = testState("/work/") + (as.isEmpty() ? QStringLiteral("one") : as);
     QDir(target).removeRecursively();
     if (!QFileInfo::exists(data + name + "/binding.cpp"))
         copyFolder(data + "base", target);
@@ -117,7 +118,7 @@ CliOutcome CliWorld::run(const QStringList &arguments, int timeoutMs) const {
     process.setWorkingDirectory(folder);
     QElapsedTimer clock;
     clock.start();
-    process.start(WRIGHT_PROGRAM, arguments);
+    process.start(wrightProgram(), arguments);
     if (!process.waitForFinished(timeoutMs)) {
         const QByteArray errors = process.readAllStandardError();
         process.terminate();
@@ -136,7 +137,7 @@ CliOutcome CliWorld::interrupt(const QStringList &arguments, const QString &sign
     QProcess process;
     process.setProcessEnvironment(environment);
     process.setWorkingDirectory(folder);
-    process.start(WRIGHT_PROGRAM, arguments);
+    process.start(wrightProgram(), arguments);
     const auto waitFor = [&](const QByteArray &words) {
         QElapsedTimer patience;
         patience.start();
@@ -171,7 +172,7 @@ CliOutcome CliWorld::runAnd(const QStringList &arguments, const QString &sign,
     process.setProcessEnvironment(environment);
     process.setWorkingDirectory(folder);
     process.setReadChannel(QProcess::StandardError);
-    process.start(WRIGHT_PROGRAM, arguments);
+    process.start(wrightProgram(), arguments);
     QElapsedTimer patience;
     patience.start();
     while (!errors.contains(sign.toUtf8()) && patience.elapsed() < 400000 &&
@@ -205,8 +206,8 @@ Toolchain CliWorld::toolchain() const {
 
 QString CliWorld::schemaComplaints(const OrderedJson &document, const QString &schema) {
     QProcess process;
-    process.start(python(), {SOURCE_FOLDER "/tests/cli/validate.py",
-                             QStringLiteral(SOURCE_FOLDER "/resources/schemas/%1.schema.json").arg(schema)});
+    process.start(python(), {sourceFolder("/tests/cli/validate.py"),
+                             sourceFolder("/resources/schemas/%1.schema.json").arg(schema)});
     process.write(dumpJson(document));
     process.closeWriteChannel();
     if (!process.waitForFinished(30000))

@@ -2,6 +2,7 @@
 // `wright bench tasks` on a task set of its own: rows, rates with their denominators, going on, joining. The
 // reader and the compilers are the real ones; the judge is the fake one.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QDir>
@@ -47,14 +48,14 @@ class TestBenchTasks : public QObject {
 private slots:
     void initTestCase() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
-        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         // All resources but the tasks, which are two of our own.
         const QString resources = m_world.path("resources");
         QDir().mkpath(resources);
         for (const QString &name :
-             QDir(SOURCE_FOLDER "/resources").entryList(QDir::AllEntries | QDir::NoDotAndDotDot))
+             QDir(sourceFolder("/resources")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot))
             if (name != "tasks")
-                QFile::link(SOURCE_FOLDER "/resources/" + name, resources + '/' + name);
+                QFile::link(sourceFolder("/resources/") + name, resources + '/' + name);
         m_world.write("resources/tasks/pointwise/doubled.py", task("x * 2.0"));
         m_world.write("resources/tasks/reduction/frequent_values.py", task("torch.mode(x, 1)[0]"));
         m_world.environment.insert("WARPWRIGHT_RESOURCES", resources);

@@ -2,6 +2,7 @@
 // `wright bench clock`: what it makes of a judge whose clock is right, and of ones that err. The judge is the
 // fake one.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QTest>
@@ -27,7 +28,7 @@ private:
 private slots:
     void init() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
-        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
     }
 
     void aRightClockKeepsThePromise() {

@@ -2,6 +2,7 @@
 // The judge's `export`, and the script that runs a candidate on what it wrote: on the CPU, without a
 // sanitizer.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/judge_setup.h"
 #include "toolchain/sanitizer_plan.h"
@@ -107,7 +108,7 @@ private slots:
         QProcess script;
         script.setProcessEnvironment(plain());
         script.start(CliWorld::python(),
-                     {"-I", SOURCE_FOLDER "/toolchain/referee/worker/sanitize.py", first, runFolder, "cpu"});
+                     {"-I", sourceFolder("/toolchain/referee/worker/sanitize.py"), first, runFolder, "cpu"});
         QVERIFY(script.waitForFinished(120000));
         const QByteArray said = script.readAllStandardError();
         QVERIFY2(script.exitCode() == 0 && said.contains(sanitizedMark), said.constData());
@@ -116,7 +117,7 @@ private slots:
 
     void withoutACudaDeviceNothingIsSanitized() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
-        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         m_world.environment.insert("FAKE_JUDGE", "");
         const QStringList command{"check", m_world.workspace("base"), "--device", "cpu", "--json", "--tier"};
         CliOutcome outcome = m_world.run(command + QStringList{"certify"});

@@ -2,6 +2,7 @@
 // Every verdict of the table once, and a judge that dies, lies or does not listen. The judge is a small
 // program that does what it is told; the compilers and the rest of `wright` are real.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QDir>
@@ -19,7 +20,7 @@ private:
 private slots:
     void initTestCase() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
-        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         m_workspace = m_world.workspace("base");
     }
 

@@ -2,6 +2,7 @@
 // A proposal of three hunks, of which one gains, one slows down and one does nothing: the real judge, on the
 // CPU, tells them apart. tst_gpu does the same on a GPU.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QDir>
@@ -21,7 +22,7 @@ private slots:
         QProcess process;
         process.setProcessEnvironment(world.environment);
         process.setProcessChannelMode(QProcess::MergedChannels);
-        process.start(WRIGHT_PROGRAM,
+        process.start(wrightProgram(),
                       {"tune", folder, "--script", folder + "/script-cpu", "--device", "cpu"});
         QByteArray said;
         const auto waitFor = [&](const QByteArray &words) {

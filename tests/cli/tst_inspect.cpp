@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `wright inspect` with the real nvcc, cuobjdump and nvdisasm: kernels with templates and inlined functions.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/iteration_store.h"
@@ -23,7 +24,7 @@ private:
         const QString folder = m_world.workspace("base", "rows");
         QFile::remove(folder + "/kernels/helpers.cuh");
         for (const char *name : {"rows.cu", "helpers.cuh"})
-            QFile::copy(QStringLiteral(SOURCE_FOLDER "/tests/data/nvdisasm/") + QLatin1String(name),
+            QFile::copy(sourceFolder("/tests/data/nvdisasm/") + QLatin1String(name),
                         folder + "/kernels/" + QLatin1String(name));
         return folder;
     }

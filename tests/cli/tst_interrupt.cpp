@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl-C in each stage: acknowledged, everything gone within 10 s, and what was found is kept.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QProcess>
@@ -64,7 +65,7 @@ private slots:
         QFETCH(int, times);
         QFETCH(QString, stage);
         CliWorld world;
-        world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         world.environment.insert("FAKE_JUDGE", words);
         const QString folder = world.workspace("base");
         const bool isCompile = sign.endsWith("slow.cpp");
@@ -100,7 +101,7 @@ private slots:
 
     void aJudgeThatLeavesAChildBehindIsCleanedUpAfter() {
         CliWorld world;
-        world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         world.environment.insert("FAKE_JUDGE", "child=open");
         const CliOutcome outcome = world.run({"check", world.workspace("base"), "--device", "cpu", "--json"});
         QVERIFY2(outcome.exitCode == 0, outcome.words());

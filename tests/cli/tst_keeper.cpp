@@ -2,6 +2,7 @@
 // A judge that stays warm between two checks of one task, and what must make it a new one. The judge is the
 // fake one.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/processes_below.h"
@@ -32,7 +33,7 @@ private:
         request.device = "cpu";
         request.folders = DataFolders::find(m_world.environment, QCoreApplication::applicationDirPath());
         request.python = CliWorld::python();
-        request.judgeProgram = SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py";
+        request.judgeProgram = sourceFolder("/tests/tools/fake_judge/fake_judge.py");
         request.environment = m_world.environment;
         return request;
     }

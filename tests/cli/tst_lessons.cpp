@@ -3,6 +3,7 @@
 // for the CPU. And the recordings that ship come out byte for byte.
 #include "agent/script_folder.h"
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/lessons.h"
 
@@ -13,7 +14,7 @@ using namespace warpwright;
 
 namespace {
 
-const QString resources = QStringLiteral(SOURCE_FOLDER "/resources");
+const QString resources = sourceFolder("/resources");
 
 QByteArray read(const QString &path) {
     QFile file(path);
@@ -66,7 +67,7 @@ private slots:
         QFETCH(const QString, name);
         CliWorld world;
         // One folder in each run: with -lineinfo an object belongs to its folder, and nvcc's are kept.
-        const QString folder = QStringLiteral(TEST_STATE "/lesson-") + name;
+        const QString folder = testState("/lesson-") + name;
         QDir(folder).removeRecursively();
         const Lesson lesson = findLesson(resources, name).value();
         QVERIFY(layOutLesson(lesson, folder, resources).hasValue());

@@ -5,6 +5,7 @@
 #include "app/cli/iteration_tree.h"
 #include "tests/agent/recorded_run.h"
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/iteration_store.h"
@@ -17,7 +18,7 @@ using namespace warpwright;
 namespace {
 
 Evaluation recordedEvaluation(const QString &name) {
-    QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/%1.json").arg(name));
+    QFile file(sourceFolder("/tests/data/evaluations/%1.json").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("no evaluation %s", qPrintable(name));
     Evaluation evaluation = evaluationFromJson(file.readAll()).value();

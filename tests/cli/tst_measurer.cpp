@@ -4,6 +4,7 @@
 #include "agent/evaluation_measurer.h"
 #include "agent/shadow_folder.h"
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation_summary.h"
 #include "toolchain/processes_below.h"
@@ -51,7 +52,7 @@ private slots:
         request.device = "cpu";
         request.folders = folders();
         request.python = CliWorld::python();
-        request.judgeProgram = SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py";
+        request.judgeProgram = sourceFolder("/tests/tools/fake_judge/fake_judge.py");
         request.environment = m_world.environment;
         m_measured.clear();
         m_measurer = std::make_unique<EvaluationMeasurer>(m_workspace, request);

@@ -2,6 +2,7 @@
 // `wright replay`: tells a run, and says whether its texts come out byte for byte.
 #include "tests/agent/recorded_run.h"
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 
 #include <QFile>
 #include <QProcess>
@@ -88,7 +89,7 @@ private slots:
     void waitsForThePerson() {
         QProcess process;
         process.setProcessEnvironment(m_world.environment);
-        process.start(WRIGHT_PROGRAM, {"replay", m_folder, "--step"});
+        process.start(wrightProgram(), {"replay", m_folder, "--step"});
         process.write("\nq\n");
         process.closeWriteChannel();
         QVERIFY(process.waitForFinished(20000));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The text of a stored evaluation is found, measured again and compared. The judge is the fake one.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QDir>
@@ -25,7 +26,7 @@ private:
 private slots:
     void init() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
-        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         m_world.environment.insert("FAKE_JUDGE", "times=100,220,150");
         m_workspace = m_world.workspace("base", "again");
         QDir(m_workspace + "/.warpwright").removeRecursively();

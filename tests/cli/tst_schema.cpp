@@ -2,6 +2,7 @@
 // The schema accepts what we write and refuses what would be a lie: a pass without a verification, a reward
 // without a verdict, an arm without a time.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QTest>
@@ -17,7 +18,7 @@ private:
 
     static OrderedJson documentOf(const char *words) {
         CliWorld world;
-        world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         world.environment.insert("FAKE_JUDGE", words);
         return world.run({"check", world.workspace("base"), "--device", "cpu", "--json"}, 300000).document;
     }

@@ -6,6 +6,7 @@
 #include "app/cli/terminal_report.h"
 #include "app/cli/text_table.h"
 #include "app/cli/traceback.h"
+#include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/measured_figures.h"
 
@@ -20,7 +21,7 @@ class TestText : public QObject {
 private slots:
     // Hints of a sweep stand apart, with a word on what they are; what nobody told is an empty cell.
     void writesWhatASweepTried() {
-        QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/h200-arg-reduction.json"));
+        QFile file(sourceFolder("/tests/data/evaluations/h200-arg-reduction.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         Result<Evaluation> evaluation = evaluationFromJson(file.readAll());
         QVERIFY(evaluation.hasValue());
@@ -54,7 +55,7 @@ private slots:
 
     void writesTheFiguresThatTheWindowWrites() {
         QFETCH(QString, name);
-        QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/%1.json").arg(name));
+        QFile file(sourceFolder("/tests/data/evaluations/%1.json").arg(name));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const Result<Evaluation> evaluation = evaluationFromJson(file.readAll());
         QVERIFY2(evaluation.hasValue(), qPrintable(evaluation.message()));
@@ -75,7 +76,7 @@ private slots:
     }
 
     void namesWhatTheSanitizersFound() {
-        QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/h200-depthwise-certified.json"));
+        QFile file(sourceFolder("/tests/data/evaluations/h200-depthwise-certified.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         Result<Evaluation> read = evaluationFromJson(file.readAll());
         QVERIFY2(read.hasValue(), qPrintable(read.message()));

@@ -3,6 +3,7 @@
 // between and a conflict; Ctrl-C and SIGTERM in each stage. The judge is the fake one, which reads its times
 // in the text; everything else is real.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
 
@@ -56,7 +57,7 @@ private:
     CliOutcome runWith(const QStringList &arguments, const QByteArray &input) const {
         QProcess process;
         process.setProcessEnvironment(m_world.environment);
-        process.start(WRIGHT_PROGRAM, arguments);
+        process.start(wrightProgram(), arguments);
         process.write(input);
         process.closeWriteChannel();
         CliOutcome outcome;
@@ -89,7 +90,7 @@ private:
 private slots:
     void initTestCase() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
-        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
     }
 
     void init() {
@@ -239,7 +240,7 @@ private slots:
         writeSteps(3);
         QProcess process;
         process.setProcessEnvironment(m_world.environment);
-        process.start(WRIGHT_PROGRAM, arguments("auto"));
+        process.start(wrightProgram(), arguments("auto"));
         process.setReadChannel(QProcess::StandardError);
         QByteArray errors, output;
         const auto waitFor = [&](const QByteArray &words, const QByteArray &where) {

@@ -6,6 +6,7 @@
 #include "agent/replay.h"
 #include "agent/run_scene.h"
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/workspace.h"
@@ -80,7 +81,7 @@ private:
         QProcess process;
         process.setProcessEnvironment(m_world.environment);
         process.setProcessChannelMode(QProcess::MergedChannels);
-        process.start(WRIGHT_PROGRAM, arguments);
+        process.start(wrightProgram(), arguments);
         process.write(answers());
         process.closeWriteChannel();
         const bool hasEnded = process.waitForFinished(killAfterMs > 0 ? killAfterMs : 240000);
@@ -196,7 +197,7 @@ private:
 private slots:
     void initTestCase() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
-        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         m_world.environment.insert("FAKE_JUDGE", "intext");
     }
 
@@ -272,8 +273,8 @@ private slots:
         QByteArray said;
         QProcess process;
         process.setProcessEnvironment(m_world.environment);
-        process.start(WRIGHT_PROGRAM, arguments("review", false) << "--iterations"
-                                                                 << "3");
+        process.start(wrightProgram(), arguments("review", false) << "--iterations"
+                                                                  << "3");
         process.write("y\ny\n"); // of step 1; then it waits
         QVERIFY(QTest::qWaitFor(
             [&] {

@@ -2,6 +2,7 @@
 // `wright tune --agent playbook` as people type it: the real reader and the real compilers; the judge is the
 // fake one, which gives every text the same times. And that it says what it does not do.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QDir>
@@ -28,7 +29,7 @@ class TestTunePlaybook : public QObject {
 private slots:
     void initTestCase() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
-        m_world.environment.insert("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
         m_world.environment.insert("FAKE_JUDGE", "intext");
     }
 

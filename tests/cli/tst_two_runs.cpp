@@ -2,6 +2,7 @@
 // What a window needs of evaluations: one after the other in one process, stopped in any stage, and nothing
 // of them left behind. The judge is the fake one; the compilers are real.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/iteration_store.h"
@@ -30,7 +31,7 @@ private:
         request.device = "cpu";
         request.folders = DataFolders::find(m_world.environment, QCoreApplication::applicationDirPath());
         request.python = CliWorld::python();
-        request.judgeProgram = SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py";
+        request.judgeProgram = sourceFolder("/tests/tools/fake_judge/fake_judge.py");
         request.environment = m_world.environment;
         return request;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The wall around a candidate, tried from inside by a candidate, and from outside by killing at bad moments.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/processes_below.h"
 #include "toolchain/wall_facts.h"
@@ -240,8 +241,7 @@ private slots:
         const QString complaints = CliWorld::schemaComplaints(outcome.document);
         QVERIFY2(complaints.isEmpty(), qPrintable(complaints + outcome.words()));
         verifyNothingIsLeft();
-        for (const QString &place :
-             {folder + "/.warpwright", QStringLiteral(TEST_STATE "/cache/warpwright")}) {
+        for (const QString &place : {folder + "/.warpwright", testState("/cache/warpwright")}) {
             QDirIterator files(place, {"*.json"}, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
             while (files.hasNext()) {
                 QFile file(files.next());

@@ -4,6 +4,7 @@
 #include "tests/guards/file_size_guard.h"
 #include "tests/guards/layer_guard.h"
 #include "tests/guards/library_guard.h"
+#include "tests/toolchain/places.h"
 #include "warpwright_version.h"
 
 #include <QDir>
@@ -151,9 +152,9 @@ void TestGuards::findsALibraryOfAWindow() {
 }
 
 void TestGuards::wrightLoadsNoWindow() {
-#ifdef WRIGHT_PROGRAM
+#ifdef HAS_WRIGHT
     QProcess ldd;
-    ldd.start("ldd", {WRIGHT_PROGRAM});
+    ldd.start("ldd", {wrightProgram()});
     QVERIFY2(ldd.waitForFinished(), qPrintable(ldd.errorString()));
     const QString text = ldd.readAllStandardOutput();
     QVERIFY2(text.contains("libQt6Core"), qPrintable(text));

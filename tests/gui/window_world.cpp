@@ -4,6 +4,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/verdict_banner.h"
+#include "tests/toolchain/places.h"
 #include "toolchain/evaluation_thread.h"
 #include "toolchain/text_file.h"
 #include "widgets/code_editor.h"
@@ -56,7 +57,7 @@ void WindowWorld::tell(const QString &judge) {
         qunsetenv("WARPWRIGHT_JUDGE");
         qunsetenv("WARPWRIGHT_WALL_MEMORY_MIB");
     } else {
-        qputenv("WARPWRIGHT_JUDGE", SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+        qputenv("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py").toUtf8());
         // A warm judge heard the words before: another wish, and the window starts a new one.
         static int told = 0;
         qputenv("WARPWRIGHT_WALL_MEMORY_MIB", QByteArray::number(4096 + ++told));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/playbook/recorded_graph.h"
+#include "tests/toolchain/places.h"
 
 #include <QFile>
 
 QByteArray recordedGraphText(const QString &name) {
-    QFile file(QStringLiteral(TEST_DATA "/playbook/%1-torch-2.11.json").arg(name));
+    QFile file(testData("/playbook/%1-torch-2.11.json").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("no recording of %s", qPrintable(name));
     return file.readAll();

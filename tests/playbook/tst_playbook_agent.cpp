@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_agent.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/evaluation_facts.h"
 
@@ -28,7 +29,7 @@ class TestPlaybookAgent : public QObject {
         return made;
     }
     static QByteArray printing(const QString &name) {
-        return "cat " TEST_DATA "/playbook/" + name.toUtf8() + "-torch-2.11.json\n";
+        return "cat " + testData("/playbook/").toUtf8() + name.toUtf8() + "-torch-2.11.json\n";
     }
 
     static AgentRequest request(const CandidateTexts &texts, const std::vector<Feedback> &feedback = {}) {
@@ -355,9 +356,9 @@ private slots:
     void endsHonestlyWithoutAFamily() {
         const Scratch scratch;
         // As a reader of tomorrow may print it.
-        PlaybookAgent agent(setup(scratch,
-                                  "sed 's/aten.convolution.default/aten.telepathy.default/' " TEST_DATA
-                                  "/playbook/depthwise-conv-torch-2.11.json\n"));
+        PlaybookAgent agent(
+            setup(scratch, "sed 's/aten.convolution.default/aten.telepathy.default/' " +
+                               testData("/playbook/depthwise-conv-torch-2.11.json\n").toUtf8()));
         const Heard heard = ask(agent, request(start()));
         QVERIFY(!heard.proposal);
         QVERIFY2(heard.done.contains("cannot, because") && heard.done.contains("telepathy"),

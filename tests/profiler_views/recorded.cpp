@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/profiler_views/recorded.h"
 
+#include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
 
 #include <QFile>
 
 warpwright::Evaluation recorded(const QString &name) {
-    QFile file(QStringLiteral(TEST_DATA "/evaluations/") + name + QStringLiteral(".json"));
+    QFile file(testData("/evaluations/") + name + QStringLiteral(".json"));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("cannot read %s", qPrintable(file.fileName()));
     const warpwright::Result<warpwright::Evaluation> read = warpwright::evaluationFromJson(file.readAll());

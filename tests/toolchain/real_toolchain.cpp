@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/real_toolchain.h"
+#include "tests/toolchain/places.h"
 
 #include <QTest>
 #include <QTimer>
@@ -10,7 +11,7 @@ const Toolchain &realToolchain() {
     static const Toolchain toolchain = [] {
         ToolchainProbe::Request request;
         request.folders = DataFolders::find();
-        request.folders.resources = QStringLiteral(SOURCE_FOLDER "/resources");
+        request.folders.resources = sourceFolder("/resources");
         request.settings = Settings::load(request.folders.settingsFile()).value();
         ToolchainProbe probe(request);
         QSignalSpy finished(&probe, &ToolchainProbe::finished);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/scratch.h"
+#include "tests/toolchain/places.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -39,7 +40,7 @@ warpwright::DataFolders Scratch::folders() const {
     folders.data = path(QStringLiteral("data"));
     folders.cache = path(QStringLiteral("cache"));
     folders.config = path(QStringLiteral("config"));
-    folders.resources = QStringLiteral(SOURCE_FOLDER "/resources");
+    folders.resources = sourceFolder("/resources");
     folders.pythonEnvironment = folders.data + QStringLiteral("/env");
     return folders;
 }
@@ -50,7 +51,7 @@ QByteArray textOf(const QString &path) {
 }
 
 QByteArray recorded(const QString &name) {
-    const QByteArray text = textOf(QStringLiteral(TEST_DATA "/") + name);
+    const QByteArray text = textOf(testData("/") + name);
     if (text.isEmpty())
         qFatal("no recorded text %s", qPrintable(name));
     return text;
@@ -58,7 +59,7 @@ QByteArray recorded(const QString &name) {
 
 QStringList allRecorded() {
     QStringList names;
-    const QDir data(QStringLiteral(TEST_DATA));
+    const QDir data(testData());
     for (const char *tool : {"nvcc", "gcc", "ptxas", "ld"})
         for (const QString &name :
              QDir(data.filePath(QLatin1String(tool))).entryList({QStringLiteral("*.txt")}))
@@ -67,7 +68,7 @@ QStringList allRecorded() {
 }
 
 QString fakeTool() {
-    return QStringLiteral(FAKE_TOOL);
+    return programBeside("fake_tool");
 }
 
 qint64 pidFrom(const QString &file) {

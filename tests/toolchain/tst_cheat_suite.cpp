@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
 #include "toolchain/cheat_suite.h"
 
 #include <QDir>
@@ -31,7 +32,7 @@ class TestCheatSuite : public QObject {
 private slots:
     void readsItsOwnTable() {
         DataFolders folders;
-        folders.resources = QStringLiteral(SOURCE_FOLDER "/resources");
+        folders.resources = sourceFolder("/resources");
         const Result<CheatSuite> suite = readCheatSuite(folders);
         QVERIFY2(suite.hasValue(), qPrintable(suite.message()));
         QVERIFY(suite.value().rows.size() >= 40);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/real_toolchain.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/toolchain_probe.h"
@@ -17,8 +18,7 @@ private slots:
 
     void compilesAWorkspaceOfCudaAgentUnchanged() {
         const Scratch scratch;
-        QProcess::execute("cp",
-                          {"-r", QStringLiteral(TEST_DATA "/workspaces/cuda-agent"), scratch.path("ws")});
+        QProcess::execute("cp", {"-r", testData("/workspaces/cuda-agent"), scratch.path("ws")});
         const auto workspace = Workspace::open(scratch.path("ws"), scratch.folders());
         QVERIFY2(workspace.hasValue(), qPrintable(workspace.message()));
         QVERIFY(workspace.value().hasUtils);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/real_toolchain.h"
 #include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/scratch.h"
 #include "tests/toolchain/tiny_disk.h"
 
 #include <QDir>
@@ -71,8 +72,9 @@ private slots:
         const SmallWorkspace small;
         Toolchain tools = realToolchain();
         tools.cuda.reset();
-        tools.hostCompiler->path = small.scratch.writeProgram(
-            "bin/g++", "#!/bin/sh\necho 'x.cpp:1:1: error: the first'\n" FAKE_TOOL " --flood 64\nexit 1\n");
+        tools.hostCompiler->path =
+            small.scratch.writeProgram("bin/g++", "#!/bin/sh\necho 'x.cpp:1:1: error: the first'\n" +
+                                                      fakeTool().toUtf8() + " --flood 64\nexit 1\n");
         const RunResult result = runCompile(small.plan(TargetKind::Cpu, tools), small.cache());
         QVERIFY2(result.outcome.has_value(), qPrintable(result.message));
         QCOMPARE(result.outcome->status, CompileStatus::Failed);
@@ -84,8 +86,8 @@ private slots:
         const SmallWorkspace small;
         Toolchain tools = realToolchain();
         tools.cuda.reset();
-        tools.hostCompiler->path =
-            small.scratch.writeProgram("bin/g++", "#!/bin/sh\nexec " FAKE_TOOL " --ignore-term --hang\n");
+        tools.hostCompiler->path = small.scratch.writeProgram(
+            "bin/g++", "#!/bin/sh\nexec " + fakeTool().toUtf8() + " --ignore-term --hang\n");
         CompileRun::Options options;
         options.cacheFolder = small.cache();
         options.timeLimitMs = 300;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/real_toolchain.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/processes_below.h"
@@ -183,8 +184,7 @@ private slots:
 
     void compilesTheSampleForTheCpu() {
         const Scratch scratch;
-        QProcess::execute("cp", {"-r", QStringLiteral(SOURCE_FOLDER "/resources/samples/softmax-rows"),
-                                 scratch.path("ws")});
+        QProcess::execute("cp", {"-r", sourceFolder("/resources/samples/softmax-rows"), scratch.path("ws")});
         const auto workspace = Workspace::open(scratch.path("ws"), scratch.folders());
         const auto plan = makeCompilePlan(workspace.value(), realToolchain(), {TargetKind::Cpu, "sm_90a"});
         QVERIFY2(plan.hasValue(), qPrintable(plan.message()));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/data_folders.h"
 
@@ -47,9 +48,8 @@ private slots:
     void findsResourcesInTheTreeAndInAPackage() {
         const QProcessEnvironment none;
         const DataFolders inTree = DataFolders::find(none, QStringLiteral("/nowhere/bin"));
-        QCOMPARE(inTree.resources, QDir::cleanPath(QStringLiteral(SOURCE_FOLDER "/resources")));
-        QCOMPARE(inTree.refereeSources(),
-                 QDir::cleanPath(QStringLiteral(SOURCE_FOLDER "/toolchain/referee")));
+        QCOMPARE(inTree.resources, QDir::cleanPath(sourceFolder("/resources")));
+        QCOMPARE(inTree.refereeSources(), QDir::cleanPath(sourceFolder("/toolchain/referee")));
 
         const Scratch scratch;
         scratch.write(QStringLiteral("share/warpwright/referee/build.json"), "{}");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/judge.h"
@@ -15,7 +16,7 @@ using namespace warpwright;
 
 namespace {
 
-const QString fakeJudge = QStringLiteral(SOURCE_FOLDER "/tests/tools/fake_judge/fake_judge.py");
+const QString fakeJudge = sourceFolder("/tests/tools/fake_judge/fake_judge.py");
 
 /// One answer of whichever kind.
 struct Answer {

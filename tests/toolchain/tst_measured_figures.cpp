@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/measured_figures.h"
 
+#include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/trust_badge.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 /// A document as `wright check` wrote it, on the machine that the name says.
 Evaluation recorded(const QString &name) {
-    QFile file(QStringLiteral(TEST_DATA "/evaluations/") + name + QStringLiteral(".json"));
+    QFile file(testData("/evaluations/") + name + QStringLiteral(".json"));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("cannot read %s", qPrintable(file.fileName()));
     const Result<Evaluation> read = evaluationFromJson(file.readAll());

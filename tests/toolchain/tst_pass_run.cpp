@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // warpwright-nvcc beside nvcc: the same object to the byte, the same words, the same end.
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/real_toolchain.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/compile_flags.h"
@@ -14,7 +15,7 @@ using namespace warpwright;
 
 namespace {
 
-const QString samples = QStringLiteral(SOURCE_FOLDER "/resources/samples");
+const QString samples = sourceFolder("/resources/samples");
 
 const QString oneArchitecture = QStringLiteral("-gencode=arch=compute_90a,code=sm_90a");
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/real_toolchain.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/python_probe.h"
@@ -28,8 +29,7 @@ private slots:
 
     void saysTheSameOfATorchThatItImports() {
         NEED_TOOL(realToolchain().python.has_value(), realToolchain().pythonMessage);
-        PythonProbe probe({realToolchain().python->interpreter, "a test"},
-                          QStringLiteral(SOURCE_FOLDER "/resources"));
+        PythonProbe probe({realToolchain().python->interpreter, "a test"}, sourceFolder("/resources"));
         QSignalSpy finished(&probe, &PythonProbe::finished);
         QSignalSpy failed(&probe, &PythonProbe::failed);
         probe.start(true);

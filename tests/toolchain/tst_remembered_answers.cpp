@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/python_environment.h"
@@ -143,7 +144,7 @@ private slots:
         QProcess python;
         const QString interpreter = qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON");
         NEED_TOOL(!interpreter.isEmpty(), "a Python environment with torch");
-        python.start(interpreter, {SOURCE_FOLDER "/resources/probe_python.py"});
+        python.start(interpreter, {sourceFolder("/resources/probe_python.py")});
         QVERIFY(python.waitForFinished());
         const QByteArray answer = python.readAllStandardOutput();
         const auto environment = readPythonFacts(answer, {interpreter, "a test"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What compute-sanitizer prints, what is made of it, and a tool that hangs, floods or is missing.
+#include "tests/toolchain/places.h"
 #include "toolchain/build_wall.h"
 #include "toolchain/evidence_lines.h"
 #include "toolchain/sanitizer_run.h"
@@ -18,7 +19,7 @@ using namespace warpwright;
 namespace {
 
 QByteArray recorded(const char *name) {
-    QFile file(QStringLiteral(TEST_DATA "/compute-sanitizer/%1-2025.3.1.txt").arg(QLatin1String(name)));
+    QFile file(testData("/compute-sanitizer/%1-2025.3.1.txt").arg(QLatin1String(name)));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("no %s", qPrintable(file.fileName()));
     return file.readAll();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
 #include "widgets/editor_lexers.h"
@@ -33,7 +34,7 @@ const QString kModel = QStringLiteral("import torch\n"
                                       "        return fused(x, 12, \"text\")\n");
 
 QString source(const QString &name) {
-    QFile file(QStringLiteral(SOURCE_FOLDER) + u'/' + name);
+    QFile file(sourceFolder() + u'/' + name);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 

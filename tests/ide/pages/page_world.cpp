@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ide/pages/page_world.h"
 
+#include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/json.h"
 #include "widgets/house_style.h"
@@ -62,7 +63,7 @@ void takePictures(QWidget &page, const QString &name) {
 }
 
 Evaluation recordedEvaluation(const QString &name) {
-    QFile file(QStringLiteral(SOURCE_FOLDER "/tests/data/evaluations/") + name);
+    QFile file(sourceFolder("/tests/data/evaluations/") + name);
     if (!file.open(QIODevice::ReadOnly))
         qFatal("no %s", qPrintable(file.fileName()));
     const auto evaluation = evaluationFromJson(file.readAll());

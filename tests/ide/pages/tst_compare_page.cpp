@@ -3,6 +3,7 @@
 #include "app/ide/compare_page.h"
 #include "app/ide/compare_view.h"
 #include "tests/ide/pages/page_world.h"
+#include "tests/toolchain/places.h"
 #include "widgets/empty_state.h"
 #include "widgets/tab_strip.h"
 
@@ -201,7 +202,7 @@ private slots:
         ComparePage page(houseLook());
         QSignalSpy ready(&page, &ComparePage::ready);
         const auto text = [](const QString &sample, const QString &name) {
-            QFile file(QStringLiteral(SOURCE_FOLDER "/resources/samples/") + sample + name);
+            QFile file(sourceFolder("/resources/samples/") + sample + name);
             if (!file.open(QIODevice::ReadOnly))
                 qFatal("no %s", qPrintable(file.fileName()));
             return file.readAll();

@@ -6,6 +6,7 @@
 #include "app/ide/settings_page.h"
 #include "app/ide/setup_page.h"
 #include "tests/ide/pages/page_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QCheckBox>
@@ -123,7 +124,7 @@ private slots:
         const Scratch scratch;
         const Actions actions;
         DataFolders folders = scratch.folders();
-        folders.resources = QStringLiteral(SOURCE_FOLDER "/resources");
+        folders.resources = sourceFolder("/resources");
         SettingsPage page(houseLook(), folders, actions.all());
         showAt(page, 1280, 720);
         SettingRow *row = page.row(QStringLiteral("Python"));
@@ -333,7 +334,7 @@ private slots:
     void takesAPythonOfTheUsersOwnOnlyAfterATest() {
         const Scratch scratch;
         DataFolders folders = scratch.folders();
-        folders.resources = QStringLiteral(SOURCE_FOLDER "/resources");
+        folders.resources = sourceFolder("/resources");
         SetupPage page(houseLook(), folders);
         showAt(page, 1280, 720);
         auto *path = child<QLineEdit>(page, "setUpPath");

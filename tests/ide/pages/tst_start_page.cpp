@@ -5,6 +5,7 @@
 #include "app/ide/start_page.h"
 #include "app/ide/start_rows.h"
 #include "tests/ide/pages/page_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QClipboard>
@@ -22,7 +23,7 @@ namespace {
 
 DataFolders foldersOf(const Scratch &scratch) {
     DataFolders folders = scratch.folders();
-    folders.resources = QStringLiteral(SOURCE_FOLDER "/resources");
+    folders.resources = sourceFolder("/resources");
     return folders;
 }
 
@@ -114,7 +115,7 @@ private slots:
         StartPage page(houseLook(), foldersOf(scratch));
         page.setExaminesOnShow(false);
         page.showRecent(someRecent());
-        page.showSamples(listSamples(QStringLiteral(SOURCE_FOLDER "/resources")));
+        page.showSamples(listSamples(sourceFolder("/resources")));
         page.doctor().show(someFindings());
         for (const QAbstractButton *button : page.findChildren<QAbstractButton *>())
             QVERIFY2(!button->accessibleName().isEmpty() || !button->text().isEmpty(),
