@@ -125,8 +125,11 @@ Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironm
                     program.linkArguments.append(QStringLiteral("-l") + library);
             }
         }
-        inputs.add(program.output,
-                   common.join(QLatin1Char('\n')) + program.linkArguments.join(QLatin1Char('\n')));
+        // A copy of the sources elsewhere makes the same referee: their texts are in the key, their place is
+        // not.
+        QString arguments = common.join(QLatin1Char('\n')) + program.linkArguments.join(QLatin1Char('\n'));
+        arguments.replace(QFileInfo(sources).absolutePath(), QStringLiteral("SOURCES"));
+        inputs.add(program.output, arguments);
         plan.outputs.append(program.output);
         plan.programs.push_back(std::move(program));
     }

@@ -32,13 +32,13 @@ private:
                         "#include \"referee/part.h\"\nint answer() { return 42 + WARPWRIGHT_CUDA; }\n");
     }
 
-    [[nodiscard]] Result<RefereePlan> plan() const {
+    [[nodiscard]] Result<RefereePlan> plan(const QString &sources = "sources") const {
         PythonEnvironment python; // no torch at all: its folders are simply empty
         python.version = "3.11.2";
         python.torchVersion = "2.11.0";
         python.torchFolder = m_scratch.path("torch");
         python.includeFolder = m_scratch.path("include");
-        return makeRefereePlan(m_scratch.path("sources/referee"), python, m_compiler, nullptr);
+        return makeRefereePlan(m_scratch.path(sources + "/referee"), python, m_compiler, nullptr);
     }
 
     [[nodiscard]] QString data() const { return m_scratch.path("data"); }
@@ -88,6 +88,16 @@ private slots:
         const QString before = plan().value().key;
         writeSources("int main() { return 1; }\n");
         QVERIFY(plan().value().key != before);
+    }
+
+    /// Or each clone, and the package beside it, would build torch's part for minutes.
+    void aCopyElsewhereIsTheSameBuild() {
+        writeSources();
+        QCOMPARE(QProcess::execute("cp", {"-r", m_scratch.path("sources"), m_scratch.path("copy")}), 0);
+        QCOMPARE(plan("copy").value().key, plan().value().key);
+        QVERIFY(plan("copy").value().objects.front().arguments != plan().value().objects.front().arguments);
+        m_scratch.write("copy/referee/part.h", "int answer(); // otherwise\n");
+        QVERIFY(plan("copy").value().key != plan().value().key);
     }
 
     void showsTheCompilersWords() {
