@@ -17,10 +17,12 @@ import argparse
 import collections
 import copy
 import ctypes.util
+import functools
 import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -58,8 +60,19 @@ LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255;
 TIMES_OWN_ERROR = 8
 
 
-def graph_line(read, module):
-    return json.dumps(read.answer_for(lambda: module))
+@functools.cache
+def kept_graphs():
+    from kept_graphs import KeptGraphs
+
+    return KeptGraphs([*(ROOT / "resources/playbook").glob("*.py"), ROOT / "tests/tasks/task_file.py", pathlib.Path(__file__)])
+
+
+def graph_line(read, task, is_small=False):
+    """The graph of a task, or of an odd one, at full size or small, as read_reference.py prints it."""
+    def made():
+        module = task.module(is_small)
+        return json.dumps(read.answer_for(lambda: module))
+    return kept_graphs().line(f"{task.name}\0{is_small}\0{task.text}", made)
 
 
 def answers(program, lines, letters=""):
@@ -80,7 +93,7 @@ def collapsing():
 
 def check_reading(program, read, tasks):
     shrinking = collapsing()
-    lines = [graph_line(read, task.module()) for task in tasks]
+    lines = [graph_line(read, task) for task in tasks]
     by_kind = collections.defaultdict(collections.Counter)
     reasons = collections.Counter()
     for task, line, answer in zip(tasks, lines, answers(program, lines)):
@@ -120,11 +133,13 @@ class Builder:
     def __init__(self, folder, is_emulated=False):
         import sysconfig
         import torch
+        from kept_objects import compiler
 
         self.is_emulated = is_emulated
         self.folder = pathlib.Path(folder)
+        self.compiler = compiler(self.folder)
         include = pathlib.Path(torch.__file__).parent / "include"
-        self.flags = ["-std=c++17", "-O3", "-fPIC", "-march=native", "-fno-code-hoisting", "-fopenmp", "-DWARPWRIGHT_CPU",
+        self.flags = ["-std=c++17", "-O3", "-fPIC", "-fpch-preprocess", "-march=native", "-fno-code-hoisting", "-fopenmp", "-DWARPWRIGHT_CPU",
                       "-DTORCH_EXTENSION_NAME=cuda_extension", "-DTORCH_API_INCLUDE_EXTENSION_H", "-Wall", "-Wextra",
                       f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", "-isystem", str(include),
                       "-isystem", str(include / "torch/csrc/api/include"), "-isystem", sysconfig.get_paths()["include"]]
@@ -139,27 +154,28 @@ class Builder:
         self.fixed = [self.compiled(self.folder / "binding.cpp")]
         # What every candidate begins with, read once.
         self.registry = self.precompiled(self.folder / "binding_registry.h", self.flags)
-        self.emulation = ["-std=c++20", "-O1", "-fPIC", "-I", str(self.folder / "emulation"), "-I", str(ROOT)]
+        self.emulation = ["-std=c++20", "-O1", "-fPIC", "-fpch-preprocess", "-I", str(self.folder / "emulation")]
         if is_emulated:
             header = "tests/playbook/emulator/emulator.h"
-            made = self.precompiled(ROOT / header, self.emulation)
             place = self.folder / "emulation" / (header + ".gch")
-            place.parent.mkdir(parents=True)
-            made.rename(place)
+            shutil.copytree((ROOT / header).parent, place.parent)
+            self.precompiled(self.folder / "emulation" / header, self.emulation).rename(place)
             memory = self.folder / "guarded_memory.cpp"
             memory.write_bytes((ROOT / "tests/playbook/emulator" / memory.name).read_bytes())
             self.fixed.append(self.compiled(memory))
 
     def precompiled(self, header, flags):
         made = self.folder / (header.name + ".gch")
-        subprocess.run(["g++", *flags, "-x", "c++-header", str(header), "-o", str(made)], check=True, capture_output=True)
+        subprocess.run([*self.compiler, *flags, "-x", "c++-header", str(header), "-o", str(made)], check=True,
+                       capture_output=True, cwd=self.folder)
         return made
 
     def compiled(self, source):
         target = source.with_suffix(".o")
         # The fixed binding needs no vector code.
         flags = ["-O0" if flag in ("-O3", "-O1") and source.name == "binding.cpp" else flag for flag in self.flags]
-        done = subprocess.run(["g++", *flags, "-c", str(source), "-o", str(target)], capture_output=True, text=True)
+        done = subprocess.run([*self.compiler, *flags, "-c", str(source), "-o", str(target)], capture_output=True, text=True,
+                              cwd=self.folder)
         if done.returncode:
             raise RuntimeError(done.stderr[:2000])
         if done.stderr and source.name != "binding.cpp":
@@ -175,7 +191,8 @@ class Builder:
             return self.compiled(source)
         made, target = source.with_suffix(".cc"), source.with_suffix(".o")
         made.write_text(emulated.as_cpp(text))
-        done = subprocess.run(["g++", *self.emulation, "-c", str(made), "-o", str(target)], capture_output=True, text=True)
+        done = subprocess.run([*self.compiler, *self.emulation, "-c", str(made), "-o", str(target)], capture_output=True,
+                              text=True, cwd=self.folder)
         if done.returncode:
             raise RuntimeError(done.stderr[:2000])
         return target
@@ -283,7 +300,7 @@ PLAN_LETTERS = "ca"  # what is the same plan with and without them is tried with
 
 def check_numbers(program, read, builder, tasks, tunings, are_planned=False, configs=CONFIGS, unit=""):
     """`unit`: a word that one of a candidate's texts has to have, or it is not what is to be tried."""
-    lines = [graph_line(read, task.module(is_small=True)) for task in tasks]
+    lines = [graph_line(read, task, is_small=True) for task in tasks]
     tried = 0
     for letters in tunings:
         usual = answers(program, lines, letters.translate({ord(letter): None for letter in PLAN_LETTERS}))
@@ -337,11 +354,7 @@ def check_rewritten(program, read):
     from rewritten import PAIRS
 
     for name, task, text in PAIRS:
-        import types
-
-        other = types.ModuleType(name)
-        exec(compile(text, name, "exec"), other.__dict__)
-        lines = [graph_line(read, task_module) for task_module in (task_of(task).module(), other)]
+        lines = [graph_line(read, each) for each in (task_of(task), OddTask(name, text))]
         first, second = answers(program, lines)
         if "signature" not in first or first.get("signature") != second.get("signature"):
             yield f"{name} gets another plan than {task}:\n  {first.get('signature', first)}\n  {second.get('signature', second)}"
@@ -375,7 +388,7 @@ def check_odd(program, read, wanted):
             tried += 1
             began, minutes = time.monotonic(), 1
             task = OddTask(name, text)
-            line = graph_line(read, task.module())
+            line = graph_line(read, task)
             answer, last = (answers(program, [line], letters)[0] for letters in ("", "c"))
             why = answer.get("cannot", answer.get("fault"))
             if why is None:

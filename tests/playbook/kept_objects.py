@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""g++ through ccache, where there is one: what a candidate's text was compiled to costs nothing a second time."""
+
+import shutil
+import subprocess
+
+SLOPPINESS = "pch_defines,time_macros,include_file_mtime,include_file_ctime"
+
+
+def compiler(folder):
+    """The command; it is to be run in `folder`, below which everything lies that it reads beside installed headers.
+
+    ccache sees «-march=native» and not what it means here, so what g++ makes of it is counted as one more file.
+    """
+    ccache = shutil.which("ccache")
+    if ccache is None:
+        return ["g++"]
+    processor = folder / "processor"
+    processor.write_bytes(subprocess.run(["g++", "-march=native", "-Q", "--help=target", "--help=params"],
+                                         capture_output=True, check=True).stdout)
+    return ["env", f"CCACHE_BASEDIR={folder}", "CCACHE_NOHASHDIR=1", f"CCACHE_SLOPPINESS={SLOPPINESS}", "CCACHE_INODECACHE=1",
+            f"CCACHE_EXTRAFILES={processor}", ccache, "g++"]
