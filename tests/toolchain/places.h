@@ -8,8 +8,8 @@
 #include <QFileInfo>
 #include <QString>
 
-/// Where tests find things. Functions, and no macros of the build: a path on the compiler's command line belongs
-/// to one clone, and a second clone would compile each file of the test again.
+/// Where tests find things. Functions, and no macros of the build: a path on the compiler's command line
+/// belongs to one clone, and a second clone would compile each file of the test again.
 
 /// `below`: "/resources".
 inline QString sourceFolder(const char *below = "") {
@@ -29,8 +29,8 @@ inline QString wrightProgram() {
     return programBeside("wright");
 }
 
-/// Kept from run to run: objects and the referee, which are keyed by all they depend on. Each program has its own,
-/// for they run side by side. Not before main().
+/// Kept from run to run: objects and the referee, which are keyed by all they depend on. Each program has its
+/// own, for they run side by side. Not before main().
 inline QString testState(const char *below = "") {
     return QDir::cleanPath(programBeside("../test-state/")) + QLatin1Char('/') +
            QFileInfo(QCoreApplication::applicationFilePath()).fileName() + QLatin1String(below);
