@@ -17,11 +17,12 @@ endif()
 
 # ccache: the settings make a second clone in another folder hit the same cache, precompiled headers
 # included. They go in by the environment because ccache 4.7 takes no KEY=VALUE words on its command line.
+# `locale`: packaging/ sets one, a person's shell another, and both are to hit what the other has made.
 # With the inode cache a precompiled header of 200 MB is hashed once, and not for each file that includes it.
 find_program(WARPWRIGHT_CCACHE ccache)
 mark_as_advanced(WARPWRIGHT_CCACHE)
 if(WARPWRIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER
-        env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+        env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime,locale"
         "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1 "${WARPWRIGHT_CCACHE}")
 endif()

@@ -4,7 +4,7 @@
 import shutil
 import subprocess
 
-SLOPPINESS = "pch_defines,time_macros,include_file_mtime,include_file_ctime"
+SLOPPINESS = "pch_defines,time_macros,include_file_mtime,include_file_ctime,locale"
 
 
 def compiler(folder):
