@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# warpwright_test(TARGET [NAME name] [LABELS unit tools gpu ...] [TIMEOUT seconds] [ARGUMENTS ...] [SERIAL])
+# warpwright_test(TARGET [NAME name] [LABELS unit tools gpu ...] [TIMEOUT seconds] [COST seconds] [ARGUMENTS ...] [SERIAL])
 # Registers a test program with ctest. Exit code 77 counts as «skipped» (a tool or a GPU is missing).
+# COST: about how long it takes, where that is long: a fresh clone has no times of its own yet, and what takes longest
+# is to start first, or one core waits for the other at the end.
 # SERIAL: measures time, so nothing else may run beside it.
 
 enable_testing()
@@ -9,7 +11,7 @@ enable_testing()
 option(WARPWRIGHT_TESTS "Build all tests" ON)
 
 function(warpwright_test target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "NAME;TIMEOUT" "LABELS;ARGUMENTS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "NAME;TIMEOUT;COST" "LABELS;ARGUMENTS")
     if(NOT arg_NAME)
         set(arg_NAME ${target})
     endif()
@@ -21,6 +23,9 @@ function(warpwright_test target)
     endif()
     add_test(NAME ${arg_NAME} COMMAND ${target} ${arg_ARGUMENTS})
     set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+    if(arg_COST)
+        set_tests_properties(${arg_NAME} PROPERTIES COST ${arg_COST})
+    endif()
     if(arg_SERIAL)
         set_tests_properties(${arg_NAME} PROPERTIES RUN_SERIAL ON)
     endif()
