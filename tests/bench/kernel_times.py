@@ -61,7 +61,7 @@ def write(options):
     import check  # of tests/playbook
     import read_reference
     for task in train_tasks(options.task):
-        line = check.graph_line(read_reference, task.module())
+        line = check.graph_line(read_reference, task)
         texts = set()
         for letters in options.letters:
             (answer,) = check.answers(options.program, [line], letters)
