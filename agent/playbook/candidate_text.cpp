@@ -15,12 +15,15 @@
 namespace warpwright {
 namespace {
 
-QString shapeText(const Shape &shape) {
+QString joined(const Shape &numbers) {
     QStringList parts;
-    for (const std::int64_t size : shape)
-        parts << QString::number(size);
-    return shape.size() == 1 ? parts.front()
-                             : QLatin1Char('(') + parts.join(QLatin1String(", ")) + QLatin1Char(')');
+    for (const std::int64_t number : numbers)
+        parts << QString::number(number);
+    return parts.join(QLatin1String(", "));
+}
+
+QString shapeText(const Shape &shape) {
+    return shape.size() == 1 ? joined(shape) : QLatin1Char('(') + joined(shape) + QLatin1Char(')');
 }
 
 // "norm.weight" in forward: attributes where they are names, else by torch's own look-up.
@@ -37,11 +40,15 @@ QString access(const GraphNode &node) {
              node.path);
 }
 
+// Laid out as the reference's: the kernels were written for that.
 QString tensorText(const GraphNode &node) {
     const QString type = node.type == ElementType::Float32
                              ? QString()
                              : QStringLiteral(", dtype=torch.%1").arg(elementTypeName(node.type));
-    return QStringLiteral("torch.empty(%1%2)").arg(shapeText(node.shape), type);
+    return node.strides == contiguousStrides(node.shape)
+               ? QStringLiteral("torch.empty(%1%2)").arg(shapeText(node.shape), type)
+               : QStringLiteral("torch.empty_strided([%1], [%2]%3)")
+                     .arg(joined(node.shape), joined(node.strides), type);
 }
 
 QString constructor(const ReferenceGraph &graph) {
@@ -72,6 +79,13 @@ QString constructor(const ReferenceGraph &graph) {
                         .arg(owner, parts.back(), tensorText(node));
     }
     return text;
+}
+
+bool repeatsElements(const GraphNode &node) {
+    for (std::size_t i = 0; i < node.shape.size(); ++i)
+        if (node.strides[i] == 0 && node.shape[i] > 1)
+            return true;
+    return false;
 }
 
 bool hasCalls(const KernelPlan &plan) {
@@ -119,6 +133,9 @@ QString whyNotCallable(const KernelPlan &plan) {
             if (node.kind == GraphNode::Kind::Buffer && !node.isStored)
                 return QStringLiteral("\"%1\" is a buffer that is not stored with the weights, so the "
                                       "candidate would not get it")
+                    .arg(node.path);
+            if (node.kind != GraphNode::Kind::Input && repeatsElements(node))
+                return QStringLiteral("elements of \"%1\" share memory, and weights cannot be loaded into that")
                     .arg(node.path);
         }
     }

@@ -151,19 +151,23 @@ def build(options):
                 compiles.append([sys.executable, __file__, "warm", str(options.folder), "--task", task.name,
                                  *(["--references", str(REFERENCES)] if REFERENCES else [])])
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        objects = {digest: pool.submit(builder.object, source) for digest, source in [(None, binding), *sources.items()]}
+        for digest, job in objects.items():
+            job.add_done_callback(lambda job, source=sources.get(digest, binding): job.result()[1] and print(
+                f"{source}: {job.result()[1]}", flush=True))
+        links = {}
         warm = [pool.submit(subprocess.run, command, capture_output=True) for command in compiles]
-        for source, (_, problem) in zip(sources.values(), pool.map(builder.object, sources.values())):
-            if problem:
-                print(f"{source}: {problem}", flush=True)
-
-        def finish(folder):
-            objects = [builder.object(source)[0] for source in (binding, *sorted((folder / "kernels").iterdir()))]
-            return "it does not compile" if None in objects else builder.link(folder, objects).stderr
-        if problem := builder.object(binding)[1]:
-            print(f"{binding}: {problem}")
-        for folder, problem in zip(candidates(options.folder), pool.map(finish, candidates(options.folder))):
-            if problem:
-                print(f"{folder.parent.name} {folder.name}: {problem[:500]}", flush=True)
+        # Each is linked as soon as its objects are there: whoever stops this midway has what was built until then.
+        waiting = {folder: [objects[None], *[objects[hashlib.sha256(path.read_bytes()).digest()]
+                                             for path in sorted((folder / "kernels").iterdir())]]
+                   for folder in candidates(options.folder)}
+        for job in concurrent.futures.as_completed(objects.values()):
+            for folder in [folder for folder, jobs in waiting.items() if all(job.done() for job in jobs)]:
+                made = [job.result()[0] for job in waiting.pop(folder)]
+                links[folder] = None if None in made else builder.link(folder, made).stderr
+        for folder, problem in sorted(links.items()):
+            if problem != "":
+                print(f"{folder.parent.name} {folder.name}: {(problem or 'it does not compile')[:500]}", flush=True)
         print(f"{len(sources)} objects; torch.compile failed for {sum(job.result().returncode != 0 for job in warm)}")
 
 

@@ -70,6 +70,30 @@ def __init__(self):
 
 def forward(self, x):
     return x - self.mean''')),
+    ("weights with channels last", None, model('''
+def __init__(self):
+    super().__init__()
+    self.conv = nn.Conv2d(6, 4, 3, padding=1)
+    self.scale = nn.Parameter(torch.rand(1, 4, 5, 7))
+    self.to(memory_format=torch.channels_last)
+
+def forward(self, x):
+    return torch.relu(self.conv(x)) * self.scale''', "[torch.randn(2, 6, 5, 7)]")),
+    ("weights that lie across or apart", None, model('''
+def __init__(self):
+    super().__init__()
+    self.across = nn.Parameter(torch.randn(10, 12).t())
+    self.apart = nn.Parameter(torch.randn(24)[1::2])
+
+def forward(self, x):
+    return torch.tanh(x @ self.across.t() + self.apart) * self.across.sum(1)''')),
+    ("a weight that is one number for all", "share memory", model('''
+def __init__(self):
+    super().__init__()
+    self.register_buffer("scale", torch.rand(1).expand(10))
+
+def forward(self, x):
+    return x * self.scale''')),
     ("one weight under two names", None, model('''
 def __init__(self):
     super().__init__()
