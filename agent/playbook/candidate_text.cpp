@@ -135,7 +135,8 @@ QString whyNotCallable(const KernelPlan &plan) {
                                       "candidate would not get it")
                     .arg(node.path);
             if (node.kind != GraphNode::Kind::Input && repeatsElements(node))
-                return QStringLiteral("elements of \"%1\" share memory, and weights cannot be loaded into that")
+                return QStringLiteral(
+                           "elements of \"%1\" share memory, and weights cannot be loaded into that")
                     .arg(node.path);
         }
     }

@@ -150,7 +150,8 @@ def build(options):
             if (options.folder / task.name).exists():
                 compiles.append([sys.executable, __file__, "warm", str(options.folder), "--task", task.name,
                                  *(["--references", str(REFERENCES)] if REFERENCES else [])])
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as linkers:
         objects = {digest: pool.submit(builder.object, source) for digest, source in [(None, binding), *sources.items()]}
         for digest, job in objects.items():
             job.add_done_callback(lambda job, source=sources.get(digest, binding): job.result()[1] and print(
@@ -164,10 +165,10 @@ def build(options):
         for job in concurrent.futures.as_completed(objects.values()):
             for folder in [folder for folder, jobs in waiting.items() if all(job.done() for job in jobs)]:
                 made = [job.result()[0] for job in waiting.pop(folder)]
-                links[folder] = None if None in made else builder.link(folder, made).stderr
-        for folder, problem in sorted(links.items()):
-            if problem != "":
-                print(f"{folder.parent.name} {folder.name}: {(problem or 'it does not compile')[:500]}", flush=True)
+                links[folder] = None if None in made else linkers.submit(builder.link, folder, made)
+        for folder, job in sorted(links.items()):
+            if problem := job.result().stderr if job else "it does not compile":
+                print(f"{folder.parent.name} {folder.name}: {problem[:500]}", flush=True)
         print(f"{len(sources)} objects; torch.compile failed for {sum(job.result().returncode != 0 for job in warm)}")
 
 
