@@ -9,6 +9,7 @@
 #include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpwright {
 namespace {
@@ -23,6 +24,8 @@ constexpr int mostAheadBytes = 12; ///< of an element, in registers: 16 elements
 constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
 constexpr std::int64_t leastTile =
     16; ///< of a tile's 32: below it most of its threads would have nothing to do
+constexpr std::int64_t leastShort = 5; ///< shorter loops are unrolled (short_loops)
+constexpr int wholeColumns = 128;      ///< beside all of a short loop
 
 const QString tiledText =
     QStringLiteral(R"(constexpr @index@ kColumns = @columns@; // side by side where results go
@@ -79,6 +82,13 @@ const QString aheadText = QStringLiteral(
     }
 
 )");
+
+// A short loop across: its elements side by side are less than a line of memory, and a kernel that has it
+// outside reads each line again for each of them. A tile holds all of it, beside many columns.
+bool isShortAcross(const FusedKernel &kernel, std::size_t across) {
+    return kernel.loops[across] >= leastShort && kernel.loops[across] < leastTile &&
+           kernel.loops.back() >= longLoop;
+}
 
 bool readsMemory(const FusedKernel &kernel, int step) {
     const KernelStep &some = kernel.step(step);
@@ -148,7 +158,9 @@ std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
             const KernelLeaf &leaf = kernel.leaves[i];
             const bool isAcross =
                 leaf.isPlain() && leaf.address.steps[k] == 1 && leaf.address.steps[last] > 1;
-            if (!isAcross || kernel.loops[k] < leastTile || bytes + bytesOf(leaf.type) > mostTileBytes ||
+            const bool isShort = isShortAcross(kernel, k);
+            if (!isAcross || (kernel.loops[k] < leastTile && !isShort) ||
+                bytes + bytesOf(leaf.type) > (isShort ? mostLargeTileBytes : mostTileBytes) ||
                 !conditionOf(kernel, static_cast<int>(i)))
                 continue;
             tiled.leaves.insert(static_cast<int>(i));
@@ -163,6 +175,10 @@ std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
 }
 
 std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled) {
+    if (isShortAcross(kernel, tiled.across)) {
+        const int side = static_cast<int>(std::bit_ceil(static_cast<unsigned>(kernel.loops[tiled.across])));
+        return {{wholeColumns, side}, {2 * wholeColumns, side}};
+    }
     int bytes = 0;
     for (const int leaf : tiled.leaves)
         bytes += bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type);

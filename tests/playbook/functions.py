@@ -205,6 +205,9 @@ def __init__(self):
 def forward(self, x):
     y = self.first(self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2))
     return y * torch.sigmoid(self.gate(F.adaptive_avg_pool2d(y, 1)))''', "[torch.randn(2, 8, 6, 7)]")),
+    ("few_side_by_side", model('''
+def forward(self, x, y):
+    return x.transpose(1, 2).sigmoid() + y[:, :, None], (x.half().transpose(1, 2) * 2)[:, 1:12]''', "[torch.randn(3, 333, 12), torch.randn(3, 12)]")),
     ("made_of_numbers", model('''
 def forward(self, x, y):
     rows, columns = torch.triu_indices(6, 6, 1)
