@@ -72,6 +72,11 @@ QString timesWidth(int width) {
     return width > 1 ? QStringLiteral(" * kWidth") : QString();
 }
 
+// A question for each element would part the loads, and ptxas has each wait for the one before. Packs keep theirs: with
+// all of them on their way together a row of many does not fit into the registers.
+const QString onlyLastAsks =
+    QStringLiteral("    if (p + 1 < kPacks || c < kColumns) { // only the last may lie beyond the row");
+
 } // namespace
 
 CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning) {
@@ -158,14 +163,14 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
     if (sharing.mode == CudaMode::LanesOfRows && sharing.isOnePass)
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
                 QStringLiteral("    const int c = p * GROUPS + static_cast<int>(threadIdx.y);"),
-                QStringLiteral("    if (c < kColumns) {")};
+                onlyLastAsks};
     if (sharing.mode == CudaMode::LanesOfRows)
         return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += GROUPS) {")};
     if (sharing.isOnePass)
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
                 QStringLiteral("    const int c = (p * %1 + %2)%3%4;")
                     .arg(threadsOf(sharing), threadOf(sharing), packs, lead),
-                QStringLiteral("    if (c < kColumns) {")};
+                width > 1 ? QStringLiteral("    if (c < kColumns) {") : onlyLastAsks};
     const QString first =
         lead.isEmpty() ? threadOf(sharing) + packs
                        : QStringLiteral("static_cast<int>(%1%2)%3").arg(threadOf(sharing), packs, lead);
