@@ -72,8 +72,8 @@ QString timesWidth(int width) {
     return width > 1 ? QStringLiteral(" * kWidth") : QString();
 }
 
-// A question for each element would part the loads, and ptxas has each wait for the one before. Packs keep theirs: with
-// all of them on their way together a row of many does not fit into the registers.
+// A question for each element would part the loads, and ptxas has each wait for the one before. Packs keep
+// theirs: with all of them on their way together a row of many does not fit into the registers.
 const QString onlyLastAsks =
     QStringLiteral("    if (p + 1 < kPacks || c < kColumns) { // only the last may lie beyond the row");
 
