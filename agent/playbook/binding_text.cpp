@@ -46,13 +46,6 @@ void check(int status, const char *kernel) {
 
 )");
 
-QString numbers(const Shape &shape) {
-    QStringList parts;
-    for (const std::int64_t size : shape)
-        parts << QString::number(size);
-    return parts.join(QLatin1String(", "));
-}
-
 class BindingText {
 public:
     BindingText(const ReferenceGraph &graph, const KernelPlan &plan, const std::vector<KernelNames> &names,
@@ -132,8 +125,8 @@ private:
                 QStringLiteral(
                     "    STD_TORCH_CHECK(is(%1, ScalarType::%2, {%3}, {%4}),\n"
                     "                    \"%5: %1 is not the %6 tensor of [%3] that it was written for\");\n")
-                    .arg(nameOf(buffer), scalarTypeName(node.type), numbers(node.shape),
-                         numbers(node.strides), m_forward.stem, elementTypeName(node.type));
+                    .arg(nameOf(buffer), scalarTypeName(node.type), commaSeparated(node.shape),
+                         commaSeparated(node.strides), m_forward.stem, elementTypeName(node.type));
         }
         return text;
     }
@@ -145,7 +138,7 @@ private:
             const GraphNode &node = nodeOf(buffer);
             text += QStringLiteral("    Tensor %1 = newEmpty(%2, {%3}, ScalarType::%4);\n")
                         .arg(nameOf(buffer), like,
-                             numbers(m_plan.buffers[static_cast<std::size_t>(buffer)].layout.memory),
+                             commaSeparated(m_plan.buffers[static_cast<std::size_t>(buffer)].layout.memory),
                              scalarTypeName(node.type));
         }
         return text;

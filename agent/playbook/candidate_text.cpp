@@ -15,15 +15,9 @@
 namespace warpwright {
 namespace {
 
-QString joined(const Shape &numbers) {
-    QStringList parts;
-    for (const std::int64_t number : numbers)
-        parts << QString::number(number);
-    return parts.join(QLatin1String(", "));
-}
-
 QString shapeText(const Shape &shape) {
-    return shape.size() == 1 ? joined(shape) : QLatin1Char('(') + joined(shape) + QLatin1Char(')');
+    return shape.size() == 1 ? commaSeparated(shape)
+                             : QLatin1Char('(') + commaSeparated(shape) + QLatin1Char(')');
 }
 
 // "norm.weight" in forward: attributes where they are names, else by torch's own look-up.
@@ -48,7 +42,7 @@ QString tensorText(const GraphNode &node) {
     return node.strides == contiguousStrides(node.shape)
                ? QStringLiteral("torch.empty(%1%2)").arg(shapeText(node.shape), type)
                : QStringLiteral("torch.empty_strided([%1], [%2]%3)")
-                     .arg(joined(node.shape), joined(node.strides), type);
+                     .arg(commaSeparated(node.shape), commaSeparated(node.strides), type);
 }
 
 QString constructor(const ReferenceGraph &graph) {
@@ -81,10 +75,19 @@ QString constructor(const ReferenceGraph &graph) {
     return text;
 }
 
+// Whether a loop steps onto a place that those of shorter steps may reach.
 bool repeatsElements(const GraphNode &node) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> loops; // step, size
     for (std::size_t i = 0; i < node.shape.size(); ++i)
-        if (node.strides[i] == 0 && node.shape[i] > 1)
+        if (node.shape[i] > 1)
+            loops.emplace_back(node.strides[i], node.shape[i]);
+    std::sort(loops.begin(), loops.end());
+    std::int64_t reached = 0; // the farthest place of all loops so far
+    for (const auto &[step, size] : loops) {
+        if (step <= reached)
             return true;
+        reached += step * (size - 1);
+    }
     return false;
 }
 

@@ -10,13 +10,6 @@
 namespace warpwright {
 namespace {
 
-QString numbers(const Shape &shape) {
-    QStringList parts;
-    for (const std::int64_t size : shape)
-        parts << QString::number(size);
-    return parts.join(QLatin1String(", "));
-}
-
 /// cuDNN knows no space of one dimension: a second one of size 1 goes before it.
 Shape padded(Shape shape, std::size_t at, std::int64_t value) {
     if (shape.size() - at == 1)
@@ -62,7 +55,7 @@ public:
             pointers << QStringLiteral("&") + constantFor(QLatin1String(number.name));
         return filled(
             withEpilogue(described(convolutionGraphText())),
-            {{"filterSteps", numbers(filterSteps)},
+            {{"filterSteps", commaSeparated(filterSteps)},
              {"units", m_type == ElementType::Float32 && !m_usesTf32 ? QStringLiteral("false; // no TF32")
                                                                      : QStringLiteral("true;")},
              {"scaleType",
@@ -90,16 +83,16 @@ private:
              {"dimensions", QString::number(padded(m_sizes.input, 2, 1).size())},
              {"flat", m_sizes.dimensions() == 1 ? QStringLiteral("; cuDNN's has two dimensions at least")
                                                 : QString()},
-             {"input", numbers(padded(m_sizes.input, 2, 1))},
-             {"inputSteps", numbers(padded(m_sizes.inputStrides, 2, rowStep(m_sizes.inputStrides)))},
-             {"filters", numbers(padded(m_sizes.weight, 2, 1))},
+             {"input", commaSeparated(padded(m_sizes.input, 2, 1))},
+             {"inputSteps", commaSeparated(padded(m_sizes.inputStrides, 2, rowStep(m_sizes.inputStrides)))},
+             {"filters", commaSeparated(padded(m_sizes.weight, 2, 1))},
              {"filterWords", filterWords()},
-             {"result", numbers(padded(m_sizes.output, 2, 1))},
-             {"resultSteps", numbers(padded(strides, 2, rowStep(strides)))},
+             {"result", commaSeparated(padded(m_sizes.output, 2, 1))},
+             {"resultSteps", commaSeparated(padded(strides, 2, rowStep(strides)))},
              {"biasSizes", biasSizes()},
-             {"padding", numbers(padded(m_sizes.padding, 0, 0))},
-             {"stride", numbers(padded(m_sizes.stride, 0, 1))},
-             {"dilation", numbers(padded(m_sizes.dilation, 0, 1))},
+             {"padding", commaSeparated(padded(m_sizes.padding, 0, 0))},
+             {"stride", commaSeparated(padded(m_sizes.stride, 0, 1))},
+             {"dilation", commaSeparated(padded(m_sizes.dilation, 0, 1))},
              {"type", dataType()},
              {"computeType",
               isDouble ? QStringLiteral("CUDNN_DATA_DOUBLE") : QStringLiteral("CUDNN_DATA_FLOAT")},
@@ -310,7 +303,7 @@ private:
         steps[0] = sizes[1];
         return QStringLiteral(
                    "constexpr std::int64_t kBias[] = {%1};\nconstexpr std::int64_t kBiasSteps[] = {%2};\n")
-            .arg(numbers(sizes), numbers(steps));
+            .arg(commaSeparated(sizes), commaSeparated(steps));
     }
 
     QString filterWords() const {

@@ -225,6 +225,13 @@ QStringList namedIn(const QString &text, const QStringList &counterLines) {
     return named;
 }
 
+QString commaSeparated(const Shape &numbers) {
+    QStringList parts;
+    for (const std::int64_t number : numbers)
+        parts << QString::number(number);
+    return parts.join(QLatin1String(", "));
+}
+
 QString wrapped(const QString &text, const QString &first, const QString &further) {
     QString all;
     QString line = first;

@@ -66,6 +66,9 @@ struct ScanText {
 /// Those of counterLines() whose counter the text names.
 [[nodiscard]] QStringList namedIn(const QString &text, const QStringList &counterLines);
 
+/// "3, 16, 16".
+[[nodiscard]] QString commaSeparated(const Shape &numbers);
+
 /// Lines of at most 110 characters, cut at spaces.
 [[nodiscard]] QString wrapped(const QString &text, const QString &first, const QString &further);
 /// A call or a head of a function whose arguments are cut at commas, and go on below the first one.

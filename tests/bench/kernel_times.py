@@ -98,16 +98,16 @@ def build(options):
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as linkers:
         objects = {digest: pool.submit(builder.object, source) for digest, source in [(None, binding), *sources.items()]}
-        for digest, job in objects.items():
-            job.add_done_callback(lambda job, source=sources.get(digest, binding): job.result()[1] and print(
-                f"{source}: {job.result()[1]}", flush=True))
+        source_of = {job: sources.get(digest, binding) for digest, job in objects.items()}
         links = {}
         warm = [pool.submit(subprocess.run, command, capture_output=True) for command in compiles]
         # Each is linked as soon as its objects are there: whoever stops this midway has what was built until then.
         waiting = {folder: [objects[None], *[objects[hashlib.sha256(path.read_bytes()).digest()]
                                              for path in sorted((folder / "kernels").iterdir())]]
                    for folder in candidates(options.folder)}
-        for job in concurrent.futures.as_completed(objects.values()):
+        for job in concurrent.futures.as_completed(source_of):
+            if problem := job.result()[1]:
+                print(f"{source_of[job]}: {problem}", flush=True)
             for folder in [folder for folder, jobs in waiting.items() if all(job.done() for job in jobs)]:
                 made = [job.result()[0] for job in waiting.pop(folder)]
                 links[folder] = None if None in made else linkers.submit(builder.link, folder, made)

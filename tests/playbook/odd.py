@@ -94,6 +94,13 @@ def __init__(self):
 
 def forward(self, x):
     return x * self.scale''')),
+    ("a weight of windows that overlap", "share memory", model('''
+def __init__(self):
+    super().__init__()
+    self.register_buffer("windows", torch.rand(12).unfold(0, 3, 1))
+
+def forward(self, x):
+    return x[:, :, None] * self.windows''')),
     ("one weight under two names", None, model('''
 def __init__(self):
     super().__init__()

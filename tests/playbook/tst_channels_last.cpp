@@ -116,6 +116,27 @@ private slots:
         QVERIFY(!tiledLoopsOf(plan.kernels[1]));
     }
 
+    void aTileHoldsAllOfAShortLoop() {
+        // Groups side by side become planes: {columns, groups} -> {groups, columns}.
+        const auto turned = [](std::int64_t groups, std::int64_t columns) {
+            FusedKernel kernel;
+            kernel.loops = {groups, columns};
+            kernel.outer = 1;
+            const int x = kernel.load({0, ElementType::Float32, {0, {1, groups}}, {}, 0});
+            kernel.stores.push_back({x, 1, ElementType::Float32, {0, {columns, 1}}});
+            kernel.finish();
+            return kernel;
+        };
+        const FusedKernel twelve = turned(12, 640'000);
+        const auto tiled = tiledLoopsOf(twelve);
+        QVERIFY(tiled);
+        QCOMPARE(tileSizes(twelve, *tiled), (std::vector<TileSize>{{128, 16}, {256, 16}}));
+        QVERIFY(!tiledLoopsOf(turned(4, 640'000))); // is unrolled
+        QVERIFY(!tiledLoopsOf(turned(12, 200)));    // too few columns for a tile of them
+        const FusedKernel square = turned(64, 640'000);
+        QCOMPARE(tileSizes(square, *tiledLoopsOf(square)).front(), (TileSize{64, 64}));
+    }
+
     void isAMoveWhereTheLibraryWouldReorder() {
         const ReferenceGraph graph = pairGraph();
         const KernelPlan plan = planOf(graph);

@@ -364,6 +364,17 @@ private slots:
         QVERIFY(!hasNarrowNumbers(kernel));
     }
 
+    void onlyTheLastOfAKeptRowIsAskedFor() {
+        const auto question = [](std::int64_t columns, int width) {
+            const FusedKernel kernel = rowsByTheirSums(5000, columns);
+            const CudaSharing sharing = cudaSharingOf(kernel, all());
+            return sharing.isOnePass ? cudaLoopLines(kernel, sharing, width, false).back() : QString();
+        };
+        QVERIFY(question(3001, 1).contains("p + 1 < kPacks || c < kColumns"));
+        // In packs they would not fit into the registers together.
+        QCOMPARE(question(3000, 4).trimmed(), QStringLiteral("if (c < kColumns) {"));
+    }
+
     void narrowNumbersAreThoseThatFit() {
         QVERIFY(hasNarrowNumbers(rowsByTheirSums(30'000, 30'000)));
         QVERIFY(!hasNarrowNumbers(rowsByTheirSums(50'000, 50'000)));
