@@ -197,7 +197,8 @@ bool isGatheredPack(const FusedKernel &kernel, const KernelStep &load, int width
     if (load.op != KernelOp::Load)
         return false;
     const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(load.leaf)];
-    return !leaf.isPlain() && isWide(kernel, leaf.address, width) &&
+    // What lies before a row that packs do not fill may lie before the tensor, where the row is chosen.
+    return !leaf.isPlain() && !raggedRowsOf(kernel) && isWide(kernel, leaf.address, width) &&
            std::all_of(leaf.strides.begin(), leaf.strides.end(),
                        [width](std::int64_t stride) { return stride % width == 0; }) &&
            std::all_of(load.operands.begin(), load.operands.end(),

@@ -119,15 +119,17 @@ private:
         line(QStringLiteral("const std::int64_t all = std::int64_t(gridDim.x) * kThreads;"));
         lines(cudaFlatLoopLines(m_sharing));
         m_indent += bracketsOf(m_sharing);
-        const QString width = m_width > 1 ? QStringLiteral(" * kWidth") : QString();
-        if (m_kernel.outer > 0) {
-            const QString pack = packType(m_kernel, m_width) + QStringLiteral("(pack)");
+        const QString pack = packType(m_kernel, m_width) + QStringLiteral("(pack)");
+        if (m_kernel.outer > 0)
             line(QStringLiteral("const std::int64_t row = %1 / kPacksPerRow;").arg(pack));
-            line(QStringLiteral("const std::int64_t c = %1 % kPacksPerRow%2;").arg(pack, width));
-        } else if (!m_kernel.loops.empty()) {
-            line(QStringLiteral("const std::int64_t c = pack%1;").arg(width));
-        }
+        const QString ofRow =
+            m_kernel.outer > 0 ? pack + QStringLiteral(" % kPacksPerRow") : QStringLiteral("pack");
+        if (!m_ragged && !m_kernel.loops.empty())
+            line(QStringLiteral("const std::int64_t c = %1%2;")
+                     .arg(ofRow, m_width > 1 ? QStringLiteral(" * kWidth") : QString()));
         lines(m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)));
+        if (m_ragged)
+            lines(leadLines(m_ragged, m_loops.allCounters()) + flatRaggedPackLines(*m_ragged, ofRow));
         nameRowSteps(0);
         emitElements(m_schedule.passes[0], true);
         // What all elements of a row share is written by the first of them.
@@ -159,10 +161,7 @@ private:
     void rowBody() {
         lines(cudaRowLines(m_kernel, m_sharing));
         lines(m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)));
-        if (m_ragged && m_ragged->hasLead())
-            line(QStringLiteral(
-                     "const int lead = (%1) % kWidth; // elements of the row before in the first pack")
-                     .arg(indexText(m_ragged->lead, m_loops.allCounters())));
+        lines(leadLines(m_ragged, m_loops.allCounters()));
         int number = 0;
         for (const int step : m_schedule.kept) {
             const QString name = QStringLiteral("kept%1").arg(
@@ -404,13 +403,15 @@ private:
                 scatter(m_text.stored(store.step, store.type));
                 continue;
             }
+            const QString target =
+                packed.isEmpty()
+                    ? QStringLiteral("%1[%2]").arg(m_names.nameOf(store.buffer), elementIndex(store.address))
+                    : packed;
+            const QString value = m_text.stored(store.step, store.type);
             if (m_sharing.together > 1)
-                line(QStringLiteral("if (mine + some * all < kPacks)"));
-            line(QStringLiteral("%1 = %2;")
-                     .arg(packed.isEmpty() ? QStringLiteral("%1[%2]").arg(m_names.nameOf(store.buffer),
-                                                                          elementIndex(store.address))
-                                           : packed,
-                          m_text.stored(store.step, store.type)));
+                lines(cudaAskedStore(cType(store.type), QStringLiteral("h%1").arg(++names), target, value));
+            else
+                line(QStringLiteral("%1 = %2;").arg(target, value));
         }
         if (m_meets)
             closeBracket();

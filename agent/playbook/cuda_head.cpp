@@ -173,14 +173,19 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
         text += QStringLiteral("constexpr int kWidth = %1; // neighbours that a thread takes at once\n")
                     .arg(width);
     if (mode == CudaMode::Flat) {
-        const std::int64_t packs = kernel.rows() * kernel.columns() / width;
+        const bool isRagged = width > 1 && raggedRowsOf(kernel).has_value();
+        if (isRagged)
+            text += QStringLiteral("constexpr int kColumns = %1;\n").arg(kernel.columns());
+        // A row of an odd length may begin and end in the middle of a pack.
+        const std::int64_t ofRow = (kernel.columns() + (isRagged ? 2 * (width - 1) : 0)) / width;
+        const std::int64_t packs =
+            isRagged ? kernel.rows() * ofRow : kernel.rows() * kernel.columns() / width;
         text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
                     .arg(packs)
                     .arg(width == 1 ? QStringLiteral(" // elements") : QString());
         if (kernel.outer > 0)
-            text += QStringLiteral("constexpr %1 kPacksPerRow = %2;\n")
-                        .arg(packType(kernel, width))
-                        .arg(kernel.columns() / width);
+            text +=
+                QStringLiteral("constexpr %1 kPacksPerRow = %2;\n").arg(packType(kernel, width)).arg(ofRow);
         text += QLatin1String("constexpr int kThreads = 256;\n");
         if (sharing.together > 1)
             text += QStringLiteral(

@@ -50,7 +50,7 @@ int togetherOf(const FusedKernel &kernel) {
     };
     const bool areAlong =
         std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
-                    [&](const KernelLeaf &leaf) { return leaf.isPlain() && isAlong(leaf.address); }) &&
+                    [&](const KernelLeaf &leaf) { return isAlong(leaf.address); }) &&
         std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
             return isAlong(store.address) && kernel.levelOf(store.address) >= StepLevel::Column;
         });
@@ -192,6 +192,17 @@ QStringList cudaFlatLoopLines(const CudaSharing &sharing) {
             "        // Beyond the end the last one is read once more: a condition would part the loads."),
         QStringLiteral("        const std::int64_t pack = mine + some * all < kPacks ? mine + some * all : "
                        "kPacks - 1;")};
+}
+
+QStringList cudaAskedStore(const QString &type, const QString &name, const QString &target,
+                           const QString &value) {
+    const bool isNamed =
+        std::all_of(value.begin(), value.end(), [](QChar letter) { return letter.isLetterOrNumber(); });
+    QStringList lines;
+    if (!isNamed)
+        lines << QStringLiteral("const %1 %2 = %3;").arg(type, name, value);
+    return lines << QStringLiteral("if (mine + some * all < kPacks)")
+                 << QStringLiteral("    %1 = %2;").arg(target, isNamed ? value : name);
 }
 
 int bracketsOf(const CudaSharing &sharing) {

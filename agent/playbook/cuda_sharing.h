@@ -43,6 +43,10 @@ constexpr int threadsOfShortRows = 256; ///< of a block that has several
                                         bool meets);
 /// The same of a loop over single elements or packs.
 [[nodiscard]] QStringList cudaFlatLoopLines(const CudaSharing &sharing);
+/// What one of several single elements stores, if it is there; `name`: free for the value, which is worked
+/// out before that is asked, so that loads do not wait for each other.
+[[nodiscard]] QStringList cudaAskedStore(const QString &type, const QString &name, const QString &target,
+                                         const QString &value);
 [[nodiscard]] int bracketsOf(const CudaSharing &sharing);
 /// Shared memory in which a sum's parts meet; `isTwice`: sums of a loop, every second one in the other half.
 [[nodiscard]] QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type,

@@ -5,6 +5,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/row_moments.h"
+#include "agent/playbook/scalar_text.h"
 
 #include <algorithm>
 #include <map>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr int packBytes = 16;
 constexpr std::int64_t leastColumns = 512; ///< in shorter rows what is left out is too much of them
+constexpr std::int64_t leastOfFlat = 128;  ///< there a pack or two of a row's are idle, no thread's turn
 
 /// Where rows begin, in packs: steps and offset modulo their width.
 AffineIndex phaseOf(const FusedKernel &kernel, const AffineIndex &address, int width) {
@@ -47,6 +49,23 @@ bool isGuarded(const FusedKernel &kernel, int leaf) {
     });
 }
 
+/// Elements are all there is to do for a row. What is looked up is waited for: there single elements do
+/// better, several at a time.
+bool isOfElements(const FusedKernel &kernel) {
+    return familyOf(kernel) == KernelFamily::Pointwise && !kernel.isOfPlaces && kernel.scatter.isEmpty() &&
+           kernel.outer > 0 && kernel.columns() >= leastOfFlat &&
+           std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
+                       [](const KernelLeaf &leaf) { return leaf.isPlain(); }) &&
+           std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+               return kernel.levelOf(store.address) == StepLevel::Element;
+           });
+}
+
+bool isOfSums(const FusedKernel &kernel) {
+    return familyOf(kernel) == KernelFamily::Rows && kernel.hasReductions() && !rowMomentsOf(kernel) &&
+           kernel.columns() >= leastColumns;
+}
+
 bool isAlongRow(const AffineIndex &address) {
     return !address.steps.empty() && address.steps.back() == 1 && address.offset >= 0 &&
            std::all_of(address.steps.begin(), address.steps.end(),
@@ -67,9 +86,8 @@ bool isInPhase(const FusedKernel &kernel, const RaggedRows &rows, const AffineIn
 }
 
 std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.loops.size() != kernel.outer + 1 || kernel.columns() < leastColumns ||
-        familyOf(kernel) != KernelFamily::Rows || rowMomentsOf(kernel))
+    if (kernel.anchor != Anchor::None || kernel.hasScans() || kernel.loops.size() != kernel.outer + 1 ||
+        (!isOfSums(kernel) && !isOfElements(kernel)))
         return std::nullopt;
     struct Row {
         AffineIndex address;
@@ -94,16 +112,18 @@ std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
         some.lead = phaseOf(kernel, row.address, some.width);
         int bytes = 0;
         int largest = row.bytes;
-        bool areResultsAlike = true; // pieces of packs would be written into lines of memory one by one
+        // Pieces of packs would be written into lines of memory one by one; and where nothing is summed, what
+        // lies otherwise would be read so, though narrower packs may be common to all.
+        bool areAlike = true;
         for (const Row &other : rows) {
             const bool isAlike = isInPhase(kernel, some, other.address);
             bytes += isAlike ? other.bytes : 0;
             largest = isAlike ? std::max(largest, other.bytes) : largest;
-            areResultsAlike = areResultsAlike && (isAlike || !other.isResult);
+            areAlike = areAlike && (isAlike || (kernel.hasReductions() && !other.isResult));
         }
         some.width = packBytes / largest;
         some.lead = phaseOf(kernel, row.address, some.width);
-        if (some.width > 1 && areResultsAlike && isInPhase(kernel, some, row.address) && bytes > most) {
+        if (some.width > 1 && areAlike && isInPhase(kernel, some, row.address) && bytes > most) {
             most = bytes;
             best = some;
         }
@@ -112,6 +132,20 @@ std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
         return std::nullopt;
     const bool isWhole = best && !best->hasLead() && kernel.loops.back() % best->width == 0;
     return isWhole ? std::nullopt : best;
+}
+
+QStringList leadLines(const std::optional<RaggedRows> &rows, const QStringList &counters) {
+    if (!rows || !rows->hasLead())
+        return {};
+    return {QStringLiteral("const int lead = (%1) % kWidth; // elements of the row before in the first pack")
+                .arg(indexText(rows->lead, counters))};
+}
+
+QStringList flatRaggedPackLines(const RaggedRows &rows, const QString &ofRow) {
+    return {QStringLiteral("const std::int64_t c = int(%1) * kWidth%2;")
+                .arg(ofRow, rows.hasLead() ? QStringLiteral(" - lead") : QString()),
+            QStringLiteral("if (c >= kColumns) // rows that begin later in a pack have one more"),
+            QStringLiteral("    continue;")};
 }
 
 QStringList guardOfRaggedPack(bool asks) {

@@ -28,6 +28,13 @@ struct RaggedRows {
 /// Whether packs of those rows are packs at this address as well.
 [[nodiscard]] bool isInPhase(const FusedKernel &kernel, const RaggedRows &rows, const AffineIndex &address);
 
+/// Lines that say where a row begins in its first pack; `counters`: of the kernel's loops. None: at its
+/// start.
+[[nodiscard]] QStringList leadLines(const std::optional<RaggedRows> &rows, const QStringList &counters);
+/// Lines after these, where threads share packs and not rows: which elements the pack `ofRow` has, or that it
+/// has none.
+[[nodiscard]] QStringList flatRaggedPackLines(const RaggedRows &rows, const QString &ofRow);
+
 /// Lines for each element of a pack, k: whether it is the row's. `asks`: the function `isThere` says so,
 /// which takenPackLines() hands to the function `take` of a whole pack, where it is always true, and of a
 /// part.

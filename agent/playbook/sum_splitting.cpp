@@ -49,7 +49,9 @@ std::int64_t wantedParts(const FusedKernel &kernel) {
 
 struct Cut {
     std::size_t loop = 0;
-    std::int64_t parts = 1;
+    std::int64_t parts = 1;  ///< of as many rounds each
+    std::int64_t rounds = 1; ///< of the loop, in a part
+    std::int64_t rest = 0;   ///< rounds that are left, a part more
 };
 
 std::optional<Cut> cutOf(const FusedKernel &kernel, std::int64_t wanted) {
@@ -61,10 +63,18 @@ std::optional<Cut> cutOf(const FusedKernel &kernel, std::int64_t wanted) {
              ++parts)
             if (kernel.loops[loop] % parts == 0) {
                 if (!best || parts < best->parts)
-                    best = Cut{loop, parts};
+                    best = Cut{loop, parts, kernel.loops[loop] / parts, 0};
                 break;
             }
-    return best;
+    if (best)
+        return best;
+    // No number of parts divides it: what is left of the longest loop is a launch more.
+    const auto longest = std::max_element(kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer),
+                                          kernel.loops.end());
+    if (*longest < 2 * wanted)
+        return std::nullopt;
+    return Cut{static_cast<std::size_t>(longest - kernel.loops.begin()), wanted, *longest / wanted,
+               *longest % wanted};
 }
 
 int addMemory(KernelPlan &plan, const Shape &shape, ElementType type) {
@@ -127,9 +137,11 @@ Apart firstPassApart(KernelPlan &plan, const FusedKernel &kernel) {
     return apart;
 }
 
-/// The same loops, but that the rounds of one are parts of fewer, which a new outermost loop goes over.
-AffineIndex inParts(AffineIndex index, const Cut &cut, std::int64_t rounds) {
-    index.steps.insert(index.steps.begin(), index.steps[cut.loop] * rounds);
+/// The same loops, but that the rounds of one are parts of fewer, which a new outermost loop goes over from
+/// part `first` on.
+AffineIndex inParts(AffineIndex index, const Cut &cut, std::int64_t first) {
+    index.offset += index.steps[cut.loop] * cut.rounds * first;
+    index.steps.insert(index.steps.begin(), index.steps[cut.loop] * cut.rounds);
     return index;
 }
 
@@ -138,30 +150,54 @@ public:
     Splitting(KernelPlan &plan, const FusedKernel &kernel, const Cut &cut)
         : m_plan(plan), m_kernel(kernel), m_cut(cut) {}
 
-    /// The sums of parts; makes the memory for them.
-    FusedKernel parts() {
+    /// The sums of parts, as kernels; makes the memory for them.
+    std::vector<FusedKernel> parts() {
+        Shape shape(m_kernel.loops.begin(),
+                    m_kernel.loops.begin() + static_cast<std::ptrdiff_t>(m_kernel.outer));
+        shape.insert(shape.begin(), allParts());
+        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
+            if (isReduction(m_kernel.steps[i].op))
+                m_memory[static_cast<int>(i)] = addMemory(m_plan, shape, m_kernel.steps[i].type);
+        std::vector<FusedKernel> kernels = {some(0, m_cut.parts, m_cut.rounds)};
+        if (m_cut.rest > 0)
+            kernels.push_back(some(m_cut.parts, 1, m_cut.rest));
+        return kernels;
+    }
+
+    /// Their sums, and what comes after.
+    FusedKernel whole() {
+        m_whole.loops.assign(m_kernel.loops.begin(),
+                             m_kernel.loops.begin() + static_cast<std::ptrdiff_t>(m_kernel.outer));
+        m_whole.outer = m_kernel.outer;
+        m_whole.loops.push_back(allParts());
+        for (const KernelStore &store : m_kernel.stores)
+            m_whole.stores.push_back({again(store.step), store.buffer, store.type, ofRow(store.address)});
+        m_whole.finish();
+        return m_whole;
+    }
+
+private:
+    [[nodiscard]] std::int64_t allParts() const { return m_cut.parts + (m_cut.rest > 0 ? 1 : 0); }
+
+    /// `count` parts of so many rounds from part `first` on.
+    FusedKernel some(std::int64_t first, std::int64_t count, std::int64_t rounds) const {
         FusedKernel parts = m_kernel;
-        const std::int64_t rounds = m_kernel.loops[m_cut.loop] / m_cut.parts;
         parts.loops[m_cut.loop] = rounds;
-        parts.loops.insert(parts.loops.begin(), m_cut.parts);
+        parts.loops.insert(parts.loops.begin(), count);
         ++parts.outer;
         for (KernelLeaf &leaf : parts.leaves)
-            leaf.address = inParts(leaf.address, m_cut, rounds);
+            leaf.address = inParts(leaf.address, m_cut, first);
         for (KernelStep &step : parts.steps)
             if (step.op == KernelOp::Index)
-                step.index = inParts(step.index, m_cut, rounds);
+                step.index = inParts(step.index, m_cut, first);
         parts.stores.clear();
         const Shape shape(parts.loops.begin(),
                           parts.loops.begin() + static_cast<std::ptrdiff_t>(parts.outer));
         AffineIndex place{0, contiguousStrides(shape)};
+        place.offset = first * place.steps[0];
         place.steps.resize(parts.loops.size(), 0);
-        for (std::size_t i = 0; i < parts.steps.size(); ++i) {
-            if (!isReduction(parts.steps[i].op))
-                continue;
-            const ElementType type = parts.steps[i].type;
-            m_memory[static_cast<int>(i)] = addMemory(m_plan, shape, type);
-            parts.stores.push_back({static_cast<int>(i), m_memory[static_cast<int>(i)], type, place});
-        }
+        for (const auto &[step, memory] : m_memory)
+            parts.stores.push_back({step, memory, parts.steps[static_cast<std::size_t>(step)].type, place});
         // Levels were those of other loops.
         FusedKernel fresh = parts;
         fresh.steps.clear();
@@ -182,19 +218,6 @@ public:
         return fresh;
     }
 
-    /// Their sums, and what comes after.
-    FusedKernel whole() {
-        m_whole.loops.assign(m_kernel.loops.begin(),
-                             m_kernel.loops.begin() + static_cast<std::ptrdiff_t>(m_kernel.outer));
-        m_whole.outer = m_kernel.outer;
-        m_whole.loops.push_back(m_cut.parts);
-        for (const KernelStore &store : m_kernel.stores)
-            m_whole.stores.push_back({again(store.step), store.buffer, store.type, ofRow(store.address)});
-        m_whole.finish();
-        return m_whole;
-    }
-
-private:
     // With the loop over parts in the place of those over the row.
     AffineIndex ofRow(AffineIndex index) const {
         index.steps.resize(m_kernel.outer);
@@ -267,10 +290,11 @@ void splitLongSums(KernelPlan &plan) {
             continue;
         }
         Splitting splitting(plan, plan.kernels[i], *cut);
-        const FusedKernel parts = splitting.parts();
+        const std::vector<FusedKernel> parts = splitting.parts();
         plan.kernels[i] = splitting.whole();
-        plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i), parts);
-        ++i;
+        plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i), parts.begin(),
+                            parts.end());
+        i += parts.size();
     }
 }
 

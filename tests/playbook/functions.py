@@ -155,6 +155,14 @@ def forward(self, x, w, b):
     ("moments_of_few", group(
         "[torch.randn(20000, 64) + 1, torch.randn(3, 200000) + 1]", "x, rows", "torch.stack([x.mean(0), x.var(0), ((x - x.mean(0)) ** 3).mean(0)])",
         "((rows - rows.mean(1, keepdim=True)) ** 4).mean(1) / rows.var(1)", "torch.softmax(x, 0).amax(0)")),
+    ("odd_rows", group(
+        "[torch.randn(3, 12, 161), torch.rand(12, 1) + 0.5, torch.randn(161), torch.randn(6, 2, 3, 7, 19), torch.randn(8, 135).half()]", "x, frequency, offset, z, half",
+        "x + torch.sin(frequency * x).square() / frequency", "(x - offset).tanh() * frequency", "x[:, :8] * 2 + offset", "z * z[:, :1].flip(1)",
+        "half.sigmoid() * 2 - half", "(half.float() * 0.5).exp()")),
+    ("parts_and_a_rest", group(
+        "[torch.randn(40009, 33) + 1]", "x", "torch.stack([x.mean(0), torch.log(x.std(0)), x.amax(0)])", "x.argmax(0)", "x.sum(0) + x[0]")),
+    ("looked_up_several", group(
+        "[torch.randn(1021, 1031), torch.randint(0, 1031, (1021, 1031)), torch.randn(1031)]", "x, order, weight", "torch.gather(x, 1, order) * weight")),
     ("powers", group(
         "[torch.rand(64, 33) + 1e-3, torch.tensor([0.0, -0.0, 1.0, 2.0, 1e-9, 1e-30, 1e-40, 1e30, float('inf'), -2.0, float('nan')])]", "x, odd",
         "x ** 2.4", "x ** (1 / 3)", "x ** -0.7", "(x * 1e4) ** 3.3", "(x * 1e-4) ** 0.1", "odd ** 2.4", "odd ** (1 / 3)", "odd ** -1.3", "x ** 7.7",

@@ -45,7 +45,10 @@ public:
     const Json &greeting() const { return m_greeting; } ///< python, torch, cuda: versions; paths
 
 private:
-    Json exchange(const Json &request, const std::vector<int> &descriptors, double limitSeconds);
+    /// Sends `request` (null: nothing) and waits for the next message that has `key`. Throws Fault,
+    /// Cancelled.
+    Json exchange(const Json &request, const std::vector<int> &descriptors, const char *key,
+                  double limitSeconds);
     std::string wordsSoFar();
     [[noreturn]] void failStart(const std::string &why);
 

@@ -93,7 +93,7 @@ def nursery():
             if fork is not None and fork.pid > 0:
                 code, number = fork.end(os.waitpid(fork.pid, 0)[1])
             walls.end_strangers(forks)
-            channel.send({"exited": True, "code": code, "signal": number})
+            channel.send({"exited": request["pid"], "code": code, "signal": number})
 
 
 def import_compiler():
