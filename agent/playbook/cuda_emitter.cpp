@@ -403,9 +403,9 @@ private:
                 scatter(m_text.stored(store.step, store.type));
                 continue;
             }
-            const QString place = elementIndex(store.address);
+            const QString index = elementIndex(store.address);
             const QString target =
-                packed.isEmpty() ? QStringLiteral("%1[%2]").arg(m_names.nameOf(store.buffer), place) : packed;
+                packed.isEmpty() ? QStringLiteral("%1[%2]").arg(m_names.nameOf(store.buffer), index) : packed;
             const QString value = m_text.stored(store.step, store.type);
             if (m_sharing.together > 1)
                 lines(cudaAskedStore(cType(store.type), QStringLiteral("h%1").arg(++names), target, value));
