@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_text.h"
 
+#include "agent/playbook/across_product.h"
+#include "agent/playbook/across_product_cuda.h"
 #include "agent/playbook/attention_cuda.h"
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/convolution_cuda.h"
@@ -20,6 +22,8 @@ namespace warpwright {
 
 QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                  const KernelNames &names, const KernelTuning &tuning) {
+    if (isAcrossProduct(kernel))
+        return acrossProductCudaText(graph, plan, kernel, names);
     if (isOwnProduct(kernel))
         return ownProductCudaText(graph, plan, kernel, names);
     if (kernel.anchor == Anchor::Product)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/own_product.h"
 
+#include "agent/playbook/across_product.h"
 #include "agent/playbook/small_product_cuda.h"
 
 #include <algorithm>
@@ -77,6 +78,8 @@ std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const Kern
 }
 
 bool canBeOwnProduct(const FusedKernel &kernel) {
+    if (canBeAcrossProduct(kernel))
+        return true;
     if (kernel.anchor != Anchor::Product || kernel.loops.size() != 3 || !kernel.epilogue.isEmpty() ||
         kernel.stores.size() != 1 || isSmallProduct(kernel))
         return false;

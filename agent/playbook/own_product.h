@@ -19,9 +19,9 @@ namespace warpwright {
 /// Leaves from this one on are read beside the matrices.
 [[nodiscard]] std::size_t firstBeside(const FusedKernel &kernel);
 
-/// Whether our kernel can be that: both matrices lie along what is summed over, what is read beside them lies
-/// like the result, its rows or its columns, and there are tiles enough. `kernel`: the product with the
-/// reader's steps and store.
+/// Whether a kernel of ours can be that: canBeAcrossProduct(), or both matrices lie along what is summed
+/// over, what is read beside them lies like the result, its rows or its columns, and there are tiles enough.
+/// `kernel`: the product with the reader's steps and store.
 [[nodiscard]] bool canBeOwnProduct(const FusedKernel &kernel);
 
 /// The product with its second matrix along what is summed over, as the units need floats, out of a copy in

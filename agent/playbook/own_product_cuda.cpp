@@ -2,6 +2,7 @@
 #include "agent/playbook/own_product_cuda.h"
 
 #include "agent/playbook/anchor_text.h"
+#include "agent/playbook/group_product_text.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/own_product_cuda_texts.h"
@@ -16,7 +17,6 @@ constexpr int mostShared = 227 * 1024; ///< bytes of a block
 constexpr int barrierBytes = 16;       ///< of a stage
 constexpr int tileRows = 128;
 constexpr int registersAhead = 64; ///< for what is read before the products
-constexpr int listed = 12;         ///< operands in a line
 
 class OwnProduct {
 public:
@@ -48,7 +48,7 @@ public:
         const bool isHalf = m_type != ElementType::Float32;
         return filled(
             ownProductText,
-            {{"instructions", ownProductInstructions},
+            {{"instructions", groupProductInstructions + ownProductMultiply},
              {"head", opening()},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
@@ -89,7 +89,7 @@ public:
              {"raw", raw()},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
              {"meet", meet()},
-             {"multiply", multiply()},
+             {"multiply", groupProductText(m_width, m_type, false)},
              {"function", m_names.function},
              {"parameters", parameters()},
              {"held", held()},
@@ -216,46 +216,6 @@ private:
                                     "    asm volatile(\"bar.sync %0, 128;\" ::\"r\"(group + 1) : "
                                     "\"memory\");\n"
                                     "}\n\n");
-    }
-
-    /// wgmma with all of a thread's sums.
-    [[nodiscard]] QString multiply() const {
-        const int sums = m_width / 2;
-        const bool isHalf = m_type != ElementType::Float32;
-        const QString type = m_type == ElementType::Float16 ? QStringLiteral("f16")
-                             : isHalf                       ? QStringLiteral("bf16")
-                                                            : QStringLiteral("tf32");
-        QString text =
-            QStringLiteral("    asm volatile(\"{\\n.reg .pred p;\\nsetp.ne.b32 p, %%1, 0;\\n\"\n"
-                           "                 \"wgmma.mma_async.sync.aligned.m64n%2k%3.f32.%4.%4 {\"\n")
-                .arg(sums + 2)
-                .arg(m_width)
-                .arg(isHalf ? 16 : 8)
-                .arg(type);
-        const auto lines = [&](const auto &item, const QString &before, const QString &after) {
-            for (int first = 0; first < sums; first += listed) {
-                QStringList items;
-                for (int i = first; i < std::min(first + listed, sums); ++i)
-                    items << item(i);
-                const bool isLast = first + listed >= sums;
-                text += before + items.join(QLatin1String(", ")) +
-                        (isLast ? QString() : QStringLiteral(", ")) + after;
-            }
-        };
-        lines([](int i) { return QStringLiteral("%%1").arg(i); }, QStringLiteral("                 \""),
-              QStringLiteral("\"\n"));
-        text += QStringLiteral("                 \"}, %%1, %%2, p, 1, 1%3;\\n}\"\n                 : ")
-                    .arg(sums)
-                    .arg(sums + 1)
-                    .arg(isHalf ? QStringLiteral(", 0, 0") : QString());
-        QStringList results;
-        for (int i = 0; i < sums; ++i)
-            results << QStringLiteral("\"+f\"(sums[%1])").arg(i);
-        for (qsizetype i = 0; i < results.size(); i += listed / 2)
-            text += (i == 0 ? QString() : QStringLiteral("                   ")) +
-                    results.mid(i, listed / 2).join(QLatin1String(", ")) +
-                    (i + listed / 2 < results.size() ? QStringLiteral(",\n") : QStringLiteral("\n"));
-        return text + QStringLiteral("                 : \"l\"(first), \"l\"(second), \"r\"(goesOn));\n");
     }
 
     [[nodiscard]] QString parameters() const {

@@ -3,65 +3,8 @@
 
 namespace warpwright {
 
-const QString ownProductInstructions = QStringLiteral(R"(// ---- one small function for each instruction ----
-
-__device__ __forceinline__ void initBarrier(unsigned barrier, int arrivals) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
-}
-
-// Waits until the phase of this parity is over. A fresh barrier counts as one whose odd phase is over.
-__device__ __forceinline__ void waitFor(unsigned barrier, unsigned parity) {
-    unsigned isOver;
-    do
-        asm volatile("{\n.reg .pred p;\n"
-                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
-                     "selp.u32 %0, 1, 0, p;\n}"
-                     : "=r"(isOver)
-                     : "r"(barrier), "r"(parity)
-                     : "memory");
-    while (!isOver);
-}
-
-// Arrives, and says how many bytes the copies still to come will bring.
-__device__ __forceinline__ void expectBytes(unsigned barrier, unsigned bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-}
-
-// Arrives where `really`. No branch: the compiler orders products badly around branches.
-__device__ __forceinline__ void arrive(unsigned barrier, bool really) {
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %1, 0;\n"
-                 "@p mbarrier.arrive.shared::cta.b64 _, [%0];\n}" ::"r"(barrier),
-                 "r"(int(really))
-                 : "memory");
-}
-
-// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
-__device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, unsigned barrier, int k, int row) {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-                 "%4}], [%2];" ::"r"(to),
-                 "l"(map), "r"(barrier), "r"(k), "r"(row)
-                 : "memory");
-}
-
-// What wgmma is told of a box: where it begins (in 16 bytes), that 8 rows are 1024 bytes from the next 8, and
-// that the 16 bytes of a row of 128 lie crosswise.
-__device__ __forceinline__ std::uint64_t boxAt(unsigned box) {
-    return std::uint64_t(box >> 4 & 0x3FFF) | 1ull << 16 | std::uint64_t(1024 >> 4) << 32 | 1ull << 62;
-}
-
-__device__ __forceinline__ void beginProducts() {
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-}
-
-__device__ __forceinline__ void commitProducts() {
-    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-
-template <int LEFT> __device__ __forceinline__ void waitForProducts() {
-    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(LEFT) : "memory");
-}
-
-@meet@// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
+const QString ownProductMultiply = QStringLiteral(
+    R"(@meet@// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
 // `goesOn` = 0 begins anew.
 __device__ __forceinline__ void multiply(float (&sums)[kTileColumns / 2], std::uint64_t first,
                                          std::uint64_t second, int goesOn) {

@@ -7,6 +7,6 @@ namespace warpwright {
 
 /// The text of a product of ours, and its instructions: see own_product_cuda.cpp for what is filled in.
 extern const QString ownProductText;
-extern const QString ownProductInstructions;
+extern const QString ownProductMultiply; ///< after groupProductInstructions
 
 } // namespace warpwright

@@ -140,7 +140,9 @@ ScalarText::Piece ScalarText::loadedPiece(const KernelStep &step, QString elemen
 // product or the short one, unless something is rounded to whole numbers, where a last digit decides.
 ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
     const Piece plain{operand(step, 0, 3) + QLatin1String(" / ") + operand(step, 1, 4), 3};
-    const bool isOften = step.level >= StepLevel::Column || familyOf(m_kernel) == KernelFamily::Windows;
+    // A product's elements are its rows: what is made of each is done as often as there are of them.
+    const bool isOften = step.level >= StepLevel::Column || familyOf(m_kernel) == KernelFamily::Windows ||
+                         m_kernel.anchor == Anchor::Product;
     if (m_dialect != TextDialect::Cuda || step.type != ElementType::Float32 || !isOften ||
         roundsToWhole(m_kernel))
         return plain;

@@ -17,6 +17,7 @@ MEANINGS = {
     "mbarrier.arrive.shared::cta.b64": "emulator::arrive({1});",
     "mbarrier.arrive.expect_tx.shared::cta.b64": "emulator::expectBytes({1}, {2}); emulator::arrive({1});",
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyBox({0}, {1}, {2});",
+    "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyDeepBox({0}, {1}, {2});",
     "wgmma.fence.sync.aligned": "emulator::fenceProducts();",
     "wgmma.commit_group.sync.aligned": "emulator::commitProducts();",
     "wgmma.wait_group.sync.aligned": "emulator::waitForProducts({0});",
@@ -68,7 +69,8 @@ def instruction(text, arguments):
     operands = [operand(part, arguments) for part in parts_of(rest)] if rest else []
     product = PRODUCT.fullmatch(name)
     if product and product[2] == DEPTHS.get(product[3]):
-        return f"emulator::multiplyGroup<{product[1]}, emulator::{product[3].capitalize()}>({', '.join(operands)});"
+        multiply = "multiplyRegisters" if operands[1].startswith("{") else "multiplyGroup"  # where the first matrix is
+        return f"emulator::{multiply}<{product[1]}, emulator::{product[3].capitalize()}>({', '.join(operands)});"
     if name not in MEANINGS:
         raise ValueError(f"the emulator has no meaning for «{text}»")
     return MEANINGS[name].format(*operands)

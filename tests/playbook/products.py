@@ -32,4 +32,14 @@ ROWS = (
             "torch.randn(3301, 72).half(), torch.randn(928, 72).half() / 8, torch.randn(928).half()", "x, w, b"),
     product("gated_in_floats", "torch.sigmoid(x @ w.t() + b) * (x @ v.t()) + o * x[:, :1]",
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016), torch.randn(1016, 100) / 8", "x, w, b, o, v"),
+    # Convolutions of one tap over images by rows. Neither pixels, channels nor what is summed over fill their boxes, and
+    # of two stages the second is short, or there is none; what is read beside lies like the result, like one image, or is
+    # one for a channel.
+    product("images_in_floats", "torch.relu(F.conv2d(x, w, b)) * s + o",
+            "torch.randn(20, 40, 35, 36), torch.randn(72, 40, 1, 1) / 6, torch.randn(72), torch.rand(20, 72, 1, 1), torch.randn(20, 72, 35, 36)", "x, w, b, s, o"),
+    product("wide_images_in_floats", "((F.conv2d(x, w) - m) / (v + 1e-5).sqrt() * p).tanh()",
+            "torch.randn(13, 68, 32, 33), torch.randn(200, 68, 1, 1) / 8, torch.randn(200, 1, 1), torch.rand(200, 1, 1) + 0.5, torch.randn(32, 33)", "x, w, m, v, p"),
+    # Rounded to TF32 and not cut off, as above; a part of the images' channels.
+    product("parts_of_images", "(F.conv1d(x[:, 8:], w) - 70.0).abs()",
+            "torch.randn(60, 212, 500) / 10 + 0.7, torch.randn(64, 204, 1) / 10 + 0.7", "x, w"),
 )

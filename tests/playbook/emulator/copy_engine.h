@@ -4,6 +4,7 @@
 // can be: who does not wait for it reads what was there before, and what is still being read is written over.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -28,12 +29,13 @@ enum CUtensorMapL2promotion {
 };
 enum CUtensorMapFloatOOBfill { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE };
 
-/// A matrix in memory: along what lies side by side, then down.
+/// A matrix in memory, or several: along what lies side by side, then down, then from one to the next.
 struct alignas(64) CUtensorMap {
     const unsigned char *memory;
-    std::uint64_t sizes[2];
-    std::uint64_t pitch; ///< bytes
-    std::uint32_t box[2];
+    std::uint32_t rank;
+    std::uint64_t sizes[3] = {1, 1, 1};
+    std::uint64_t strides[2]; ///< bytes: down, and to the next matrix
+    std::uint32_t box[3] = {1, 1, 1};
     unsigned elementBytes;
     bool isRounded; ///< to TF32
     bool isCrosswise;
@@ -44,23 +46,27 @@ inline CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType typ
                                        const cuuint32_t *box, const cuuint32_t *apart, CUtensorMapInterleave,
                                        CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
                                        CUtensorMapFloatOOBfill) {
-    if (rank != 2) // others are allowed, but not emulated
+    if (rank != 2 && rank != 3) // others are allowed, but not emulated
         return CUDA_ERROR_INVALID_VALUE;
     const bool isHalf = type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 || type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-    *map = {static_cast<const unsigned char *>(memory),
-            {sizes[0], sizes[1]},
-            strides[0],
-            {box[0], box[1]},
-            isHalf ? 2U : 4U,
-            type == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
-            swizzle == CU_TENSOR_MAP_SWIZZLE_128B};
+    *map = {};
+    map->memory = static_cast<const unsigned char *>(memory);
+    map->rank = rank;
+    std::copy_n(sizes, rank, map->sizes);
+    std::copy_n(strides, rank - 1, map->strides);
+    std::copy_n(box, rank, map->box);
+    map->elementBytes = isHalf ? 2 : 4;
+    map->isRounded = type == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    map->isCrosswise = swizzle == CU_TENSOR_MAP_SWIZZLE_128B;
     const std::uint64_t rowBytes = std::uint64_t(box[0]) * map->elementBytes;
-    for (int i = 0; i < 2; ++i)
+    for (cuuint32_t i = 0; i < rank; ++i)
         if (sizes[i] == 0 || sizes[i] > 1ull << 32 || box[i] == 0 || box[i] > 256 || apart[i] != 1)
             return CUDA_ERROR_INVALID_VALUE;
-    const bool isFine = reinterpret_cast<std::uintptr_t>(memory) % 16 == 0 && strides[0] % 16 == 0 &&
-                        strides[0] < 1ull << 40 && strides[0] >= sizes[0] * map->elementBytes &&
-                        rowBytes % 16 == 0 && (!map->isCrosswise || rowBytes <= 128);
+    for (cuuint32_t i = 0; i + 1 < rank; ++i) // in any order: rows of different matrices may take turns
+        if (strides[i] % 16 != 0 || strides[i] >= 1ull << 40 || strides[i] < sizes[0] * map->elementBytes)
+            return CUDA_ERROR_INVALID_VALUE;
+    const bool isFine = reinterpret_cast<std::uintptr_t>(memory) % 16 == 0 && rowBytes % 16 == 0 &&
+                        (!map->isCrosswise || rowBytes <= 128);
     return isFine ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -153,34 +159,51 @@ inline std::uint32_t roundedToTf32(std::uint32_t bits) {
     return (bits + 0xfffu + (bits >> 13 & 1)) & 0xffffe000u;
 }
 
-/// A box into shared memory, zeros for what lies outside; the barrier is told of all of it.
-inline void bringBox(std::uint32_t to, const CUtensorMap &map, int along, int down, std::uint32_t barrier) {
+/// A box into shared memory, its matrices' rows one after the other and zeros for what lies outside; the
+/// barrier is told of all of it.
+inline void bringBox(std::uint32_t to, const CUtensorMap &map, int along, int down, int deep,
+                     std::uint32_t barrier) {
     const std::uint32_t rowBytes = map.box[0] * map.elementBytes;
-    const std::size_t bytes = std::size_t(rowBytes) * map.box[1];
+    const std::uint32_t rows = map.box[1] * map.box[2];
+    const std::size_t bytes = std::size_t(rowBytes) * rows;
     unsigned char *const shared = sharedAt(to, (bytes + 127) / 128 * 128); // crosswise is within 128 bytes
-    for (std::uint32_t row = 0; row < map.box[1]; ++row)
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        const std::int64_t y = std::int64_t(down) + row % map.box[1];
+        const std::int64_t z = std::int64_t(deep) + row / map.box[1];
+        const bool isRowInside =
+            y >= 0 && z >= 0 && y < std::int64_t(map.sizes[1]) && z < std::int64_t(map.sizes[2]);
         for (std::uint32_t i = 0; i < map.box[0]; ++i) {
             const std::int64_t x = std::int64_t(along) + i;
-            const std::int64_t y = std::int64_t(down) + row;
-            const bool isInside =
-                x >= 0 && y >= 0 && x < std::int64_t(map.sizes[0]) && y < std::int64_t(map.sizes[1]);
             std::uint32_t bits = 0;
-            if (isInside)
-                std::memcpy(&bits, map.memory + y * map.pitch + x * map.elementBytes, map.elementBytes);
+            if (isRowInside && x >= 0 && x < std::int64_t(map.sizes[0]))
+                std::memcpy(&bits,
+                            map.memory + z * map.strides[1] + y * map.strides[0] + x * map.elementBytes,
+                            map.elementBytes);
             if (map.isRounded)
                 bits = roundedToTf32(bits);
             const std::uint32_t place = to + row * rowBytes + i * map.elementBytes;
             std::memcpy(shared + ((map.isCrosswise ? crosswise(place) : place) - to), &bits,
                         map.elementBytes);
         }
+    }
     Barrier &told = knownBarrierAt(barrier);
     told.bytes -= std::int64_t(bytes);
     endPhase(told);
 }
-inline void copyBox(std::uint32_t to, const CUtensorMap *map, int along, int down, std::uint32_t barrier) {
+inline void copyBoxOf(std::uint32_t rank, std::uint32_t to, const CUtensorMap *map, int along, int down,
+                      int deep, std::uint32_t barrier) {
     if (to % 128 != 0)
         fail("a box that does not lie at 128 bytes");
-    Block::ofThisThread().leave([=, box = *map] { bringBox(to, box, along, down, barrier); });
+    if (map->rank != rank)
+        fail("a copy in as many dimensions as its tensor map does not have");
+    Block::ofThisThread().leave([=, box = *map] { bringBox(to, box, along, down, deep, barrier); });
+}
+inline void copyBox(std::uint32_t to, const CUtensorMap *map, int along, int down, std::uint32_t barrier) {
+    copyBoxOf(2, to, map, along, down, 0, barrier);
+}
+inline void copyDeepBox(std::uint32_t to, const CUtensorMap *map, int along, int down, int deep,
+                        std::uint32_t barrier) {
+    copyBoxOf(3, to, map, along, down, deep, barrier);
 }
 
 } // namespace emulator

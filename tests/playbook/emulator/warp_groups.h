@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What four warps do together on compute capability 9.0: multiply by wgmma, meet, and hand registers to each
-// other. Products are done as late as can be, when somebody waits for them: sums that are read before, and
-// shared memory that is given away before, show in the result.
+// other. Products are done as late as can be, when somebody waits for them: sums that are read before, shared
+// memory that is given away before, and registers that are written over before, show in the result.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace emulator {
@@ -41,9 +43,14 @@ struct Tf32 {
     }
 };
 
+/// A thread's part of a first matrix that does not come from shared memory: where it is, for what is in it
+/// counts when the product is done.
+using Registers = std::array<const std::uint32_t *, 4>;
+
 /// A thread's part of a product that is under way. The sums have the others' places in their order.
 struct Product {
-    std::uint64_t first, second;
+    std::uint64_t first, second; ///< `first`: 0 where it is in `registers`
+    Registers registers;
     bool goesOn;
     std::vector<float *> sums;
     void (*finish)(const std::array<const Product *, warpSize> &lanes, unsigned warp);
@@ -54,6 +61,7 @@ struct GroupThread {
     std::deque<std::size_t> groups; ///< how many of them are one group each
     std::size_t open = 0;           ///< and how many of no group yet
     std::vector<Product> spare;     ///< their lists have room
+    std::vector<std::pair<const std::uint32_t *, std::uint32_t>> fenced; ///< registers, as they were then
     bool isFenced = false;
     unsigned registers = 0;
 };
@@ -96,6 +104,22 @@ void readRows(float *to, const Described &matrix, unsigned first, unsigned count
         }
 }
 
+/// A warp's rows of a first matrix, turned as above. Thread l has rows l / 4 and l / 4 + 8: first of 16
+/// bytes, of which register l % 4 is its own, then of the next 16.
+template <typename Element>
+void readRegisters(float *to, const std::array<const Product *, warpSize> &lanes) {
+    constexpr unsigned elements = 4 / Element::bytes;
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+        for (unsigned number = 0; number < 4; ++number) {
+            unsigned char bytes[4];
+            std::memcpy(bytes, lanes[lane]->registers[number], sizeof bytes);
+            const unsigned row = lane / 4 + number % 2 * 8;
+            const unsigned part = lane % 4 + number / 2 * 4;
+            for (unsigned i = 0; i < elements; ++i)
+                to[(part * elements + i) * warpRows + row] = Element::value(bytes + i * Element::bytes);
+        }
+}
+
 /// All sums of a row; by itself, for the compiler makes vector code of it.
 template <unsigned columns, unsigned inner>
 __attribute__((optimize("O3"), noinline)) void sumRow(float *sums, const float *row, const float *second) {
@@ -107,11 +131,14 @@ __attribute__((optimize("O3"), noinline)) void sumRow(float *sums, const float *
 
 /// A warp's 16 rows of a product. Thread l has, of every 8 columns, neighbours 2 (l % 4) in rows l / 4 and l
 /// / 4 + 8.
-template <unsigned columns, typename Element>
+template <unsigned columns, typename Element, bool isInRegisters>
 void finishProduct(const std::array<const Product *, warpSize> &lanes, unsigned warp) {
     constexpr unsigned inner = sliceBytes / Element::bytes;
     static thread_local float first[warpRows * inner], second[columns * inner];
-    readRows<Element>(first, Described(lanes[0]->first), warp % groupWarps * warpRows, warpRows);
+    if constexpr (isInRegisters)
+        readRegisters<Element>(first, lanes);
+    else
+        readRows<Element>(first, Described(lanes[0]->first), warp % groupWarps * warpRows, warpRows);
     readRows<Element>(second, Described(lanes[0]->second), 0, columns);
     for (unsigned row = 0; row < warpRows; ++row) {
         float sums[columns];
@@ -125,7 +152,31 @@ void finishProduct(const std::array<const Product *, warpSize> &lanes, unsigned 
 }
 
 inline void fenceProducts() {
-    Block::ofThisThread().ofThread<GroupThread>().isFenced = true;
+    GroupThread &thread = Block::ofThisThread().ofThread<GroupThread>();
+    thread.isFenced = true;
+    for (auto &[place, bits] : thread.fenced)
+        bits = *place;
+}
+
+/// One more product that is under way, whose first matrix is still to be said.
+template <unsigned columns>
+Product &beginProduct(GroupThread &thread, const std::array<float *, columns / 2> &sums, std::uint64_t second,
+                      bool goesOn, bool isEmulated) {
+    if (!thread.isFenced)
+        fail("products without a fence before them");
+    if (!isEmulated)
+        fail("a product of a kind that is not emulated");
+    Product product;
+    if (!thread.spare.empty()) {
+        product = std::move(thread.spare.back());
+        thread.spare.pop_back();
+    }
+    product.second = second;
+    product.goesOn = goesOn;
+    product.sums.assign(sums.begin(), sums.end());
+    thread.products.push_back(std::move(product));
+    ++thread.open;
+    return thread.products.back();
 }
 
 /// wgmma.mma_async, both matrices in shared memory; `turns` of halves, which have to be 0.
@@ -133,22 +184,31 @@ template <unsigned columns, typename Element>
 void multiplyGroup(const std::array<float *, columns / 2> &sums, std::uint64_t first, std::uint64_t second,
                    bool goesOn, int sign, int otherSign, int turn = 0, int otherTurn = 0) {
     GroupThread &thread = Block::ofThisThread().ofThread<GroupThread>();
-    if (!thread.isFenced)
-        fail("products without a fence before them");
-    if (sign != 1 || otherSign != 1 || turn != 0 || otherTurn != 0)
-        fail("a product of a kind that is not emulated");
-    Product product;
-    if (!thread.spare.empty()) {
-        product = std::move(thread.spare.back());
-        thread.spare.pop_back();
-    }
+    const bool isEmulated = sign == 1 && otherSign == 1 && turn == 0 && otherTurn == 0;
+    Product &product = beginProduct<columns>(thread, sums, second, goesOn, isEmulated);
     product.first = first;
-    product.second = second;
-    product.goesOn = goesOn;
-    product.sums.assign(sums.begin(), sums.end());
-    product.finish = &finishProduct<columns, Element>;
-    thread.products.push_back(std::move(product));
-    ++thread.open;
+    product.finish = &finishProduct<columns, Element, false>;
+}
+
+/// The same, the first matrix in registers. The fence has to come behind what wrote them; that is seen of
+/// registers that were in a product before.
+template <unsigned columns, typename Element>
+void multiplyRegisters(const std::array<float *, columns / 2> &sums, const Registers &first,
+                       std::uint64_t second, bool goesOn, int sign, int otherSign, int otherTurn = 0) {
+    GroupThread &thread = Block::ofThisThread().ofThread<GroupThread>();
+    const bool isEmulated = sign == 1 && otherSign == 1 && otherTurn == 0;
+    Product &product = beginProduct<columns>(thread, sums, second, goesOn, isEmulated);
+    product.first = 0;
+    product.registers = first;
+    product.finish = &finishProduct<columns, Element, true>;
+    for (const std::uint32_t *place : first) {
+        const auto known = std::find_if(thread.fenced.begin(), thread.fenced.end(),
+                                        [place](const auto &one) { return one.first == place; });
+        if (known == thread.fenced.end())
+            thread.fenced.emplace_back(place, *place);
+        else if (known->second != *place)
+            fail("a product's register that was written after the fence");
+    }
 }
 
 inline void commitProducts() {
@@ -163,7 +223,7 @@ inline void finishNext(GroupThread *const (&threads)[warpSize], unsigned warp) {
     for (unsigned lane = 0; lane < warpSize; ++lane) {
         lanes[lane] = &threads[lane]->products.front();
         if (lanes[lane]->first != lanes[0]->first || lanes[lane]->second != lanes[0]->second ||
-            lanes[lane]->goesOn != lanes[0]->goesOn)
+            lanes[lane]->goesOn != lanes[0]->goesOn || lanes[lane]->finish != lanes[0]->finish)
             fail("threads of a warp that ask for different products");
     }
     lanes[0]->finish(lanes, warp);

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/across_product_cuda.h"
+
+#include "agent/playbook/across_product.h"
+#include "agent/playbook/anchor_text.h"
+#include "agent/playbook/group_product_text.h"
+#include "agent/playbook/loop_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int mostShared = 227 * 1024; ///< bytes of a block
+constexpr int rowBytes = 128;          ///< of a stage
+constexpr int tileColumns = 256;
+constexpr int barrierBytes = 16; ///< of a stage
+
+const QString text = QStringLiteral(R"(@head@#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace {
+
+constexpr int kBatches = @batches@; // products of their own, with the same first matrix
+constexpr int kRows = @rows@; // of each result
+constexpr int kColumns = @columns@; // side by side in memory
+constexpr int kInner = @inner@; // what is summed over
+
+constexpr int kTileRows = @width@;
+constexpr int kTileColumns = 256;
+constexpr int kTilesDown = (kRows + kTileRows - 1) / kTileRows;
+constexpr int kTilesAcross = (kColumns + kTileColumns - 1) / kTileColumns;
+constexpr int kTiles = kBatches * kTilesAcross * kTilesDown;
+constexpr int kDepth = 32; // of what is summed over in a stage: 128 bytes of each row
+constexpr int kTurns = (kInner + 2 * kDepth - 1) / (2 * kDepth); // of two stages: each has registers of its own
+constexpr int kBoxColumns = 32;
+constexpr int kBoxBytes = kDepth * kBoxColumns * 4;
+constexpr int kColumnBytes = kTileColumns / kBoxColumns * kBoxBytes;
+constexpr int kStageBytes = kColumnBytes + kTileRows * 128;
+constexpr int kStages = @stages@; // as many as shared memory holds
+constexpr int kSharedBytes = kStages * (kStageBytes + 16); // with two barriers for each stage
+
+// Four neighbours, which one instruction loads or stores.
+struct alignas(16) Pack {
+    float at[4];
+};
+
+@functions@@instructions@// The same for a box of 32 columns of a batch's second matrix.
+__device__ __forceinline__ void copyColumns(unsigned to, const CUtensorMap *map, unsigned barrier, int column,
+                                            int k, int batch) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+                 "%4, %5}], [%2];" ::"r"(to),
+                 "l"(map), "r"(barrier), "r"(column), "r"(k), "r"(batch)
+                 : "memory");
+}
+
+// sums += first * second: 64 columns, of which a thread has four registers, by kTileRows rows of 32 bytes each. A
+// thread has kTileRows / 2 of the sums. `goesOn` = 0 begins anew.
+__device__ __forceinline__ void multiply(float (&sums)[kTileRows / 2], const unsigned (&first)[4],
+                                         std::uint64_t second, int goesOn) {
+@multiply@}
+
+struct Tile {
+    int batch, firstRow, firstColumn;
+};
+// Tiles with the same columns are neighbours: these come from memory once.
+__device__ __forceinline__ Tile tileAt(int number) {
+    return {number / (kTilesDown * kTilesAcross), number % kTilesDown * kTileRows,
+            number / kTilesDown % kTilesAcross * kTileColumns};
+}
+
+// One block lives on each multiprocessor until there are no tiles left. Of its three groups of 128 threads one
+// copies, stage by stage, into a ring in shared memory; the others multiply 128 columns of the tile each.
+__global__ void __launch_bounds__(384, 1)
+    @function@(const __grid_constant__ CUtensorMap firstMap, const __grid_constant__ CUtensorMap secondMap@parameters@) {
+    extern __shared__ __align__(1024) unsigned char shared[];
+    const unsigned columnBox = unsigned(__cvta_generic_to_shared(shared));
+    const unsigned rowBox = columnBox + kStages * kColumnBytes;
+    const unsigned full = rowBox + kStages * kTileRows * 128;
+    const unsigned empty = full + kStages * 8;
+    if (threadIdx.x == 0) {
+        for (int stage = 0; stage < kStages; ++stage) {
+            initBarrier(full + 8 * stage, 1);  // the thread that copies
+            initBarrier(empty + 8 * stage, 8); // the warps that multiply
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+
+    const int group = __shfl_sync(0xFFFFFFFF, threadIdx.x / 128, 0) - 1; // -1 copies
+    unsigned turn = 0;                                                   // stages of the ring that were used
+    if (group < 0) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); // registers are for those that multiply
+        if (threadIdx.x != 0)
+            return;
+        for (int number = blockIdx.x; number < kTiles; number += gridDim.x) {
+            const Tile tile = tileAt(number);
+            for (int step = 0; step < 2 * kTurns; ++step, ++turn) {
+                const unsigned stage = turn % kStages;
+                waitFor(empty + 8 * stage, (turn / kStages + 1) & 1);
+                expectBytes(full + 8 * stage, kStageBytes);
+                for (int box = 0; box < kTileColumns / kBoxColumns; ++box)
+                    copyColumns(columnBox + stage * kColumnBytes + box * kBoxBytes, &secondMap, full + 8 * stage,
+                                tile.firstColumn + box * kBoxColumns, step * kDepth, tile.batch);
+                copyBox(rowBox + stage * kTileRows * 128, &firstMap, full + 8 * stage, step * kDepth,
+                        tile.firstRow);
+            }
+        }
+        return;
+    }
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
+    const int lane = threadIdx.x % 32;
+    // A warp has a box of 32 columns, and a thread four neighbours of them. wgmma wants columns lane / 4 and 8 more
+    // of 16 in a thread, and does not know which they are: so these are two of one product and two of another.
+    // In a box 16 bytes lie crosswise; which four are whose is such that no banks collide.
+    const int box = group * 4 + threadIdx.x % 128 / 32;
+    const int mine = lane / 4 % 2 * 4 + lane / 8;
+    const int k = lane % 4;
+    const unsigned char *const low = shared + box * kBoxBytes + k * 128 + ((mine ^ k) << 4);
+    const unsigned char *const high = shared + box * kBoxBytes + (k + 4) * 128 + ((mine ^ (k + 4)) << 4);
+    for (int number = blockIdx.x; number < kTiles; number += gridDim.x) {
+        float sums[2][kTileRows / 2];
+        unsigned taken[2][2][4][4]; // by stage, product, part: what is being multiplied must stay where it is
+        for (int step = 0; step < kTurns; ++step) {
+#pragma unroll
+            for (int odd = 0; odd < 2; ++odd, ++turn) {
+                const unsigned stage = turn % kStages;
+                waitFor(full + 8 * stage, turn / kStages & 1);
+#pragma unroll
+                for (int part = 0; part < 4; ++part) {
+                    const int place = int(stage) * kColumnBytes + part * 1024;
+                    const uint4 one = *reinterpret_cast<const uint4 *>(low + place);
+                    const uint4 other = *reinterpret_cast<const uint4 *>(high + place);
+                    taken[odd][0][part][0] = one.x;
+                    taken[odd][0][part][1] = one.y;
+                    taken[odd][0][part][2] = other.x;
+                    taken[odd][0][part][3] = other.y;
+                    taken[odd][1][part][0] = one.z;
+                    taken[odd][1][part][1] = one.w;
+                    taken[odd][1][part][2] = other.z;
+                    taken[odd][1][part][3] = other.w;
+                }
+                const std::uint64_t second = boxAt(rowBox + stage * kTileRows * 128);
+                beginProducts();
+#pragma unroll
+                for (int part = 0; part < 4; ++part) // 32 bytes of each row at once
+#pragma unroll
+                    for (int product = 0; product < 2; ++product)
+                        multiply(sums[product], taken[odd][product][part], second + 2 * part, step | odd | part);
+                commitProducts();
+                waitForProducts<1>(); // of the stage before, which is free now
+                arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && (step | odd) > 0);
+            }
+        }
+        waitForProducts<0>();
+#pragma unroll
+        for (int i = 0; i < kTileRows; ++i)
+            asm volatile("" : "+f"(sums[i % 2][i / 2])); // the compiler shall not read a sum before it is there
+        arrive(empty + 8 * ((turn - 1) % kStages), lane == 0);
+
+        const Tile tile = tileAt(number);
+        const int batch = tile.batch;
+        const int column = tile.firstColumn + box * kBoxColumns + mine * 4;
+        if (tile.firstRow >= kRows)
+            continue; // never so; without a branch here sums are read too early
+#pragma unroll
+        for (int piece = 0; piece < kTileRows / 4; ++piece) {
+            const int row = tile.firstRow + piece / 2 * 8 + lane % 4 * 2 + piece % 2;
+            const int place = piece / 2 * 4 + piece % 2;
+            const float sum[4] = {sums[0][place], sums[0][place + 2], sums[1][place], sums[1][place + 2]};
+            if (row < kRows && column < kColumns) {
+@packs@                Pack result;
+#pragma unroll
+                for (int k = 0; k < 4; ++k) {
+@statements@                }
+                *reinterpret_cast<Pack *>(@out@) = result;
+            }
+        }
+    }
+}
+
+// What the copy engine is told of memory: sizes, from the innermost, how far these are apart, and what it brings
+// at once. It rounds floats to what the matrix units read; left as they are, those would cut them off.
+bool describe(CUtensorMap &map, const float *memory, int dimensions, const cuuint64_t *sizes,
+              const cuuint64_t *strides, const cuuint32_t *box) {
+    using Encode = decltype(&cuTensorMapEncodeTiled);
+    static const Encode encode = [] { // through the runtime, for the driver's library is not linked
+        void *found = nullptr;
+        cudaDriverEntryPointQueryResult answer;
+        const cudaError_t status = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000,
+                                                                    cudaEnableDefault, &answer);
+        return status == cudaSuccess ? reinterpret_cast<Encode>(found) : nullptr;
+    }();
+    const cuuint32_t apart[3] = {1, 1, 1};
+    return encode && encode(&map, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, cuuint32_t(dimensions),
+                            const_cast<float *>(memory), sizes, strides, box, apart,
+                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                            CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+}
+
+} // namespace
+
+// config means nothing. Returns 0, or a cudaError_t.
+@launcher@
+    CUtensorMap firstMap, secondMap;
+    const cuuint64_t firstSizes[2] = {kInner, kRows};
+    const cuuint64_t firstStrides[1] = {@firstPitch@ * sizeof(float)};
+    const cuuint32_t firstBox[2] = {kDepth, kTileRows};
+    const cuuint64_t secondSizes[3] = {kColumns, kInner, kBatches};
+    const cuuint64_t secondStrides[2] = {@secondPitch@ * sizeof(float), @batchPitch@ * sizeof(float)};
+    const cuuint32_t secondBox[3] = {kBoxColumns, kDepth, 1};
+    if (!describe(firstMap, @firstMatrix@, 2, firstSizes, firstStrides, firstBox) ||
+        !describe(secondMap, @secondMatrix@, 3, secondSizes, secondStrides, secondBox))
+        return int(cudaErrorInvalidValue);
+    int device = 0;
+    int processors = 1;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (const cudaError_t status = cudaFuncSetAttribute(@function@, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                        kSharedBytes);
+        status != cudaSuccess)
+        return int(status);
+    @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(firstMap, secondMap@arguments@);
+    return int(cudaGetLastError());
+}
+)");
+
+class AcrossProduct {
+public:
+    AcrossProduct(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                  const KernelNames &names)
+        : m_graph(graph), m_plan(plan), m_kernel(kernel), m_names(names), m_width(acrossTileRows(kernel)) {
+        for (std::size_t i = 2; i < kernel.leaves.size(); ++i)
+            if (std::find(m_beside.begin(), m_beside.end(), kernel.leaves[i].buffer) == m_beside.end())
+                m_beside.push_back(kernel.leaves[i].buffer);
+    }
+
+    QString run() {
+        const KernelStore &store = m_kernel.stores[0];
+        const QString statements = this->statements();
+        const int stageBytes = (tileColumns + m_width) * rowBytes + barrierBytes;
+        return filled(text, {{"instructions", groupProductInstructions},
+                             {"head", opening()},
+                             {"batches", number(0)},
+                             {"rows", number(1)},
+                             {"columns", number(2)},
+                             {"inner", number(3)},
+                             {"width", QString::number(m_width)},
+                             {"stages", QString::number(mostShared / stageBytes)},
+                             {"functions", functionTexts(m_functions, TextDialect::Cuda)},
+                             {"multiply", groupProductText(m_width, ElementType::Float32, true)},
+                             {"function", m_names.function},
+                             {"parameters", parameters()},
+                             {"packs", packs()},
+                             {"statements", statements},
+                             {"out", placeOf(store.buffer, store.address)},
+                             {"launcher", launcher()},
+                             {"firstPitch", QString::number(leafOf(0).address.steps[1])},
+                             {"secondPitch", QString::number(leafOf(1).address.steps[3])},
+                             {"batchPitch", QString::number(leafOf(1).address.steps[0])},
+                             {"firstMatrix", matrix(0)},
+                             {"secondMatrix", matrix(1)},
+                             {"arguments", arguments()}});
+    }
+
+private:
+    [[nodiscard]] QString number(std::size_t loop) const { return QString::number(m_kernel.loops[loop]); }
+    [[nodiscard]] const KernelLeaf &leafOf(std::size_t leaf) const { return m_kernel.leaves[leaf]; }
+
+    [[nodiscard]] QString opening() const {
+        QString head = anchorHead(
+            m_kernel, m_names,
+            QStringLiteral("Products of matrices, and what is made of them. A library's kernels are hard to "
+                           "beat at the first, but do not know the second: they would read and write all "
+                           "results again. For GPUs of compute capability 9.0:"));
+        for (const QString &point :
+             {QStringLiteral("The matrix units (wgmma) want floats along what is summed over, but the second "
+                             "matrix lies along its columns. What comes from registers lies as the threads "
+                             "have it: so its columns are read into registers, and multiplied with rows of "
+                             "the first matrix in shared memory."),
+              QStringLiteral("The copy engine (TMA) brings boxes of both into shared memory while those "
+                             "before are multiplied. Whoever copies needs few registers, and gives the "
+                             "others what it has too many."),
+              QStringLiteral("A thread has four neighbouring columns of each of its rows, which one "
+                             "instruction stores.")})
+            head += wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
+        return head;
+    }
+
+    /// "x + batch * 3136 + row * 512 + column"
+    [[nodiscard]] QString placeOf(int buffer, const AffineIndex &address) const {
+        return QStringLiteral("%1 + %2").arg(
+            m_names.nameOf(buffer),
+            indexText(address, {QStringLiteral("batch"), QStringLiteral("row"), QStringLiteral("column"), QString()}));
+    }
+    static QString readName(std::size_t leaf) { return QStringLiteral("read%1").arg(leaf - 1); }
+    [[nodiscard]] bool isOfRow(std::size_t leaf) const { return leafOf(leaf).address.steps[2] == 0; }
+
+    [[nodiscard]] QString parameters() const {
+        QStringList list;
+        for (const int buffer : m_beside)
+            list << QStringLiteral("const float *__restrict__ %1").arg(m_names.nameOf(buffer));
+        list << QStringLiteral("float *__restrict__ %1").arg(m_names.nameOf(m_kernel.stores[0].buffer));
+        return QStringLiteral(",\n        ") + list.join(QLatin1String(", "));
+    }
+    [[nodiscard]] QString arguments() const {
+        QString list;
+        for (const int buffer : m_beside)
+            list += QStringLiteral(", ") + m_names.nameOf(buffer);
+        return list + QStringLiteral(", ") + m_names.nameOf(m_kernel.stores[0].buffer);
+    }
+    [[nodiscard]] QString matrix(std::size_t leaf) const {
+        const std::int64_t offset = leafOf(leaf).address.offset;
+        return m_names.nameOf(leafOf(leaf).buffer) +
+               (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
+    }
+    [[nodiscard]] QString launcher() const {
+        return wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                           launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                               QStringLiteral(", int, cudaStream_t stream"),
+                           QStringLiteral(") {"))
+            .chopped(1);
+    }
+
+    [[nodiscard]] QString packs() const {
+        QString lines;
+        const QString indent(16, QLatin1Char(' '));
+        for (std::size_t i = 2; i < m_kernel.leaves.size(); ++i) {
+            const QString place = placeOf(leafOf(i).buffer, leafOf(i).address);
+            lines += indent + (isOfRow(i) ? QStringLiteral("const float %1 = *(%2);\n")
+                                          : QStringLiteral("const Pack %1 = *reinterpret_cast<const Pack *>(%2);\n"))
+                                  .arg(readName(i), place);
+        }
+        return lines;
+    }
+
+    QString statements() {
+        QString lines;
+        const auto elementOf = [this](int leaf) {
+            const auto which = static_cast<std::size_t>(leaf);
+            return isOfRow(which) ? readName(which) : readName(which) + QStringLiteral(".at[k]");
+        };
+        for (const QString &line :
+             epilogueStatements(m_kernel, elementOf, QStringLiteral("sum[k]"), QStringLiteral("result.at[k]"),
+                                m_functions, TextDialect::Cuda))
+            lines += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
+        return lines;
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    int m_width;               ///< rows of a tile
+    std::vector<int> m_beside; ///< buffers read beside the matrices
+    std::set<QString> m_functions;
+};
+
+} // namespace
+
+QString acrossProductCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                              const KernelNames &names) {
+    return AcrossProduct(graph, plan, kernel, names).run();
+}
+
+} // namespace warpwright

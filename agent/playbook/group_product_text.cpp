@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/group_product_text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int listed = 12; ///< operands in a line
+
+QString unitsWord(ElementType type) {
+    return type == ElementType::Float16    ? QStringLiteral("f16")
+           : type == ElementType::BFloat16 ? QStringLiteral("bf16")
+                                           : QStringLiteral("tf32");
+}
+
+} // namespace
+
+const QString groupProductInstructions = QStringLiteral(R"(// ---- one small function for each instruction ----
+
+__device__ __forceinline__ void initBarrier(unsigned barrier, int arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
+}
+
+// Waits until the phase of this parity is over. A fresh barrier counts as one whose odd phase is over.
+__device__ __forceinline__ void waitFor(unsigned barrier, unsigned parity) {
+    unsigned isOver;
+    do
+        asm volatile("{\n.reg .pred p;\n"
+                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                     "selp.u32 %0, 1, 0, p;\n}"
+                     : "=r"(isOver)
+                     : "r"(barrier), "r"(parity)
+                     : "memory");
+    while (!isOver);
+}
+
+// Arrives, and says how many bytes the copies still to come will bring.
+__device__ __forceinline__ void expectBytes(unsigned barrier, unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+
+// Arrives where `really`. No branch: the compiler orders products badly around branches.
+__device__ __forceinline__ void arrive(unsigned barrier, bool really) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %1, 0;\n"
+                 "@p mbarrier.arrive.shared::cta.b64 _, [%0];\n}" ::"r"(barrier),
+                 "r"(int(really))
+                 : "memory");
+}
+
+// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
+__device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, unsigned barrier, int k, int row) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+                 "%4}], [%2];" ::"r"(to),
+                 "l"(map), "r"(barrier), "r"(k), "r"(row)
+                 : "memory");
+}
+
+// What wgmma is told of a box: where it begins (in 16 bytes), that 8 rows are 1024 bytes from the next 8, and
+// that the 16 bytes of a row of 128 lie crosswise.
+__device__ __forceinline__ std::uint64_t boxAt(unsigned box) {
+    return std::uint64_t(box >> 4 & 0x3FFF) | 1ull << 16 | std::uint64_t(1024 >> 4) << 32 | 1ull << 62;
+}
+
+__device__ __forceinline__ void beginProducts() {
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+__device__ __forceinline__ void commitProducts() {
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+template <int LEFT> __device__ __forceinline__ void waitForProducts() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(LEFT) : "memory");
+}
+
+)");
+
+QString groupProductText(int columns, ElementType type, bool isFirstInRegisters) {
+    const int sums = columns / 2;
+    const int registers = isFirstInRegisters ? 4 : 1; // of the first matrix
+    const bool isHalf = type != ElementType::Float32;
+    QString text = QStringLiteral("    asm volatile(\"{\\n.reg .pred p;\\nsetp.ne.b32 p, %%1, 0;\\n\"\n"
+                                  "                 \"wgmma.mma_async.sync.aligned.m64n%2k%3.f32.%4.%4 {\"\n")
+                       .arg(sums + registers + 1)
+                       .arg(columns)
+                       .arg(isHalf ? 16 : 8)
+                       .arg(unitsWord(type));
+    for (int first = 0; first < sums; first += listed) {
+        QStringList items;
+        for (int i = first; i < std::min(first + listed, sums); ++i)
+            items << QStringLiteral("%%1").arg(i);
+        text += QStringLiteral("                 \"%1%2\"\n")
+                    .arg(items.join(QLatin1String(", ")),
+                         first + listed >= sums ? QString() : QStringLiteral(", "));
+    }
+    const QString taken = isFirstInRegisters ? QStringLiteral("{%%1, %%2, %%3, %%4}")
+                                                   .arg(sums)
+                                                   .arg(sums + 1)
+                                                   .arg(sums + 2)
+                                                   .arg(sums + 3)
+                                             : QStringLiteral("%%1").arg(sums);
+    const QString turns = !isHalf ? QString() : isFirstInRegisters ? QStringLiteral(", 0") : QStringLiteral(", 0, 0");
+    text += QStringLiteral("                 \"}, %1, %%2, p, 1, 1%3;\\n}\"\n                 : ")
+                .arg(taken)
+                .arg(sums + registers)
+                .arg(turns);
+    QStringList results;
+    for (int i = 0; i < sums; ++i)
+        results << QStringLiteral("\"+f\"(sums[%1])").arg(i);
+    for (qsizetype i = 0; i < results.size(); i += listed / 2)
+        text += (i == 0 ? QString() : QStringLiteral("                   ")) +
+                results.mid(i, listed / 2).join(QLatin1String(", ")) +
+                (i + listed / 2 < results.size() ? QStringLiteral(",\n") : QStringLiteral("\n"));
+    const QString given =
+        isFirstInRegisters
+            ? QStringLiteral("\"r\"(first[0]), \"r\"(first[1]), \"r\"(first[2]), \"r\"(first[3])")
+            : QStringLiteral("\"l\"(first)");
+    return text + QStringLiteral("                 : %1, \"l\"(second), \"r\"(goesOn));\n").arg(given);
+}
+
+} // namespace warpwright
