@@ -165,7 +165,7 @@ def forward(self, x, w, b):
         "[torch.randn(1021, 1031), torch.randint(0, 1031, (1021, 1031)), torch.randn(1031)]", "x, order, weight", "torch.gather(x, 1, order) * weight")),
     ("finished_images", group(
         "[torch.randn(20, 40, 35, 36), torch.randn(72, 40, 1, 1) / 6, torch.randn(72), torch.rand(20, 72, 1, 1), torch.randn(20, 72, 35, 36)]",
-        "x, w, b, s, o", "torch.relu(F.conv2d(x, w, b)) * s + o", "((F.conv2d(x, w + 1) - b[:, None, None]) / (s[0] + 0.5).sqrt() * o[0, 0]).tanh()")),
+        "x, w, b, s, o", "torch.relu(F.conv2d(x, w, b)) * s + o", "((F.conv2d(x, w * 0.5) - b[:, None, None]) / (s[0] + 0.5).sqrt() * o[0, 0].sigmoid()).tanh()")),
     ("powers", group(
         "[torch.rand(64, 33) + 1e-3, torch.tensor([0.0, -0.0, 1.0, 2.0, 1e-9, 1e-30, 1e-40, 1e30, float('inf'), -2.0, float('nan')])]", "x, odd",
         "x ** 2.4", "x ** (1 / 3)", "x ** -0.7", "(x * 1e4) ** 3.3", "(x * 1e-4) ** 0.1", "odd ** 2.4", "odd ** (1 / 3)", "odd ** -1.3", "x ** 7.7",
