@@ -62,16 +62,14 @@ bool canBeAcrossProduct(const FusedKernel &kernel) {
     if (!isLarge || !isOfWeights || !isOfColumns || columns % pack != 0 || store.address.steps[2] != 1 ||
         !liesAcross(kernel, store.address))
         return false;
-    return std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
-                       [](const KernelLeaf &leaf) {
-                           return leaf.isPlain() && leaf.type == ElementType::Float32;
-                       }) &&
+    return std::all_of(
+               kernel.leaves.begin(), kernel.leaves.end(),
+               [](const KernelLeaf &leaf) { return leaf.isPlain() && leaf.type == ElementType::Float32; }) &&
            store.type == ElementType::Float32 &&
            std::all_of(kernel.leaves.begin() + 2, kernel.leaves.end(),
                        [&](const KernelLeaf &leaf) { return liesAcross(kernel, leaf.address); }) &&
-           std::none_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
-               return step.op == KernelOp::Index || step.isGuarded;
-           });
+           std::none_of(kernel.steps.begin(), kernel.steps.end(),
+                        [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
 }
 
 int acrossTileRows(const FusedKernel &kernel) {

@@ -244,7 +244,7 @@ public:
         const KernelStore &store = m_kernel.stores[0];
         const QString statements = this->statements();
         const int stageBytes = (tileColumns + m_width) * rowBytes + barrierBytes;
-        return filled(text, {{"instructions", groupProductInstructions},
+        return filled(text, {{"instructions", copyEngineInstructions + groupProductInstructions},
                              {"head", opening()},
                              {"batches", number(0)},
                              {"rows", number(1)},
@@ -253,7 +253,7 @@ public:
                              {"width", QString::number(m_width)},
                              {"stages", QString::number(mostShared / stageBytes)},
                              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
-                             {"multiply", groupProductText(m_width, ElementType::Float32, true)},
+                             {"multiply", groupProductText({m_width, ElementType::Float32, true})},
                              {"function", m_names.function},
                              {"parameters", parameters()},
                              {"packs", packs()},
@@ -295,8 +295,8 @@ private:
     /// "x + batch * 3136 + row * 512 + column"
     [[nodiscard]] QString placeOf(int buffer, const AffineIndex &address) const {
         return QStringLiteral("%1 + %2").arg(
-            m_names.nameOf(buffer),
-            indexText(address, {QStringLiteral("batch"), QStringLiteral("row"), QStringLiteral("column"), QString()}));
+            m_names.nameOf(buffer), indexText(address, {QStringLiteral("batch"), QStringLiteral("row"),
+                                                        QStringLiteral("column"), QString()}));
     }
     static QString readName(std::size_t leaf) { return QStringLiteral("read%1").arg(leaf - 1); }
     [[nodiscard]] bool isOfRow(std::size_t leaf) const { return leafOf(leaf).address.steps[2] == 0; }
@@ -332,8 +332,9 @@ private:
         const QString indent(16, QLatin1Char(' '));
         for (std::size_t i = 2; i < m_kernel.leaves.size(); ++i) {
             const QString place = placeOf(leafOf(i).buffer, leafOf(i).address);
-            lines += indent + (isOfRow(i) ? QStringLiteral("const float %1 = *(%2);\n")
-                                          : QStringLiteral("const Pack %1 = *reinterpret_cast<const Pack *>(%2);\n"))
+            lines += indent + (isOfRow(i)
+                                   ? QStringLiteral("const float %1 = *(%2);\n")
+                                   : QStringLiteral("const Pack %1 = *reinterpret_cast<const Pack *>(%2);\n"))
                                   .arg(readName(i), place);
         }
         return lines;

@@ -4,8 +4,10 @@
 namespace warpwright {
 namespace {
 
-constexpr int registersOfThread = 230;         ///< of 255: the others hold addresses and sums
-constexpr std::int64_t sharedBytes = 99 << 10; ///< that every device with matrix units of this kind has
+constexpr int registersOfThread = 230;             ///< of 255: the others hold addresses and sums
+constexpr std::int64_t sharedBytes = 99 << 10;     ///< that every device with matrix units of this kind has
+constexpr std::int64_t sharedOfGroups = 200 << 10; ///< of compute capability 9.0
+constexpr std::int64_t rowElements = 64;           ///< of 128 bytes, as four warps want them
 
 std::int64_t filledUp(std::int64_t count, std::int64_t multiple) {
     return (count + multiple - 1) / multiple * multiple;
@@ -17,15 +19,49 @@ bool isShort(const FusedKernel &kernel) {
 
 } // namespace
 
-AttentionWidths paddedWidths(const FusedKernel &kernel) {
+AttentionWidths paddedWidths(const FusedKernel &kernel, bool isOfGroups) {
     const std::int64_t query = kernel.loops[kernel.loops.size() - 2];
     const std::int64_t value = kernel.loops.back();
+    if (isOfGroups)
+        return {filledUp(query, rowElements), filledUp(value, rowElements)};
     return isShort(kernel) ? AttentionWidths{filledUp(query, 32), filledUp(value, 16)}
                            : AttentionWidths{filledUp(query, 8), filledUp(value, 8)};
 }
 
-std::vector<AttentionCut> attentionCuts(const FusedKernel &kernel) {
-    const AttentionWidths widths = paddedWidths(kernel);
+bool canTakeWarpGroups(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::Attention || !isShort(kernel))
+        return false;
+    const AttentionWidths widths = paddedWidths(kernel, true);
+    const AttentionWidths usual = paddedWidths(kernel, false);
+    return 3 * (widths.query + widths.value) <= 4 * (usual.query + usual.value) &&
+           !attentionCuts(kernel, true).empty();
+}
+
+bool takesWarpGroups(const FusedKernel &kernel, const KernelTuning &tuning) {
+    return tuning.usesWarpGroups && canTakeWarpGroups(kernel);
+}
+
+namespace {
+
+std::vector<AttentionCut> cutsOfGroups(const AttentionWidths &widths) {
+    std::vector<AttentionCut> cuts;
+    for (const AttentionCut &cut :
+         {AttentionCut{4, 1, 64}, AttentionCut{8, 1, 64}, AttentionCut{4, 1, 128}, AttentionCut{8, 1, 128}}) {
+        // Scores, and the same as weights of 16 bits.
+        const std::int64_t registers = widths.query / 4 + widths.value / 2 + cut.keys / 2 + cut.keys / 4;
+        const std::int64_t bytes = 2 * cut.keys * (widths.query + widths.value) * 2;
+        if (registers <= registersOfThread && bytes <= sharedOfGroups && widths.value <= 128)
+            cuts.push_back(cut);
+    }
+    return cuts;
+}
+
+} // namespace
+
+std::vector<AttentionCut> attentionCuts(const FusedKernel &kernel, bool isOfGroups) {
+    const AttentionWidths widths = paddedWidths(kernel, isOfGroups);
+    if (isOfGroups)
+        return cutsOfGroups(widths);
     const bool isOfShorts = isShort(kernel);
     // Of a thread: its part of queries, results and scores, for each tile of 16 queries.
     const auto registers = [&](const AttentionCut &cut) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/playbook/fused_kernel.h"
+#include "agent/playbook/kernel_tuning.h"
 
 /// How attention is cut for a GPU: the parameter space of attention_cuda.
 namespace warpwright {
@@ -22,9 +23,16 @@ struct AttentionWidths {
     std::int64_t query = 0;
     std::int64_t value = 0;
 };
-[[nodiscard]] AttentionWidths paddedWidths(const FusedKernel &kernel);
+/// `isOfGroups`: four warps multiply together.
+[[nodiscard]] AttentionWidths paddedWidths(const FusedKernel &kernel, bool isOfGroups);
 
 /// The one that promises most first. `kernel`: of Anchor::Attention.
-[[nodiscard]] std::vector<AttentionCut> attentionCuts(const FusedKernel &kernel);
+[[nodiscard]] std::vector<AttentionCut> attentionCuts(const FusedKernel &kernel, bool isOfGroups);
+
+/// Whether four warps can multiply together (compute capability 9.0): 16 bits an element, and little to fill
+/// up.
+[[nodiscard]] bool canTakeWarpGroups(const FusedKernel &kernel);
+/// Whether they do.
+[[nodiscard]] bool takesWarpGroups(const FusedKernel &kernel, const KernelTuning &tuning);
 
 } // namespace warpwright

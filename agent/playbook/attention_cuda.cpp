@@ -4,6 +4,7 @@
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/attention_choices.h"
 #include "agent/playbook/attention_cuda_head.h"
+#include "agent/playbook/attention_group_texts.h"
 #include "agent/playbook/attention_loops.h"
 #include "agent/playbook/attention_softmax.h"
 #include "agent/playbook/cuda_head.h"
@@ -33,11 +34,12 @@ public:
           m_kernel(kernel),
           m_names(names),
           m_type(kernel.leaves[0].type),
-          m_factors(m_type != ElementType::Float32 ? AttentionFactors::Shorts
-                    : tuning.usesTf32              ? AttentionFactors::Tf32
-                                                   : AttentionFactors::Floats),
+          m_factors(takesWarpGroups(kernel, tuning)  ? AttentionFactors::Groups
+                    : m_type != ElementType::Float32 ? AttentionFactors::Shorts
+                    : tuning.usesTf32                ? AttentionFactors::Tf32
+                                                     : AttentionFactors::Floats),
           m_loops(kernel),
-          m_widths(paddedWidths(kernel)) {
+          m_widths(paddedWidths(kernel, isOfGroups())) {
         m_visible = visibleWhere(kernel);
         // Of one counter of rows and one of keys the corners of a tile say what holds in all of it.
         const bool isSimple = m_loops.rowLoops == 1 && m_loops.keyLoops == 1;
@@ -80,13 +82,16 @@ private:
              {"values", number(m_kernel.loops[m_loops.last])},
              {"inner", number(m_widths.query)},
              {"columns", number(m_widths.value)},
-             {"gap", isShort() ? QStringLiteral("8") : QStringLiteral("4")},
+             {"pitches", attentionPitches(m_factors)},
+             {"memory", attentionMemory(m_factors)},
+             {"visible", isOfGroups() ? attentionGroupVisible : QString()},
+             {"bytes", attentionBytes(m_factors)},
              {"scaleWords",
               m_scaled && m_scaled->factor != 1
                   ? QStringLiteral(" Times what scores are multiplied by: %1.").arg(m_scaled->factor)
                   : QString()},
              {"scale", QStringLiteral("%1f").arg(factor, 0, 'g', 9)},
-             {"helpers", attentionHelpers(m_factors)},
+             {"helpers", attentionHelpers(m_factors, static_cast<int>(m_widths.value), m_type)},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
              {"signature", cudaSignature(m_graph, m_plan, m_names).chopped(1)},
              {"bring", bring()},
@@ -124,7 +129,7 @@ private:
                                           QStringLiteral(", int config, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
-             {"words", attentionChoicesText(m_kernel)},
+             {"words", attentionChoicesText(m_kernel, m_factors)},
              {"cases", cases()},
              {"type", cTypeName(m_type, true)},
              {"word", m_type == ElementType::Float16 ? QStringLiteral("f16") : QStringLiteral("bf16")},
@@ -134,7 +139,8 @@ private:
                                                          : QStringLiteral("__floats2bfloat162_rn")}});
     }
 
-    bool isShort() const { return m_factors == AttentionFactors::Shorts; }
+    bool isOfGroups() const { return m_factors == AttentionFactors::Groups; }
+    bool isShort() const { return m_factors == AttentionFactors::Shorts || isOfGroups(); }
     const KernelLeaf &leaf(std::size_t which) const { return m_kernel.leaves[which]; }
 
     static QString indented(const QStringList &lines, int depth) {
@@ -198,9 +204,11 @@ private:
                              isWide ? QStringLiteral(" * %1").arg(pack) : QString(),
                              isFilledUp(which) ? QStringLiteral(" && at < %1").arg(width) : QString());
             text += indented(m_loops.keyLines(), 12);
+            const QString key = isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded;
             const QString target =
-                QStringLiteral("%1[(place * KEYS + i / (%2)) * %3 + at]")
-                    .arg(to, isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded, pitch);
+                isOfGroups()
+                    ? QStringLiteral("%1[placeOf<KEYS, %2>(place, i / (%3), at)]").arg(to, padded, key)
+                    : QStringLiteral("%1[(place * KEYS + i / (%2)) * %3 + at]").arg(to, key, pitch);
             if (isWide)
                 text += wrappedCall(QStringLiteral("            __pipeline_memcpy_async("),
                                     QStringLiteral("&%1, &%2, 16, isThere ? 0 : 16").arg(target, source),
@@ -280,6 +288,7 @@ private:
     QString queryValue() const {
         switch (m_factors) {
         case AttentionFactors::Shorts:
+        case AttentionFactors::Groups:
             return QStringLiteral("pairOf(queryAt(row, at), queryAt(row, at + 1))");
         case AttentionFactors::Tf32:
             return QStringLiteral("rounded(queryAt(row, at))");
@@ -448,7 +457,7 @@ private:
         const QString passed =
             (cudaArguments(m_graph, m_plan, m_names) << QStringLiteral("stream")).join(QLatin1String(", "));
         QString text;
-        const std::vector<AttentionCut> cuts = attentionCuts(m_kernel);
+        const std::vector<AttentionCut> cuts = attentionCuts(m_kernel, isOfGroups());
         for (std::size_t i = cuts.size(); i-- > 0;) {
             text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
             text += wrappedCall(QStringLiteral("        return launch<%1, %2, %3>(")

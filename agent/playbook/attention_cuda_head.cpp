@@ -25,7 +25,7 @@ QString attentionHead(const FusedKernel &kernel, const KernelNames &names, Atten
         QStringLiteral("A softmax can be computed as its keys come by: keep the largest score so far and "
                        "the sum of exponentials against it; where a larger one comes, shrink what was "
                        "summed by the difference.")};
-    points << (factors == AttentionFactors::Shorts
+    points << (factors == AttentionFactors::Shorts || factors == AttentionFactors::Groups
                    ? QStringLiteral("The matrix units multiply 16 bits and add in float. Weights are "
                                     "rounded to 16 bits for the second product, sums never.")
                : factors == AttentionFactors::Tf32
@@ -34,6 +34,12 @@ QString attentionHead(const FusedKernel &kernel, const KernelNames &names, Atten
                                     "compares with TF32 baselines.")
                    : QStringLiteral("The matrix units multiply floats of 10 bits of mantissa: of two parts "
                                     "each, three products make the product of two floats."));
+    if (factors == AttentionFactors::Groups)
+        points << QStringLiteral(
+            "Four warps multiply 64 queries at once (wgmma), by keys and values that the "
+            "units read from shared memory themselves. For that 16 bytes of a row lie "
+            "crosswise: else those of eight rows would come from the same banks. For "
+            "GPUs of compute capability 9.0.");
     points << QStringLiteral("A warp's queries stay in registers; each key and value that is fetched from "
                              "shared memory serves all of them, and each that comes from memory serves "
                              "all warps of the block, while the tile before it is being used.");
@@ -59,9 +65,9 @@ QString attentionIncludes(const FusedKernel &kernel) {
     return text + QLatin1String("#include <cuda_pipeline.h>\n#include <cuda_runtime.h>\n");
 }
 
-QString attentionChoicesText(const FusedKernel &kernel) {
+QString attentionChoicesText(const FusedKernel &kernel, AttentionFactors factors) {
     QStringList parts;
-    const std::vector<AttentionCut> cuts = attentionCuts(kernel);
+    const std::vector<AttentionCut> cuts = attentionCuts(kernel, factors == AttentionFactors::Groups);
     for (std::size_t i = 0; i < cuts.size(); ++i)
         parts << QStringLiteral("%1 -> %2 queries, %3 a warp, %4 keys at once")
                      .arg(i)

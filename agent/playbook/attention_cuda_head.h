@@ -12,6 +12,6 @@ namespace warpwright {
                                     AttentionFactors factors, bool hidesTiles);
 [[nodiscard]] QString attentionIncludes(const FusedKernel &kernel);
 /// "0 -> 64 queries, …": what the launcher's choices are.
-[[nodiscard]] QString attentionChoicesText(const FusedKernel &kernel);
+[[nodiscard]] QString attentionChoicesText(const FusedKernel &kernel, AttentionFactors factors);
 
 } // namespace warpwright

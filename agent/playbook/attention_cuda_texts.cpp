@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/attention_cuda_texts.h"
 
+#include "agent/playbook/attention_group_texts.h"
+
 namespace warpwright {
 
 QString attentionText() {
@@ -17,10 +19,7 @@ constexpr int kWidth = @width@; // elements of a query and of a key
 constexpr int kValues = @values@; // elements of a value and of a result
 constexpr int kInner = @inner@; // the same, filled up with zeros to what one instruction takes
 constexpr int kColumns = @columns@;
-// From one key to the next in shared memory: so much more that eight of them begin in different banks.
-constexpr int kPitch = kInner + @gap@;
-constexpr int kValuePitch = kColumns + @gap@;
-// There is an instruction for 2^x: exp(x) = 2^(x * log2(e)).@scaleWords@
+@pitches@// There is an instruction for 2^x: exp(x) = 2^(x * log2(e)).@scaleWords@
 constexpr float kScale = @scale@;
 
 @functions@// 2^x in one instruction; what is less than 2^-126 is zero.
@@ -38,11 +37,7 @@ __global__ void __launch_bounds__(WARPS * 32)
     constexpr int kBlockRows = WARPS * TILES * 16;
     constexpr int kBlocks = (kRows - 1) / kBlockRows + 1; // of one attention
     constexpr int kTiles = (kKeys - 1) / KEYS + 1;
-    extern __shared__ uint4 memory[];
-    // Two tiles of each: one is used while the next one comes.
-    @type@ *const keyTiles = reinterpret_cast<@type@ *>(memory);
-    @type@ *const valueTiles = keyTiles + 2 * KEYS * kPitch;
-
+@memory@
     const int lane = threadIdx.x % 32;
 @blockOrder@@batchLines@    const int blockRow = block * kBlockRows;
     const int firstRow = blockRow + int(threadIdx.x) / 32 * (TILES * 16);
@@ -75,7 +70,7 @@ __global__ void __launch_bounds__(WARPS * 32)
     __pipeline_commit();
     for (int place = 0; tile < kTiles; place ^= 1) {
         __pipeline_wait_prior(0);
-        __syncthreads();
+@visible@        __syncthreads();
         const int next = @following@;
         if (next < kTiles)
             bring(next, place ^ 1);
@@ -153,7 +148,7 @@ __global__ void __launch_bounds__(WARPS * 32)
 
 template <int WARPS, int TILES, int KEYS>
 @start@
-    constexpr int kBytes = 2 * KEYS * (kPitch + kValuePitch) * int(sizeof(@type@));
+    constexpr int kBytes = @bytes@;
     // More than 48 KiB a block has to ask for.
     const cudaError_t allowed = cudaFuncSetAttribute(@function@<WARPS, TILES, KEYS>,
                                                      cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
@@ -174,14 +169,38 @@ template <int WARPS, int TILES, int KEYS>
 )");
 }
 
-QString attentionHelpers(AttentionFactors factors) {
-    if (factors == AttentionFactors::Shorts)
-        return QStringLiteral(R"(// Two neighbours in a register.
-__device__ unsigned pairOf(float first, float second) {
-    const @pair@ both = @makePair@(first, second);
-    return reinterpret_cast<const unsigned &>(both);
+QString attentionPitches(AttentionFactors factors) {
+    if (factors == AttentionFactors::Groups)
+        return attentionGroupPitches;
+    return QStringLiteral(
+               R"(// From one key to the next in shared memory: so much more that eight of them begin in different banks.
+constexpr int kPitch = kInner + %1;
+constexpr int kValuePitch = kColumns + %1;
+)")
+        .arg(factors == AttentionFactors::Shorts ? 8 : 4);
 }
 
+QString attentionMemory(AttentionFactors factors) {
+    if (factors == AttentionFactors::Groups)
+        return attentionGroupMemory;
+    return QStringLiteral(R"(    extern __shared__ uint4 memory[];
+    // Two tiles of each: one is used while the next one comes.
+    @type@ *const keyTiles = reinterpret_cast<@type@ *>(memory);
+    @type@ *const valueTiles = keyTiles + 2 * KEYS * kPitch;
+)");
+}
+
+QString attentionBytes(AttentionFactors factors) {
+    const QString each = factors == AttentionFactors::Groups ? QStringLiteral("kInner + kColumns")
+                                                             : QStringLiteral("kPitch + kValuePitch");
+    return QStringLiteral("2 * KEYS * (%1) * int(sizeof(@type@))").arg(each);
+}
+
+QString attentionHelpers(AttentionFactors factors, int columns, ElementType type) {
+    if (factors == AttentionFactors::Groups)
+        return attentionGroupHelpers(columns, type);
+    if (factors == AttentionFactors::Shorts)
+        return attentionPair + QStringLiteral(R"(
 // Sums of 16 rows and 8 columns += 16 rows of 16 elements times 8 columns of 16: what the matrix units do in
 // one instruction for a warp. Each thread holds two rows' neighbouring pairs.
 __device__ void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
@@ -243,6 +262,8 @@ __device__ void multiply(float (&sums)[4], const Parts (&rows)[4], Parts first, 
 }
 
 QString attentionScores(AttentionFactors factors) {
+    if (factors == AttentionFactors::Groups)
+        return attentionGroupScores;
     if (factors == AttentionFactors::Shorts)
         return QStringLiteral(R"(        float scores[TILES][KEYS / 8][4] = {};
 #pragma unroll
@@ -291,6 +312,8 @@ QString attentionScores(AttentionFactors factors) {
 }
 
 QString attentionResults(AttentionFactors factors) {
+    if (factors == AttentionFactors::Groups)
+        return attentionGroupResults;
     if (factors == AttentionFactors::Shorts)
         return QStringLiteral(R"(#pragma unroll
         for (int step = 0; step < KEYS / 16; ++step) {

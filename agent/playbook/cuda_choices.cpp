@@ -324,7 +324,7 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return scatterThreads();
     if (kernel.anchor == Anchor::Attention) {
         std::vector<int> rows;
-        for (const AttentionCut &cut : attentionCuts(kernel))
+        for (const AttentionCut &cut : attentionCuts(kernel, takesWarpGroups(kernel, tuning)))
             rows.push_back(cut.rows());
         return rows;
     }

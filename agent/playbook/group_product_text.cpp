@@ -18,7 +18,7 @@ QString unitsWord(ElementType type) {
 
 } // namespace
 
-const QString groupProductInstructions = QStringLiteral(R"(// ---- one small function for each instruction ----
+const QString copyEngineInstructions = QStringLiteral(R"(// ---- one small function for each instruction ----
 
 __device__ __forceinline__ void initBarrier(unsigned barrier, int arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
@@ -58,7 +58,10 @@ __device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, uns
                  : "memory");
 }
 
-// What wgmma is told of a box: where it begins (in 16 bytes), that 8 rows are 1024 bytes from the next 8, and
+)");
+
+const QString groupProductInstructions = QStringLiteral(
+    R"(// What wgmma is told of a box: where it begins (in 16 bytes), that 8 rows are 1024 bytes from the next 8, and
 // that the 16 bytes of a row of 128 lie crosswise.
 __device__ __forceinline__ std::uint64_t boxAt(unsigned box) {
     return std::uint64_t(box >> 4 & 0x3FFF) | 1ull << 16 | std::uint64_t(1024 >> 4) << 32 | 1ull << 62;
@@ -78,16 +81,16 @@ template <int LEFT> __device__ __forceinline__ void waitForProducts() {
 
 )");
 
-QString groupProductText(int columns, ElementType type, bool isFirstInRegisters) {
-    const int sums = columns / 2;
-    const int registers = isFirstInRegisters ? 4 : 1; // of the first matrix
-    const bool isHalf = type != ElementType::Float32;
+QString groupProductText(const GroupProduct &product) {
+    const int sums = product.columns / 2;
+    const int registers = product.isFirstInRegisters ? 4 : 1; // of the first matrix
+    const bool isHalf = product.type != ElementType::Float32;
     QString text = QStringLiteral("    asm volatile(\"{\\n.reg .pred p;\\nsetp.ne.b32 p, %%1, 0;\\n\"\n"
                                   "                 \"wgmma.mma_async.sync.aligned.m64n%2k%3.f32.%4.%4 {\"\n")
                        .arg(sums + registers + 1)
-                       .arg(columns)
+                       .arg(product.columns)
                        .arg(isHalf ? 16 : 8)
-                       .arg(unitsWord(type));
+                       .arg(unitsWord(product.type));
     for (int first = 0; first < sums; first += listed) {
         QStringList items;
         for (int i = first; i < std::min(first + listed, sums); ++i)
@@ -96,26 +99,28 @@ QString groupProductText(int columns, ElementType type, bool isFirstInRegisters)
                     .arg(items.join(QLatin1String(", ")),
                          first + listed >= sums ? QString() : QStringLiteral(", "));
     }
-    const QString taken = isFirstInRegisters ? QStringLiteral("{%%1, %%2, %%3, %%4}")
-                                                   .arg(sums)
-                                                   .arg(sums + 1)
-                                                   .arg(sums + 2)
-                                                   .arg(sums + 3)
-                                             : QStringLiteral("%%1").arg(sums);
-    const QString turns = !isHalf ? QString() : isFirstInRegisters ? QStringLiteral(", 0") : QStringLiteral(", 0, 0");
+    const QString taken =
+        product.isFirstInRegisters
+            ? QStringLiteral("{%%1, %%2, %%3, %%4}").arg(sums).arg(sums + 1).arg(sums + 2).arg(sums + 3)
+            : QStringLiteral("%%1").arg(sums);
+    const QString turns = !isHalf                       ? QString()
+                          : !product.isFirstInRegisters ? QStringLiteral(", 0, 0")
+                          : product.isSecondTurned      ? QStringLiteral(", 1")
+                                                        : QStringLiteral(", 0");
     text += QStringLiteral("                 \"}, %1, %%2, p, 1, 1%3;\\n}\"\n                 : ")
                 .arg(taken)
                 .arg(sums + registers)
                 .arg(turns);
     QStringList results;
     for (int i = 0; i < sums; ++i)
-        results << QStringLiteral("\"+f\"(sums[%1])").arg(i);
+        results << (product.isOfPieces ? QStringLiteral("\"+f\"(sums[%1][%2])").arg(i / 4).arg(i % 4)
+                                       : QStringLiteral("\"+f\"(sums[%1])").arg(i));
     for (qsizetype i = 0; i < results.size(); i += listed / 2)
         text += (i == 0 ? QString() : QStringLiteral("                   ")) +
                 results.mid(i, listed / 2).join(QLatin1String(", ")) +
                 (i + listed / 2 < results.size() ? QStringLiteral(",\n") : QStringLiteral("\n"));
     const QString given =
-        isFirstInRegisters
+        product.isFirstInRegisters
             ? QStringLiteral("\"r\"(first[0]), \"r\"(first[1]), \"r\"(first[2]), \"r\"(first[3])")
             : QStringLiteral("\"l\"(first)");
     return text + QStringLiteral("                 : %1, \"l\"(second), \"r\"(goesOn));\n").arg(given);

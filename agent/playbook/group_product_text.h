@@ -7,13 +7,20 @@
 
 namespace warpwright {
 
-/// Functions of CUDA's text that are one instruction each: barriers in shared memory, the copy engine (TMA)
-/// and what four warps multiply together (wgmma), of compute capability 9.0.
+/// Functions of CUDA's text that are one instruction each, of compute capability 9.0: barriers in shared
+/// memory and the copy engine (TMA).
+extern const QString copyEngineInstructions;
+/// The same around what four warps multiply together (wgmma).
 extern const QString groupProductInstructions;
 
-/// Statement of wgmma with `columns` of the second matrix: sums[columns / 2] += first * second, or begun anew
-/// where goesOn is 0. The matrices are described by `first` and `second`; or first is four registers with what
-/// a thread has to have of it.
-[[nodiscard]] QString groupProductText(int columns, ElementType type, bool isFirstInRegisters);
+struct GroupProduct {
+    int columns = 64; ///< of the second matrix
+    ElementType type = ElementType::Float32;
+    bool isFirstInRegisters = false; ///< four of each thread; else it is described, as the second one is
+    bool isSecondTurned = false;     ///< its columns lie side by side: halves only
+    bool isOfPieces = false;         ///< sums[columns / 8][4] instead of sums[columns / 2]
+};
+/// Statement of wgmma: sums += first * second, or begun anew where goesOn is 0.
+[[nodiscard]] QString groupProductText(const GroupProduct &product);
 
 } // namespace warpwright

@@ -12,10 +12,11 @@ struct KernelTuning {
     bool streamsResults = false; ///< past the cache
     bool hasLanes = false;       ///< sums over far elements for many neighbours at once
     // On a GPU
-    bool hasWideLoads = false; ///< 16 bytes a load
-    bool isOnePass = false;    ///< a row in registers
-    bool isClustered = false;  ///< a row is shared by the blocks of a cluster
-    bool usesTf32 = false;     ///< a library's products of floats, rounded to 10 bits of mantissa
+    bool hasWideLoads = false;   ///< 16 bytes a load
+    bool isOnePass = false;      ///< a row in registers
+    bool isClustered = false;    ///< a row is shared by the blocks of a cluster
+    bool usesTf32 = false;       ///< a library's products of floats, rounded to 10 bits of mantissa
+    bool usesWarpGroups = false; ///< attention of halves by four warps together (compute capability 9.0)
     int config = 0; ///< threads a row, vectors a thread, a library's proposal; chosen when launched
 
     bool operator==(const KernelTuning &) const = default;

@@ -48,7 +48,7 @@ public:
         const bool isHalf = m_type != ElementType::Float32;
         return filled(
             ownProductText,
-            {{"instructions", groupProductInstructions + ownProductMultiply},
+            {{"instructions", copyEngineInstructions + groupProductInstructions + ownProductMultiply},
              {"head", opening()},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
@@ -89,7 +89,7 @@ public:
              {"raw", raw()},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
              {"meet", meet()},
-             {"multiply", groupProductText(m_width, m_type, false)},
+             {"multiply", groupProductText({m_width, m_type})},
              {"function", m_names.function},
              {"parameters", parameters()},
              {"held", held()},

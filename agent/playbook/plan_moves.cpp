@@ -21,8 +21,9 @@ std::vector<KernelTuning> carriedOver(const KernelPlan &from, const std::vector<
     std::vector<KernelTuning> carried = plainTunings(to);
     for (std::size_t i = 0; i < carried.size(); ++i) {
         const bool isLibrary = to.kernels[i].anchor != Anchor::None;
-        for (const auto choice : {&KernelTuning::hasWideLoads, &KernelTuning::isOnePass,
-                                  &KernelTuning::isClustered, &KernelTuning::usesTf32})
+        for (const auto choice :
+             {&KernelTuning::hasWideLoads, &KernelTuning::isOnePass, &KernelTuning::isClustered,
+              &KernelTuning::usesTf32, &KernelTuning::usesWarpGroups})
             carried[i].*choice = any(isLibrary, choice);
     }
     return carried;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_moves.h"
 
+#include "agent/playbook/attention_choices.h"
 #include "agent/playbook/cpu_emitter.h"
 #include "agent/playbook/cpu_lanes.h"
 #include "agent/playbook/cuda_choices.h"
@@ -38,6 +39,7 @@ constexpr double cudaHalfOperations = 650e12;
 // Of attention, whose threads have a softmax to do between its products: of 16 bits as an H200 has done,
 // of floats as a share of that.
 constexpr double attentionHalfOperations = 180e12;
+constexpr double attentionGroupOperations = 300e12; // assumed, not measured
 constexpr double attentionTf32Operations = 90e12;
 constexpr double attentionFloatOperations = 30e12;
 constexpr double worthTrying =
@@ -83,9 +85,10 @@ double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) 
 }
 
 double attentionOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
-    return kernel.leaves[0].type != ElementType::Float32 ? attentionHalfOperations
-           : tuning.usesTf32                             ? attentionTf32Operations
-                                                         : attentionFloatOperations;
+    return takesWarpGroups(kernel, tuning)                 ? attentionGroupOperations
+           : kernel.leaves[0].type != ElementType::Float32 ? attentionHalfOperations
+           : tuning.usesTf32                               ? attentionTf32Operations
+                                                           : attentionFloatOperations;
 }
 
 double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
@@ -209,6 +212,22 @@ Draft clusterDraft() {
         }};
 }
 
+Draft warpGroupsDraft() {
+    return {
+        "warp-groups",
+        QStringLiteral("Let four warps multiply attention's tiles together"),
+        QStringLiteral(
+            "A warp that multiplies by itself fetches keys and values from shared memory into its "
+            "registers first, and the matrix units of this device are twice as fast as those instructions "
+            "can feed them. Of four warps together they read keys and values from shared memory "
+            "themselves, and registers hold queries, scores and results alone."),
+        [](const FusedKernel &kernel, const KernelTuning &tuning) {
+            return !tuning.usesWarpGroups && canTakeWarpGroups(kernel);
+        },
+        [](KernelTuning &tuning) { tuning.usesWarpGroups = true; },
+        true};
+}
+
 std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
     std::vector<Draft> drafts = {
         {"wide-loads", QStringLiteral("Load and store 16 bytes with each instruction"),
@@ -247,6 +266,8 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
     };
     if (device.hasClusters)
         drafts.push_back(clusterDraft());
+    if (device.hasWarpGroups)
+        drafts.push_back(warpGroupsDraft());
     return drafts;
 }
 

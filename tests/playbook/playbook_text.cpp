@@ -36,7 +36,8 @@ QString familyName(const FusedKernel &kernel) {
 }
 
 // "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32,
-// "b": blocks of a cluster, "c": the plan with channels last, "a": with attention as one kernel.
+// "b": blocks of a cluster, "g": groups of warps, "c": the plan with channels last, "a": with attention as
+// one kernel.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -46,6 +47,7 @@ KernelTuning tuningOf(const QString &letters) {
     tuning.hasWideLoads = letters.contains(QLatin1Char('w'));
     tuning.isOnePass = letters.contains(QLatin1Char('o'));
     tuning.isClustered = letters.contains(QLatin1Char('b'));
+    tuning.usesWarpGroups = letters.contains(QLatin1Char('g'));
     tuning.usesTf32 = letters.contains(QLatin1Char('t'));
     return tuning;
 }

@@ -120,6 +120,22 @@ void readRegisters(float *to, const std::array<const Product *, warpSize> &lanes
         }
 }
 
+/// `count` columns of what is summed over, whose neighbours lie side by side: 64 of them in a row of 128
+/// bytes, the next 64 further on.
+template <typename Element>
+void readTurned(float *to, const Described &matrix, unsigned count) {
+    constexpr unsigned ofRow = 128 / Element::bytes;
+    if (matrix.mode != 1)
+        fail("a matrix descriptor of a kind that is not emulated");
+    for (unsigned k = 0; k < sliceBytes / Element::bytes; ++k)
+        for (unsigned column = 0; column < count; ++column) {
+            const std::uint32_t row =
+                matrix.start + column / ofRow * matrix.leading + k / 8 * matrix.stride + k % 8 * 128;
+            to[k * count + column] =
+                Element::value(sharedAt(crosswise(row + column % ofRow * Element::bytes), Element::bytes));
+        }
+}
+
 /// All sums of a row; by itself, for the compiler makes vector code of it.
 template <unsigned columns, unsigned inner>
 __attribute__((optimize("O3"), noinline)) void sumRow(float *sums, const float *row, const float *second) {
@@ -131,7 +147,7 @@ __attribute__((optimize("O3"), noinline)) void sumRow(float *sums, const float *
 
 /// A warp's 16 rows of a product. Thread l has, of every 8 columns, neighbours 2 (l % 4) in rows l / 4 and l
 /// / 4 + 8.
-template <unsigned columns, typename Element, bool isInRegisters>
+template <unsigned columns, typename Element, bool isInRegisters, bool isTurned = false>
 void finishProduct(const std::array<const Product *, warpSize> &lanes, unsigned warp) {
     constexpr unsigned inner = sliceBytes / Element::bytes;
     static thread_local float first[warpRows * inner], second[columns * inner];
@@ -139,7 +155,10 @@ void finishProduct(const std::array<const Product *, warpSize> &lanes, unsigned 
         readRegisters<Element>(first, lanes);
     else
         readRows<Element>(first, Described(lanes[0]->first), warp % groupWarps * warpRows, warpRows);
-    readRows<Element>(second, Described(lanes[0]->second), 0, columns);
+    if constexpr (isTurned)
+        readTurned<Element>(second, Described(lanes[0]->second), columns);
+    else
+        readRows<Element>(second, Described(lanes[0]->second), 0, columns);
     for (unsigned row = 0; row < warpRows; ++row) {
         float sums[columns];
         sumRow<columns, inner>(sums, first + row, second);
@@ -196,11 +215,13 @@ template <unsigned columns, typename Element>
 void multiplyRegisters(const std::array<float *, columns / 2> &sums, const Registers &first,
                        std::uint64_t second, bool goesOn, int sign, int otherSign, int otherTurn = 0) {
     GroupThread &thread = Block::ofThisThread().ofThread<GroupThread>();
-    const bool isEmulated = sign == 1 && otherSign == 1 && otherTurn == 0;
+    const bool isTurned = Element::bytes == 2 && otherTurn == 1; // of floats there is no such product
+    const bool isEmulated = sign == 1 && otherSign == 1 && (otherTurn == 0 || isTurned);
     Product &product = beginProduct<columns>(thread, sums, second, goesOn, isEmulated);
     product.first = 0;
     product.registers = first;
-    product.finish = &finishProduct<columns, Element, true>;
+    product.finish =
+        isTurned ? &finishProduct<columns, Element, true, true> : &finishProduct<columns, Element, true>;
     for (const std::uint32_t *place : first) {
         const auto known = std::find_if(thread.fenced.begin(), thread.fenced.end(),
                                         [place](const auto &one) { return one.first == place; });
