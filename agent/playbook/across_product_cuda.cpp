@@ -6,6 +6,8 @@
 #include "agent/playbook/group_product_text.h"
 #include "agent/playbook/loop_text.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace warpwright {
@@ -43,6 +45,7 @@ constexpr int kColumnBytes = kTileColumns / kBoxColumns * kBoxBytes;
 constexpr int kStageBytes = kColumnBytes + kTileRows * 128;
 constexpr int kStages = @stages@; // as many as shared memory holds
 constexpr int kSharedBytes = kStages * (kStageBytes + 16); // with two barriers for each stage
+constexpr int kAtOnce = 8; // packs of a thread whose loads do not wait for each other
 
 // Four neighbours, which one instruction loads or stores.
 struct alignas(16) Pack {
@@ -58,7 +61,7 @@ __device__ __forceinline__ void copyColumns(unsigned to, const CUtensorMap *map,
                  : "memory");
 }
 
-// sums += first * second: 64 columns, of which a thread has four registers, by kTileRows rows of 32 bytes each. A
+@prefetch@// sums += first * second: 64 columns, of which a thread has four registers, by kTileRows rows of 32 bytes each. A
 // thread has kTileRows / 2 of the sums. `goesOn` = 0 begins anew.
 __device__ __forceinline__ void multiply(float (&sums)[kTileRows / 2], const unsigned (&first)[4],
                                          std::uint64_t second, int goesOn) {
@@ -123,7 +126,10 @@ __global__ void __launch_bounds__(384, 1)
     const unsigned char *const low = shared + box * kBoxBytes + k * 128 + ((mine ^ k) << 4);
     const unsigned char *const high = shared + box * kBoxBytes + (k + 4) * 128 + ((mine ^ (k + 4)) << 4);
     for (int number = blockIdx.x; number < kTiles; number += gridDim.x) {
-        float sums[2][kTileRows / 2];
+        const Tile tile = tileAt(number);
+        const int batch = tile.batch;
+        const int column = min(tile.firstColumn + box * kBoxColumns + mine * 4, kColumns - 4);
+@prefetches@        float sums[2][kTileRows / 2];
         unsigned taken[2][2][4][4]; // by stage, product, part: what is being multiplied must stay where it is
         for (int step = 0; step < kTurns; ++step) {
 #pragma unroll
@@ -162,22 +168,26 @@ __global__ void __launch_bounds__(384, 1)
             asm volatile("" : "+f"(sums[i % 2][i / 2])); // the compiler shall not read a sum before it is there
         arrive(empty + 8 * ((turn - 1) % kStages), lane == 0);
 
-        const Tile tile = tileAt(number);
-        const int batch = tile.batch;
-        const int column = tile.firstColumn + box * kBoxColumns + mine * 4;
         if (tile.firstRow >= kRows)
             continue; // never so; without a branch here sums are read too early
+        const bool isColumn = tile.firstColumn + box * kBoxColumns + mine * 4 < kColumns;
+        const auto rowOf = [&](int piece) {
+            return tile.firstRow + piece / 2 * 8 + lane % 4 * 2 + piece % 2;
+        };
 #pragma unroll
-        for (int piece = 0; piece < kTileRows / 4; ++piece) {
-            const int row = tile.firstRow + piece / 2 * 8 + lane % 4 * 2 + piece % 2;
-            const int place = piece / 2 * 4 + piece % 2;
-            const float sum[4] = {sums[0][place], sums[0][place + 2], sums[1][place], sums[1][place + 2]};
-            if (row < kRows && column < kColumns) {
-@packs@                Pack result;
+        for (int first = 0; first < kTileRows / 4; first += kAtOnce) {
+@reads@#pragma unroll
+            for (int i = 0; i < kAtOnce; ++i) {
+                const int row = rowOf(first + i);
+                const int place = (first + i) / 2 * 4 + i % 2;
+                const float sum[4] = {sums[0][place], sums[0][place + 2], sums[1][place], sums[1][place + 2]};
+                if (row < kRows && isColumn) {
+                    Pack result;
 #pragma unroll
-                for (int k = 0; k < 4; ++k) {
-@statements@                }
-                *reinterpret_cast<Pack *>(@out@) = result;
+                    for (int k = 0; k < 4; ++k) {
+@statements@                    }
+                    *reinterpret_cast<Pack *>(@out@) = result;
+                }
             }
         }
     }
@@ -256,7 +266,9 @@ public:
                              {"multiply", groupProductText({m_width, ElementType::Float32, true})},
                              {"function", m_names.function},
                              {"parameters", parameters()},
-                             {"packs", packs()},
+                             {"prefetches", prefetches()},
+                             {"prefetch", prefetchText()},
+                             {"reads", reads()},
                              {"statements", statements},
                              {"out", placeOf(store.buffer, store.address)},
                              {"launcher", launcher()},
@@ -300,6 +312,9 @@ private:
     }
     static QString readName(std::size_t leaf) { return QStringLiteral("read%1").arg(leaf - 1); }
     [[nodiscard]] bool isOfRow(std::size_t leaf) const { return leafOf(leaf).address.steps[2] == 0; }
+    [[nodiscard]] bool isLikeResult(std::size_t leaf) const {
+        return !isOfRow(leaf) && leafOf(leaf).address.steps[1] != 0;
+    }
 
     [[nodiscard]] QString parameters() const {
         QStringList list;
@@ -327,29 +342,58 @@ private:
             .chopped(1);
     }
 
-    [[nodiscard]] QString packs() const {
+    /// What lies like the result comes to the second-level cache while the tile is multiplied.
+    [[nodiscard]] QString prefetches() const {
         QString lines;
-        const QString indent(16, QLatin1Char(' '));
+        for (std::size_t i = 2; i < m_kernel.leaves.size(); ++i)
+            if (isLikeResult(i))
+                lines += QStringLiteral("            prefetch(%1);\n")
+                             .arg(placeOf(leafOf(i).buffer, leafOf(i).address));
+        if (lines.isEmpty())
+            return {};
+        return QStringLiteral(
+                   "#pragma unroll // what is read beside the products: a line of 32 columns for each row\n"
+                   "        for (int i = 0; i < kTileRows / 32; ++i) {\n"
+                   "            const int row = min(tile.firstRow + i * 32 + lane, kRows - 1);\n") +
+               lines + QStringLiteral("        }\n");
+    }
+    [[nodiscard]] QString prefetchText() const {
+        return prefetches().isEmpty()
+                   ? QString()
+                   : QStringLiteral("__device__ __forceinline__ void prefetch(const float *place) {\n"
+                                    "    asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(place));\n}\n\n");
+    }
+
+    [[nodiscard]] QString reads() const {
+        QString arrays, lines;
         for (std::size_t i = 2; i < m_kernel.leaves.size(); ++i) {
             const QString place = placeOf(leafOf(i).buffer, leafOf(i).address);
-            lines += indent + (isOfRow(i)
-                                   ? QStringLiteral("const float %1 = *(%2);\n")
-                                   : QStringLiteral("const Pack %1 = *reinterpret_cast<const Pack *>(%2);\n"))
-                                  .arg(readName(i), place);
+            arrays += QStringLiteral("            %1 %2[kAtOnce];\n")
+                          .arg(isOfRow(i) ? QStringLiteral("float") : QStringLiteral("Pack"), readName(i));
+            lines += QStringLiteral("                %1[i] = *%2;\n")
+                         .arg(readName(i),
+                              isOfRow(i) ? QStringLiteral("(%1)").arg(place)
+                                         : QStringLiteral("reinterpret_cast<const Pack *>(%1)").arg(place));
         }
-        return lines;
+        if (lines.isEmpty())
+            return {};
+        if (lines.contains(QRegularExpression(QStringLiteral("\\brow\\b"))))
+            lines.prepend(
+                QStringLiteral("                const int row = min(rowOf(first + i), kRows - 1);\n"));
+        return arrays + QStringLiteral("#pragma unroll\n            for (int i = 0; i < kAtOnce; ++i) {\n") +
+               lines + QStringLiteral("            }\n");
     }
 
     QString statements() {
         QString lines;
         const auto elementOf = [this](int leaf) {
             const auto which = static_cast<std::size_t>(leaf);
-            return isOfRow(which) ? readName(which) : readName(which) + QStringLiteral(".at[k]");
+            return readName(which) + (isOfRow(which) ? QStringLiteral("[i]") : QStringLiteral("[i].at[k]"));
         };
         for (const QString &line :
              epilogueStatements(m_kernel, elementOf, QStringLiteral("sum[k]"), QStringLiteral("result.at[k]"),
                                 m_functions, TextDialect::Cuda))
-            lines += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
+            lines += wrapped(line, QString(24, QLatin1Char(' ')), QString(28, QLatin1Char(' ')));
         return lines;
     }
 

@@ -20,6 +20,8 @@ namespace warpwright {
 namespace {
 
 constexpr double log2OfE = 1.4426950408889634;
+constexpr std::int64_t leastThreads = 128; ///< of a block
+constexpr std::int64_t mostKeys = 128;     ///< of a tile: the others are parts of it
 
 QString number(std::int64_t value) {
     return QString::number(value);
@@ -184,47 +186,75 @@ private:
     }
 
     QString bring() const {
-        const std::int64_t pack = isShort() ? 8 : 4;
         QString text = QStringLiteral("    // Keys and values of one tile; zeros beyond the last ones.\n"
-                                      "    const auto bring = [&](int tile, int place) {\n");
-        const auto part = [&](std::size_t which, std::size_t along, const QString &to, const QString &width,
-                              const QString &padded, const QString &pitch) {
-            const AffineIndex &address = leaf(which).address;
-            const bool isWide = isInPacks(address, along, pack);
-            const QString source = QStringLiteral("%1[%2]").arg(
-                m_names.nameOf(leaf(which).buffer),
-                plus(place(address, along), isWide && isFilledUp(which) ? QStringLiteral("(isThere ? at : 0)")
-                                                                        : QStringLiteral("at")));
-            text += QStringLiteral("        for (int i = threadIdx.x; i < KEYS * (%1); i += WARPS * 32) {\n"
-                                   "            const int at = i % (%1)%2;\n"
-                                   "            const int some = tile * KEYS + i / (%1);\n"
-                                   "            const bool isThere = some < kKeys%3;\n"
-                                   "            const int key = some < kKeys ? some : kKeys - 1;\n")
-                        .arg(isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded,
-                             isWide ? QStringLiteral(" * %1").arg(pack) : QString(),
-                             isFilledUp(which) ? QStringLiteral(" && at < %1").arg(width) : QString());
-            text += indented(m_loops.keyLines(), 12);
-            const QString key = isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded;
-            const QString target =
-                isOfGroups()
-                    ? QStringLiteral("%1[placeOf<KEYS, %2>(place, i / (%3), at)]").arg(to, padded, key)
-                    : QStringLiteral("%1[(place * KEYS + i / (%2)) * %3 + at]").arg(to, key, pitch);
-            if (isWide)
-                text += wrappedCall(QStringLiteral("            __pipeline_memcpy_async("),
-                                    QStringLiteral("&%1, &%2, 16, isThere ? 0 : 16").arg(target, source),
-                                    QStringLiteral(");"));
-            else
-                text += QStringLiteral("            %1 = isThere ? %2 : %3{};\n")
-                            .arg(target, source, cTypeName(m_type, true));
-            text += QLatin1String("        }\n");
-        };
-        part(1, m_loops.last - 1, QStringLiteral("keyTiles"), QStringLiteral("kWidth"),
-             QStringLiteral("kInner"), QStringLiteral("kPitch"));
-        part(2, m_loops.last, QStringLiteral("valueTiles"), QStringLiteral("kValues"),
-             QStringLiteral("kColumns"), QStringLiteral("kValuePitch"));
-        text += QLatin1String("    };\n");
+                                      "    const auto bring = [&](int tile, int place) {\n") +
+                       bringPart(1) + bringPart(2) + QLatin1String("    };\n");
         text.replace(QLatin1String("(kInner)"), QLatin1String("kInner"));
         return text.replace(QLatin1String("(kColumns)"), QLatin1String("kColumns"));
+    }
+
+    /// Of keys (1) or values (2).
+    QString bringPart(std::size_t which) const {
+        const bool isOfKeys = which == 1;
+        const std::int64_t pack = isShort() ? 8 : 4;
+        const std::size_t along = isOfKeys ? m_loops.last - 1 : m_loops.last;
+        const QString width = isOfKeys ? QStringLiteral("kWidth") : QStringLiteral("kValues");
+        const QString padded = isOfKeys ? QStringLiteral("kInner") : QStringLiteral("kColumns");
+        const bool isWide = isInPacks(leaf(which).address, along, pack);
+        const QString ofRow = isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded;
+        const QString times = isWide ? QStringLiteral(" * %1").arg(pack) : QString();
+        // Where threads have the same part of each key, what does not change from key to key is worked out
+        // once.
+        const std::int64_t packs = (isOfKeys ? m_widths.query : m_widths.value) / pack;
+        const bool isShared = isWide && packs <= leastThreads && (packs & (packs - 1)) == 0;
+        QString text =
+            (isShared
+                 ? QStringLiteral(
+                       "#pragma unroll\n"
+                       "        for (int i = threadIdx.x / (%1); i < KEYS; i += WARPS * 32 / (%1)) {\n"
+                       "            const int at = threadIdx.x % (%1)%2;\n")
+                 : QStringLiteral("        for (int i = threadIdx.x; i < KEYS * (%1); i += WARPS * 32) {\n"
+                                  "            const int at = i % (%1)%2;\n"))
+                .arg(ofRow, times);
+        const QString inTile = isShared ? QStringLiteral("i") : QStringLiteral("i / (%1)").arg(ofRow);
+        // What every tile has in full nobody asks for.
+        const bool isBounded = m_loops.keys % mostKeys != 0;
+        QStringList conditions;
+        if (isBounded)
+            conditions << QStringLiteral("some < kKeys");
+        if (isFilledUp(which))
+            conditions << QStringLiteral("at < ") + width;
+        text += QStringLiteral("            const int %1 = tile * KEYS + %2;\n")
+                    .arg(isBounded ? QStringLiteral("some") : QStringLiteral("key"), inTile);
+        if (!conditions.isEmpty())
+            text += QStringLiteral("            const bool isThere = %1;\n")
+                        .arg(conditions.join(QLatin1String(" && ")));
+        if (isBounded)
+            text += QStringLiteral("            const int key = some < kKeys ? some : kKeys - 1;\n");
+        text += indented(m_loops.keyLines(), 12);
+        const QString to = isOfKeys ? QStringLiteral("keyTiles") : QStringLiteral("valueTiles");
+        const QString pitch = isOfKeys ? QStringLiteral("kPitch") : QStringLiteral("kValuePitch");
+        const QString target =
+            isOfGroups() ? QStringLiteral("%1[placeOf<KEYS, %2>(place, %3, at)]").arg(to, padded, inTile)
+                         : QStringLiteral("%1[(place * KEYS + %2) * %3 + at]").arg(to, inTile, pitch);
+        const QString source = QStringLiteral("%1[%2]").arg(
+            m_names.nameOf(leaf(which).buffer),
+            plus(place(leaf(which).address, along),
+                 isWide && isFilledUp(which) ? QStringLiteral("(isThere ? at : 0)") : QStringLiteral("at")));
+        const bool mayBeNone = !conditions.isEmpty();
+        if (isWide)
+            text += wrappedCall(
+                QStringLiteral("            __pipeline_memcpy_async("),
+                QStringLiteral("&%1, &%2, 16%3")
+                    .arg(target, source, mayBeNone ? QStringLiteral(", isThere ? 0 : 16") : QString()),
+                QStringLiteral(");"));
+        else
+            text += QStringLiteral("            %1 = %2;\n")
+                        .arg(target,
+                             mayBeNone
+                                 ? QStringLiteral("isThere ? %1 : %2{}").arg(source, cTypeName(m_type, true))
+                                 : source);
+        return text + QLatin1String("        }\n");
     }
     bool isFilledUp(std::size_t which) const {
         return which == 1 ? m_widths.query != m_kernel.loops[m_loops.last - 1]
@@ -307,44 +337,10 @@ private:
             for (const int scaling : m_scaled->scalings)
                 text.name(scaling, text.text(m_kernel.step(scaling).operands[0]));
         if (isWhole)
-            nameWithoutMask(text);
+            nameWithoutMask(m_kernel, m_visible, text);
         const QString value = text.text(m_kernel.attention.logit);
         m_functions.insert(text.functions().begin(), text.functions().end());
         return value;
-    }
-
-    // Where every mask is known to let pass, what it lets pass is all that is left.
-    void nameWithoutMask(ScalarText &text) const {
-        std::map<int, bool> known;
-        for (const VisibleWhere &where : m_visible)
-            known[where.step] = !where.isNegated;
-        for (int number = 0; number <= m_kernel.attention.logit; ++number) {
-            const KernelStep &step = m_kernel.step(number);
-            const auto truth = [&](std::size_t which) {
-                const int operand = step.operands[which];
-                const KernelStep &what = m_kernel.step(operand);
-                const auto found = known.find(operand);
-                return found != known.end()          ? std::optional<bool>(found->second)
-                       : what.op == KernelOp::Number ? std::optional<bool>(what.number != 0)
-                                                     : std::nullopt;
-            };
-            if (step.op == KernelOp::Not ||
-                (step.op == KernelOp::Convert && step.type == ElementType::Bool)) {
-                if (const auto inside = truth(0))
-                    known[number] = step.op == KernelOp::Not ? !*inside : *inside;
-            } else if (step.op == KernelOp::And || step.op == KernelOp::Or) {
-                const auto first = truth(0);
-                const auto second = truth(1);
-                if (first && second)
-                    known[number] = step.op == KernelOp::And ? *first && *second : *first || *second;
-            } else if (step.op == KernelOp::Select) {
-                if (const auto condition = truth(0))
-                    text.name(number, text.text(step.operands[*condition ? 1 : 2]));
-            } else if (step.op == KernelOp::Add && text.isNamed(step.operands[1]) &&
-                       text.nameOf(step.operands[1]) == QLatin1String("0.0f")) {
-                text.name(number, text.text(step.operands[0]));
-            }
-        }
     }
 
     QString loaded(int number, const QStringList &counters) const {

@@ -17,7 +17,8 @@ const QString attentionGroupPitches = QStringLiteral(
 constexpr int kRowElements = 64;
 )");
 
-const QString attentionGroupMemory = QStringLiteral(R"(    extern __shared__ __align__(1024) unsigned char shared[];
+const QString attentionGroupMemory =
+    QStringLiteral(R"(    extern __shared__ __align__(1024) unsigned char shared[];
     // Two tiles of each: one is used while the next one comes.
     @type@ *const keyTiles = reinterpret_cast<@type@ *>(shared);
     @type@ *const valueTiles = keyTiles + 2 * KEYS * kInner;
@@ -25,8 +26,8 @@ const QString attentionGroupMemory = QStringLiteral(R"(    extern __shared__ __a
     const unsigned valueBox = keyBox + 2 * KEYS * kInner * int(sizeof(@type@));
 )");
 
-const QString attentionGroupVisible =
-    QStringLiteral(R"(        // The units read shared memory in their own way: what threads wrote has to be told to it.
+const QString attentionGroupVisible = QStringLiteral(
+    R"(        // The units read shared memory in their own way: what threads wrote has to be told to it.
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 )");
 
@@ -44,7 +45,8 @@ const QString attentionGroupScores = QStringLiteral(R"(        float scores[TILE
             asm volatile("" : "+f"(scores[0][i / 4][i % 4])); // none shall be read before it is there
 )");
 
-const QString attentionGroupResults = QStringLiteral(R"(        // What a thread has of two squares of scores is what it has to have of the weights.
+const QString attentionGroupResults = QStringLiteral(
+    R"(        // What a thread has of two squares of scores is what it has to have of the weights.
         unsigned weights[KEYS / 16][4];
 #pragma unroll
         for (int step = 0; step < KEYS / 16; ++step)
@@ -66,7 +68,8 @@ const QString attentionGroupResults = QStringLiteral(R"(        // What a thread
 )");
 
 QString attentionGroupHelpers(int columns, ElementType type) {
-    QString text = attentionPair + QStringLiteral(R"(
+    QString text =
+        attentionPair + QStringLiteral(R"(
 // Where an element is: of the rows of 128 bytes every eight lie crosswise, 16 bytes c of row r where c ^ r % 8
 // would be.
 template <int KEYS, int WIDTH> __device__ int placeOf(int tile, int key, int at) {
@@ -77,7 +80,8 @@ template <int KEYS, int WIDTH> __device__ int placeOf(int tile, int key, int at)
 // ---- one small function for each instruction ----
 
 )") + groupProductInstructions +
-                   QStringLiteral(R"(// The same for a box whose rows are summed over: with more than 64 columns, the next are KEYS rows further on.
+        QStringLiteral(
+            R"(// The same for a box whose rows are summed over: with more than 64 columns, the next are KEYS rows further on.
 template <int KEYS> __device__ __forceinline__ std::uint64_t turnedBoxAt(unsigned box) {
     return std::uint64_t(box >> 4 & 0x3FFF) | std::uint64_t(KEYS * 128 >> 4) << 16 |
            std::uint64_t(1024 >> 4) << 32 | 1ull << 62;
@@ -85,22 +89,24 @@ template <int KEYS> __device__ __forceinline__ std::uint64_t turnedBoxAt(unsigne
 
 )");
     for (const int keys : {64, 128})
-        text += QStringLiteral("// sums += first * second: 64 queries, of which a thread has four registers, by %1 "
-                               "keys of 16 elements. `goesOn` = 0\n// begins anew.\n"
-                               "__device__ __forceinline__ void multiply(float (&sums)[%2][4], const unsigned "
-                               "(&first)[4],\n"
-                               "                                         std::uint64_t second, int goesOn) {\n"
-                               "%3}\n")
+        text += QStringLiteral(
+                    "// sums += first * second: 64 queries, of which a thread has four registers, by %1 "
+                    "keys of 16 elements. `goesOn` = 0\n// begins anew.\n"
+                    "__device__ __forceinline__ void multiply(float (&sums)[%2][4], const unsigned "
+                    "(&first)[4],\n"
+                    "                                         std::uint64_t second, int goesOn) {\n"
+                    "%3}\n")
                     .arg(keys)
                     .arg(keys / 8)
                     .arg(groupProductText({keys, type, true, false, true}));
-    return text + QStringLiteral("// The same by %1 columns of 16 values.\n"
-                                 "__device__ __forceinline__ void multiplyTurned(float (&sums)[kColumns / 8][4], "
-                                 "const unsigned (&first)[4],\n"
-                                 "                                               std::uint64_t second, int goesOn) "
-                                 "{\n%2}\n")
-                      .arg(columns)
-                      .arg(groupProductText({columns, type, true, true, true}));
+    return text +
+           QStringLiteral("// The same by %1 columns of 16 values.\n"
+                          "__device__ __forceinline__ void multiplyTurned(float (&sums)[kColumns / 8][4], "
+                          "const unsigned (&first)[4],\n"
+                          "                                               std::uint64_t second, int goesOn) "
+                          "{\n%2}\n")
+               .arg(columns)
+               .arg(groupProductText({columns, type, true, true, true}));
 }
 
 } // namespace warpwright

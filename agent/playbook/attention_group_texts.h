@@ -5,8 +5,8 @@
 
 #include <QString>
 
-/// Parts of attention's text where four warps multiply together: AttentionFactors::Groups. «@name@» stands for
-/// what attention_cuda puts there.
+/// Parts of attention's text where four warps multiply together: AttentionFactors::Groups. «@name@» stands
+/// for what attention_cuda puts there.
 namespace warpwright {
 
 extern const QString attentionPair; ///< the function pairOf

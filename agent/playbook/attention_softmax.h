@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/playbook/fused_kernel.h"
+#include "agent/playbook/scalar_text.h"
 
 #include <optional>
 
@@ -36,5 +37,9 @@ struct ScaledScore {
     std::vector<int> scalings; ///< the steps that multiply, those that come first in front
 };
 [[nodiscard]] std::optional<ScaledScore> scaledScore(const FusedKernel &kernel);
+
+/// Where every mask is known to let pass, what it lets pass is all that is left: `text` names the logit's
+/// steps so.
+void nameWithoutMask(const FusedKernel &kernel, const std::vector<VisibleWhere> &visible, ScalarText &text);
 
 } // namespace warpwright

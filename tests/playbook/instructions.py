@@ -18,6 +18,7 @@ MEANINGS = {
     "mbarrier.arrive.expect_tx.shared::cta.b64": "emulator::expectBytes({1}, {2}); emulator::arrive({1});",
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyBox({0}, {1}, {2});",
     "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyDeepBox({0}, {1}, {2});",
+    "prefetch.global.L2": "",
     "fence.proxy.async.shared::cta": "",  # what threads wrote is there for all
     "wgmma.fence.sync.aligned": "emulator::fenceProducts();",
     "wgmma.commit_group.sync.aligned": "emulator::commitProducts();",
