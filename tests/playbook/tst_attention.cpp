@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/attention_choices.h"
 #include "agent/playbook/attention_softmax.h"
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/plan_moves.h"
@@ -138,6 +139,37 @@ private slots:
         QVERIFY(kernelClassOf(plan, plainTunings(plan), moves[0]).contains("attention"));
         QVERIFY(planMovesFrom(graph, *moves[0].plan, moves[0].tunings, gpu()).empty());
         QVERIFY(planMovesFrom(graph, plan, plainTunings(plan), PlaybookDevice()).empty());
+    }
+
+    void fourWarpsMultiplyHalvesTogether() {
+        KernelPlan plan = planned(scores() + scaled() + weighted());
+        FusedKernel &kernel = plan.kernels[0];
+        QVERIFY(!canTakeWarpGroups(kernel)); // floats
+        for (KernelLeaf &leaf : kernel.leaves)
+            leaf.type = ElementType::Float16;
+        QVERIFY(canTakeWarpGroups(kernel));
+        QCOMPARE(attentionCuts(kernel, true).size(), 4U);
+        for (const AttentionCut &cut : attentionCuts(kernel, true))
+            QCOMPARE(cut.tiles, 1); // of 64 queries for four warps
+        PlaybookDevice device = gpu();
+        const auto isProposed = [&](const std::vector<KernelTuning> &tunings) {
+            const std::vector<PlaybookMove> moves = movesFrom(plan, tunings, device);
+            return std::any_of(moves.begin(), moves.end(), [](const PlaybookMove &move) {
+                return move.move == QLatin1String("warp-groups");
+            });
+        };
+        QVERIFY(!isProposed(plainTunings(plan)));
+        device.hasWarpGroups = true;
+        QVERIFY(isProposed(plainTunings(plan)));
+        std::vector<KernelTuning> tunings = plainTunings(plan);
+        tunings[0].usesWarpGroups = true;
+        QVERIFY(!isProposed(tunings));
+        QVERIFY(takesWarpGroups(kernel, tunings[0]));
+        kernel.loops.back() = kernel.loops[kernel.loops.size() - 2] = 128;
+        for (const AttentionCut &cut : attentionCuts(kernel, true))
+            QCOMPARE(cut.keys, 64);                                       // with more, registers are too few
+        kernel.loops.back() = kernel.loops[kernel.loops.size() - 2] = 24; // 64 would be mostly zeros
+        QVERIFY(!canTakeWarpGroups(kernel));
     }
 
     void floatsAreMultipliedAsTheTuningSays() {

@@ -3,6 +3,7 @@
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/row_moments.h"
 #include "agent/playbook/running_places.h"
 #include "agent/playbook/running_softmax.h"
@@ -199,9 +200,40 @@ private slots:
             kernel.finish();
             return kernel;
         };
+        // Rows of 1024 floats are read and rows of 1021 are written: no packs of both.
         QCOMPARE(cudaSharingOf(copied(4000, 1), all()).together, 4);
         QCOMPARE(cudaSharingOf(copied(40, 1), all()).together, 1);
         QCOMPARE(cudaSharingOf(copied(4000, 5), all()).together, 1);
+        // A value is there before anybody asks whether it is stored.
+        QCOMPARE(cudaAskedStore("float", "h2", "y[c]", "x[c] + h1"),
+                 (QStringList{"const float h2 = x[c] + h1;", "if (mine + some * all < kPacks)",
+                              "    y[c] = h2;"}));
+        QCOMPARE(cudaAskedStore("float", "h2", "y[c]", "h1"),
+                 (QStringList{"if (mine + some * all < kPacks)", "    y[c] = h1;"}));
+    }
+
+    void oddRowsAreTakenInThePacksOfTheirMemory() {
+        // `pitch`: from one row of x to the next, of 1021 floats each.
+        const auto added = [](std::int64_t rows, std::int64_t pitch) {
+            FusedKernel kernel;
+            kernel.loops = {rows, 1021};
+            kernel.outer = 1;
+            const int x = kernel.load({0, ElementType::Float32, {0, {pitch, 1}}, {}, 0});
+            const int offset = kernel.load({1, ElementType::Float32, {0, {0, 1}}, {}, 0});
+            kernel.stores.push_back({kernel.add(KernelOp::Add, ElementType::Float32, {x, offset}),
+                                     2,
+                                     ElementType::Float32,
+                                     {0, {1021, 1}}});
+            kernel.finish();
+            return kernel;
+        };
+        const std::optional<RaggedRows> rows = raggedRowsOf(added(4000, 1021));
+        QVERIFY(rows);
+        QCOMPARE(rows->width, 4);
+        QCOMPARE(rows->lead.steps, (std::vector<std::int64_t>{1, 0}));
+        QCOMPARE(leadLines(rows, {"row", "c"}).size(), 1);
+        QVERIFY(!raggedRowsOf(added(4001, 1021))); // the last pack would end behind the tensor
+        QVERIFY(!raggedRowsOf(added(4000, 1024))); // x and y begin in different places of theirs
     }
 
     void shortRowsShareABlock_data() {

@@ -144,7 +144,26 @@ private slots:
                  (Shape{24, 700}));
         QCOMPARE(down(700, 180000).kernels.size(), 1U); // threads enough
         QCOMPARE(down(300, 700).kernels.size(), 1U);    // little to do
-        QCOMPARE(down(180001, 700).kernels.size(), 1U); // 180001 is no multiple of anything near
+    }
+
+    void whatNoNumberOfPartsDividesHasARest() {
+        const KernelPlan plan =
+            planOf(readReferenceGraph(graphText(leaf("x", {180001, 700}) +
+                                                    node("m", "amax.default", "%x, [0]", {700}) +
+                                                    node("y", "exp.default", "%m", {700}),
+                                                "y"))
+                       .value());
+        QCOMPARE(plan.kernels.size(), 3U);
+        const FusedKernel &parts = plan.kernels[0];
+        const FusedKernel &rest = plan.kernels[1];
+        QCOMPARE(parts.loops, (Shape{24, 700, 7500}));
+        QCOMPARE(rest.loops, (Shape{700})); // one row, and no loop for it
+        QCOMPARE(rest.leaves[0].address.offset, std::int64_t(24) * 7500 * 700);
+        QCOMPARE(rest.stores[0].buffer, parts.stores[0].buffer);
+        QCOMPARE(rest.stores[0].address.offset, std::int64_t(24) * 700);
+        QCOMPARE(plan.kernels[2].loops, (Shape{700, 25}));
+        QCOMPARE(plan.buffers[static_cast<std::size_t>(parts.stores[0].buffer)].layout.memory,
+                 (Shape{25, 700}));
     }
 };
 

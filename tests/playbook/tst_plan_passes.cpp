@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/across_product.h"
 #include "agent/playbook/kernel_plan.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/parted_joins.h"
@@ -161,6 +162,43 @@ private slots:
         QVERIFY(!isProposed(false));
         device.hasWarpGroups = false;
         QVERIFY(!isProposed(true));
+    }
+
+    void productsOfImagesAreFinishedByOurKernel_data() {
+        QTest::addColumn<int>("images");
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<int>("pixels");
+        QTest::addColumn<QByteArray>("second"); // of the last product, beside the result
+        QTest::addColumn<bool>("isOurs");
+        const QByteArray whole = "%o";
+        QTest::newRow("images by rows") << 16 << 64 << 3136 << whole << true;
+        QTest::newRow("few tiles") << 2 << 64 << 3136 << whole << false;
+        QTest::newRow("few channels") << 16 << 24 << 3136 << whole << false;
+        QTest::newRow("an odd image, which packs do not fill") << 16 << 64 << 3135 << whole << false;
+        QTest::newRow("one for a channel of an image") << 16 << 64 << 3136 << QByteArray("%b") << true;
+    }
+    void productsOfImagesAreFinishedByOurKernel() {
+        QFETCH(int, images);
+        QFETCH(int, channels);
+        QFETCH(int, pixels);
+        QFETCH(QByteArray, second);
+        QFETCH(bool, isOurs);
+        const Shape result = {images, channels, pixels};
+        const KernelPlan plan =
+            planOf(graphOf(leaf("x", {images, 128, pixels}) + leaf("o", result) +
+                               leaf("b", {images, channels, 1}) + parameter("w", {channels, 128, 1}) +
+                               node("c", "convolution.default", "%x, %w, null, [1], [0], [1], false, [0], 1",
+                                    result) +
+                               node("s", "sigmoid.default", "%c", result) +
+                               node("y", "mul.Tensor", "%s, " + second, result),
+                           "y"),
+                   {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(std::any_of(plan.kernels.begin(), plan.kernels.end(), isAcrossProduct), isOurs);
+        if (!isOurs)
+            return;
+        QCOMPARE(plan.kernels.size(), 1U);
+        QCOMPARE(acrossTileRows(plan.kernels[0]), 64);
     }
 
     void filtersComeInTheOrderOfTheirPixels() {
