@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the judge's worker counts of a reference, on models whose FLOPs are known by hand.
+"""What the judge's worker counts of a reference, on models whose FLOPs are known by hand; and products of rounded
+operands.
 
 Exit code 0: all right, 1: complaints, 77: no Python with torch was found (an error where REQUIRE_TOOLS=1).
 """
@@ -16,6 +17,7 @@ import torch  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 import warpwright_facts  # noqa: E402
 from warpwright_facts import measure  # noqa: E402
+from warpwright_modes import rounded_products, rounded_to_tf32  # noqa: E402
 
 complaints = 0
 
@@ -49,6 +51,25 @@ expect("attention", same["matrixFlops"], 2 * 2 * 8 * 16 * 24 * (32 + 32))
 # torch's own counter refuses keys that several heads share, and with it the whole reference was refused.
 grouped = facts(lambda q, k, v: F.scaled_dot_product_attention(q, k, v, enable_gqa=True), query, shared, shared)
 expect("attention with shared keys", (grouped["matrixFlops"], grouped["hasProduct"]), (same["matrixFlops"], True))
+
+
+# Ten bits of mantissa, to nearest and ties to even; what is no number stays.
+odd = torch.tensor([1.0, 1 + 2**-11, 1 + 3 * 2**-11, -1 - 2**-10, float("inf"), float("nan")])
+expect("rounded", rounded_to_tf32(odd)[:5].tolist(), [1.0, 1.0, 1 + 2**-9, -1 - 2**-10, float("inf")])
+expect("not a number", bool(rounded_to_tf32(odd)[5].isnan()), True)
+calls = {"a product": lambda q: q[0, 0] @ q[1, 0].T, "a convolution": lambda q: F.conv1d(q[0], q[1, :, :, :3]),
+         "attention": lambda q: F.scaled_dot_product_attention(q, q, q, is_causal=True)}
+for what, call in calls.items():
+    values = torch.randn(query)
+    with torch.no_grad():
+        exact = call(values)
+        with rounded_products():
+            rounded = call(values)
+        error = float((rounded - exact).norm() / exact.norm())
+        expect(f"{what} of rounded operands", 5e-5 < error < 2e-3, True)
+        expect(f"{what} afterwards", torch.equal(call(values), exact), True)
+        with rounded_products():
+            expect("what multiplies element by element", torch.equal(values * values, values.square()), True)
 
 
 def refuse(*_, **__):

@@ -21,7 +21,7 @@ import torch
 from warpwright_ahead import compile_only
 from warpwright_facts import measure
 from warpwright_libraries import LibraryRecord
-from warpwright_modes import dispatch_mode
+from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
 from warpwright_state import redraw
@@ -322,8 +322,9 @@ class Arm(TimedCalls):
 
     # ---- one call
 
-    def do_run(self, *, inputs, clone, cast=None, mode="default", fill=-1, guard=0, record=False, knock=False, knockLibraries=()):
-        """`fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
+    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=False, fill=-1, guard=0, record=False, knock=False,
+               knockLibraries=()):
+        """`rounds`: what products take is rounded to TF32 before. `fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
         `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions."""
         self.phase = "forward"
         self._set_precision(mode)
@@ -332,6 +333,7 @@ class Arm(TimedCalls):
         if cast is not None:
             model, arguments = self._lowered(DTYPES[cast], arguments)
         watch = dispatch_mode(OperatorRecord)(self._folder) if record else contextlib.nullcontext()
+        rounding = rounded_products() if rounds else contextlib.nullcontext()
         self._shim.library.ww_watch(fill, guard)
         earlier = self._libraries.counts() if record else None
         if knock:
@@ -339,7 +341,7 @@ class Arm(TimedCalls):
         if knockLibraries:
             self._libraries.knock_out(knockLibraries)
         try:
-            with torch.no_grad(), watch:
+            with torch.no_grad(), watch, rounding:
                 start = time.perf_counter()
                 out = model(*arguments)
                 self._idle()

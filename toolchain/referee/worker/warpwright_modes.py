@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Watching what torch's dispatcher is asked, without what torch imports for it."""
 
+import contextlib
 import sys
 
+import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 
@@ -17,3 +19,43 @@ def dispatch_mode(watcher):
         "_should_skip_dynamo": classmethod(lambda cls: may_compile),
         "__torch_dispatch__": watcher.__torch_dispatch__,
     })
+
+
+PRODUCTS = ("mm", "bmm", "addmm", "baddbmm", "addbmm", "addmv", "mv", "dot", "convolution", "_cudnn_rnn")
+
+
+def rounded_to_tf32(tensor):
+    """To nearest with 10 bits of mantissa, as the matrix units take a float; infinities and NaN stay."""
+    bits = tensor.contiguous().view(torch.int32)
+    made = (bits + 0xFFF + ((bits >> 13) & 1) & -0x2000).view(torch.float32)
+    return torch.where(tensor.isfinite(), made, tensor)
+
+
+class RoundedProducts:
+    """For dispatch_mode(): what products take is rounded to TF32 before, whatever torch's kernels do with floats."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func.overloadpacket.__name__ in PRODUCTS:
+            args = [self._rounded(argument) for argument in args]
+        return func(*args, **(kwargs or {}))
+
+    @classmethod
+    def _rounded(cls, value):
+        if isinstance(value, (list, tuple)):
+            return type(value)(cls._rounded(item) for item in value)
+        return rounded_to_tf32(value) if isinstance(value, torch.Tensor) and value.dtype == torch.float32 else value
+
+
+@contextlib.contextmanager
+def rounded_products():
+    """While it lasts products round so, those of attention too: it is taken apart into them."""
+    flags = torch.backends.cuda
+    fused = {name: getattr(flags, f"{name}_sdp_enabled")() for name in ("flash", "mem_efficient", "cudnn")}
+    try:
+        for name in fused:
+            getattr(flags, f"enable_{name}_sdp")(False)
+        with dispatch_mode(RoundedProducts)():
+            yield
+    finally:
+        for name, was in fused.items():
+            getattr(flags, f"enable_{name}_sdp")(was)
