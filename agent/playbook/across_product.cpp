@@ -43,7 +43,8 @@ bool isAcrossProduct(const FusedKernel &kernel) {
 
 bool canBeAcrossProduct(const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::Product || kernel.loops.size() != 4 || !kernel.epilogue.isEmpty() ||
-        kernel.stores.size() != 1 || isSmallProduct(kernel) || otherSumOf(kernel) >= 0)
+        kernel.stores.size() != 1 || isSmallProduct(kernel) || otherSumOf(kernel) >= 0 ||
+        hasSlowSteps(kernel))
         return false;
     const std::int64_t rows = kernel.loops[1];
     const std::int64_t columns = kernel.loops[2];

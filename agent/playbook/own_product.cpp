@@ -77,11 +77,27 @@ std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const Kern
     return column == 0 && row >= 0 ? std::optional(BesideProduct::OfRows) : std::nullopt;
 }
 
+bool hasSlowSteps(const FusedKernel &kernel) {
+    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+        switch (step.op) {
+        case KernelOp::Exponential:
+        case KernelOp::ExponentialOf2:
+        case KernelOp::HyperbolicTangent:
+        case KernelOp::Sigmoid:
+        case KernelOp::ErrorFunction:
+        case KernelOp::ErrorFunctionLeft:
+            return false;
+        default:
+            return isExpensive(step.op);
+        }
+    });
+}
+
 bool canBeOwnProduct(const FusedKernel &kernel) {
     if (canBeAcrossProduct(kernel))
         return true;
     if (kernel.anchor != Anchor::Product || kernel.loops.size() != 3 || !kernel.epilogue.isEmpty() ||
-        kernel.stores.size() != 1 || isSmallProduct(kernel))
+        kernel.stores.size() != 1 || isSmallProduct(kernel) || hasSlowSteps(kernel))
         return false;
     const ElementType type = kernel.leaves[0].type;
     const std::int64_t rows = kernel.loops[0];

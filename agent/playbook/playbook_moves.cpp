@@ -9,6 +9,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/own_product.h"
+#include "agent/playbook/tiled_cuda.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +30,8 @@ constexpr double launchSeconds = 4e-6;
 constexpr double exposedShare = 0.2;    ///< of a product of ours' bytes, that nothing is done beside
 constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
-    2; ///< of cuDNN's passes from one order to another: assumed, not measured
+    1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
+constexpr double acrossSlowness = 2.5; ///< of a depthwise convolution that turns its images
 // Multiplications and additions a second that libraries reach.
 constexpr double cpuThreadOperations = 30e9;
 constexpr double cudaFloatOperations = 45e12;
@@ -115,6 +117,10 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
         if (isOwnProduct(kernel))
             return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
                    exposedShare * bytes / bandwidth + launchSeconds;
+        // What is read along rows and written across them: a line of memory is written in pieces.
+        if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&
+            kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
+            bytes *= acrossSlowness;
         // A pass before and one after, which read and write all of it.
         const double passes = isReorderedByLibrary(kernel, tuning) ? 2 * libraryPassSlowness * bytes : 0;
         return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
@@ -125,6 +131,8 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
     if (!sharing.isOnePass && kernel.hasReductions())
         bytes += 0.4 * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
     double efficiency = tuning.hasWideLoads && canBeWide(kernel) ? 0.9 : 0.75;
+    if (tiledLoopsOf(kernel)) // threads meet between reading and writing
+        efficiency = 0.6;
     if (sharing.mode == CudaMode::BlockOfRow)
         efficiency *= std::min(1.0, static_cast<double>(kernel.rows()) *
                                         (sharing.isClustered ? blocksOfCluster : 1) / usualProcessors);

@@ -73,6 +73,7 @@ Json answerTo(const QByteArray &line, const QString &letters) {
                                          {"operations", kernel.operations()},
                                          {"passes", kernel.passCount()}});
     const std::vector<KernelTuning> tunings(plan.kernels.size(), tuningOf(letters));
+    answer["predicted"] = predictedSeconds(plan, tunings, {true, 2, std::nullopt, true, true});
     for (const auto &[path, bytes] : candidateFiles(plan, tunings))
         answer["files"][toJson(path)] = bytes.toStdString();
     return answer;

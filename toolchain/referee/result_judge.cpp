@@ -169,8 +169,8 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, const 
         const ErrorSize size = yardstick(round, precision, oracle)[output];
         if (size.rms > 0.0 && isWithin(comparison, size))
             return precision;
-        // Where torch's kernels compute in float although TF32 is allowed, as for attention, the class is what
-        // rounded operands come to.
+        // Where torch's kernels compute in float although TF32 is allowed, as for attention, the class is
+        // what rounded operands come to.
         const ErrorSize rounded =
             precision == "TF32" ? yardstick(round, roundedProducts, oracle)[output] : ErrorSize();
         if (rounded.rms > 0.0 && isWithin(comparison, rounded))
