@@ -31,7 +31,7 @@ constexpr double exposedShare = 0.2;    ///< of a product of ours' bytes, that n
 constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
     1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
-constexpr double acrossSlowness = 2.5; ///< of a depthwise convolution that turns its images
+constexpr double acrossSlowness = 5; ///< of a depthwise convolution that turns its images
 // Multiplications and additions a second that libraries reach.
 constexpr double cpuThreadOperations = 30e9;
 constexpr double cudaFloatOperations = 45e12;
