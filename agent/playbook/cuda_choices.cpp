@@ -92,15 +92,20 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
             candidates.push_back(threads);
     if (candidates.empty())
         return {1024};
-    if (isClustered) // in smaller blocks some wait for each other while others read
-        return nearest(candidates, threadsOfClustered);
+    const bool isWide = tuning.hasWideLoads && widthOf(kernel) > 1;
+    // In smaller blocks some wait for each other while others read; but where each reads single elements of
+    // few rows, it takes larger ones to have enough on their way.
+    if (isClustered)
+        return nearest(candidates,
+                       isWide ? threadsOfClustered
+                              : std::clamp(enoughThreads / static_cast<double>(kernel.rows() * blocks),
+                                           threadsOfClustered, 1024.0));
     // Threads of a scan meet after each piece: few do it quickly, and many rows keep the device busy.
     if (kernel.hasScans())
         return nearest(candidates,
                        std::clamp(enoughThreads / static_cast<double>(kernel.rows()), 64.0, 1024.0));
     // What an H200 liked best in 60 kernels (HACKING.md): so much for each thread to do, where rows are
     // enough for that. A row that is kept is read but once, and less of it a thread leaves more threads room.
-    const bool isWide = tuning.hasWideLoads && widthOf(kernel) > 1;
     const double most = isOnePass ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
     const double loads = std::clamp(static_cast<double>(kernel.rows()) * packs / enoughThreads, 1.0, most);
     const double fewest = isOnePass && isWide ? std::min(packs, 16.0) : 4;
