@@ -15,6 +15,8 @@ constexpr std::int64_t tileColumns = 256;
 constexpr std::int64_t leastRows = 32; ///< with fewer, the units wait for what is read
 constexpr std::int64_t leastInner = 32;
 constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
+constexpr std::int64_t mostPacks = 4;    ///< read beside: registers are few
+constexpr std::int64_t mostOfRows = 8;
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
@@ -66,11 +68,17 @@ bool canBeAcrossProduct(const FusedKernel &kernel) {
     return std::all_of(
                kernel.leaves.begin(), kernel.leaves.end(),
                [](const KernelLeaf &leaf) { return leaf.isPlain() && leaf.type == ElementType::Float32; }) &&
-           store.type == ElementType::Float32 &&
+           store.type == ElementType::Float32 && packsBeside(kernel) <= mostPacks &&
+           static_cast<std::int64_t>(kernel.leaves.size()) - 2 - packsBeside(kernel) <= mostOfRows &&
            std::all_of(kernel.leaves.begin() + 2, kernel.leaves.end(),
                        [&](const KernelLeaf &leaf) { return liesAcross(kernel, leaf.address); }) &&
            std::none_of(kernel.steps.begin(), kernel.steps.end(),
                         [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+}
+
+std::int64_t packsBeside(const FusedKernel &kernel) {
+    return std::count_if(kernel.leaves.begin() + 2, kernel.leaves.end(),
+                         [](const KernelLeaf &leaf) { return leaf.address.steps[2] != 0; });
 }
 
 int acrossTileRows(const FusedKernel &kernel) {

@@ -15,6 +15,9 @@ namespace warpwright {
 /// and store.
 [[nodiscard]] bool canBeAcrossProduct(const FusedKernel &kernel);
 
+/// Tensors that are read beside the matrices in packs.
+[[nodiscard]] std::int64_t packsBeside(const FusedKernel &kernel);
+
 /// Rows of a tile, whose products each column in registers serves.
 [[nodiscard]] int acrossTileRows(const FusedKernel &kernel);
 

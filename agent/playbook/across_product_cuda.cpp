@@ -19,7 +19,7 @@ constexpr int tileColumns = 256;
 constexpr int barrierBytes = 16; ///< of a stage
 
 const QString text = QStringLiteral(R"(@head@#include <cuda.h>
-#include <cuda_runtime.h>
+@runtime@
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ constexpr int kColumnBytes = kTileColumns / kBoxColumns * kBoxBytes;
 constexpr int kStageBytes = kColumnBytes + kTileRows * 128;
 constexpr int kStages = @stages@; // as many as shared memory holds
 constexpr int kSharedBytes = kStages * (kStageBytes + 16); // with two barriers for each stage
-constexpr int kAtOnce = 8; // packs of a thread whose loads do not wait for each other
+constexpr int kAtOnce = @atOnce@; // packs of a thread whose loads do not wait for each other
 
 // Four neighbours, which one instruction loads or stores.
 struct alignas(16) Pack {
@@ -256,6 +256,7 @@ public:
         const int stageBytes = (tileColumns + m_width) * rowBytes + barrierBytes;
         return filled(text, {{"instructions", copyEngineInstructions + groupProductInstructions},
                              {"head", opening()},
+                             {"runtime", QStringLiteral("#include <cuda_runtime.h>")},
                              {"batches", number(0)},
                              {"rows", number(1)},
                              {"columns", number(2)},
@@ -266,6 +267,10 @@ public:
                              {"multiply", groupProductText({m_width, ElementType::Float32, true})},
                              {"function", m_names.function},
                              {"parameters", parameters()},
+                             // As many registers, of however many tensors.
+                             {"atOnce", QString::number(packsBeside(m_kernel) <= 1   ? 8
+                                                        : packsBeside(m_kernel) == 2 ? 4
+                                                                                     : 2)},
                              {"prefetches", prefetches()},
                              {"prefetch", prefetchText()},
                              {"reads", reads()},

@@ -244,6 +244,11 @@ void nameWithoutMask(const FusedKernel &kernel, const std::vector<VisibleWhere> 
     std::map<int, bool> known;
     for (const VisibleWhere &where : visible)
         known[where.step] = !where.isNegated;
+    // A name stands in a product as it is.
+    const auto asName = [&](int operand) {
+        const bool isWord = text.isNamed(operand) || kernel.step(operand).op == KernelOp::Number;
+        return isWord ? text.text(operand) : QStringLiteral("(%1)").arg(text.text(operand));
+    };
     for (int number = 0; number <= kernel.attention.logit; ++number) {
         const KernelStep &step = kernel.step(number);
         const auto truth = [&](std::size_t which) {
@@ -264,12 +269,12 @@ void nameWithoutMask(const FusedKernel &kernel, const std::vector<VisibleWhere> 
                 known[number] = step.op == KernelOp::And ? *first && *second : *first || *second;
         } else if (step.op == KernelOp::Select) {
             if (const auto condition = truth(0))
-                text.name(number, text.text(step.operands[*condition ? 1 : 2]));
+                text.name(number, asName(step.operands[*condition ? 1 : 2]));
         } else if (step.op == KernelOp::Add) {
             for (const std::size_t which : {0U, 1U}) // a mask that is added
                 if (const int operand = step.operands[which];
                     text.isNamed(operand) && text.nameOf(operand) == QLatin1String("0.0f"))
-                    text.name(number, text.text(step.operands[1 - which]));
+                    text.name(number, asName(step.operands[1 - which]));
         }
     }
 }

@@ -23,7 +23,8 @@ const char *const kernelWords =
     "distance lane warp values combine place part parts running largest smallest product total "
     "inner from before other blocks block entry enough top power center column columns rows most "
     "one device processors check forward guard is result strip tap second scale key all end to "
-    "launch at digamma sine cosine shifted some take isThere near far bit asked flips flipsOf isNoSmaller";
+    "launch at digamma sine cosine shifted some take isThere near far bit asked flips flipsOf isNoSmaller "
+    "lead storePart";
 
 const char *const callWords =
     "device key plan plans found status one zero tile rows columns column width image images "
@@ -35,12 +36,17 @@ const char *const callWords =
     "piece given givenNext arrive multiply unpacked copyBox boxAt findTile waitFor expectBytes "
     "initBarrier meetInGroup beginProducts commitProducts waitForProducts describeMatrix sum "
     "processors k first second turn step map get1 get2 get3 get4 read1 read2 read3 read4 held1 "
-    "held2 held3 held4 vector1 vector2 vector3 vector4 ofRow1 ofRow2 ofRow3 ofRow4";
+    "held2 held3 held4 vector1 vector2 vector3 vector4 ofRow1 ofRow2 ofRow3 ofRow4 "
+    "low high box number taken columnBox rowBox isColumn prefetch copyColumns tileAt describe "
+    "firstSizes firstStrides secondSizes secondStrides apart read5 read6 read7 read8 read9 read10 "
+    "read11 read12";
 
 const char *const scoreWords =
     "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "
     "largest most base shrink inverse other second parts high low some at block blockRow lastRow "
-    "warpLastRow firstKey lastKey attention queryAt isThere n t part allowed";
+    "warpLastRow firstKey lastKey attention queryAt isThere n t part allowed shared keyBox valueBox "
+    "multiply multiplyTurned boxAt turnedBoxAt placeOf pairOf beginProducts commitProducts "
+    "waitForProducts weights step place bring i";
 
 } // namespace
 

@@ -73,8 +73,16 @@ std::optional<Cut> cutOf(const FusedKernel &kernel, std::int64_t wanted) {
                                           kernel.loops.end());
     if (*longest < 2 * wanted)
         return std::nullopt;
-    return Cut{static_cast<std::size_t>(longest - kernel.loops.begin()), wanted, *longest / wanted,
-               *longest % wanted};
+    // Along memory parts are whole packs, of halves as well.
+    constexpr std::int64_t packElements = 8;
+    std::int64_t rounds = *longest / wanted;
+    const auto loop = static_cast<std::size_t>(longest - kernel.loops.begin());
+    const bool isAlong =
+        std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                    [loop](const KernelLeaf &leaf) { return leaf.address.steps[loop] == 1; });
+    if (isAlong && rounds >= 2 * packElements)
+        rounds -= rounds % packElements;
+    return Cut{loop, wanted, rounds, *longest - wanted * rounds};
 }
 
 int addMemory(KernelPlan &plan, const Shape &shape, ElementType type) {

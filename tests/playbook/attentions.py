@@ -45,6 +45,8 @@ ROWS = (
     row("place_bias", HAND.format(more=" + self.bias").replace("weights @ v", "(weights @ v).transpose(1, 2)"), queries=49, keys=49),
     row("slopes", "distance = torch.arange(70)[:, None] - torch.arange(70)\n"
         "slopes = 2.0 ** -torch.arange(1, 4).view(3, 1, 1)\n" + HAND.format(more=" - slopes * distance.abs()")),
+    row("bias_under_a_mask", "scores = (q @ k.mT + self.bias).masked_fill(~torch.ones(150, 150, dtype=torch.bool).tril(), float('-inf')) * 0.2\n"
+        "return scores.softmax(-1) @ v", queries=150, keys=150),
     row("cap", "scores = 5 * torch.tanh(q @ k.mT / 20)\nreturn torch.softmax(scores, -1) @ v * torch.sigmoid(q)"),
     row("odd_sizes", "return F.scaled_dot_product_attention(q, k, v)", queries=37, keys=53, width=20, values=27),
     row("odd_halves", "return F.scaled_dot_product_attention(q, k, v)", queries=37, keys=53, width=23, values=10, type=".half()"),

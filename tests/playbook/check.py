@@ -41,7 +41,7 @@ CUDA_HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "gen
                 "keypoint_expectation", "enlarge_and_join")
 CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but TF32
 # Around attention, as one kernel.
-ATTENTION_HANDFUL = ("causal_attention", "added_mask", "odd_sizes", "odd_halves", "wide_halves", "turned_places")
+ATTENTION_HANDFUL = ("causal_attention", "bias_under_a_mask", "added_mask", "odd_sizes", "odd_halves", "wide_halves", "turned_places")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta", "wobag"))  # of a CPU, of a GPU
 # Products with what is made of them; of a GPU's kernels those of products.py as well, which have no configs of
 # their own: another one is another order of events (emulator.h).

@@ -160,8 +160,8 @@ def forward(self, x, w, b):
         "x + torch.sin(frequency * x).square() / frequency", "(x - offset).tanh() * frequency", "x[:, :8] * 2 + offset", "z * z[:, :1].flip(1)",
         "half.sigmoid() * 2 - half", "(half.float() * 0.5).exp()")),
     ("parts_and_a_rest", group(
-        "[torch.randn(40009, 33) + 1, torch.randn(39937, 33) + 1]", "x, one", "torch.stack([x.mean(0), torch.log(x.std(0)), x.amax(0)])", "x.argmax(0)", "x.sum(0) + x[0]",
-        "one.amax(0) * 2", "one.sum(0) / one.square().sum(0)")),
+        "[torch.randn(40009, 33) + 1, torch.randn(39937, 33) + 1, torch.randn(1009, 1013) + 1]", "x, one, all", "torch.stack([x.mean(0), torch.log(x.std(0)), x.amax(0)])", "x.argmax(0)", "x.sum(0) + x[0]",
+        "one.amax(0) * 2", "one.sum(0) / one.square().sum(0)", "all.sum() / 7 + all.amax()")),
     ("looked_up_several", group(
         "[torch.randn(1021, 1031), torch.randint(0, 1031, (1021, 1031)), torch.randn(1031)]", "x, order, weight", "torch.gather(x, 1, order) * weight")),
     ("finished_images", group(

@@ -350,8 +350,8 @@ class Arm(TimedCalls):
             if knockLibraries:
                 self._libraries.put_back()
             self._shim.library.ww_watch(-1, 0)
+            self._set_precision("default")
         seconds = time.perf_counter() - start
-        self._set_precision("default")
         if cast is not None:
             out = map_tensors(out, lambda tensor: tensor.float() if tensor.dtype == DTYPES[cast] else tensor)
         self._held.append([out])

@@ -21,7 +21,9 @@ def dispatch_mode(watcher):
     })
 
 
-PRODUCTS = ("mm", "bmm", "addmm", "baddbmm", "addbmm", "addmv", "mv", "dot", "convolution", "_cudnn_rnn")
+# What products multiply, by place: a summand or a bias is no factor.
+FACTORS = {"mm": (0, 1), "bmm": (0, 1), "mv": (0, 1), "dot": (0, 1), "addmm": (1, 2), "baddbmm": (1, 2), "addbmm": (1, 2),
+           "addmv": (1, 2), "convolution": (0, 1)}
 
 
 def rounded_to_tf32(tensor):
@@ -35,15 +37,10 @@ class RoundedProducts:
     """For dispatch_mode(): what products take is rounded to TF32 before, whatever torch's kernels do with floats."""
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        if func.overloadpacket.__name__ in PRODUCTS:
-            args = [self._rounded(argument) for argument in args]
+        factors = FACTORS.get(func.overloadpacket.__name__, ())
+        args = [rounded_to_tf32(value) if place in factors and value.dtype == torch.float32 else value
+                for place, value in enumerate(args)]
         return func(*args, **(kwargs or {}))
-
-    @classmethod
-    def _rounded(cls, value):
-        if isinstance(value, (list, tuple)):
-            return type(value)(cls._rounded(item) for item in value)
-        return rounded_to_tf32(value) if isinstance(value, torch.Tensor) and value.dtype == torch.float32 else value
 
 
 @contextlib.contextmanager
@@ -51,11 +48,14 @@ def rounded_products():
     """While it lasts products round so, those of attention too: it is taken apart into them."""
     flags = torch.backends.cuda
     fused = {name: getattr(flags, f"{name}_sdp_enabled")() for name in ("flash", "mem_efficient", "cudnn")}
+    layers = torch.backends.mha.get_fastpath_enabled()  # whole layers of a transformer as one operator
     try:
+        torch.backends.mha.set_fastpath_enabled(False)
         for name in fused:
             getattr(flags, f"enable_{name}_sdp")(False)
         with dispatch_mode(RoundedProducts)():
             yield
     finally:
+        torch.backends.mha.set_fastpath_enabled(layers)
         for name, was in fused.items():
             getattr(flags, f"enable_{name}_sdp")(was)
