@@ -85,22 +85,7 @@ __global__ void __launch_bounds__(384, 1)
     const unsigned rowBox = columnBox + kStages * kColumnBytes;
     const unsigned full = rowBox + kStages * kTileRows * 128;
     const unsigned empty = full + kStages * 8;
-    if (threadIdx.x == 0) {
-        for (int stage = 0; stage < kStages; ++stage) {
-            initBarrier(full + 8 * stage, 1);  // the thread that copies
-            initBarrier(empty + 8 * stage, 8); // the warps that multiply
-        }
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    }
-    __syncthreads();
-
-    const int group = __shfl_sync(0xFFFFFFFF, threadIdx.x / 128, 0) - 1; // -1 copies
-    unsigned turn = 0;                                                   // stages of the ring that were used
-    if (group < 0) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); // registers are for those that multiply
-        if (threadIdx.x != 0)
-            return;
-        for (int number = blockIdx.x; number < kTiles; number += gridDim.x) {
+@begin@        for (int number = blockIdx.x; number < kTiles; number += gridDim.x) {
             const Tile tile = tileAt(number);
             for (int step = 0; step < 2 * kTurns; ++step, ++turn) {
                 const unsigned stage = turn % kStages;
@@ -197,15 +182,7 @@ __global__ void __launch_bounds__(384, 1)
 // at once. It rounds floats to what the matrix units read; left as they are, those would cut them off.
 bool describe(CUtensorMap &map, const float *memory, int dimensions, const cuuint64_t *sizes,
               const cuuint64_t *strides, const cuuint32_t *box) {
-    using Encode = decltype(&cuTensorMapEncodeTiled);
-    static const Encode encode = [] { // through the runtime, for the driver's library is not linked
-        void *found = nullptr;
-        cudaDriverEntryPointQueryResult answer;
-        const cudaError_t status = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000,
-                                                                    cudaEnableDefault, &answer);
-        return status == cudaSuccess ? reinterpret_cast<Encode>(found) : nullptr;
-    }();
-    const cuuint32_t apart[3] = {1, 1, 1};
+@encoder@    const cuuint32_t apart[3] = {1, 1, 1};
     return encode && encode(&map, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, cuuint32_t(dimensions),
                             const_cast<float *>(memory), sizes, strides, box, apart,
                             CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
@@ -256,6 +233,8 @@ public:
         const int stageBytes = (tileColumns + m_width) * rowBytes + barrierBytes;
         return filled(text, {{"instructions", copyEngineInstructions + groupProductInstructions},
                              {"head", opening()},
+                             {"begin", copyingGroupBegins},
+                             {"encoder", tensorMapEncoder},
                              {"runtime", QStringLiteral("#include <cuda_runtime.h>")},
                              {"batches", number(0)},
                              {"rows", number(1)},

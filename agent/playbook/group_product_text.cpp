@@ -81,6 +81,33 @@ template <int LEFT> __device__ __forceinline__ void waitForProducts() {
 
 )");
 
+const QString copyingGroupBegins = QStringLiteral(R"(    if (threadIdx.x == 0) {
+        for (int stage = 0; stage < kStages; ++stage) {
+            initBarrier(full + 8 * stage, 1);  // the thread that copies
+            initBarrier(empty + 8 * stage, 8); // the warps that multiply
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+
+    const int group = __shfl_sync(0xFFFFFFFF, threadIdx.x / 128, 0) - 1; // -1 copies
+    unsigned turn = 0;                                                   // stages of the ring that were used
+    if (group < 0) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); // registers are for those that multiply
+        if (threadIdx.x != 0)
+            return;
+)");
+
+const QString tensorMapEncoder = QStringLiteral(R"(    using Encode = decltype(&cuTensorMapEncodeTiled);
+    static const Encode encode = [] { // through the runtime, for the driver's library is not linked
+        void *found = nullptr;
+        cudaDriverEntryPointQueryResult answer;
+        const cudaError_t status = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000,
+                                                                    cudaEnableDefault, &answer);
+        return status == cudaSuccess ? reinterpret_cast<Encode>(found) : nullptr;
+    }();
+)");
+
 QString groupProductText(const GroupProduct &product) {
     const int sums = product.columns / 2;
     const int registers = product.isFirstInRegisters ? 4 : 1; // of the first matrix

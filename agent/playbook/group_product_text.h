@@ -13,6 +13,12 @@ extern const QString copyEngineInstructions;
 /// The same around what four warps multiply together (wgmma).
 extern const QString groupProductInstructions;
 
+/// How such a kernel's threads part: a ring's barriers are made, and of the first group of 128 threads one
+/// goes on to copy, in brackets that the text behind has to close; the others have a `group` from 0 on.
+extern const QString copyingGroupBegins;
+/// Lines that get `encode`, which describes memory to the copy engine.
+extern const QString tensorMapEncoder;
+
 struct GroupProduct {
     int columns = 64; ///< of the second matrix
     ElementType type = ElementType::Float32;

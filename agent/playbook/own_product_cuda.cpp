@@ -50,6 +50,8 @@ public:
             ownProductText,
             {{"instructions", copyEngineInstructions + groupProductInstructions + ownProductMultiply},
              {"head", opening()},
+             {"begin", copyingGroupBegins},
+             {"encoder", tensorMapEncoder},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
                                                            : QString()},

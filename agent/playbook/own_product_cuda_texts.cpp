@@ -62,22 +62,7 @@ __global__ void __launch_bounds__(384, 1)
     const unsigned secondBox = firstBox + kStages * kTileRows * 128;
     const unsigned full = secondBox + kStages * kTileColumns * 128;
     const unsigned empty = full + kStages * 8;
-    if (threadIdx.x == 0) {
-        for (int stage = 0; stage < kStages; ++stage) {
-            initBarrier(full + 8 * stage, 1);  // the thread that copies
-            initBarrier(empty + 8 * stage, 8); // the warps that multiply
-        }
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    }
-    __syncthreads();
-
-    const int group = __shfl_sync(0xFFFFFFFF, threadIdx.x / 128, 0) - 1; // -1 copies
-    unsigned turn = 0;                                                   // stages of the ring that were used
-    if (group < 0) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); // registers are for those that multiply
-        if (threadIdx.x != 0)
-            return;
-        for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
+@begin@        for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
             int firstRow, firstColumn;
             findTile(tile, firstRow, firstColumn);
             for (int step = 0; step < kSteps; ++step, ++turn) {
@@ -152,15 +137,7 @@ __global__ void __launch_bounds__(384, 1)
 // A matrix as the copy engine sees it: boxes of 128 bytes of `boxRows` rows.@mapWords@
 bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int rows, std::int64_t pitch,
                     int boxRows) {
-    using Encode = decltype(&cuTensorMapEncodeTiled);
-    static const Encode encode = [] { // through the runtime, for the driver's library is not linked
-        void *found = nullptr;
-        cudaDriverEntryPointQueryResult answer;
-        const cudaError_t status = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000,
-                                                                    cudaEnableDefault, &answer);
-        return status == cudaSuccess ? reinterpret_cast<Encode>(found) : nullptr;
-    }();
-    const cuuint64_t sizes[2] = {cuuint64_t(columns), cuuint64_t(rows)};
+@encoder@    const cuuint64_t sizes[2] = {cuuint64_t(columns), cuuint64_t(rows)};
     const cuuint64_t strides[1] = {cuuint64_t(pitch) * sizeof(@type@)};
     const cuuint32_t box[2] = {kDepth, cuuint32_t(boxRows)};
     const cuuint32_t apart[2] = {1, 1};

@@ -95,7 +95,7 @@ Nursery::Nursery(const Options &options) : m_python(options.python) {
     m_channel = std::make_unique<Channel>(std::move(here));
     there.reset();
     errorsThere.reset();
-    m_greeting = exchange(Json(), {}, "ready", importLimitSeconds);
+    m_greeting = exchange(Json(), {}, importLimitSeconds);
     if (!m_greeting.contains("ready"))
         failStart("It answered something that is not this program's worker.");
 }
@@ -126,14 +126,13 @@ void Nursery::failStart(const std::string &why) {
                 "Run `wright doctor`; choose another interpreter with --python.");
 }
 
-Json Nursery::exchange(const Json &request, const std::vector<int> &descriptors, const char *key,
-                       double limitSeconds) {
+Json Nursery::exchange(const Json &request, const std::vector<int> &descriptors, double limitSeconds) {
     if (!request.is_null() && !m_channel->send(request, descriptors))
         failStart("It is gone. " + wordsSoFar());
     const uint64_t start = monotonicNanoseconds();
     for (;;) {
         // A worker that took its time to end is told of after awaitExit() has given up: no answer to this.
-        if (auto message = m_channel->receive(); message && message->contains(key))
+        if (auto message = m_channel->receive(); message && !message->contains("exited"))
             return *std::move(message);
         if (m_channel->isBroken())
             failStart("It ended. " + wordsSoFar());
@@ -151,7 +150,7 @@ pid_t Nursery::fork(const std::vector<int> &descriptors, const Json &wall) {
     Json request{{"op", "fork"}};
     if (!wall.is_null())
         request["wall"] = wall;
-    const Json reply = exchange(request, descriptors, "problem", 30.0);
+    const Json reply = exchange(request, descriptors, 30.0);
     if (const std::string problem = reply.value("problem", ""); !problem.empty())
         throw WallFault{problem};
     const pid_t worker = reply.value("pid", -1);

@@ -45,10 +45,8 @@ public:
     const Json &greeting() const { return m_greeting; } ///< python, torch, cuda: versions; paths
 
 private:
-    /// Sends `request` (null: nothing) and waits for the next message that has `key`. Throws Fault,
-    /// Cancelled.
-    Json exchange(const Json &request, const std::vector<int> &descriptors, const char *key,
-                  double limitSeconds);
+    /// Sends `request` (null: nothing) and waits for its answer. Throws Fault, Cancelled.
+    Json exchange(const Json &request, const std::vector<int> &descriptors, double limitSeconds);
     std::string wordsSoFar();
     [[noreturn]] void failStart(const std::string &why);
 

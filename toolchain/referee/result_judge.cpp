@@ -12,7 +12,7 @@ namespace warpwright {
 namespace {
 
 /// A yardstick beside the classes.
-const std::string roundedProducts = "operands rounded to TF32";
+const std::string roundedProducts = "factors rounded to TF32";
 
 constexpr double referenceLimitSeconds = 120.0;
 
@@ -170,7 +170,7 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, const 
         if (size.rms > 0.0 && isWithin(comparison, size))
             return precision;
         // Where torch's kernels compute in float although TF32 is allowed, as for attention, the class is
-        // what rounded operands come to.
+        // what rounded factors come to.
         const ErrorSize rounded =
             precision == "TF32" ? yardstick(round, roundedProducts, oracle)[output] : ErrorSize();
         if (rounded.rms > 0.0 && isWithin(comparison, rounded))

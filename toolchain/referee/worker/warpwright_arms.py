@@ -324,7 +324,8 @@ class Arm(TimedCalls):
 
     def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=False, fill=-1, guard=0, record=False, knock=False,
                knockLibraries=()):
-        """`rounds`: what products take is rounded to TF32 before. `fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
+        """`rounds`: what products multiply is rounded to TF32 before. `fill`, `guard`: new memory is filled with that
+        byte, and has that many bytes more on each side.
         `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions."""
         self.phase = "forward"
         self._set_precision(mode)
