@@ -254,9 +254,13 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     if (type == ElementType::Int64 && isTwo)
         if (const int sum = addedToIndex(op, first, second); sum >= 0)
             return sum;
-    if (op == KernelOp::Select)
+    if (op == KernelOp::Select) {
         if (const int chosen = selected(operands[0], operands[1], operands[2]); chosen >= 0)
             return chosen;
+        // A softplus of h and one of -h, as a loss has both, then have the costly part in common.
+        if (const int inside = softplusBy20(operands); inside >= 0 && type == ElementType::Float32)
+            return softplus(inside, type);
+    }
     // One form for each meaning, so that differently written references become one kernel.
     if (op == KernelOp::Subtract && isSecondNumber)
         return add(KernelOp::Add, type, {first, number(-valueOf(second), type)});
@@ -312,6 +316,8 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
         return number(-valueOf(first), type);
     if (op == KernelOp::Negate && step(first).op == KernelOp::Negate)
         return step(first).operands[0];
+    if (op == KernelOp::Absolute && step(first).op == KernelOp::Negate)
+        return add(KernelOp::Absolute, type, {step(first).operands[0]});
     if (op == KernelOp::HyperbolicTangent)
         if (const int inside = softplusOf(first); inside >= 0) {
             // tanh(log(1 + e)) = n / (n + 2) with e = exp(h) and n = e * (e + 2), for any h. From 20 on it
@@ -382,21 +388,42 @@ int FusedKernel::selected(int condition, int first, int second) {
     return append(std::move(some));
 }
 
-// The h of log(1 + exp(h)), also where it is h itself from 20 on; -1: it is something else.
-int FusedKernel::softplusOf(int number) const {
-    const KernelStep *some = &step(number);
-    int large = -1;
-    if (some->op == KernelOp::Select) {
-        const KernelStep &condition = step(some->operands[0]);
-        if (condition.op != KernelOp::Less || !isNumber(condition.operands[0], 20))
-            return -1;
-        large = some->operands[1];
-        some = &step(some->operands[2]);
-    }
-    if (some->op != KernelOp::Logarithm1Plus || step(some->operands[0]).op != KernelOp::Exponential)
+// The h of `20 < h ? h : log(1 + exp(h))`; -1: it is something else.
+int FusedKernel::softplusBy20(const std::vector<int> &select) const {
+    const KernelStep &condition = step(select[0]);
+    const KernelStep &small = step(select[2]);
+    if (condition.op != KernelOp::Less || !isNumber(condition.operands[0], 20) ||
+        condition.operands[1] != select[1] || small.op != KernelOp::Logarithm1Plus ||
+        step(small.operands[0]).op != KernelOp::Exponential)
         return -1;
-    const int inside = step(some->operands[0]).operands[0];
-    return large < 0 || large == inside ? inside : -1;
+    return step(small.operands[0]).operands[0] == select[1] ? select[1] : -1;
+}
+
+// log(1 + exp(h)) as the larger of h and 0, and log(1 + exp(-|h|)).
+int FusedKernel::softplus(int h, ElementType type) {
+    const int distance = add(KernelOp::Negate, type, {add(KernelOp::Absolute, type, {h})});
+    const int tail = add(KernelOp::Logarithm1Plus, type, {add(KernelOp::Exponential, type, {distance})});
+    return add(KernelOp::Add, type, {add(KernelOp::Maximum, type, {h, number(0, type)}), tail});
+}
+
+// The h of log(1 + exp(h)), also as it is written above; -1: it is something else.
+int FusedKernel::softplusOf(int number) const {
+    const auto operandOf = [this](int place, KernelOp op) { // -1: it is something else
+        return place >= 0 && step(place).op == op ? step(place).operands[0] : -1;
+    };
+    const auto isTailOf = [&](int tail, int h) {
+        const int power = operandOf(operandOf(tail, KernelOp::Logarithm1Plus), KernelOp::Exponential);
+        const int size = operandOf(operandOf(power, KernelOp::Negate), KernelOp::Absolute);
+        return size >= 0 && (size == h || size == operandOf(h, KernelOp::Negate));
+    };
+    const KernelStep &some = step(number);
+    if (some.op == KernelOp::Add)
+        for (const auto &[one, tail] : {std::pair(some.operands[0], some.operands[1]),
+                                        std::pair(some.operands[1], some.operands[0])})
+            if (step(one).op == KernelOp::Maximum && isNumber(step(one).operands[1], 0) &&
+                isTailOf(tail, step(one).operands[0]))
+                return step(one).operands[0];
+    return operandOf(operandOf(number, KernelOp::Logarithm1Plus), KernelOp::Exponential);
 }
 
 std::vector<QString> FusedKernel::stepSignatures() const {

@@ -111,6 +111,8 @@ public:
 private:
     [[nodiscard]] double touched(const AffineIndex &address, ElementType type, const KernelLeaf *leaf) const;
     [[nodiscard]] bool isNumber(int step, double value) const;
+    [[nodiscard]] int softplusBy20(const std::vector<int> &select) const;
+    int softplus(int h, ElementType type);
     [[nodiscard]] int softplusOf(int step) const;
     [[nodiscard]] std::pair<int, int> withoutFactor(int product, ElementType type);
     [[nodiscard]] int addedToIndex(KernelOp op, int first, int second);

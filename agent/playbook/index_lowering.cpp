@@ -159,7 +159,8 @@ bool KernelLowering::isCostly(int node) const {
         if (what.kind != GraphNode::Kind::Operator || m_known.contains(place) || !seen.insert(place).second)
             return false;
         const auto plain = plainOp(what.op);
-        if ((plain && isExpensive(*plain)) || isKnownReduction(what))
+        const bool hasWindows = what.op.contains(QLatin1String("_pool"));
+        if ((plain && isExpensive(*plain)) || isKnownReduction(what) || hasWindows)
             return true;
         return std::any_of(what.arguments.begin(), what.arguments.end(), [&](const GraphArgument &argument) {
             return (argument.kind == GraphArgument::Kind::Node && visit(argument.node)) ||

@@ -17,6 +17,7 @@
 #include "agent/playbook/residual_sums.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/scatter_plan.h"
+#include "agent/playbook/separable_windows.h"
 #include "agent/playbook/shared_nodes.h"
 #include "agent/playbook/shuffled_filters.h"
 #include "agent/playbook/sum_splitting.h"
@@ -443,7 +444,7 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         plan.graph = words;
         return plan;
     };
-    const ReferenceGraph folded = withFoldedPadding(withPartedJoins(withSharedNodes(graph)));
+    const ReferenceGraph folded = withFoldedPadding(withSeparableWindows(withPartedJoins(withSharedNodes(graph))));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
         choices.isChannelsLast
             ? withPaddedChannels(withShuffledFilters(withFoldedScales(withCoarseSignals(folded))))
