@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/epilogue_folding.h"
 
-#include "agent/playbook/own_product.h"
 #include "agent/playbook/product_plan.h"
+#include "agent/playbook/small_product_cuda.h"
 
 #include <algorithm>
 #include <numbers>
@@ -338,7 +338,7 @@ void foldCopy(KernelPlan &plan, std::size_t made) {
 bool foldEpilogue(KernelPlan &plan, std::size_t place) {
     FusedKernel &anchor = plan.kernels[place];
     if (anchor.anchor == Anchor::None || anchor.anchor == Anchor::Attention || !anchor.epilogue.isEmpty() ||
-        isOwnProduct(anchor))
+        isFinishedProduct(anchor))
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, place);
     if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))

@@ -418,8 +418,8 @@ int FusedKernel::softplusOf(int number) const {
     };
     const KernelStep &some = step(number);
     if (some.op == KernelOp::Add)
-        for (const auto &[one, tail] : {std::pair(some.operands[0], some.operands[1]),
-                                        std::pair(some.operands[1], some.operands[0])})
+        for (const auto &[one, tail] :
+             {std::pair(some.operands[0], some.operands[1]), std::pair(some.operands[1], some.operands[0])})
             if (step(one).op == KernelOp::Maximum && isNumber(step(one).operands[1], 0) &&
                 isTailOf(tail, step(one).operands[0]))
                 return step(one).operands[0];

@@ -22,6 +22,7 @@
 #include "agent/playbook/shuffled_filters.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/sums_across.h"
+#include "agent/playbook/thin_convolutions.h"
 #include "agent/playbook/turn_results.h"
 
 #include <algorithm>
@@ -444,7 +445,8 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         plan.graph = words;
         return plan;
     };
-    const ReferenceGraph folded = withFoldedPadding(withSeparableWindows(withPartedJoins(withSharedNodes(graph))));
+    const ReferenceGraph folded = withThinConvolutions(
+        withFoldedPadding(withSeparableWindows(withPartedJoins(withSharedNodes(graph)))));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
         choices.isChannelsLast
             ? withPaddedChannels(withShuffledFilters(withFoldedScales(withCoarseSignals(folded))))

@@ -46,8 +46,7 @@ bool hasSmallPlaces(const AffineIndex &address, std::int64_t rows) {
 } // namespace
 
 bool isOwnProduct(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::Product && kernel.epilogue.isEmpty() &&
-           kernel.stores[0].step != kernel.resultStep();
+    return isFinishedProduct(kernel) && !isSmallProduct(kernel);
 }
 
 int otherSumOf(const FusedKernel &kernel) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/product_padding.h"
 
+#include "agent/playbook/small_product_cuda.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -24,8 +26,9 @@ public:
         : m_plan(plan), m_kernel(kernel), m_batches(product().loops.size() - 3) {}
 
     static bool isFor(const FusedKernel &kernel) {
-        return kernel.anchor == Anchor::Product && kernel.leaves.size() >= 2 && kernel.stores.size() == 1 &&
-               kernel.loops.size() >= 3 && kernel.leaves[0].type == kernel.stores[0].type &&
+        return kernel.anchor == Anchor::Product && !isSmallProduct(kernel) && kernel.leaves.size() >= 2 &&
+               kernel.stores.size() == 1 && kernel.loops.size() >= 3 &&
+               kernel.leaves[0].type == kernel.stores[0].type &&
                kernel.leaves[1].type == kernel.stores[0].type;
     }
 

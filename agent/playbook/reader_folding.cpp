@@ -3,6 +3,7 @@
 
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/product_plan.h"
+#include "agent/playbook/small_product_cuda.h"
 
 #include <algorithm>
 #include <utility>
@@ -201,9 +202,11 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
     const FusedKernel &anchor = plan.kernels[maker];
     const bool isDepthwise =
         anchor.anchor == Anchor::Convolution && anchor.convolution.isDepthwise() && anchor.epilogue.isEmpty();
-    const bool mayBeOwn = plan.choices.hasOwnProducts && anchor.anchor == Anchor::Product &&
-                          anchor.epilogue.isEmpty() && !isOwnProduct(anchor);
-    if (!isDepthwise && !mayBeOwn && anchor.anchor != Anchor::Attention)
+    const bool isBareProduct =
+        anchor.anchor == Anchor::Product && anchor.epilogue.isEmpty() && !isFinishedProduct(anchor);
+    const bool isSmall = isBareProduct && canBeFinishedSmallProduct(anchor);
+    const bool mayBeOwn = plan.choices.hasOwnProducts && isBareProduct && !isSmall;
+    if (!isDepthwise && !isSmall && !mayBeOwn && anchor.anchor != Anchor::Attention)
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, maker);
     if (!readerPlace)
@@ -225,7 +228,8 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         plan.kernels[maker] = turned->copy;
         return true;
     }
-    if (!all || (mayBeOwn && (!isOwnProduct(*all) || !canBeOwnProduct(*all))))
+    if (!all || (mayBeOwn && (!isOwnProduct(*all) || !canBeOwnProduct(*all))) ||
+        (isSmall && !canBeFinishedSmallProduct(*all)))
         return false;
     reader = std::move(*all);
     plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));

@@ -9,7 +9,8 @@
 namespace warpwright {
 namespace {
 
-constexpr double betweenLoads = 8; ///< out of the caches take as long as writing an element and reading it again
+constexpr double betweenLoads =
+    8; ///< out of the caches take as long as writing an element and reading it again
 
 /// A pooling's windows, down and across.
 struct Windows {

@@ -10,14 +10,17 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostSmall = 32;   ///< columns, and elements of a sum
-constexpr std::int64_t leastTall = 4096; ///< rows: fewer leave a GPU idle
+constexpr std::int64_t mostSmall = 32; ///< columns, and elements of a sum
+constexpr std::int64_t fewInner =
+    16; ///< elements of a sum: a library's units would multiply little but zeros,
+constexpr std::int64_t mostColumns = 512; ///< with so many columns as well
+constexpr std::int64_t leastTall = 4096;  ///< rows: fewer leave a GPU idle
 // Of one multiprocessor of an H200, a cycle: multiplications and additions, and bytes from memory.
 constexpr std::int64_t cycleOperations = 128;
 constexpr std::int64_t cycleBytes = 21;
 constexpr int blockThreads = 128;
 constexpr std::int64_t mostHeld = 64;          ///< elements that a thread holds: beyond it they spill
-constexpr std::int64_t stagedBytes = 40 << 10; ///< of the 48 KiB that a block has without asking
+constexpr std::int64_t sharedBytes = 46 << 10; ///< of the 48 KiB that a block has without asking
 
 const QString productText = QStringLiteral(R"(@head@#include <cuda_runtime.h>
 @include@
@@ -38,7 +41,7 @@ __global__ void __launch_bounds__(kThreads)
 @signature@
 @places@@batches@
     // The small matrix: all threads of a warp want the same element at once, so one load serves them.
-    __shared__ alignas(16) @compute@ factors[kColumns * kPadded];
+    alignas(16) __shared__ @compute@ factors[kColumns * kPadded];
     for (int k = threadIdx.x; k < kColumns * kInner; k += kThreads) {
         const int column = k / kInner;
         const int inner = k % kInner;
@@ -82,6 +85,19 @@ struct ProductLoops {
         small = batches + (isTurned ? 0 : 1);
         tallLeaf = isTurned ? 1 : 0;
     }
+
+    /// Whether neighbours in memory are of one row: a warp that takes a row a thread would read across.
+    bool isReadAcross(const FusedKernel &kernel) const {
+        return isAlong(kernel, kernel.leaves[tallLeaf].address, inner);
+    }
+    bool isWrittenAcross(const FusedKernel &kernel) const {
+        return isAlong(kernel, kernel.stores[0].address, small);
+    }
+
+private:
+    bool isAlong(const FusedKernel &kernel, const AffineIndex &address, std::size_t loop) const {
+        return address.steps[loop] == 1 && address.steps[tall] != 1 && kernel.loops[loop] > 1;
+    }
 };
 
 class SmallProduct {
@@ -98,8 +114,8 @@ public:
           m_type(m_tall.type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
           m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")) {
-        m_isReadStaged = isAlong(m_tall.address, m_loops.inner);
-        m_isWriteStaged = isAlong(kernel.stores[0].address, m_loops.small);
+        m_isReadStaged = m_loops.isReadAcross(kernel);
+        m_isWriteStaged = m_loops.isWrittenAcross(kernel);
         for (std::size_t k = 0; k < m_loops.batches; ++k)
             m_counters << QStringLiteral("batch%1").arg(m_loops.batches > 1 ? QString::number(k + 1)
                                                                             : QString());
@@ -181,10 +197,6 @@ private:
         return m_type == ElementType::Float16    ? QStringLiteral("__half2float(%1)").arg(element)
                : m_type == ElementType::BFloat16 ? QStringLiteral("__bfloat162float(%1)").arg(element)
                                                  : element;
-    }
-    /// Whether neighbours in memory are of one row: a warp that takes a row a thread would read across.
-    bool isAlong(const AffineIndex &address, std::size_t loop) const {
-        return address.steps[loop] == 1 && address.steps[m_loops.tall] != 1 && m_kernel.loops[loop] > 1;
     }
     QString step(const AffineIndex &address, std::size_t loop) const {
         return address.steps[loop] == 1 ? QString()
@@ -385,22 +397,50 @@ bool isSmallProduct(const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::Product || kernel.epilogue.added >= 0)
         return false;
     const ProductLoops loops(kernel);
-    const std::int64_t inner = kernel.loops[loops.inner];
-    const std::int64_t columns = kernel.loops[loops.small];
-    const bool isBoundByMemory =
-        inner * columns * cycleBytes <= (inner + columns) * bytesOf(kernel.leaves[0].type) * cycleOperations;
-    return inner <= mostSmall && columns <= mostSmall && kernel.loops[loops.tall] >= leastTall &&
-           isBoundByMemory;
+    // What is written along its columns is turned in shared memory, which has room for few.
+    const AffineIndex &result = kernel.stores[0].address;
+    if (kernel.loops[loops.small] > mostSmall && result.steps[loops.tall] != 1)
+        return false;
+    return isSmallProduct({kernel.loops[loops.tall], kernel.loops[loops.inner], kernel.loops[loops.small]},
+                          bytesOf(kernel.leaves[0].type));
+}
+
+bool isFinishedProduct(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::Product && kernel.epilogue.isEmpty() &&
+           kernel.stores[0].step != kernel.resultStep();
+}
+
+bool canBeFinishedSmallProduct(const FusedKernel &kernel) {
+    return isSmallProduct(kernel) && kernel.stores.size() == 1 &&
+           kernel.stores[0].type == ElementType::Float32 &&
+           std::all_of(
+               kernel.leaves.begin(), kernel.leaves.end(),
+               [](const KernelLeaf &leaf) { return leaf.isPlain() && leaf.type == ElementType::Float32; }) &&
+           std::none_of(kernel.steps.begin(), kernel.steps.end(),
+                        [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+}
+
+bool isSmallProduct(const Shape &sizes, int bytes) {
+    const std::int64_t tall = sizes[0];
+    const std::int64_t inner = sizes[1];
+    const std::int64_t columns = sizes[2];
+    const bool isBoundByMemory = inner * columns * cycleBytes <= (inner + columns) * bytes * cycleOperations;
+    return inner <= mostSmall && columns <= (inner <= fewInner ? mostColumns : mostSmall) &&
+           tall >= leastTall && isBoundByMemory;
 }
 
 std::vector<int> smallProductRows(const FusedKernel &kernel) {
     const ProductLoops loops(kernel);
-    const std::int64_t widest = std::max(kernel.loops[loops.inner], kernel.loops[loops.small]) | 1;
+    const std::int64_t inner = kernel.loops[loops.inner];
+    const std::int64_t columns = kernel.loops[loops.small];
     const std::int64_t bytes = kernel.leaves[0].type == ElementType::Float64 ? 8 : 4;
+    const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
+    const std::int64_t staged =
+        std::max(loops.isReadAcross(kernel) ? inner | 1 : 0, loops.isWrittenAcross(kernel) ? columns | 1 : 0);
     std::vector<int> choices;
     for (const int rows : {4, 2, 8, 1})
-        if (rows == 1 || (rows * kernel.loops[loops.inner] <= mostHeld &&
-                          rows * blockThreads * widest * bytes <= stagedBytes))
+        if (rows == 1 ||
+            (rows * inner <= mostHeld && (rows * blockThreads * staged + factors) * bytes <= sharedBytes))
             choices.push_back(rows);
     return choices;
 }

@@ -307,6 +307,24 @@ def forward(self, x, h):
         h = torch.tanh(c)
     return c''', "[torch.randn(100, 1025), torch.randn(1025, 1025)]")),
     ("parts_of_inputs", group("[torch.randn(6, 72)[2:], torch.randn(6, 72)[:, 4:68]]", "x, y", "x * 2", "y.exp() + 1", "x[:, ::2] - x[:, 1::2]", "y.sum(1)", "x.cumsum(1)")),
+    ("wide_windows", group(
+        "[torch.where(torch.rand(2, 3, 19, 23) < 0.02, math.nan, torch.randn(2, 3, 19, 23)), torch.randn(2, 3, 22, 25).half()]", "x, y",
+        "F.max_pool2d(x, 7, 1, 3)", "-F.max_pool2d(-x, (5, 9), (1, 2), (2, 4))", "F.max_pool2d(x, 6, 1, 1, 2).exp()", "F.max_pool2d(F.max_pool2d(y, 5, 1, 2), 5, 1, 2)",
+        "F.max_pool2d(y, 11, 2, 5)", "F.max_pool2d(x.nan_to_num(0.0), 7, 1, 3, return_indices=True)[1]")),
+    ("two_softplus", group(
+        "[torch.cat([torch.randn(4, 40) * 12, torch.tensor([math.inf, -math.inf, 20.0, 20.0001]).expand(4, 4)], 1), torch.rand(4, 44)]", "x, y",
+        "(y * F.softplus(-x.clamp(-90, 90)) + (1 - y) * F.softplus(x.clamp(-90, 90))).mean(1)", "F.softplus(x)", "F.softplus(-x)", "F.mish(-x[:, :40])", "F.mish(x[:, :40])",
+        "F.softplus(x[:, :40], beta=2.0)")),
+    ("results_of_few", model('''
+def __init__(self):
+    super().__init__()
+    self.wave, self.bare = nn.Conv1d(1, 40, 10, stride=5), nn.Conv1d(1, 48, 7, stride=3, bias=False)
+    self.image, self.scale = nn.Conv2d(1, 36, (2, 3), stride=(1, 2)), nn.Parameter(torch.randn(36, 1, 1))
+
+def forward(self, x, y):
+    image = self.image(y)
+    return F.gelu(self.wave(x)), self.bare(x), torch.tanh(image) * self.scale + image[:, :1], self.wave(F.pad(x, (3, 2)))[:, 3:9] * 2''',
+        "[torch.randn(2, 1, 20503), torch.randn(2, 1, 66, 145)]")),
     ("scattered_into_itself", model('''
 def forward(self, x, d, b, e):
     y = torch.relu(x) * 2 + x.roll(1, 1)
