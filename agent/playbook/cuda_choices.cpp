@@ -196,6 +196,32 @@ bool isOneForNeighbours(const FusedKernel &kernel, int number) {
                        [&](int operand) { return isOneForNeighbours(kernel, operand); });
 }
 
+// A thread's pack of more than 16 bytes is several loads, each of which leaves out what the neighbours'
+// others take: lines of the cache are looked up as many times. Where that takes longer than the memory, fewer
+// elements.
+int widestPack(const FusedKernel &kernel, int width) {
+    constexpr double memoryCycles = 2.2; // of a warp's loads of a byte a thread, on a multiprocessor
+    double memory = 0;
+    for (const KernelLeaf &leaf : kernel.leaves)
+        if (!leaf.isPlain() || kernel.levelOf(leaf.address) == StepLevel::Element)
+            memory += memoryCycles * bytesOf(leaf.type);
+    for (const KernelStore &store : kernel.stores)
+        if (kernel.levelOf(store.address) == StepLevel::Element)
+            memory += memoryCycles * bytesOf(store.type);
+    const auto cycles = [&kernel](int wide) {
+        double sum = 0;
+        for (const KernelLeaf &leaf : kernel.leaves)
+            if (const int bytes = bytesOf(leaf.type); leaf.isPlain() &&
+                                                      kernel.levelOf(leaf.address) == StepLevel::Column &&
+                                                      bytes * wide > loadBytes)
+                sum += bytes * bytes * wide / 64.0;
+        return sum;
+    };
+    while (width > 1 && kernel.outer > 0 && cycles(width) > memory)
+        width /= 2;
+    return width;
+}
+
 } // namespace
 
 bool isGatheredPack(const FusedKernel &kernel, const KernelStep &load, int width) {
@@ -250,7 +276,7 @@ int widthOf(const FusedKernel &kernel) {
         const std::int64_t step = leaf.address.steps.empty() ? 0 : std::abs(leaf.address.steps.back());
         return leaf.isPlain() && step > 1 && step * bytesOf(leaf.type) < lineBytes;
     });
-    for (int width = loadBytes / largest; width > 1; width /= 2) {
+    for (int width = widestPack(kernel, loadBytes / largest); width > 1; width /= 2) {
         const bool isLoaded =
             std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
                         [&](const KernelLeaf &leaf) {

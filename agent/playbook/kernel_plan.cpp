@@ -4,6 +4,7 @@
 #include "agent/playbook/attention_plan.h"
 #include "agent/playbook/coarse_signals.h"
 #include "agent/playbook/convolution_plan.h"
+#include "agent/playbook/few_row_products.h"
 #include "agent/playbook/folded_padding.h"
 #include "agent/playbook/folded_scales.h"
 #include "agent/playbook/kept_states.h"
@@ -446,7 +447,7 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         return plan;
     };
     const ReferenceGraph folded = withThinConvolutions(
-        withFoldedPadding(withSeparableWindows(withPartedJoins(withSharedNodes(graph)))));
+        withFoldedPadding(withSeparableWindows(withFewRowProducts(withPartedJoins(withSharedNodes(graph))))));
     const ReferenceGraph rewritten = withConvolutionsAsProducts(
         choices.isChannelsLast
             ? withPaddedChannels(withShuffledFilters(withFoldedScales(withCoarseSignals(folded))))

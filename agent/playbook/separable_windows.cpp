@@ -33,7 +33,8 @@ public:
         const auto readers = readersOf(m_graph);
         return m_rewriter.run([&](int place) {
             const GraphNode &node = m_graph.nodes[static_cast<std::size_t>(place)];
-            if (node.op != QLatin1String("getitem") || node.arguments[1].number != 0)
+            if (node.kind != GraphNode::Kind::Operator || node.op != QLatin1String("getitem") ||
+                node.arguments[1].number != 0)
                 return m_rewriter.append(m_rewriter.moved(place));
             const int pool = node.arguments[0].node;
             const auto windows = readers[static_cast<std::size_t>(pool)].size() == 1

@@ -10,7 +10,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastResults = 4; ///< for each element of a window: the windows are written and read again
+constexpr std::int64_t leastResults =
+    4; ///< for each element of a window: the windows are written and read again
 
 class Thinning {
 public:
@@ -26,7 +27,8 @@ public:
 
 private:
     [[nodiscard]] bool isThin(const GraphNode &node) const {
-        if (!isConvolution(node) || node.arguments[6].truth || node.arguments[8].number != 1)
+        if (node.kind != GraphNode::Kind::Operator || !isConvolution(node) || node.arguments[6].truth ||
+            node.arguments[8].number != 1)
             return false;
         const Shape &filters = m_graph.nodes[static_cast<std::size_t>(node.arguments[1].node)].shape;
         const auto are = [&node](std::size_t argument, std::int64_t value) {
@@ -71,10 +73,9 @@ private:
         const std::int64_t places = elementCount({node.shape.begin() + 2, node.shape.end()});
         windows = viewed(node, windows, {image[0], inner, places});
         const Shape all = {image[0], filters[0], inner};
-        const int matrix =
-            m_rewriter.append(node, "expand", all,
-                              {nodeArgument(viewed(node, node.arguments[1].node, {filters[0], inner})),
-                               listArgument(all)});
+        const int matrix = m_rewriter.append(
+            node, "expand", all,
+            {nodeArgument(viewed(node, node.arguments[1].node, {filters[0], inner})), listArgument(all)});
         const Shape sums = {image[0], filters[0], places};
         int result = m_rewriter.append(node, "bmm", sums, {nodeArgument(matrix), nodeArgument(windows)});
         if (hasBias(node))

@@ -307,6 +307,17 @@ def forward(self, x, h):
         h = torch.tanh(c)
     return c''', "[torch.randn(100, 1025), torch.randn(1025, 1025)]")),
     ("parts_of_inputs", group("[torch.randn(6, 72)[2:], torch.randn(6, 72)[:, 4:68]]", "x, y", "x * 2", "y.exp() + 1", "x[:, ::2] - x[:, 1::2]", "y.sum(1)", "x.cumsum(1)")),
+    ("few_rows_of_bytes", model('''
+def __init__(self):
+    super().__init__()
+    self.register_buffer("bytes", torch.randint(-127, 128, (1031, 1030), dtype=torch.int8))
+    self.register_buffer("nibbles", torch.randint(0, 256, (1024, 520), dtype=torch.uint8))
+    self.scale, self.bias = nn.Parameter(torch.rand(1031) / 1000), nn.Parameter(torch.randn(1031))
+
+def forward(self, x, y):
+    weight = self.bytes.to(x.dtype) * self.scale[:, None]
+    codes = torch.stack([self.nibbles & 15, self.nibbles >> 4], -1).flatten(1).to(y.dtype)
+    return torch.relu(F.linear(x, weight, self.bias)), y @ ((codes - 8) * 0.01).t()''', "[torch.randn(3, 1030), torch.randn(8, 1040).half()]")),
     ("wide_windows", group(
         "[torch.where(torch.rand(2, 3, 19, 23) < 0.02, math.nan, torch.randn(2, 3, 19, 23)), torch.randn(2, 3, 22, 25).half()]", "x, y",
         "F.max_pool2d(x, 7, 1, 3)", "-F.max_pool2d(-x, (5, 9), (1, 2), (2, 4))", "F.max_pool2d(x, 6, 1, 1, 2).exp()", "F.max_pool2d(F.max_pool2d(y, 5, 1, 2), 5, 1, 2)",
