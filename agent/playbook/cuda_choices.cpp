@@ -9,6 +9,7 @@
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/running_places.h"
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -331,8 +332,10 @@ bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
     if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
         kernel.passCount() < 2 || runsAlong(kernel))
         return false;
+    // Places that run along need no second loop: nothing has to be kept, and any number of groups do.
     if (familyOf(kernel) == KernelFamily::Columns)
-        return !isClustered && keptOfGroup(kernel, mostGroups) <= mostKeptOfGroup;
+        return !isClustered && withRunningPlaces(kernel).passCount() > 1 &&
+               keptOfGroup(kernel, mostGroups) <= mostKeptOfGroup;
     if (familyOf(kernel) != KernelFamily::Rows)
         return false;
     const int blocks = isClustered ? blocksOfCluster : 1;

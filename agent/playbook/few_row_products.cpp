@@ -39,7 +39,8 @@ private:
     }
 
     [[nodiscard]] bool isForRows(const GraphNode &node) const {
-        if (node.kind != GraphNode::Kind::Operator || node.op != QLatin1String("mm") || node.type == ElementType::Float64 || !isFloating(node.type))
+        if (node.kind != GraphNode::Kind::Operator || node.op != QLatin1String("mm") ||
+            node.type == ElementType::Float64 || !isFloating(node.type))
             return false;
         const int matrix = node.arguments[1].node;
         return node.shape[0] > 1 && node.shape[0] <= mostRows && node.shape[1] > 1 &&
@@ -75,12 +76,12 @@ private:
         std::vector<GraphArgument> rows;
         const Shape one = {1, m_rewriter.written(node.arguments[0].node).shape[1]};
         for (std::int64_t row = 0; row < node.shape[0]; ++row) {
-            const int part = m_rewriter.append(m_rewriter.written(node.arguments[0].node), "slice.Tensor", one,
-                                               {node.arguments[0], numberArgument(0),
-                                                numberArgument(static_cast<double>(row)),
-                                                numberArgument(static_cast<double>(row + 1))});
-            rows.push_back(nodeArgument(m_rewriter.append(node, "mm", {1, node.shape[1]},
-                                                          {nodeArgument(part), node.arguments[1]})));
+            const int part = m_rewriter.append(
+                m_rewriter.written(node.arguments[0].node), "slice.Tensor", one,
+                {node.arguments[0], numberArgument(0), numberArgument(static_cast<double>(row)),
+                 numberArgument(static_cast<double>(row + 1))});
+            rows.push_back(nodeArgument(
+                m_rewriter.append(node, "mm", {1, node.shape[1]}, {nodeArgument(part), node.arguments[1]})));
         }
         GraphArgument all;
         all.kind = GraphArgument::Kind::List;

@@ -7,17 +7,6 @@
 namespace warpwright {
 namespace {
 
-// Whether the step is that sum over so many.
-bool isMeanOf(const FusedKernel &kernel, const KernelStep &step, int sum) {
-    if (step.operands.size() != 2 || step.operands[0] != sum)
-        return false;
-    const KernelStep &other = kernel.step(step.operands[1]);
-    const auto length = static_cast<double>(kernel.columns());
-    const double wanted = step.op == KernelOp::Divide ? length : 1.0 / length;
-    return (step.op == KernelOp::Divide || step.op == KernelOp::Multiply) && other.op == KernelOp::Number &&
-           std::abs(other.number - wanted) <= 1e-12 * wanted;
-}
-
 bool isAloneInPass(const FusedKernel &kernel, int reduction) {
     return std::none_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
         const bool isOther = &step != &kernel.step(reduction);
@@ -59,6 +48,16 @@ std::optional<RowMoments> momentsWith(const FusedKernel &kernel, int squares) {
 }
 
 } // namespace
+
+bool isMeanOf(const FusedKernel &kernel, const KernelStep &step, int sum) {
+    if (step.operands.size() != 2 || step.operands[0] != sum)
+        return false;
+    const KernelStep &other = kernel.step(step.operands[1]);
+    const auto length = static_cast<double>(kernel.columns());
+    const double wanted = step.op == KernelOp::Divide ? length : 1.0 / length;
+    return (step.op == KernelOp::Divide || step.op == KernelOp::Multiply) && other.op == KernelOp::Number &&
+           std::abs(other.number - wanted) <= 1e-12 * wanted;
+}
 
 std::optional<RowMoments> rowMomentsOf(const FusedKernel &kernel) {
     if (kernel.hasScans() || kernel.hasRanks())

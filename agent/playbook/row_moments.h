@@ -22,6 +22,8 @@ struct RowMoments {
     bool operator==(const RowMoments &) const = default;
 };
 
+/// Whether the step is that sum divided by the row's length.
+[[nodiscard]] bool isMeanOf(const FusedKernel &kernel, const KernelStep &step, int sum);
 /// Nothing where the second loop does anything beside.
 [[nodiscard]] std::optional<RowMoments> rowMomentsOf(const FusedKernel &kernel);
 

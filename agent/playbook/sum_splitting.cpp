@@ -3,6 +3,7 @@
 
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/moments_at_once.h"
 
 #include <algorithm>
 #include <map>
@@ -289,6 +290,11 @@ void splitLongSums(KernelPlan &plan) {
         const std::optional<Cut> cut = cutOf(plan.kernels[i], wantedParts(plan.kernels[i]));
         if (!cut)
             continue;
+        if (auto once = withMomentsAtOnce(plan.kernels[i])) {
+            plan.kernels[i] = std::move(*once);
+            --i; // it may have another pair of them
+            continue;
+        }
         if (plan.kernels[i].passCount() > 1) {
             Apart apart = firstPassApart(plan, plan.kernels[i]);
             plan.kernels[i] = std::move(apart.rest);
