@@ -44,7 +44,9 @@ std::optional<FusedKernel> withMomentsAtOnce(const FusedKernel &kernel) {
     std::vector<int> places;
     int sum = -1;
     const ElementType wide = ElementType::Float64;
-    const auto sumOf = [&](int what) { return once.add(KernelOp::RowSum, wide, {what}); };
+    const auto sumOf = [&](int what) {
+        return once.add(KernelOp::RowSum, wide, {what});
+    };
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         KernelStep step = kernel.steps[i];
         for (int &operand : step.operands)
@@ -60,10 +62,9 @@ std::optional<FusedKernel> withMomentsAtOnce(const FusedKernel &kernel) {
             made = sum = sumOf(element);
         } else {
             const int squares = sumOf(once.add(KernelOp::Multiply, wide, {element, element}));
-            const int share =
-                once.add(KernelOp::Divide, wide,
-                         {once.add(KernelOp::Multiply, wide, {sum, sum}),
-                          once.number(static_cast<double>(kernel.columns()), wide)});
+            const int share = once.add(KernelOp::Divide, wide,
+                                       {once.add(KernelOp::Multiply, wide, {sum, sum}),
+                                        once.number(static_cast<double>(kernel.columns()), wide)});
             made = once.add(KernelOp::Maximum, wide,
                             {once.add(KernelOp::Subtract, wide, {squares, share}), once.number(0, wide)});
         }

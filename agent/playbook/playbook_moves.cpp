@@ -38,6 +38,8 @@ constexpr double cudaFloatOperations = 45e12;
 constexpr double cudaDoubleOperations = 50e12;
 constexpr double cudaTf32Operations = 350e12;
 constexpr double cudaHalfOperations = 650e12;
+constexpr double oddChannelOperations = 15e12; ///< of a convolution of three channels, as an H100 has done
+constexpr int alignedBytes = 16;
 // Of attention, whose threads have a softmax to do between its products: of 16 bits as an H200 has done,
 // of floats as a share of that.
 constexpr double attentionHalfOperations = 180e12;
@@ -76,6 +78,10 @@ double storedBytes(const FusedKernel &kernel) {
 }
 
 double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
+    // Channels that are no whole loads leave cuDNN's matrix units out.
+    if (kernel.anchor == Anchor::Convolution && !kernel.convolution.isDepthwise() &&
+        kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type) % alignedBytes != 0)
+        return oddChannelOperations;
     switch (kernel.leaves[0].type) {
     case ElementType::Float64:
         return cudaDoubleOperations;
