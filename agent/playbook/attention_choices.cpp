@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/attention_choices.h"
 
+#include <functional>
+#include <numeric>
+
 namespace warpwright {
 namespace {
 
@@ -75,11 +78,14 @@ std::vector<AttentionCut> attentionCuts(const FusedKernel &kernel, bool isOfGrou
     const auto bytes = [&](const AttentionCut &cut) {
         return 2 * cut.keys * (widths.query + widths.value + 16) * (isOfShorts ? 2 : 4);
     };
-    // As an H200 liked them: with 16 bits a key that is fetched serves two tiles, with floats more keys come
-    // at once.
+    // As an H200 and an H100 liked them: a key that is fetched serves two tiles, where a block has queries
+    // enough; registers of floats hold two with half as many keys.
     const AttentionCut twice{4, 2, 32};
     std::vector<AttentionCut> promising{{4, 2, 64}, {4, 1, 64}, {8, 1, 64}, {8, 1, 32}, {4, 1, 32}};
-    promising.insert(promising.begin() + (isOfShorts ? 1 : 3), twice);
+    const std::int64_t queries =
+        std::accumulate(kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.attention.batches),
+                        kernel.loops.end() - 3, std::int64_t(1), std::multiplies<>());
+    promising.insert(promising.begin() + (isOfShorts ? 1 : queries >= 2 * twice.rows() ? 0 : 3), twice);
     std::vector<AttentionCut> cuts;
     for (const AttentionCut &cut : promising)
         // Floats need registers for more than what is kept.

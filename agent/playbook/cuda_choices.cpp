@@ -30,7 +30,6 @@ constexpr int registersBeside = 24;       ///< for counters and addresses
 constexpr double enoughThreads = 132 * 1024;
 constexpr std::size_t mostChoices = 4;     ///< each is compiled
 constexpr std::int64_t lineBytes = 128;    ///< that neighbouring threads' loads share
-constexpr std::int64_t sectorBytes = 32;   ///< that memory reads at once
 constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
 constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int mostGroups = 32;             ///< warps of a block
@@ -105,6 +104,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     if (kernel.hasScans())
         return nearest(candidates,
                        std::clamp(enoughThreads / static_cast<double>(kernel.rows()), 64.0, 1024.0));
+    // The threads of a row that is searched for ranks meet for each bit of an element.
+    if (kernel.hasRanks())
+        return nearest(candidates, std::min(packs, 128.0));
     // What an H200 liked best in 60 kernels (HACKING.md): so much for each thread to do, where rows are
     // enough for that. A row that is kept is read but once, and less of it a thread leaves more threads room.
     const double most = isOnePass ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
@@ -119,17 +121,6 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
             return !isAlone(kernel, threads, blocks, isWide ? widthOf(kernel) : 1);
         });
     return choices;
-}
-
-// As many blocks as there is work for is best where each thread has one pack of 16 bytes. Where it has one
-// element, working out where that lies costs more than moving it, and a thread that goes on does it better.
-// What is read across memory is found in the cache by the blocks that come next.
-std::vector<int> blocksOfFlat(const FusedKernel &kernel, const KernelTuning &tuning) {
-    const bool isWide = tuning.hasWideLoads && widthOf(kernel) >= 4;
-    const bool isAcross = std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [](const KernelLeaf &leaf) {
-        return !leaf.address.steps.empty() && leaf.address.steps.back() * bytesOf(leaf.type) >= sectorBytes;
-    });
-    return isWide || isAcross ? std::vector<int>{0, 32, 16, 8} : std::vector<int>{32, 8, 16, 0};
 }
 
 // A thread that keeps a dozen elements has as many loads on their way, and a block is small enough for others
@@ -375,16 +366,18 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     }
     if (kernel.isOfPlaces || withPlacesInThreads(kernel))
         return {512, 256, 1024, 128}; // what they read lies in a few rows, which a block has in common
+    // As many blocks as there is work for, each thread with a pack of 16 bytes, or four elements.
     if (!kernel.hasReductions())
-        return blocksOfFlat(kernel, tuning);
+        return {0, 32, 16, 8};
     if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
         std::vector<int> groups = {4};
         while (groups.back() < mostGroups && groups.back() * 8 <= kernel.columns())
             groups.push_back(groups.back() * 2);
         if (tuning.isOnePass && canBeOnePass(kernel, false))
             return groupsThatKeep(kernel, std::move(groups));
-        return nearest(groups, std::max(2 * enoughThreads / static_cast<double>(kernel.rows()),
-                                        kernel.hasScans() ? 16.0 : 1.0));
+        return nearest(groups, kernel.hasScans()
+                                   ? std::max(2 * enoughThreads / static_cast<double>(kernel.rows()), 16.0)
+                                   : std::max(enoughThreads / static_cast<double>(kernel.rows()), 1.0));
     }
     // A thread a row: where those are few, small blocks lie on more multiprocessors.
     if (familyOf(kernel) == KernelFamily::Windows)
