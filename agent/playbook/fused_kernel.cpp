@@ -467,11 +467,12 @@ QString FusedKernel::signature() const {
     if (anchor == Anchor::Attention)
         text.prepend(QLatin1String("attention "));
     if (!scatter.isEmpty())
-        text.prepend(QStringLiteral("%1 %4 into %2 %3 ")
-                         .arg(scatter.count)
-                         .arg(scatter.rows)
-                         .arg(scatter.base >= 0 ? QStringLiteral("rows") : QStringLiteral("zeros"),
-                              wordOf(scatter.kind)));
+        text.prepend(
+            QStringLiteral("%1 %4 into %2 %3 ")
+                .arg(scatter.count)
+                .arg(scatter.rows)
+                .arg(scatter.base >= 0 || scatter.isBegun ? QStringLiteral("rows") : QStringLiteral("zeros"),
+                     wordOf(scatter.kind)));
     if (anchor == Anchor::Convolution) {
         QStringList words;
         for (const Shape *some : {&convolution.input, &convolution.inputStrides, &convolution.weight,

@@ -326,7 +326,9 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
         const ScatterSizes &scatter = kernel.scatter;
         return QStringLiteral("%1 = %2\n%1[%3] %4, row by row")
             .arg(names.nameOf(kernel.stores[0].buffer),
-                 scatter.base >= 0 ? nameOf(static_cast<std::size_t>(scatter.base)) : QStringLiteral("zeros"),
+                 scatter.isBegun     ? QStringLiteral("what a kernel before has written")
+                 : scatter.base >= 0 ? nameOf(static_cast<std::size_t>(scatter.base))
+                                     : QStringLiteral("zeros"),
                  nameOf(static_cast<std::size_t>(scatter.places)), scatterFormula(scatter.kind).arg(rows));
     };
     if (kernel.anchor == Anchor::ScatteredRows)

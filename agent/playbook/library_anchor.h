@@ -28,8 +28,9 @@ struct ScatterSizes {
     std::int64_t rows = 0;    ///< of the result
     std::int64_t columns = 0; ///< of both
     ScatterKind kind = ScatterKind::Add;
-    int places = 1; ///< leaf
-    int base = -1;  ///< leaf: what is there before; -1: zeros
+    int places = 1;       ///< leaf
+    int base = -1;        ///< leaf: what is there before; -1: zeros
+    bool isBegun = false; ///< or a kernel before has written that to the result
 
     [[nodiscard]] bool isEmpty() const { return count == 0; }
 

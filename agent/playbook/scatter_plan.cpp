@@ -149,6 +149,54 @@ bool makesRows(const FusedKernel &kernel, const ScatterSizes &scatter) {
            kernel.stores.size() == 1 && kernel.stores[0].address == AffineIndex{0, {scatter.columns, 1}};
 }
 
+bool touches(const FusedKernel &kernel, int buffer) {
+    const auto isIt = [buffer](const auto &what) {
+        return what.buffer == buffer;
+    };
+    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), isIt) ||
+           std::any_of(kernel.stores.begin(), kernel.stores.end(), isIt);
+}
+
+// What is there before, where one kernel makes it for this alone: it writes it where the result is going to
+// be.
+void beginInResult(KernelPlan &plan, std::size_t place) {
+    FusedKernel &kernel = plan.kernels[place];
+    if (kernel.scatter.isEmpty() || kernel.scatter.base < 0 || !plan.repeats.empty() ||
+        kernel.scatter.base != static_cast<int>(kernel.leaves.size()) - 1)
+        return;
+    const int base = kernel.leaves.back().buffer;
+    const int result = kernel.stores[0].buffer;
+    const PlanBuffer &made = plan.buffers[static_cast<std::size_t>(base)];
+    std::vector<FusedKernel *> makers;
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        if (i == place)
+            continue;
+        if (i < place ? touches(plan.kernels[i], result) : touches(plan.kernels[i], base))
+            return;
+        if (touches(plan.kernels[i], base))
+            makers.push_back(&plan.kernels[i]);
+    }
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+        if (const int memory = plan.memoryOf(static_cast<int>(i));
+            memory != static_cast<int>(i) && (memory == base || memory == result))
+            return;
+    const bool isOnlyBase =
+        std::count_if(kernel.leaves.begin(), kernel.leaves.end(),
+                      [base](const KernelLeaf &leaf) { return leaf.buffer == base; }) == 1;
+    if (made.kind != PlanBuffer::Kind::Temporary || makers.size() != 1 || !isOnlyBase ||
+        made.layout != plan.buffers[static_cast<std::size_t>(result)].layout || !made.layout.isDense() ||
+        makers[0]->anchor != Anchor::None || !makers[0]->scatter.isEmpty())
+        return;
+    const auto store = std::find_if(makers[0]->stores.begin(), makers[0]->stores.end(),
+                                    [base](const KernelStore &some) { return some.buffer == base; });
+    if (store == makers[0]->stores.end())
+        return;
+    store->buffer = result;
+    kernel.leaves.pop_back();
+    kernel.scatter.base = -1;
+    kernel.scatter.isBegun = true;
+}
+
 } // namespace
 
 void foldScatters(KernelPlan &plan) {
@@ -188,6 +236,8 @@ void foldScatters(KernelPlan &plan) {
             break;
         }
     }
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+        beginInResult(plan, i);
 }
 
 } // namespace warpwright

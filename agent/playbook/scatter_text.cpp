@@ -44,8 +44,7 @@ __global__ void __launch_bounds__(THREADS)
 template <int THREADS> int launch(@parameters@, cudaStream_t stream) {
     constexpr std::int64_t kBlocks = (kCount * kPacks + THREADS - 1) / THREADS;
     constexpr std::int64_t kMost = 1 << 16;
-    @begin@;
-    @function@<THREADS><<<unsigned(kBlocks < kMost ? kBlocks : kMost), THREADS, 0, stream>>>(@values@, @places@, @result@);
+@begin@    @function@<THREADS><<<unsigned(kBlocks < kMost ? kBlocks : kMost), THREADS, 0, stream>>>(@values@, @places@, @result@);
     return cudaGetLastError();
 }
 
@@ -90,8 +89,7 @@ constexpr std::int64_t kParts = 8; // of the result: more cores than that wait f
 
 )";
 
-constexpr auto cpuLauncher = R"(    @begin@;
-#pragma omp parallel for schedule(dynamic)
+constexpr auto cpuLauncher = R"(@begin@#pragma omp parallel for schedule(dynamic)
     for (std::int64_t part = 0; part < kParts; ++part) {
         const std::int64_t first = part * kRows / kParts;
         const std::int64_t end = (part + 1) * kRows / kParts;
@@ -161,7 +159,7 @@ QString oneText(const FusedKernel &kernel) {
     return filled(floatExtreme,
                   {{"verb", verbOf(kernel.scatter.kind)},
                    {"before",
-                    kernel.scatter.base < 0
+                    kernel.scatter.base < 0 && !kernel.scatter.isBegun
                         ? QString()
                         : QStringLiteral(
                               "    if (*place != *place) // what was there before may have other bits\n"
@@ -229,15 +227,21 @@ int widthOfPack(const FusedKernel &kernel) {
     return canBe && kernel.scatter.columns % width == 0 ? width : 1;
 }
 
-// How the result begins, on a GPU.
-QString beginText(const FusedKernel &kernel, const QString &result, const QString &base) {
+// How the result begins, as a line of a launcher.
+QString beginText(const FusedKernel &kernel, const QString &result, const QString &base, bool isCuda) {
+    if (kernel.scatter.isBegun)
+        return {};
     const QString size = QStringLiteral("sizeof(%1) * %2 * %3")
                              .arg(cTypeName(kernel.stores[0].type, false))
                              .arg(kernel.scatter.rows)
                              .arg(kernel.scatter.columns);
-    return base.isEmpty() ? QStringLiteral("cudaMemsetAsync(%1, 0, %2, stream)").arg(result, size)
-                          : QStringLiteral("cudaMemcpyAsync(%1, %2, %3, cudaMemcpyDeviceToDevice, stream)")
-                                .arg(result, base, size);
+    if (!isCuda)
+        return base.isEmpty() ? QStringLiteral("    std::memset(%1, 0, %2);\n").arg(result, size)
+                              : QStringLiteral("    std::memcpy(%1, %2, %3);\n").arg(result, base, size);
+    return base.isEmpty()
+               ? QStringLiteral("    cudaMemsetAsync(%1, 0, %2, stream);\n").arg(result, size)
+               : QStringLiteral("    cudaMemcpyAsync(%1, %2, %3, cudaMemcpyDeviceToDevice, stream);\n")
+                     .arg(result, base, size);
 }
 
 } // namespace
@@ -267,17 +271,18 @@ QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, con
             : QStringLiteral(
                   "Threads take neighbouring elements of a row, so that lines of memory are read and "
                   "written whole. Of two rows for one place either may stay, as with torch."));
-    text += filled(numbered(cudaBody, kernel), {{"width", QString::number(width)},
-                                                {"type", words.type},
-                                                {"what", packText(kernel, width)},
-                                                {"one", oneText(kernel)},
-                                                {"verb", verbOf(kernel.scatter.kind)},
-                                                {"function", names.function},
-                                                {"values", words.values},
-                                                {"places", words.places},
-                                                {"result", words.result},
-                                                {"parameters", words.parameters},
-                                                {"begin", beginText(kernel, words.result, words.base)}});
+    text +=
+        filled(numbered(cudaBody, kernel), {{"width", QString::number(width)},
+                                            {"type", words.type},
+                                            {"what", packText(kernel, width)},
+                                            {"one", oneText(kernel)},
+                                            {"verb", verbOf(kernel.scatter.kind)},
+                                            {"function", names.function},
+                                            {"values", words.values},
+                                            {"places", words.places},
+                                            {"result", words.result},
+                                            {"parameters", words.parameters},
+                                            {"begin", beginText(kernel, words.result, words.base, true)}});
     QStringList argumentsOfLaunch;
     for (const QString &part : words.parameters.split(QLatin1String(", ")))
         argumentsOfLaunch << part.section(QLatin1Char('*'), -1).trimmed();
@@ -302,7 +307,6 @@ QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, con
 QString scatterCpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                        const KernelNames &names) {
     const Words words(graph, plan, kernel, names);
-    const QString size = QStringLiteral("sizeof(%1) * kRows * kColumns").arg(words.type);
     QString text =
         anchorHead(kernel, names,
                    QStringLiteral("Two threads must not add to one row at once. So each has a part of the "
@@ -310,17 +314,12 @@ QString scatterCpuText(const ReferenceGraph &graph, const KernelPlan &plan, cons
     text += numbered(cpuBody, kernel);
     text += wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
                         words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
-    return text +
-           filled(cpuLauncher,
-                  {{"update", updateText(kernel.scatter.kind)},
-                   {"begin",
-                    words.base.isEmpty()
-                        ? QStringLiteral("std::memset(%1, 0, %2)").arg(words.result, size)
-                        : QStringLiteral("std::memcpy(%1, %2, %3)").arg(words.result, words.base, size)},
-                   {"places", words.places},
-                   {"type", words.type},
-                   {"values", words.values},
-                   {"result", words.result}});
+    return text + filled(cpuLauncher, {{"update", updateText(kernel.scatter.kind)},
+                                       {"begin", beginText(kernel, words.result, words.base, false)},
+                                       {"places", words.places},
+                                       {"type", words.type},
+                                       {"values", words.values},
+                                       {"result", words.result}});
 }
 
 QString scatterFunctions(const FusedKernel &kernel, int width) {
@@ -358,7 +357,7 @@ QString scatterBegin(const FusedKernel &kernel, const KernelNames &names) {
         return {};
     const QString base =
         kernel.scatter.base >= 0 ? names.nameOf(leafAt(kernel, kernel.scatter.base).buffer) : QString();
-    return QStringLiteral("    %1;\n").arg(beginText(kernel, names.nameOf(kernel.stores[0].buffer), base));
+    return beginText(kernel, names.nameOf(kernel.stores[0].buffer), base, true);
 }
 
 QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, const KernelPlan &plan,
@@ -383,17 +382,12 @@ QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, c
         given << (name == words.result ? QStringLiteral("rows.get()") : name);
     }
     const QString number = QString::number(kernel.scatter.rows);
-    QString scatter = filled(
-        cpuLauncher,
-        {{"update", updateText(kernel.scatter.kind)},
-         {"begin", words.base.isEmpty() ? QStringLiteral("std::memset(%1, 0, sizeof(%2) * kRows * kColumns)")
-                                              .arg(words.result, words.type)
-                                        : QStringLiteral("std::memcpy(%1, %2, sizeof(%3) * kRows * kColumns)")
-                                              .arg(words.result, words.base, words.type)},
-         {"places", words.places},
-         {"type", words.type},
-         {"values", QStringLiteral("rows.get()")},
-         {"result", words.result}});
+    QString scatter = filled(cpuLauncher, {{"update", updateText(kernel.scatter.kind)},
+                                           {"begin", beginText(kernel, words.result, words.base, false)},
+                                           {"places", words.places},
+                                           {"type", words.type},
+                                           {"values", QStringLiteral("rows.get()")},
+                                           {"result", words.result}});
     scatter.replace(QLatin1String("kRows"), number)
         .replace(QLatin1String("kCount"), QString::number(kernel.scatter.count))
         .replace(QLatin1String("kColumns"), QString::number(kernel.scatter.columns))
