@@ -128,7 +128,11 @@ QString whyNotCallable(const KernelPlan &plan) {
         return plan.cannot;
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         const int stored = plan.kernels[i].stores[0].buffer;
-        if (plan.kernels[i].leaves.empty() &&
+        const bool isBegun = // others go on with it
+            std::any_of(plan.kernels.begin(), plan.kernels.end(), [stored](const FusedKernel &kernel) {
+                return kernel.scatter.isBegun && kernel.stores[0].buffer == stored;
+            });
+        if (plan.kernels[i].leaves.empty() && !isBegun &&
             plan.buffers[static_cast<std::size_t>(stored)].kind == PlanBuffer::Kind::Output)
             return QStringLiteral("a result depends on no input");
         for (const KernelLeaf &leaf : plan.kernels[i].leaves) {
