@@ -2,28 +2,19 @@
 #include "agent/playbook/kernel_plan.h"
 
 #include "agent/playbook/attention_plan.h"
-#include "agent/playbook/coarse_signals.h"
 #include "agent/playbook/convolution_plan.h"
-#include "agent/playbook/few_row_products.h"
-#include "agent/playbook/folded_padding.h"
-#include "agent/playbook/folded_scales.h"
 #include "agent/playbook/kept_states.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/loop_space.h"
-#include "agent/playbook/padded_channels.h"
-#include "agent/playbook/parted_joins.h"
 #include "agent/playbook/plan_passes.h"
-#include "agent/playbook/product_convolutions.h"
+#include "agent/playbook/repeated_lookups.h"
 #include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/residual_sums.h"
 #include "agent/playbook/result_layout.h"
+#include "agent/playbook/rewritten_graph.h"
 #include "agent/playbook/scatter_plan.h"
-#include "agent/playbook/separable_windows.h"
-#include "agent/playbook/shared_nodes.h"
-#include "agent/playbook/shuffled_filters.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/sums_across.h"
-#include "agent/playbook/thin_convolutions.h"
 #include "agent/playbook/turn_results.h"
 
 #include <algorithm>
@@ -58,6 +49,9 @@ public:
         for (const int sum : residualSums(m_graph))
             if (m_plan.cannot.isEmpty() && !m_known.contains(sum))
                 computeBefore(sum, -1);
+        for (const int small : repeatedLookUps(m_graph))
+            if (m_plan.cannot.isEmpty() && !m_known.contains(small))
+                computeBefore(small, -1);
         for (const int state : keptStates(m_graph))
             if (m_plan.cannot.isEmpty() && !m_known.contains(state)) {
                 m_asRead.insert(state);
@@ -446,13 +440,7 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         plan.graph = words;
         return plan;
     };
-    const ReferenceGraph folded = withThinConvolutions(
-        withFoldedPadding(withSeparableWindows(withFewRowProducts(withPartedJoins(withSharedNodes(graph))))));
-    const ReferenceGraph rewritten = withConvolutionsAsProducts(
-        choices.isChannelsLast
-            ? withPaddedChannels(withShuffledFilters(withFoldedScales(withCoarseSignals(folded))))
-            : folded,
-        choices.isChannelsLast);
+    const ReferenceGraph rewritten = rewrittenGraph(graph, choices);
     KernelPlan plan = planned(rewritten);
     if (!plan.cannot.isEmpty() && rewritten != graph)
         plan = planned(graph);
