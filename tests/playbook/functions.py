@@ -318,14 +318,6 @@ def forward(self, x, y):
     weight = self.bytes.to(x.dtype) * self.scale[:, None]
     codes = torch.stack([self.nibbles & 15, self.nibbles >> 4], -1).flatten(1).to(y.dtype)
     return torch.relu(F.linear(x, weight, self.bias)), y @ ((codes - 8) * 0.01).t()''', "[torch.randn(3, 1030), torch.randn(8, 1040).half()]")),
-    ("small_table_for_many", model('''
-def __init__(self):
-    super().__init__()
-    self.table = nn.Parameter(torch.randn(25, 3))
-    self.register_buffer("place", torch.randint(-25, 25, (9, 9)))
-
-def forward(self, x, y):
-    return x + self.table[self.place].permute(2, 0, 1), (y * self.table[self.place[0], 0]).exp()''', "[torch.randn(66000, 3, 9, 9), torch.randn(1800000, 9)]")),
     ("wide_windows", group(
         "[torch.where(torch.rand(2, 3, 19, 23) < 0.02, math.nan, torch.randn(2, 3, 19, 23)), torch.randn(2, 3, 22, 25).half()]", "x, y",
         "F.max_pool2d(x, 7, 1, 3)", "-F.max_pool2d(-x, (5, 9), (1, 2), (2, 4))", "F.max_pool2d(x, 6, 1, 1, 2).exp()", "F.max_pool2d(F.max_pool2d(y, 5, 1, 2), 5, 1, 2)",
