@@ -94,6 +94,27 @@ bool isReshape(const GraphNode &node) {
             op == QLatin1String("reshape"));
 }
 
+namespace {
+
+/// Where an element of `shape` is in `from`, of as many elements. What both have behind each other at the end
+/// stays as it is, also where it is beyond that and nobody will read it: a part of a join.
+std::optional<IndexMap> reshaped(const IndexMap &map, Shape shape, Shape from, const Shape &loops,
+                                 std::optional<LoopSplit> &split) {
+    IndexMap alike;
+    while (shape.size() > 1 && from.size() > 1 && shape.back() == from.back()) {
+        alike.insert(alike.begin(), map[shape.size() - 1]);
+        shape.pop_back();
+        from.pop_back();
+    }
+    const IndexMap before(map.begin(), map.begin() + static_cast<std::ptrdiff_t>(shape.size()));
+    auto found = digitsOf(combined(before, contiguousStrides(shape), 0), from, loops, split);
+    if (found)
+        found->insert(found->end(), alike.begin(), alike.end());
+    return found;
+}
+
+} // namespace
+
 std::optional<IndexMap> throughView(const ReferenceGraph &graph, const GraphNode &view, const IndexMap &map,
                                     const Shape &loops, std::optional<LoopSplit> &split) {
     const Shape &from = shapeOfFirst(graph, view);
@@ -104,9 +125,8 @@ std::optional<IndexMap> throughView(const ReferenceGraph &graph, const GraphNode
         op == QLatin1String("unsqueeze") || op == QLatin1String("as_strided")) {
         if (auto same = throughOnes(map, from, view.shape, count))
             return same;
-        return elementCount(from) == elementCount(view.shape)
-                   ? digitsOf(combined(map, contiguousStrides(view.shape), 0), from, loops, split)
-                   : std::nullopt;
+        return elementCount(from) == elementCount(view.shape) ? reshaped(map, view.shape, from, loops, split)
+                                                              : std::nullopt;
     }
     if (op == QLatin1String("expand"))
         return broadcastMap(map, from, view.shape, count);

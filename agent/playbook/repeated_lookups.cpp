@@ -10,9 +10,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastTimes = 16;   ///< that each element is used
-constexpr double leastBytes = 64e6;       ///< of what it is used for: below it a launch is no gain
-constexpr double mostBytes = 8e6;         ///< of what is looked up: it stays in the caches
+constexpr std::int64_t leastTimes = 16; ///< that each element is used
+constexpr double leastBytes = 64e6;     ///< of what it is used for: below it a launch is no gain
+constexpr double mostBytes = 8e6;       ///< of what is looked up: it stays in the caches
 
 bool isLookUp(const GraphNode &node) {
     const QString op = wordOf(node);
@@ -38,7 +38,8 @@ std::vector<int> repeatedLookUps(const ReferenceGraph &graph) {
         forEachTensor(reader, [&](const GraphArgument &argument) {
             const std::int64_t count = elementCount(at(argument.node).shape);
             int read = argument.node; // as it is read, before it is repeated
-            while (isView(at(read)) && elementCount(at(at(read).arguments[0].node).shape) < elementCount(at(read).shape))
+            while (isView(at(read)) &&
+                   elementCount(at(at(read).arguments[0].node).shape) < elementCount(at(read).shape))
                 read = at(read).arguments[0].node;
             const int base = belowViews(graph, read);
             const bool isSmall = elementCount(at(base).shape) == elementCount(at(read).shape) &&

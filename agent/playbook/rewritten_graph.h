@@ -5,7 +5,8 @@
 
 namespace warpwright {
 
-/// The same function in the words that plans do best with: one rewriting after the other, by rooms of their own.
+/// The same function in the words that plans do best with: one rewriting after the other, by rooms of their
+/// own.
 [[nodiscard]] ReferenceGraph rewrittenGraph(const ReferenceGraph &graph, const PlanChoices &choices);
 
 } // namespace warpwright
