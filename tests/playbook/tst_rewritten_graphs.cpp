@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/moments_at_once.h"
+#include "agent/playbook/small_product_cuda.h"
+#include "tests/playbook/written_graph.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+/// What is said in other words before it is planned, or read once instead of many times.
+class TestRewrittenGraphs : public QObject {
+    Q_OBJECT
+
+    static KernelPlan planned(const QByteArray &nodes, const QByteArray &outputs) {
+        return planOf(graphOf(nodes, outputs));
+    }
+    /// Steps of a kind in all kernels of a plan.
+    static int countOf(const KernelPlan &plan, KernelOp op) {
+        int count = 0;
+        for (const FusedKernel &kernel : plan.kernels)
+            count += static_cast<int>(
+                std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                              [op](const KernelStep &step) { return step.op == op; }));
+        return count;
+    }
+    static QByteArray pooled(const QByteArray &size, const QByteArray &margin) {
+        const Shape image = {8, 4, 64, 66};
+        return leaf("x", image) +
+               node("p", "max_pool2d_with_indices.default",
+                    "%x, [" + size + ", " + size + "], [1, 1], [" + margin + ", " + margin + "]", image) +
+               node("y", "getitem", "%p, 0", image);
+    }
+
+private slots:
+    void wideWindowsAreTakenAlongRowsFirst() {
+        const KernelPlan plan = planned(pooled("7", "3"), "y");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), std::size_t(2));
+        QCOMPARE(plan.kernels[0].columns(), std::int64_t(7));
+        QCOMPARE(plan.kernels[1].columns(), std::int64_t(7));
+        QCOMPARE(planned(pooled("3", "1"), "y").kernels.size(), std::size_t(1));
+    }
+    void windowsWithPlacesStayWhole() {
+        const QByteArray nodes =
+            pooled("7", "3") + node("i", "getitem", "%p, 1", {8, 4, 64, 66}, ElementType::Int64);
+        for (const FusedKernel &kernel : planned(nodes, "y, i").kernels)
+            QCOMPARE(kernel.columns(), std::int64_t(49));
+    }
+
+    void resultsOfFewElementsAreAProductOfWindows_data() {
+        QTest::addColumn<qint64>("filters");
+        QTest::addColumn<bool>("isThin");
+        QTest::newRow("many results a window") << qint64(64) << true;
+        QTest::newRow("hardly more than the window has elements") << qint64(16) << false;
+    }
+    void resultsOfFewElementsAreAProductOfWindows() {
+        QFETCH(qint64, filters);
+        QFETCH(bool, isThin);
+        const Shape sums = {4, filters, 5000};
+        const KernelPlan plan = planned(
+            leaf("x", {4, 1, 25'005}) + parameter("w", {filters, 1, 10}) +
+                node("c", "convolution.default", "%x, %w, null, [5], [0], [1], false, [0], 1", sums) +
+                node("y", "tanh.default", "%c", sums),
+            "y");
+        QCOMPARE(plan.cannot, QString());
+        const FusedKernel &last = plan.kernels.back();
+        QCOMPARE(last.anchor == Anchor::Product && isFinishedProduct(last), isThin);
+        if (!isThin)
+            return;
+        QVERIFY(isSmallProduct(last));
+        QCOMPARE(countOf(plan, KernelOp::HyperbolicTangent), 1);
+    }
+
+    void rowsOfAProductShareWhatTheirMatrixIsMadeOf_data() {
+        QTest::addColumn<qint64>("rows");
+        QTest::addColumn<ElementType>("stored");
+        QTest::addColumn<bool>("isOurs");
+        QTest::newRow("weights of a byte") << qint64(5) << ElementType::Int8 << true;
+        QTest::newRow("too many rows") << qint64(9) << ElementType::Int8 << false;
+        QTest::newRow("as large as what it makes") << qint64(5) << ElementType::Float32 << false;
+    }
+    void rowsOfAProductShareWhatTheirMatrixIsMadeOf() {
+        QFETCH(qint64, rows);
+        QFETCH(ElementType, stored);
+        QFETCH(bool, isOurs);
+        const Shape matrix = {2048, 1024};
+        const KernelPlan plan =
+            planned(leaf("x", {rows, 1024}) + leaf("q", matrix, {}, stored) + leaf("s", {2048, 1}) +
+                        node("f", "_to_copy.default", "%q", matrix) +
+                        node("m", "mul.Tensor", "%f, %s", matrix) +
+                        node("t", "permute.default", "%m, [1, 0]", {1024, 2048}) +
+                        node("y", "mm.default", "%x, %t", {rows, 2048}),
+                    "y");
+        QCOMPARE(plan.cannot, QString());
+        const bool hasProduct =
+            std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                        [](const FusedKernel &kernel) { return kernel.anchor == Anchor::Product; });
+        QCOMPARE(hasProduct, !isOurs);
+        if (isOurs) {
+            QCOMPARE(plan.kernels.size(), std::size_t(1));
+            QCOMPARE(countOf(plan, KernelOp::RowSum), 5);
+        }
+    }
+
+    void aSmallTableIsLookedUpOnceForManyParts_data() {
+        QTest::addColumn<qint64>("parts");
+        QTest::addColumn<int>("kernels");
+        QTest::newRow("many") << qint64(20'000) << 2;
+        QTest::newRow("a launch would be dearer") << qint64(200) << 1;
+    }
+    void aSmallTableIsLookedUpOnceForManyParts() {
+        QFETCH(qint64, parts);
+        QFETCH(int, kernels);
+        const Shape scores = {parts, 81, 81};
+        const KernelPlan plan = planned(leaf("x", scores) + parameter("t", {289}) +
+                                            leaf("i", {81, 81}, {}, ElementType::Int64) +
+                                            node("b", "index.Tensor", "%t, [%i]", {81, 81}) +
+                                            node("y", "add.Tensor", "%x, %b", scores),
+                                        "y");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
+    }
+
+    void momentsOfLongColumnsAreSummedAtOnce() {
+        const Shape rows = {200'000, 64};
+        const KernelPlan plan = planned(
+            leaf("x", rows) + node("m", "var_mean.correction", "%x, [0]", {64}) +
+                node("v", "getitem", "%m, 0", {64}) + node("a", "getitem", "%m, 1", {64}),
+            "v, a");
+        QCOMPARE(plan.cannot, QString());
+        for (const FusedKernel &kernel : plan.kernels) {
+            QCOMPARE(kernel.passCount(), 1);
+            for (const KernelStep &step : kernel.steps)
+                if (step.op == KernelOp::RowSum)
+                    QCOMPARE(step.type, ElementType::Float64);
+        }
+    }
+
+    void whatAScatterBeginsWithIsWrittenIntoTheResult() {
+        const Shape rows = {3000, 64};
+        const KernelPlan plan =
+            planned(leaf("x", rows) + leaf("e", {9000, 64}) + leaf("i", {9000}, {}, ElementType::Int64) +
+                        node("h", "mul.Tensor", "%x, 1.5", rows) +
+                        node("r", "relu.default", "%e", {9000, 64}) +
+                        node("y", "index_put.default", "%h, [%i], %r, true", rows),
+                    "y");
+        QCOMPARE(plan.cannot, QString());
+        const FusedKernel &last = plan.kernels.back();
+        QVERIFY(last.scatter.isBegun);
+        QCOMPARE(last.scatter.base, -1);
+        QVERIFY(std::any_of(plan.kernels.begin(), plan.kernels.end() - 1, [&](const FusedKernel &kernel) {
+            return kernel.stores[0].buffer == last.stores[0].buffer;
+        }));
+    }
+
+    void aSoftplusAndItsMirrorHaveALogarithmInCommon() {
+        const Shape rows = {64, 1024};
+        const auto softplus = [&rows](const QByteArray &name, const QByteArray &of) {
+            return node(name + "e", "exp.default", '%' + of, rows) +
+                   node(name + "l", "log1p.default", '%' + name + 'e', rows) +
+                   node(name + "q", "gt.Scalar", '%' + of + ", 20.0", rows, ElementType::Bool) +
+                   node(name, "where.self", '%' + name + "q, %" + of + ", %" + name + 'l', rows);
+        };
+        const KernelPlan plan = planned(leaf("x", rows) + node("n", "neg.default", "%x", rows) +
+                                            softplus("a", "x") + softplus("b", "n") +
+                                            node("y", "mul.Tensor", "%a, %b", rows),
+                                        "y");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(countOf(plan, KernelOp::Logarithm1Plus), 1);
+    }
+
+    void aViewKeepsWhatItsLastDimensionsAre() {
+        // A part of a join that lies as rows of channels: no loop of 24 has to become two for its 8.
+        const KernelPlan plan = planned(
+            leaf("a", {4, 16, 10, 10}) + leaf("r", {400, 8}) +
+                node("v", "view.default", "%r, [4, 10, 10, 8]", {4, 10, 10, 8}) +
+                node("p", "permute.default", "%v, [0, 3, 1, 2]", {4, 8, 10, 10}) +
+                node("c", "cat.default", "[%a, %p], 1", {4, 24, 10, 10}) +
+                node("y", "exp.default", "%c", {4, 24, 10, 10}),
+            "y");
+        QCOMPARE(plan.cannot, QString());
+        for (const FusedKernel &kernel : plan.kernels)
+            for (const std::int64_t loop : kernel.loops)
+                QVERIFY(loop != 3);
+    }
+};
+
+QObject *makeTestRewrittenGraphs() {
+    return new TestRewrittenGraphs;
+}
+
+#include "tst_rewritten_graphs.moc"
