@@ -184,14 +184,15 @@ QStringList cudaFlatLoopLines(const CudaSharing &sharing) {
         return {QStringLiteral("for (std::int64_t pack = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
                                "pack < kPacks; pack += all) {")};
     return {
-        QStringLiteral("for (std::int64_t mine = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
-                       "mine < kPacks; mine += kTogether * all) {"),
+        QStringLiteral(
+            "for (std::int64_t mine = std::int64_t(blockIdx.x) * kTogether * kThreads + threadIdx.x; "
+            "mine < kPacks; mine += kTogether * all) {"),
         QStringLiteral("#pragma unroll"),
         QStringLiteral("    for (int some = 0; some < kTogether; ++some) {"),
         QStringLiteral(
             "        // Beyond the end the last one is read once more: a condition would part the loads."),
-        QStringLiteral("        const std::int64_t pack = mine + some * all < kPacks ? mine + some * all : "
-                       "kPacks - 1;")};
+        QStringLiteral("        const std::int64_t pack = mine + some * kThreads < kPacks ? mine + some * "
+                       "kThreads : kPacks - 1;")};
 }
 
 QStringList cudaAskedStore(const QString &type, const QString &name, const QString &target,
@@ -201,7 +202,7 @@ QStringList cudaAskedStore(const QString &type, const QString &name, const QStri
     QStringList lines;
     if (!isNamed)
         lines << QStringLiteral("const %1 %2 = %3;").arg(type, name, value);
-    return lines << QStringLiteral("if (mine + some * all < kPacks)")
+    return lines << QStringLiteral("if (mine + some * kThreads < kPacks)")
                  << QStringLiteral("    %1 = %2;").arg(target, isNamed ? value : name);
 }
 

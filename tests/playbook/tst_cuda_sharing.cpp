@@ -206,10 +206,10 @@ private slots:
         QCOMPARE(cudaSharingOf(copied(4000, 5), all()).together, 1);
         // A value is there before anybody asks whether it is stored.
         QCOMPARE(cudaAskedStore("float", "h2", "y[c]", "x[c] + h1"),
-                 (QStringList{"const float h2 = x[c] + h1;", "if (mine + some * all < kPacks)",
+                 (QStringList{"const float h2 = x[c] + h1;", "if (mine + some * kThreads < kPacks)",
                               "    y[c] = h2;"}));
         QCOMPARE(cudaAskedStore("float", "h2", "y[c]", "h1"),
-                 (QStringList{"if (mine + some * all < kPacks)", "    y[c] = h1;"}));
+                 (QStringList{"if (mine + some * kThreads < kPacks)", "    y[c] = h1;"}));
     }
 
     void oddRowsAreTakenInThePacksOfTheirMemory() {

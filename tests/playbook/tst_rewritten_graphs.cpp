@@ -19,9 +19,8 @@ class TestRewrittenGraphs : public QObject {
     static int countOf(const KernelPlan &plan, KernelOp op) {
         int count = 0;
         for (const FusedKernel &kernel : plan.kernels)
-            count += static_cast<int>(
-                std::count_if(kernel.steps.begin(), kernel.steps.end(),
-                              [op](const KernelStep &step) { return step.op == op; }));
+            count += static_cast<int>(std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                                                    [op](const KernelStep &step) { return step.op == op; }));
         return count;
     }
     static QByteArray pooled(const QByteArray &size, const QByteArray &margin) {
@@ -58,11 +57,11 @@ private slots:
         QFETCH(qint64, filters);
         QFETCH(bool, isThin);
         const Shape sums = {4, filters, 5000};
-        const KernelPlan plan = planned(
-            leaf("x", {4, 1, 25'005}) + parameter("w", {filters, 1, 10}) +
-                node("c", "convolution.default", "%x, %w, null, [5], [0], [1], false, [0], 1", sums) +
-                node("y", "tanh.default", "%c", sums),
-            "y");
+        const KernelPlan plan =
+            planned(leaf("x", {4, 1, 25'005}) + parameter("w", {filters, 1, 10}) +
+                        node("c", "convolution.default", "%x, %w, null, [5], [0], [1], false, [0], 1", sums) +
+                        node("y", "tanh.default", "%c", sums),
+                    "y");
         QCOMPARE(plan.cannot, QString());
         const FusedKernel &last = plan.kernels.back();
         QCOMPARE(last.anchor == Anchor::Product && isFinishedProduct(last), isThin);
@@ -85,13 +84,12 @@ private slots:
         QFETCH(ElementType, stored);
         QFETCH(bool, isOurs);
         const Shape matrix = {2048, 1024};
-        const KernelPlan plan =
-            planned(leaf("x", {rows, 1024}) + leaf("q", matrix, {}, stored) + leaf("s", {2048, 1}) +
-                        node("f", "_to_copy.default", "%q", matrix) +
-                        node("m", "mul.Tensor", "%f, %s", matrix) +
-                        node("t", "permute.default", "%m, [1, 0]", {1024, 2048}) +
-                        node("y", "mm.default", "%x, %t", {rows, 2048}),
-                    "y");
+        const KernelPlan plan = planned(
+            leaf("x", {rows, 1024}) + leaf("q", matrix, {}, stored) + leaf("s", {2048, 1}) +
+                node("f", "_to_copy.default", "%q", matrix) + node("m", "mul.Tensor", "%f, %s", matrix) +
+                node("t", "permute.default", "%m, [1, 0]", {1024, 2048}) +
+                node("y", "mm.default", "%x, %t", {rows, 2048}),
+            "y");
         QCOMPARE(plan.cannot, QString());
         const bool hasProduct =
             std::any_of(plan.kernels.begin(), plan.kernels.end(),
@@ -113,21 +111,20 @@ private slots:
         QFETCH(qint64, parts);
         QFETCH(int, kernels);
         const Shape scores = {parts, 81, 81};
-        const KernelPlan plan = planned(leaf("x", scores) + parameter("t", {289}) +
-                                            leaf("i", {81, 81}, {}, ElementType::Int64) +
-                                            node("b", "index.Tensor", "%t, [%i]", {81, 81}) +
-                                            node("y", "add.Tensor", "%x, %b", scores),
-                                        "y");
+        const KernelPlan plan = planned(
+            leaf("x", scores) + parameter("t", {289}) + leaf("i", {81, 81}, {}, ElementType::Int64) +
+                node("b", "index.Tensor", "%t, [%i]", {81, 81}) + node("y", "add.Tensor", "%x, %b", scores),
+            "y");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
     }
 
     void momentsOfLongColumnsAreSummedAtOnce() {
         const Shape rows = {200'000, 64};
-        const KernelPlan plan = planned(
-            leaf("x", rows) + node("m", "var_mean.correction", "%x, [0]", {64}) +
-                node("v", "getitem", "%m, 0", {64}) + node("a", "getitem", "%m, 1", {64}),
-            "v, a");
+        const KernelPlan plan =
+            planned(leaf("x", rows) + node("m", "var_mean.correction", "%x, [0]", {64}) +
+                        node("v", "getitem", "%m, 0", {64}) + node("a", "getitem", "%m, 1", {64}),
+                    "v, a");
         QCOMPARE(plan.cannot, QString());
         for (const FusedKernel &kernel : plan.kernels) {
             QCOMPARE(kernel.passCount(), 1);
@@ -139,12 +136,11 @@ private slots:
 
     void whatAScatterBeginsWithIsWrittenIntoTheResult() {
         const Shape rows = {3000, 64};
-        const KernelPlan plan =
-            planned(leaf("x", rows) + leaf("e", {9000, 64}) + leaf("i", {9000}, {}, ElementType::Int64) +
-                        node("h", "mul.Tensor", "%x, 1.5", rows) +
-                        node("r", "relu.default", "%e", {9000, 64}) +
-                        node("y", "index_put.default", "%h, [%i], %r, true", rows),
-                    "y");
+        const KernelPlan plan = planned(
+            leaf("x", rows) + leaf("e", {9000, 64}) + leaf("i", {9000}, {}, ElementType::Int64) +
+                node("h", "mul.Tensor", "%x, 1.5", rows) + node("r", "relu.default", "%e", {9000, 64}) +
+                node("y", "index_put.default", "%h, [%i], %r, true", rows),
+            "y");
         QCOMPARE(plan.cannot, QString());
         const FusedKernel &last = plan.kernels.back();
         QVERIFY(last.scatter.isBegun);
@@ -162,23 +158,22 @@ private slots:
                    node(name + "q", "gt.Scalar", '%' + of + ", 20.0", rows, ElementType::Bool) +
                    node(name, "where.self", '%' + name + "q, %" + of + ", %" + name + 'l', rows);
         };
-        const KernelPlan plan = planned(leaf("x", rows) + node("n", "neg.default", "%x", rows) +
-                                            softplus("a", "x") + softplus("b", "n") +
-                                            node("y", "mul.Tensor", "%a, %b", rows),
-                                        "y");
+        const KernelPlan plan =
+            planned(leaf("x", rows) + node("n", "neg.default", "%x", rows) + softplus("a", "x") +
+                        softplus("b", "n") + node("y", "mul.Tensor", "%a, %b", rows),
+                    "y");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(countOf(plan, KernelOp::Logarithm1Plus), 1);
     }
 
     void aViewKeepsWhatItsLastDimensionsAre() {
         // A part of a join that lies as rows of channels: no loop of 24 has to become two for its 8.
-        const KernelPlan plan = planned(
-            leaf("a", {4, 16, 10, 10}) + leaf("r", {400, 8}) +
-                node("v", "view.default", "%r, [4, 10, 10, 8]", {4, 10, 10, 8}) +
-                node("p", "permute.default", "%v, [0, 3, 1, 2]", {4, 8, 10, 10}) +
-                node("c", "cat.default", "[%a, %p], 1", {4, 24, 10, 10}) +
-                node("y", "exp.default", "%c", {4, 24, 10, 10}),
-            "y");
+        const KernelPlan plan = planned(leaf("a", {4, 16, 10, 10}) + leaf("r", {400, 8}) +
+                                            node("v", "view.default", "%r, [4, 10, 10, 8]", {4, 10, 10, 8}) +
+                                            node("p", "permute.default", "%v, [0, 3, 1, 2]", {4, 8, 10, 10}) +
+                                            node("c", "cat.default", "[%a, %p], 1", {4, 24, 10, 10}) +
+                                            node("y", "exp.default", "%c", {4, 24, 10, 10}),
+                                        "y");
         QCOMPARE(plan.cannot, QString());
         for (const FusedKernel &kernel : plan.kernels)
             for (const std::int64_t loop : kernel.loops)
