@@ -51,7 +51,7 @@ const char *const scoreWords =
 const char *const orderWords =
     "entries entry exchange theirs keyOf entryOf valueOf lastEntry shuffled withGaps bringInOrder meetOwn "
     "meetOther sortRow ofBlock isInFront isTurned isMinusZero isBefore run mask bits shared c value lane low "
-    "wanted";
+    "wanted keepOne mine theirs near far";
 
 } // namespace
 

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t mostSteps = 40; ///< of an element; with more, what it is made of is read twice at ease
 constexpr std::int64_t leastRow = 2;
-constexpr std::int64_t mostOfRow = 8192; ///< elements that shared memory holds
+constexpr std::int64_t mostOfRow =
+    8192; ///< elements that a block has registers for, half of them with 64 bits
 
 const GraphNode &nodeAt(const ReferenceGraph &graph, int place) {
     return graph.nodes[static_cast<std::size_t>(place)];
@@ -136,7 +137,7 @@ bool isSort(const ReferenceGraph &graph, const GraphNode &node) {
         return false;
     const GraphNode &rows = nodeAt(graph, node.arguments[0].node);
     if (rows.shape.empty() || rows.type == ElementType::Bool || rows.shape.back() < leastRow ||
-        rows.shape.back() > mostOfRow)
+        rows.shape.back() > (bytesOf(rows.type) == 8 ? mostOfRow / 2 : mostOfRow))
         return false;
     const double dimension = isTopK(node) ? numberOf(node, 2, "dim", -1) : numberOf(node, byName, "dim", -1);
     const SortSizes sizes = sizesOf(node, rows.shape.back());

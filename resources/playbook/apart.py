@@ -21,7 +21,7 @@ MOST_IN_TURN = 16  # the first few of a long row are found one after the other
 LONG_ROW = 1024
 LEAST_PIECE = 256  # of a row that is too long
 LEAST_SORTED = 33  # elements of a row that a kernel puts in order
-MOST_SORTED = 8192  # that shared memory holds
+MOST_SORTED = 8192  # that a block has registers for; half of them with 64 bits
 SORTED_TYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16, torch.int8,
                 torch.uint8)
 LEAST_RANKED = 32  # elements of a row whose ranks are found by bits; fewer are compared with each other
@@ -163,7 +163,8 @@ def is_sorted(x, dim, count=None):
     rows that lie along the last dimension."""
     if x.dim() == 0 or x.numel() == 0 or x.dtype not in SORTED_TYPES or is_in_turn(x, dim, count):
         return False
-    return LEAST_SORTED <= x.shape[dim] <= MOST_SORTED and count != 0
+    most = MOST_SORTED if x.dtype.itemsize < 8 else MOST_SORTED // 2
+    return LEAST_SORTED <= x.shape[dim] <= most and count != 0
 
 
 def by_kernel(x, dim, count, descending, stable):
