@@ -346,7 +346,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)),
                              tunings(usual[:2][-1:]), are_planned=True)
     yield from check_numbers(program, read, builder, odd(SORTED, SORTED_HANDFUL if is_emulated else dict(SORTED)), tunings(usual[:2][-1:]),
-                             are_planned=True)
+                             are_planned=True, unit="bringInOrder")
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS[is_emulated]),
                              configs=PRODUCT_CONFIGS)
     if is_emulated:

@@ -3,6 +3,7 @@
 types that it knows."""
 
 from functions import group
+from odd import model
 
 # Of zeros it is told which they are; a place of NaN is one among equals.
 ROWS = (
@@ -16,7 +17,8 @@ ROWS = (
         "y.sort(2)[0]", "torch.sort(one, dim=1, stable=True)[1]", "torch.sort(y, dim=2, stable=True, descending=True)[0]")),
     ("sorted_odd_numbers", group(
         "[torch.where(torch.randn(4, 200) > 1.5, math.nan, torch.randn(4, 200)), torch.where(torch.randn(4, 100) > 0.5, math.inf, torch.where(torch.randn(4, 100) > 0, -math.inf, torch.randn(4, 100))), "
-        "torch.full((2, 40), math.nan), torch.where(torch.randn(3, 77) > 0, 0.0, -0.0)]", "x, y, none, zero", "x.sort(1)[0]", "x.sort(1, descending=True)[0]", "torch.sort(x, dim=1, stable=True)[1]",
+        "torch.full((2, 40), math.nan), torch.where(torch.randn(3, 77) > 0, 0.0, -0.0), torch.where(torch.randn(4, 90) > 1.0, math.nan, torch.randn(4, 90)).neg()]", "x, y, none, zero, signed",
+        "signed.sort(1)[0]", "torch.sort(signed, dim=1, stable=True, descending=True)[1]", "signed.half().sort(1)[0]", "torch.sort(signed.double(), dim=1, stable=True)", "x.sort(1)[0]", "x.sort(1, descending=True)[0]", "torch.sort(x, dim=1, stable=True)[1]",
         "torch.sort(x, dim=1, stable=True, descending=True)[1]", "y.sort(1)[0]", "torch.sort(y, dim=1, stable=True, descending=True)[1]", "torch.sort(none, dim=1, stable=True)[1]",
         "none.sort(1)[0]", "1.0 / torch.sort(zero, dim=1, stable=True)[0]", "torch.sort(zero, dim=1, stable=True)[1]",
         "1.0 / torch.sort(zero, dim=1, stable=True, descending=True)[0]", "torch.sort(zero, dim=1, descending=True, stable=True)[1]",
@@ -36,6 +38,27 @@ ROWS = (
         "[torch.randn(6, 300), torch.randn(3, 1200), torch.randn(4, 50, 9), torch.randint(0, 9**9, (3, 100)), torch.where(torch.randn(4, 90) > 1.0, math.nan, torch.randn(4, 90))]", "x, y, z, l, none", "x.topk(20, 1)[0]", "x.topk(20, 1)[1]", "x.topk(3)[1]",
         "y.topk(100, 1, largest=False)[0]", "y.topk(100, 1)[1]", "z.topk(17, 1)[0]", "z.topk(5, 1, largest=False)[1]", "l.topk(30)[0]", "l.topk(30, largest=False)[1]", "none.topk(40)[0]", "none.topk(40, largest=False)[0]", "l.kthvalue(7, 1)[0]", "l.median(1)[0]",
         "x.sort(1)[0][:, 7:20]", "x.topk(300)[0].flip(1)", "x.topk(1)[0]")),
+    ("sorted_images", model('''
+def __init__(self):
+    super().__init__()
+    self.conv, self.small = nn.Conv2d(4, 40, 3, padding=1), nn.Conv2d(40, 3, 1)
+
+def forward(self, x):
+    y = self.conv(x)
+    weights, places = torch.softmax(y.flatten(2), -1).topk(9, -1)
+    return y.flatten(2).sort(-1)[0], y.sort(1)[0].sum(1), self.small(torch.relu(y.sort(1, descending=True)[0])), y.flatten(2).gather(-1, places) * weights''', "[torch.randn(2, 4, 7, 9)]")),
+    ("sorted_turns", model('''
+def __init__(self):
+    super().__init__()
+    self.cell = nn.Linear(50, 50)
+
+def forward(self, x):
+    h, seen = torch.zeros(3, 50, dtype=x.dtype), []
+    for t in range(x.shape[1]):
+        order, places = torch.sort(torch.tanh(self.cell(h)) + x[:, t], dim=1, descending=True)
+        h = order * 0.5 + x[:, t].gather(1, places)
+        seen.append(h)
+    return torch.stack(seen, 1), h''', "[torch.randn(3, 14, 50)]")),
     ("long_sorted_rows", group(
         "[torch.randn(2, 2500), torch.randn(1, 4096), torch.randn(1, 5000), torch.randint(-99, 99, (1, 4000))]", "x, y, z, w", "x.sort(1)[0]", "torch.sort(x, dim=1)[1]", "y.sort(1, descending=True)[0]", "z.argsort(1)", "torch.sort(w, dim=1, stable=True)[1]")),
 )
