@@ -157,8 +157,8 @@ AnchorKernel sortKernel(const ReferenceGraph &graph, const KnownBuffers &known, 
     KernelLowering lowering(graph, known, what.shape, what.shape.size() - 1);
     int step = lowering.lower(rows, identityMap(what.shape.size(), what.shape.size()));
     FusedKernel kernel = std::move(lowering.kernel());
-    if (step < 0) {
-        answer.before = rows;
+    if (step < 0) { // a library's result first, or all of it
+        answer.before = lowering.cut() >= 0 ? lowering.cut() : rows;
         return answer;
     }
     step = kernel.converted(step, computedType(what.type));
