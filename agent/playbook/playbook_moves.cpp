@@ -49,6 +49,7 @@ constexpr double attentionFloatOperations = 30e12;
 // text, and how much slower it is with entries of more than 32 bits.
 constexpr double sortComparisons = 4e12;
 constexpr double wideEntrySlowness = 2.5;
+constexpr double sortStepSeconds = 4.7e-9; ///< of std::sort, of n log n of them: rows of 900 random floats
 constexpr double worthTrying =
     0.15; ///< of the plan's time, that a kernel takes for whose variants a check is spent
 constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; they are ordered by what they promise
@@ -100,6 +101,9 @@ double attentionOperations(const FusedKernel &kernel, const KernelTuning &tuning
 
 double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
     double bytes = kernel.bytes();
+    if (kernel.anchor == Anchor::SortedRows)
+        return bytes / bandwidth + sortStepSeconds * static_cast<double>(kernel.rows() * kernel.columns()) *
+                                       std::log2(static_cast<double>(kernel.columns())) / threads;
     if (kernel.anchor != Anchor::None)
         return bytes / bandwidth + kernel.operations() / (cpuThreadOperations * threads);
     // A usual store reads its line first.

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::int64_t kRows = @rows@;
 constexpr int kColumns = @columns@;
-@kept@constexpr int kPadded = @padded@; // a power of two: behind a row stand entries that are the last ones in any order
+@kept@constexpr int kPadded = @padded@; // a power of two: behind a row stand entries that come last in any order
 template <int PER_THREAD> constexpr int kLanes = kPadded / PER_THREAD; // threads of a row
 // Launching a block costs more than a short row does: several share one.
 template <int PER_THREAD> constexpr int kRowsOfBlock = kLanes<PER_THREAD> < @least@ ? @least@ / kLanes<PER_THREAD> : 1;
 
 @entry@
-// In shared memory a gap stands behind each 128 bytes, else threads whose entries are some places apart would all meet
-// in a few banks. No thread's own entries have one between them.
+// In shared memory a gap stands behind each 128 bytes, else threads whose entries are some places apart would all
+// meet in a few banks. No thread's own entries have one between them.
 constexpr unsigned kLine = 128 / sizeof(Entry);
 constexpr unsigned kPitch = kPadded + kPadded / kLine; // of a row
 __device__ unsigned withGaps(unsigned place) {
@@ -46,8 +46,8 @@ __device__ void keepOne(Entry &mine, const Entry &theirs, bool isInFront) {
         mine = theirs;
 }
 
-// Each entry meets one of the thread whose number differs by `mask`, in a warp by a shuffle, else through shared
-// memory: the one at the same place, or, mirrored, the first one meets the last one.
+// Each entry meets one of the thread whose number differs by `mask`, in a warp by a shuffle, else through
+// shared memory: the one at the same place, or, mirrored, the first one meets the last one.
 template <bool IS_MIRRORED, int PER_THREAD>
 __device__ void meetOther(Entry (&entries)[PER_THREAD], Entry *exchange, int lane, int mask, bool isInFront) {
     if (kLanes<PER_THREAD> > 32 && mask >= 32) {
@@ -74,9 +74,9 @@ __device__ void meetOther(Entry (&entries)[PER_THREAD], Entry *exchange, int lan
     }
 }
 
-// Two runs in order, side by side, become one: the first entry of one meets the last entry of the other, and so on
-// inwards. Then no entry of the front half is larger than one of the back half, and each half is brought in order by
-// entries that meet at half the distance, a quarter, an eighth.
+// Two runs in order, side by side, become one: the first entry of one meets the last entry of the other, and so
+// on inwards. Then no entry of the front half is larger than one of the back half, and each half is brought in
+// order by entries that meet at half the distance, a quarter, an eighth.
 template <int PER_THREAD> __device__ void sortRow(Entry (&entries)[PER_THREAD], Entry *exchange, int lane) {
 #pragma unroll
     for (int run = 2; run <= PER_THREAD; run *= 2) { // of a thread's own
@@ -111,13 +111,13 @@ __global__ void __launch_bounds__(kLanes<PER_THREAD> * kRowsOfBlock<PER_THREAD>)
     Entry entries[PER_THREAD];
 #pragma unroll
     for (int k = 0; k < PER_THREAD; ++k) {
-        const int c = k * kLanes<PER_THREAD> + lane; // neighbours read neighbours: any order will do to begin with
+        const int c = k * kLanes<PER_THREAD> + lane; // neighbours read neighbours: any order will do
         entries[k] = lastEntry(@lastPlace@);
         if (c < kColumns) {
 @elements@        }
     }
     sortRow(entries, exchange, lane);
-    // A thread's entries are neighbours now. They go through shared memory once more, to be written along memory.
+    // A thread's entries are neighbours now. Through shared memory they come to threads that write neighbours.
 #pragma unroll
     for (int k = 0; k < PER_THREAD; ++k)
         exchange[withGaps(lane * PER_THREAD) + k] = entries[k];
@@ -203,8 +203,8 @@ __device__ Entry lastEntry(int low) {
 )";
 
 const char *const floatSortKeys =
-    R"(// The bits of positive numbers are in order as they are, those of negative ones when they are turned round, but for the
-// sign. NaN is behind all others@zeros@.@turn@
+    R"(// The bits of positive numbers are in order as they are, those of negative ones when all but the sign are turned
+// round. NaN is behind all others@zeros@.@turn@
 __device__ std::int@bits@_t keyOf(@type@ value) {
     const std::int@bits@_t bits = @asBits@(value@plus@);
     const std::int@bits@_t key = bits ^ ((bits >> @shift@) & INT@bits@_MAX);
