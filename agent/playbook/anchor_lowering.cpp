@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's anchors: what a library has computed before, and products that are rows of sums.
 #include "agent/playbook/convolution_plan.h"
-#include "agent/playbook/scatter_plan.h"
+#include "agent/playbook/own_anchors.h"
 
 namespace warpwright {
 
 std::optional<int> KernelLowering::lowerAnchor(int place, const GraphNode &node, const IndexMap &map) {
     if (isConvolution(node))
         return lowerConvolution(place, node, map);
-    if (isScatteredRows(m_graph, node)) {
+    if (isOwnAnchor(m_graph, m_graph.nodes[static_cast<std::size_t>(place)])) {
         m_cut = place; // by a kernel of its own, before this one
         return -1;
     }

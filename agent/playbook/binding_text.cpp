@@ -238,6 +238,8 @@ private:
                : kernel.anchor == Anchor::Attention ? QStringLiteral("attention, with its scores on chip")
                : kernel.anchor == Anchor::ScatteredRows
                    ? QStringLiteral("rows that go where their places say")
+               : kernel.anchor == Anchor::SortedRows
+                   ? QStringLiteral("rows whose elements are put in order")
                    : QStringLiteral("sums over rows and what surrounds them");
     }
 

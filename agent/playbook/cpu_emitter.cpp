@@ -13,6 +13,7 @@
 #include "agent/playbook/ranked_text.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/scatter_text.h"
+#include "agent/playbook/sort_text.h"
 
 #include <algorithm>
 
@@ -488,6 +489,7 @@ QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const Fused
     const QString text = kernel.anchor == Anchor::Product     ? productCpuText(graph, plan, kernel, names)
                          : kernel.anchor == Anchor::Attention ? attentionCpuText(graph, plan, kernel, names)
                          : kernel.anchor == Anchor::ScatteredRows ? scatterCpuText(graph, plan, kernel, names)
+                         : kernel.anchor == Anchor::SortedRows    ? sortCpuText(graph, plan, kernel, names)
                          : kernel.convolution.isChannelsLast ? channelsLastCpuText(graph, plan, kernel, names)
                                                              : convolutionCpuText(graph, plan, kernel, names);
     return isWorthThreads(kernel) ? text : withoutThreads(text);

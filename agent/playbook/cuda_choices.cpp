@@ -13,6 +13,7 @@
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
+#include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
@@ -296,7 +297,8 @@ int widthOf(const FusedKernel &kernel) {
 
 bool isOurs(const FusedKernel &kernel) {
     return kernel.anchor == Anchor::None || kernel.anchor == Anchor::Attention ||
-           kernel.anchor == Anchor::ScatteredRows || isSmallProduct(kernel) || isOwnProduct(kernel) ||
+           kernel.anchor == Anchor::ScatteredRows || kernel.anchor == Anchor::SortedRows ||
+           isSmallProduct(kernel) || isOwnProduct(kernel) ||
            (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
 }
 
@@ -347,6 +349,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return smallProductRows(kernel);
     if (kernel.anchor == Anchor::ScatteredRows)
         return scatterThreads();
+    if (kernel.anchor == Anchor::SortedRows)
+        return sortedOfThread(kernel);
     if (kernel.anchor == Anchor::Attention) {
         std::vector<int> rows;
         for (const AttentionCut &cut : attentionCuts(kernel, takesWarpGroups(kernel, tuning)))

@@ -32,6 +32,7 @@ CudaMode modeOf(const FusedKernel &kernel) {
     case KernelFamily::Convolution:
     case KernelFamily::Attention: // texts of their own
     case KernelFamily::ScatteredRows:
+    case KernelFamily::SortedRows:
         break;
     }
     return CudaMode::ThreadOfRow;

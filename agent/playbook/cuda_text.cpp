@@ -15,6 +15,7 @@
 #include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
+#include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
@@ -31,6 +32,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
                                       : productCudaText(graph, plan, kernel, names, tuning);
     if (kernel.anchor == Anchor::ScatteredRows)
         return scatterCudaText(graph, plan, kernel, names);
+    if (kernel.anchor == Anchor::SortedRows)
+        return sortCudaText(graph, plan, kernel, names);
     if (kernel.anchor == Anchor::Attention)
         return attentionCudaText(graph, plan, kernel, names, tuning);
     if (kernel.anchor == Anchor::Convolution)

@@ -123,7 +123,8 @@ double FusedKernel::bytes() const {
         sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
                bytesOf(leaves[0].type);
     for (const KernelStore &store : stores)
-        sum += touched(store.address, store.type, nullptr);
+        sum += anchor == Anchor::SortedRows ? static_cast<double>(rows() * sorting.kept) * bytesOf(store.type)
+                                            : touched(store.address, store.type, nullptr);
     return sum;
 }
 
@@ -132,6 +133,8 @@ double FusedKernel::operations() const {
         return convolution.operations();
     if (anchor == Anchor::ScatteredRows)
         return static_cast<double>(scatter.count) * static_cast<double>(scatter.columns);
+    if (anchor == Anchor::SortedRows)
+        return static_cast<double>(rows()) * SortSizes::comparisons(columns());
     if (anchor == Anchor::Attention) { // its last loops are over a query's elements and over a value's
         const auto width = static_cast<double>(loops[loops.size() - 2]);
         const auto values = static_cast<double>(loops.back());
@@ -466,6 +469,14 @@ QString FusedKernel::signature() const {
         text.prepend(QLatin1String("product "));
     if (anchor == Anchor::Attention)
         text.prepend(QLatin1String("attention "));
+    if (anchor == Anchor::SortedRows)
+        text.prepend(QStringLiteral("the first %1%2%3%4 ")
+                         .arg(sorting.kept)
+                         .arg(sorting.isDescending ? QStringLiteral(" from the largest on") : QString(),
+                              sorting.isStable ? QStringLiteral(", equal ones as they were") : QString(),
+                              sorting.values < 0   ? QStringLiteral(", places")
+                              : sorting.places < 0 ? QStringLiteral(", values")
+                                                   : QString()));
     if (!scatter.isEmpty())
         text.prepend(
             QStringLiteral("%1 %4 into %2 %3 ")

@@ -70,6 +70,7 @@ public:
     ConvolutionSizes convolution;
     AttentionSteps attention;
     ScatterSizes scatter;
+    SortSizes sorting;
     /// Without sums: a thread works out what the elements of a row share, and then goes through them.
     bool isOfPlaces = false;
 
@@ -100,6 +101,8 @@ public:
     [[nodiscard]] double bytes() const;
     [[nodiscard]] double operations() const;
 
+    /// Drops steps and leaves that no store needs.
+    void dropUnused();
     /// Drops what no store needs, brings loops into the order of the memory, makes one loop of neighbours
     /// that every address passes through alike, and numbers passes.
     void finish();
@@ -117,7 +120,6 @@ private:
     [[nodiscard]] std::pair<int, int> withoutFactor(int product, ElementType type);
     [[nodiscard]] int addedToIndex(KernelOp op, int first, int second);
     [[nodiscard]] int selected(int condition, int first, int second);
-    void dropUnused();
     void orderLoops();
     [[nodiscard]] std::vector<AffineIndex *> allIndices();
     void mergeLoops();

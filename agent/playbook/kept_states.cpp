@@ -6,6 +6,7 @@
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/product_plan.h"
 #include "agent/playbook/scatter_plan.h"
+#include "agent/playbook/sort_plan.h"
 
 #include <algorithm>
 #include <set>
@@ -41,7 +42,8 @@ private:
         return static_cast<double>(elementCount(at(node).shape)) * bytesOf(at(node).type);
     }
     [[nodiscard]] bool isAnchor(const GraphNode &node) const {
-        return isConvolution(node) || isMatrixProduct(m_graph, node) || isScatteredRows(m_graph, node);
+        return isConvolution(node) || isMatrixProduct(m_graph, node) || isScatteredRows(m_graph, node) ||
+               isSort(m_graph, node);
     }
     [[nodiscard]] bool isComputed(const GraphNode &node) const {
         return node.kind == GraphNode::Kind::Operator && node.isTensor && isPointwise(node) &&

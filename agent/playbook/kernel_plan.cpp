@@ -6,13 +6,13 @@
 #include "agent/playbook/kept_states.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/loop_space.h"
+#include "agent/playbook/own_anchors.h"
 #include "agent/playbook/plan_passes.h"
 #include "agent/playbook/repeated_lookups.h"
 #include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/residual_sums.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/rewritten_graph.h"
-#include "agent/playbook/scatter_plan.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/sums_across.h"
 #include "agent/playbook/turn_results.h"
@@ -259,7 +259,7 @@ private:
     }
 
     bool isWholeAnchor(const GraphNode &node) const {
-        return isMatrixProduct(m_graph, node) || isScatteredRows(m_graph, node) ||
+        return isMatrixProduct(m_graph, node) || isOwnAnchor(m_graph, node) ||
                (isConvolution(node) && !hasBias(node) && !isChannelsLast(node));
     }
 
@@ -281,14 +281,16 @@ private:
             if (!found.kernel && found.before < 0)
                 found = isConvolution(what) ? convolutionKernel(m_graph, m_known, node, m_copies[isLast],
                                                                 isLast, m_plan.choices.isChannelsLast)
-                        : isScatteredRows(m_graph, what)
-                            ? scatterKernel(m_graph, m_known, node)
-                            : productKernel(m_graph, m_known, node, isFree(node));
+                        : isOwnAnchor(m_graph, what) ? ownAnchorKernel(m_graph, m_known, node)
+                                                     : productKernel(m_graph, m_known, node, isFree(node));
             if (!found.cannot.isEmpty())
                 return fail(found.cannot);
             if (found.kernel) {
-                found.kernel->stores[0].buffer = addKnown(isBare ? withoutBias(node) : node,
-                                                          PlanBuffer::Kind::Temporary, node, found.layout);
+                const std::vector<int> one = {isBare ? withoutBias(node) : node};
+                const std::vector<int> &keys = found.results.empty() ? one : found.results;
+                for (std::size_t k = 0; k < keys.size(); ++k)
+                    found.kernel->stores[k].buffer = addKnown(keys[k], PlanBuffer::Kind::Temporary,
+                                                              keys[k] < 0 ? node : keys[k], found.layout);
                 m_plan.kernels.push_back(std::move(*found.kernel));
                 return true;
             }
@@ -302,7 +304,7 @@ private:
     bool computeBefore(int node, int forNode, const std::optional<BufferLayout> &wished = {}) {
         const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
         const bool isAnchor =
-            isConvolution(asked) || isMatrixProduct(m_graph, asked) || isScatteredRows(m_graph, asked);
+            isConvolution(asked) || isMatrixProduct(m_graph, asked) || isOwnAnchor(m_graph, asked);
         if (isAnchor && !m_known.contains(node) && m_being.insert(withoutBias(node)).second)
             return computeAnchor(node);
         if (node == forNode || m_known.contains(node) || !m_being.insert(node).second)

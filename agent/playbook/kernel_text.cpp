@@ -4,6 +4,7 @@
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/reserved_words.h"
 #include "agent/playbook/scalar_text.h"
+#include "agent/playbook/sort_text.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -68,6 +69,8 @@ QString stemOf(const FusedKernel &kernel) {
         return QStringLiteral("attention");
     case KernelFamily::ScatteredRows:
         return QStringLiteral("scattered_rows");
+    case KernelFamily::SortedRows:
+        return QStringLiteral("sorted_rows");
     }
     return kernel.hasScans()                           ? QStringLiteral("fused_scan")
            : familyOf(kernel) == KernelFamily::Windows ? QStringLiteral("fused_windows")
@@ -126,6 +129,8 @@ KernelFamily familyOf(const FusedKernel &kernel) {
         return KernelFamily::Attention;
     case Anchor::ScatteredRows:
         return KernelFamily::ScatteredRows;
+    case Anchor::SortedRows:
+        return KernelFamily::SortedRows;
     case Anchor::None:
         break;
     }
@@ -215,6 +220,8 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const KernelPl
         QSet<QString> taken;
         if (kernel.anchor == Anchor::Attention)
             taken = attentionWords();
+        if (kernel.anchor == Anchor::SortedRows)
+            taken = sortWords();
         const bool isAnchor = kernel.anchor != Anchor::None;
         for (const KernelLeaf &leaf : kernel.leaves)
             if (std::find(names.readBuffers.begin(), names.readBuffers.end(), leaf.buffer) ==
@@ -403,7 +410,11 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
         }
     }
     std::map<int, int> parts;
+    if (kernel.anchor == Anchor::SortedRows)
+        lines << sortFormula(kernel, names, text.text(kernel.stores[0].step));
     for (const KernelStore &store : kernel.stores) {
+        if (kernel.anchor == Anchor::SortedRows)
+            break;
         const bool isPart = std::count_if(kernel.stores.begin(), kernel.stores.end(), [&](const auto &other) {
                                 return other.buffer == store.buffer;
                             }) > 1;

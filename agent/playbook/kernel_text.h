@@ -48,6 +48,7 @@ enum class KernelFamily {
     Convolution,
     Attention,
     ScatteredRows,
+    SortedRows,
 };
 /// "one kernel", "3 kernels", "2 kernels and one call of a library".
 [[nodiscard]] QString kernelCount(const KernelPlan &plan);

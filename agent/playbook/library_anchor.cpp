@@ -16,6 +16,21 @@ double ConvolutionSizes::operations() const {
     return 2.0 * static_cast<double>(elementCount(places)) * static_cast<double>(weight[1] * taps());
 }
 
+std::int64_t wholePower(std::int64_t columns) {
+    std::int64_t power = 1;
+    while (power < columns)
+        power *= 2;
+    return power;
+}
+
+double SortSizes::comparisons(std::int64_t columns) {
+    const std::int64_t power = wholePower(columns);
+    int doublings = 0;
+    while ((std::int64_t(1) << doublings) < power)
+        ++doublings;
+    return static_cast<double>(power) / 2 * doublings * (doublings + 1) / 2;
+}
+
 QString wordOf(ScatterKind kind) {
     switch (kind) {
     case ScatterKind::Put:

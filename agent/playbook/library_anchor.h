@@ -12,6 +12,7 @@ enum class Anchor {
     Convolution,   ///< cuDNN, or im2col and BLAS
     Attention,     ///< two products and the softmax between them: a kernel of ours on the matrix units
     ScatteredRows, ///< rows that go where others say, or are added there: a kernel of ours
+    SortedRows,    ///< the elements of each row in order, and where they were: a kernel of ours
 };
 
 enum class ScatterKind {
@@ -36,6 +37,24 @@ struct ScatterSizes {
 
     bool operator==(const ScatterSizes &) const = default;
 };
+
+/// Rows whose elements are put in order: a kernel's last loop is over a row as it is read, and its stores are
+/// over the first ones in order. The step of each store is an element before that.
+struct SortSizes {
+    std::int64_t kept = 0; ///< so many of a row in order are stored
+    int values = -1;       ///< store: the elements; -1: nobody reads them
+    int places = -1;       ///< store: where in the row each was
+    bool isDescending = false;
+    bool isStable = false; ///< equal elements stay in the order in which they were
+
+    /// How often two elements of a row of so many are compared, by a network whose every step halves a
+    /// distance.
+    [[nodiscard]] static double comparisons(std::int64_t columns);
+    bool operator==(const SortSizes &) const = default;
+};
+
+/// The power of two that holds `columns` elements, of which there is one at least.
+[[nodiscard]] std::int64_t wholePower(std::int64_t columns);
 
 /// Steps of attention that its text has to know.
 struct AttentionSteps {

@@ -9,6 +9,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/own_product.h"
+#include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
 
 #include <algorithm>
@@ -46,6 +47,11 @@ constexpr double attentionHalfOperations = 180e12;
 constexpr double attentionGroupOperations = 300e12; // an H100 did 358 with 64 elements
 constexpr double attentionTf32Operations = 90e12;
 constexpr double attentionFloatOperations = 30e12;
+// Pairs of elements a second that a network of ours compares, each twice: a guess by the instructions of its
+// text, and how much slower it is with entries of more than 32 bits.
+constexpr double sortComparisons = 4e12;
+constexpr double wideEntrySlowness = 2.5;
+constexpr double sortStepSeconds = 4.7e-9; ///< of std::sort, of n log n of them: rows of 900 random floats
 constexpr double worthTrying =
     0.15; ///< of the plan's time, that a kernel takes for whose variants a check is spent
 constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; they are ordered by what they promise
@@ -101,6 +107,9 @@ double attentionOperations(const FusedKernel &kernel, const KernelTuning &tuning
 
 double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
     double bytes = kernel.bytes();
+    if (kernel.anchor == Anchor::SortedRows)
+        return bytes / bandwidth + sortStepSeconds * static_cast<double>(kernel.rows() * kernel.columns()) *
+                                       std::log2(static_cast<double>(kernel.columns())) / threads;
     if (kernel.anchor != Anchor::None)
         return bytes / bandwidth + kernel.operations() / (cpuThreadOperations * threads);
     // A usual store reads its line first.
@@ -118,6 +127,10 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
     if (kernel.anchor != Anchor::None) {
         if (kernel.anchor == Anchor::Attention)
             return std::max(bytes / bandwidth, kernel.operations() / attentionOperations(kernel, tuning)) +
+                   launchSeconds;
+        if (kernel.anchor == Anchor::SortedRows)
+            return std::max(bytes / bandwidth, kernel.operations() / sortComparisons *
+                                                   (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
                    launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnProduct(kernel))

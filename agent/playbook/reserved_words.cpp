@@ -48,6 +48,11 @@ const char *const scoreWords =
     "multiply multiplyTurned boxAt turnedBoxAt placeOf pairOf beginProducts commitProducts "
     "waitForProducts weights step place bring i";
 
+const char *const orderWords =
+    "entries entry exchange theirs keyOf entryOf valueOf lastEntry shuffled withGaps bringInOrder meetOwn "
+    "meetOther sortRow ofBlock isInFront isTurned isMinusZero isBefore run mask bits shared c value lane low "
+    "wanted keepOne mine theirs near far";
+
 } // namespace
 
 const QSet<QString> &reservedWords() {
@@ -62,6 +67,11 @@ const QSet<QString> &anchorWords() {
 
 const QSet<QString> &attentionWords() {
     static const QSet<QString> words = wordsOf(scoreWords);
+    return words;
+}
+
+const QSet<QString> &sortWords() {
+    static const QSet<QString> words = wordsOf(orderWords);
     return words;
 }
 

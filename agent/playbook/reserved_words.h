@@ -13,5 +13,7 @@ namespace warpwright {
 [[nodiscard]] const QSet<QString> &anchorWords();
 /// Of the texts of attention.
 [[nodiscard]] const QSet<QString> &attentionWords();
+/// Of the texts of sorted rows.
+[[nodiscard]] const QSet<QString> &sortWords();
 
 } // namespace warpwright

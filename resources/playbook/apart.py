@@ -4,7 +4,8 @@ table for make_fx. One that returns NotImplemented leaves its operator whole.
 
 Much of what sorts and scatters is said in comparisons here: an element's place in its sorted row is the number of
 those before it. That is n comparisons for each of n elements, which a GPU does while it waits for memory, as long as
-rows are short; of longer ones the operator is left whole.
+rows are short. Longer ones are left whole, for a kernel that sorts rows; of those too long for it as well the first
+few are found.
 """
 
 import math
@@ -19,6 +20,10 @@ KNOWN_OF_ROWS = (torch.float32, torch.float64, torch.int32, torch.int64)  # of a
 MOST_IN_TURN = 16  # the first few of a long row are found one after the other
 LONG_ROW = 1024
 LEAST_PIECE = 256  # of a row that is too long
+LEAST_SORTED = 33  # elements of a row that a kernel puts in order
+MOST_SORTED = 8192  # that a block has registers for; half of them with 64 bits
+SORTED_TYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16, torch.int8,
+                torch.uint8)
 LEAST_RANKED = 32  # elements of a row whose ranks are found by bits; fewer are compared with each other
 MOST_COMPARISONS = 1 << 36  # in one operator; some ten milliseconds of a GPU
 
@@ -149,11 +154,34 @@ def chosen(picks, values):
     return torch.where(picks, values, torch.zeros((), dtype=values.dtype, device=values.device)).sum(-1, dtype=values.dtype)
 
 
-def in_order(x, dim, count, descending):
-    """The first `count` of each row in order, and where they were; equal ones stay as they are. NaN has no place of its
-    own: where there is one, values are others, but places stay inside the row."""
+def is_in_turn(x, dim, count):
+    return count is not None and count <= MOST_IN_TURN and x.shape[dim] > LONG_ROW
+
+
+def is_sorted(x, dim, count=None):
+    """Whether a kernel of its own puts such rows in order: aten.sort.stable and aten.topk.default are left whole, of
+    rows that lie along the last dimension."""
+    if x.dim() == 0 or x.numel() == 0 or x.dtype not in SORTED_TYPES or is_in_turn(x, dim, count):
+        return False
+    most = MOST_SORTED if x.dtype.itemsize < 8 else MOST_SORTED // 2
+    return LEAST_SORTED <= x.shape[dim] <= most and count != 0
+
+
+def by_kernel(x, dim, count, descending, stable):
+    is_last = dim == x.dim() - 1
+    x = x if is_last else x.movedim(dim, -1)
+    found = (aten.sort.stable(x, stable=stable, dim=-1, descending=descending) if count is None else
+             aten.topk.default(x, count, -1, descending, True))
+    return tuple(part if is_last else part.movedim(-1, dim) for part in found)
+
+
+def in_order(x, dim, count, descending, stable=False):
+    """The first `count` of each row in order, and where they were; equal ones stay as they are. Where no kernel puts
+    rows in order NaN has no place of its own: where there is one, values are others, but places stay inside the row."""
     dim = dim % max(x.dim(), 1)
-    if x.dim() > 0 and count is not None and count <= MOST_IN_TURN and x.shape[dim] > LONG_ROW:
+    if is_sorted(x, dim, count):
+        return by_kernel(x, dim, count, descending, stable)
+    if x.dim() > 0 and is_in_turn(x, dim, count):
         return in_turn(x, dim, count, descending)
     if x.dim() == 0 or is_too_much(x.numel(), x.shape[dim]):
         return NotImplemented if x.dim() == 0 or count is None else of_pieces(x, dim, count, descending)
@@ -216,11 +244,15 @@ def sort(x, dim=-1, descending=False):
 
 @apart(aten.sort.stable)
 def stable_sort(x, *, stable=None, dim=-1, descending=False):
-    return in_order(x, dim, None, descending)
+    if dim == -1 and is_sorted(x, dim):
+        return NotImplemented
+    return in_order(x, dim, None, descending, bool(stable))
 
 
 @apart(aten.topk.default)
 def topk(x, k, dim=-1, largest=True, sorted=True):
+    if dim == -1 and is_sorted(x, dim, k):
+        return NotImplemented
     return in_order(x, dim, k, largest)
 
 

@@ -56,6 +56,7 @@ FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_cha
                      "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",
                      "few_side_by_side", "odd_rows", "parts_and_a_rest", "looked_up_several",
                      "few_rows_of_bytes", "wide_windows", "two_softplus", "results_of_few")
+SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
@@ -326,6 +327,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     from products import ROWS as PRODUCT_ROWS
     from recurrences import ROWS as RECURRENCES
     from rows import ROWS
+    from sorted_rows import ROWS as SORTED
 
     is_emulated = builder.is_emulated
 
@@ -344,6 +346,8 @@ def check_all_numbers(program, read, builder, tasks, options):
     yield from check_numbers(program, read, builder, odd(ATTENTIONS, ATTENTION_HANDFUL), tunings(ATTENTION_TUNINGS[is_emulated]))
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)),
                              tunings(usual[:2][-1:]), are_planned=True)
+    yield from check_numbers(program, read, builder, odd(SORTED, SORTED_HANDFUL if is_emulated else dict(SORTED)), tunings(usual[:2][-1:]),
+                             are_planned=True, unit="bringInOrder")
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS[is_emulated]),
                              configs=PRODUCT_CONFIGS)
     if is_emulated:

@@ -20,6 +20,7 @@ QObject *makeTestPlaybookMoves();
 QObject *makeTestProductConvolutions();
 QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
+QObject *makeTestSortedRows();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
@@ -41,5 +42,6 @@ int main(int argc, char **argv) {
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestProductConvolutions", makeTestProductConvolutions},
                      {"TestReferenceGraph", makeTestReferenceGraph},
-                     {"TestRewrittenGraphs", makeTestRewrittenGraphs}});
+                     {"TestRewrittenGraphs", makeTestRewrittenGraphs},
+                     {"TestSortedRows", makeTestSortedRows}});
 }

@@ -142,7 +142,7 @@ def forward(self, x):
     return torch.sort(x, 1)[0]''')),
     ("long rows sorted", "sort", model('''
 def forward(self, x):
-    return torch.sort(x, 1)[0]''', "[torch.randn(2, 5000)]")),
+    return torch.sort(x, 1)[0]''', "[torch.randn(2, 9000)]")),
     ("many sums into many places", None, model('''
 def forward(self, x, places):
     return torch.zeros(300_000, dtype=x.dtype).scatter_add(0, places, x)''', "[torch.randn(200_000), torch.randint(0, 300_000, (200_000,))]")),

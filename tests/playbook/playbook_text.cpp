@@ -27,6 +27,8 @@ QString familyName(const FusedKernel &kernel) {
         return QStringLiteral("attention");
     case KernelFamily::ScatteredRows:
         return QStringLiteral("scatter");
+    case KernelFamily::SortedRows:
+        return QStringLiteral("sort");
     case KernelFamily::Columns:
         return QStringLiteral("columns");
     case KernelFamily::Windows:

@@ -415,6 +415,9 @@ inline void launch(dim3 grid, dim3 block, unsigned clustered, std::size_t shared
 inline void __syncthreads() {
     emulator::Block::ofThisThread().wait(emulator::State::InBlock);
 }
+inline void __syncwarp() {
+    emulator::Block::ofThisThread().wait(emulator::State::InWarp);
+}
 template <typename T>
 T __shfl_xor_sync(unsigned, T value, int distance) {
     emulator::Block &block = emulator::Block::ofThisThread();

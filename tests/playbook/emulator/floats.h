@@ -47,6 +47,12 @@ inline int __float_as_int(float x) {
 inline float __int_as_float(int x) {
     return std::bit_cast<float>(x);
 }
+inline long long __double_as_longlong(double x) {
+    return std::bit_cast<long long>(x);
+}
+inline double __longlong_as_double(long long x) {
+    return std::bit_cast<double>(x);
+}
 inline unsigned __float_as_uint(float x) {
     return std::bit_cast<std::uint32_t>(x);
 }
