@@ -111,9 +111,12 @@ QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QS
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const auto &[target, condition] = targets[i];
         const QString value = text.stored(kernel.stores[i].step, kernel.stores[i].type);
-        if (value != target)
-            lines << (condition.isEmpty() ? QString() : QStringLiteral("if (%1) ").arg(condition)) +
-                         QStringLiteral("%1 = %2;").arg(target, value);
+        if (value == target)
+            continue;
+        if (!condition.isEmpty())
+            lines << QStringLiteral("if (%1)").arg(condition);
+        lines << QStringLiteral("%1%2 = %3;")
+                     .arg(QString(condition.isEmpty() ? 0 : 4, QLatin1Char(' ')), target, value);
     }
     functions.insert(text.functions().begin(), text.functions().end());
     return lines;

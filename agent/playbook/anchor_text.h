@@ -33,7 +33,8 @@ namespace warpwright {
 /// sum is `sum`; none where there is nothing to do. A second product's sum is called the same with «other»
 /// for «sum». `counters`: the names of the counters of the kernel's loops. `functions`: filled with those of
 /// ours that it calls. The other form is told what each leaf's element is, and the last one a target for each
-/// of the kernel's stores, with a condition where that is not stored everywhere.
+/// of the kernel's stores, with a condition where that is not stored
+/// everywhere: a line of its own, and the next one stands four places further in.
 [[nodiscard]] QStringList epilogueStatements(const FusedKernel &kernel,
                                              const std::function<QString(int leaf)> &elementOf,
                                              const QString &sum, const QString &target,

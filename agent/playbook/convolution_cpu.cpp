@@ -195,13 +195,7 @@ private:
             m_kernel, [this](int buffer) { return name(buffer); }, counters, sum, target, m_functions);
     }
 
-    static QString indented(const QStringList &lines, int depth) {
-        QString text;
-        for (const QString &line : lines)
-            text +=
-                wrapped(line, QString(4 * depth, QLatin1Char(' ')), QString(4 * depth + 4, QLatin1Char(' ')));
-        return text;
-    }
+    static QString indented(const QStringList &lines, int depth) { return wrappedLines(lines, 4 * depth); }
 
     QString gathered() {
         // Halves are summed in a tile of floats, others in the result itself.

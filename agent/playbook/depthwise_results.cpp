@@ -5,6 +5,7 @@
 #include "agent/playbook/loop_text.h"
 
 #include <algorithm>
+#include <map>
 
 namespace warpwright {
 namespace {
@@ -22,15 +23,6 @@ bool isPack(const AffineIndex &address, std::int64_t width) {
 
 std::int64_t lastOf(const std::vector<std::int64_t> &every) {
     return every.empty() ? 1 : every.back();
-}
-
-QString wrappedLines(const QStringList &lines, int depth) {
-    QString text;
-    for (const QString &line : lines)
-        text += line.startsWith(QLatin1Char('#'))
-                    ? line + QLatin1Char('\n')
-                    : wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
-    return text;
 }
 
 class DepthwiseResults {
@@ -68,20 +60,32 @@ public:
                           .arg(m_memory, reads[i], m_names.nameOf(leaf.buffer),
                                indexText(leaf.address, m_counters));
         }
+        // What is stored at several places is worked out once.
+        FusedKernel once = m_kernel;
+        std::map<int, QString> packs;
         std::vector<StoredElement> targets;
         QStringList after;
-        for (std::size_t i = 0; i < m_kernel.stores.size(); ++i) {
-            const QString pack = i == 0 ? QStringLiteral("pack") : QStringLiteral("pack%1").arg(i + 1);
-            before << QStringLiteral("Pack<%1> %2;").arg(m_memory, pack);
-            targets.push_back({pack + QStringLiteral(".at[k]")});
-            after += i == 0
-                         ? QStringList(QStringLiteral("*reinterpret_cast<Pack<%1> *>(out + j * kOutRowStep "
-                                                      "+ i) = pack;")
+        once.stores.clear();
+        for (const KernelStore &store : m_kernel.stores) {
+            const auto [pack, isNew] =
+                packs.emplace(store.step, packs.empty() ? QStringLiteral("pack")
+                                                        : QStringLiteral("pack%1").arg(packs.size() + 1));
+            if (isNew) {
+                once.stores.push_back(store);
+                targets.push_back({pack->second + QStringLiteral(".at[k]")});
+            }
+            after += after.isEmpty()
+                         ? QStringList(QStringLiteral(
+                                           "*reinterpret_cast<Pack<%1> *>(out + j * kOutRowStep + i) = pack;")
                                            .arg(m_memory))
-                         : packStored(m_kernel.stores[i], pack);
+                         : packStored(store, pack->second);
         }
+        QStringList names;
+        for (const StoredElement &target : targets)
+            names << target.target.section(QLatin1Char('.'), 0, 0);
+        before << QStringLiteral("Pack<%1> %2;").arg(m_memory, names.join(QLatin1String(", ")));
         const QStringList statements = epilogueStatements(
-            m_kernel,
+            once,
             [&](int leaf) {
                 const auto place = static_cast<std::size_t>(leaf);
                 return reads[place].isEmpty() ? element(leaf, counters)
@@ -188,16 +192,14 @@ private:
                     counters.back() = QStringLiteral("(outColumn + %1)").arg(k * every);
                 lines << QStringLiteral("%1 = %2.at[%3];").arg(stored(store, counters), pack).arg(k * every);
             }
-        const QString condition = conditionOf(store, m_counters.size() - 1);
-        if (condition.isEmpty())
-            return lines;
-        if (lines.size() > 1) {
+        if (const QString condition = conditionOf(store, m_counters.size() - 1); !condition.isEmpty()) {
             for (QString &line : lines)
                 line.prepend(QLatin1String("    "));
-            lines.prepend(QStringLiteral("if (%1) {").arg(condition));
-            lines << QStringLiteral("}");
-        } else {
-            lines[0].prepend(QStringLiteral("if (%1) ").arg(condition));
+            const bool isBlock = lines.size() > 1;
+            lines.prepend(
+                QStringLiteral("if (%1)%2").arg(condition, isBlock ? QStringLiteral(" {") : QString()));
+            if (isBlock)
+                lines << QStringLiteral("}");
         }
         return lines;
     }

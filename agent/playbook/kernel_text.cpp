@@ -317,12 +317,17 @@ bool isLibrarysSum(const FusedKernel &kernel, const KernelStep &step) {
 QString skippedWords(const std::vector<std::int64_t> &every) {
     constexpr const char *numbers[] = {"", "", "second", "third", "fourth"};
     QStringList words;
-    for (std::size_t d = 2; d < every.size(); ++d)
-        if (every[d] > 1)
-            words << QStringLiteral("%1 %2").arg(QLatin1String(numbers[every[d]]),
-                                                 d + 1 == every.size()   ? QStringLiteral("column")
-                                                 : d + 2 == every.size() ? QStringLiteral("row")
-                                                                         : QStringLiteral("slice"));
+    std::int64_t last = 0;
+    for (std::size_t d = 2; d < every.size(); ++d) {
+        if (every[d] == 1)
+            continue;
+        const QString number =
+            every[d] == last ? QString() : QLatin1String(numbers[every[d]]) + QLatin1Char(' ');
+        last = every[d];
+        words << number + (d + 1 == every.size()   ? QStringLiteral("column")
+                           : d + 2 == every.size() ? QStringLiteral("row")
+                                                   : QStringLiteral("slice"));
+    }
     return words.isEmpty() ? QString() : QStringLiteral(", at every ") + words.join(QLatin1String(" and "));
 }
 
