@@ -104,4 +104,12 @@ def forward(self, x, y):
     image = F.conv2d(y, self.blur, padding=1, groups=6)
     return smooth, x.permute(0, 3, 1, 2) - smooth, image[:, :, ::2, ::2], image[..., ::4], image - y, image''',
                                          "[torch.randn(2, 7, 9, 6), torch.randn(2, 6, 8, 20)]")),
+    ("windows_one_by_one", model('''
+def __init__(self):
+    super().__init__()
+    self.factor = nn.Parameter(torch.randn(8, 1, 1))
+
+def forward(self, x, halves):
+    return F.max_pool2d(x, 2, 1) * self.factor, F.avg_pool2d(halves, (1, 3), 1) + halves[..., 2:]''',
+                           "[torch.where(torch.rand(16, 8, 65, 65) < 0.01, math.nan, torch.randn(16, 8, 65, 65)), torch.randn(16, 16, 64, 66).half()]")),
 )
