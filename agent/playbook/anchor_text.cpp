@@ -39,6 +39,9 @@ void nameRepeated(const FusedKernel &kernel, ScalarText &text, QStringList &line
     for (const KernelStep &step : kernel.steps)
         for (const int operand : step.operands)
             ++uses[static_cast<std::size_t>(operand)];
+    for (std::size_t i = 1; i < kernel.stores.size(); ++i) // one alone is no reason for a name
+        for (const KernelStore &store : {kernel.stores[0], kernel.stores[i]})
+            ++uses[static_cast<std::size_t>(store.step)];
     int names = 0;
     for (auto i = static_cast<std::size_t>(kernel.resultStep()) + 1; i < kernel.steps.size(); ++i) {
         const auto step = static_cast<int>(i);
@@ -85,7 +88,13 @@ QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QS
 QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QString(int leaf)> &elementOf,
                                const QString &sum, const QString &target, std::set<QString> &functions,
                                TextDialect dialect) {
-    const KernelStore &store = kernel.stores[0];
+    return epilogueStatements(kernel, elementOf, sum, std::vector<StoredElement>{{target}}, functions,
+                              dialect);
+}
+
+QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QString(int leaf)> &elementOf,
+                               const QString &sum, const std::vector<StoredElement> &targets,
+                               std::set<QString> &functions, TextDialect dialect) {
     ScalarText text(kernel, dialect, elementOf);
     QStringList lines;
     const int result = kernel.resultStep();
@@ -99,10 +108,17 @@ QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QS
         text.name(biased, QStringLiteral("h"));
     }
     nameRepeated(kernel, text, lines);
-    const QString value = text.stored(store.step, store.type);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const auto &[target, condition] = targets[i];
+        const QString value = text.stored(kernel.stores[i].step, kernel.stores[i].type);
+        if (value == target)
+            continue;
+        if (!condition.isEmpty())
+            lines << QStringLiteral("if (%1)").arg(condition);
+        lines << QStringLiteral("%1%2 = %3;")
+                     .arg(QString(condition.isEmpty() ? 0 : 4, QLatin1Char(' ')), target, value);
+    }
     functions.insert(text.functions().begin(), text.functions().end());
-    if (value != target)
-        lines << QStringLiteral("%1 = %2;").arg(target, value);
     return lines;
 }
 

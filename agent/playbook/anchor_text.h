@@ -32,7 +32,9 @@ namespace warpwright {
 /// Bias and activation in a text of ours: statements for the element `target` of the result, whose library's
 /// sum is `sum`; none where there is nothing to do. A second product's sum is called the same with «other»
 /// for «sum». `counters`: the names of the counters of the kernel's loops. `functions`: filled with those of
-/// ours that it calls. The other form is told what each leaf's element is.
+/// ours that it calls. The other form is told what each leaf's element is, and the last one a target for each
+/// of the kernel's stores, with a condition where that is not stored
+/// everywhere: a line of its own, and the next one stands four places further in.
 [[nodiscard]] QStringList epilogueStatements(const FusedKernel &kernel,
                                              const std::function<QString(int leaf)> &elementOf,
                                              const QString &sum, const QString &target,
@@ -42,5 +44,13 @@ namespace warpwright {
                                              const QStringList &counters, const QString &sum,
                                              const QString &target, std::set<QString> &functions,
                                              TextDialect dialect = TextDialect::VectorCpu);
+struct StoredElement {
+    QString target;
+    QString condition = {}; ///< none: always
+};
+[[nodiscard]] QStringList epilogueStatements(const FusedKernel &kernel,
+                                             const std::function<QString(int leaf)> &elementOf,
+                                             const QString &sum, const std::vector<StoredElement> &targets,
+                                             std::set<QString> &functions, TextDialect dialect);
 
 } // namespace warpwright

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/graph_rewriter.h"
+#include "agent/playbook/image_edges.h"
 
 #include <optional>
 
@@ -48,8 +49,9 @@ private:
         steps.count = (filters[2] + steps.size - 1) / steps.size;
         steps.results = node.shape[2];
         steps.padding = first(4, 0);
-        const bool isOrdinary = signal.size() == 3 && signal[1] == 1 && filters[1] == 1 && first(5, 1) == 1 &&
-                                !node.arguments[6].truth && node.arguments[8].number == 1;
+        const bool isOrdinary = edgesOf(node).empty() && signal.size() == 3 && signal[1] == 1 &&
+                                filters[1] == 1 && first(5, 1) == 1 && !node.arguments[6].truth &&
+                                node.arguments[8].number == 1;
         const std::int64_t multiple = 16 / bytesOf(node.type);
         const bool isWorthIt =
             steps.size >= leastStep && steps.size % multiple == 0 && steps.count > 1 &&

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/convolution_cpu_texts.h"
+#include "agent/playbook/depthwise_edges.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
 
@@ -136,7 +137,7 @@ private:
                     .arg(down)
                     .arg(across);
         }
-        return text + QLatin1Char('\n');
+        return text + QLatin1Char('\n') + edgeFunctions(m_sizes, QStringLiteral("std::int64_t"), false);
     }
 
     QString letter() const {
@@ -194,13 +195,7 @@ private:
             m_kernel, [this](int buffer) { return name(buffer); }, counters, sum, target, m_functions);
     }
 
-    static QString indented(const QStringList &lines, int depth) {
-        QString text;
-        for (const QString &line : lines)
-            text +=
-                wrapped(line, QString(4 * depth, QLatin1Char(' ')), QString(4 * depth + 4, QLatin1Char(' ')));
-        return text;
-    }
+    static QString indented(const QStringList &lines, int depth) { return wrappedLines(lines, 4 * depth); }
 
     QString gathered() {
         // Halves are summed in a tile of floats, others in the result itself.
@@ -299,6 +294,45 @@ private:
                                          {"end", m_isHalf ? QString() : QStringLiteral("#endif\n")}});
     }
 
+    /// Where a tap meets the image along a dimension, behind «d =»; `text` may have a second line.
+    QString placeAlong(std::size_t which, QString text) const {
+        const bool goesOn = edged(m_sizes, which, text) != text;
+        const QString behind(goesOn ? 24 : 43, QLatin1Char(' '));
+        text.replace(QLatin1Char('\n'), goesOn ? QStringLiteral(" ") : QLatin1Char('\n') + behind);
+        return (goesOn ? QLatin1Char('\n') + behind : QStringLiteral(" ")) + edged(m_sizes, which, text);
+    }
+
+    /// What a tap adds where it meets the image beyond its borders.
+    QString beside() const {
+        const QString indent(20, QLatin1Char(' '));
+        const QString body =
+            indent + QStringLiteral("    sums[column] += filter * %1;\n")
+                         .arg(value(element(edged(m_sizes, 2, QStringLiteral("column * kStrideW + left")))));
+        return indent + QStringLiteral("// Beyond the borders, where the image goes on.\n") + indent +
+               QStringLiteral(
+                   "for (std::int64_t column = 0; column < std::min(first, kOutWidth); ++column)\n") +
+               body + indent +
+               QStringLiteral(
+                   "for (std::int64_t column = std::max(first, last); column < kOutWidth; ++column)\n") +
+               body;
+    }
+
+    /// Where an element of a result goes.
+    StoredElement depthwiseTarget(const KernelStore &store, QStringList counters, bool isByRows) const {
+        QStringList conditions;
+        for (std::size_t d = 0; d < store.every.size(); ++d) {
+            QString &counter = counters[static_cast<qsizetype>(d)];
+            if (store.every[d] == 1)
+                continue;
+            conditions << QStringLiteral("%1 % %2 == 0").arg(counter).arg(store.every[d]);
+            counter = QStringLiteral("(%1 / %2)").arg(counter).arg(store.every[d]);
+        }
+        return {QStringLiteral("%1[%2]").arg(name(store.buffer), isByRows
+                                                                     ? QStringLiteral("firstPlace + column")
+                                                                     : indexText(store.address, counters)),
+                conditions.join(QLatin1String(" && "))};
+    }
+
     QString depthwise() {
         QStringList counters = {QStringLiteral("image"), QStringLiteral("channel")};
         if (m_sizes.dimensions() == 2)
@@ -306,13 +340,17 @@ private:
         if (m_sizes.dimensions() == 3)
             counters << QStringLiteral("(row / kOutHeight)") << QStringLiteral("(row % kOutHeight)");
         counters << QStringLiteral("column");
-        const AffineIndex &address = m_kernel.stores[0].address;
-        const bool isByRows = address == AffineIndex{0, contiguousStrides(m_sizes.output)};
+        const bool isByRows = m_kernel.stores[0].address == AffineIndex{0, contiguousStrides(m_sizes.output)};
+        std::vector<StoredElement> targets;
+        for (const KernelStore &store : m_kernel.stores)
+            targets.push_back(depthwiseTarget(store, counters, isByRows && targets.empty()));
         const QStringList lines = epilogueStatements(
-            m_kernel, [this](int buffer) { return name(buffer); }, counters, QStringLiteral("sums[column]"),
-            QStringLiteral("%1[%2]").arg(y(), isByRows ? QStringLiteral("firstPlace + column")
-                                                       : indexText(address, counters)),
-            m_functions);
+            m_kernel,
+            [&](int leaf) {
+                const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+                return QStringLiteral("%1[%2]").arg(name(what.buffer), indexText(what.address, counters));
+            },
+            QStringLiteral("sums[column]"), targets, m_functions, TextDialect::VectorCpu);
         const bool isBlock = lines.size() > 1;
         return filled(
             ofDimensions(depthwiseText(), m_sizes.dimensions()),
@@ -327,6 +365,15 @@ private:
              {"stepH", inputStep(1)},
              {"filter", value(weight() + QStringLiteral("[channel * kTaps + tap]"))},
              {"value", value(element(QStringLiteral("column * kStrideW + left")))},
+             {"depthPlace", placeAlong(0, QStringLiteral("row / kOutHeight * kStrideD - kPaddingD +\n"
+                                                         "tap / kTapsAcross / kTapsDown * kDilationD"))},
+             {"rowPlace",
+              m_sizes.dimensions() == 3
+                  ? placeAlong(1, QStringLiteral("row % kOutHeight * kStrideH - kPaddingH +\n"
+                                                 "tap / kTapsAcross % kTapsDown * kDilationH"))
+                  : placeAlong(
+                        1, QStringLiteral("row * kStrideH - kPaddingH + tap / kTapsAcross * kDilationH"))},
+             {"beside", goesOnBeside(m_sizes) ? beside() : QString()},
              {"firstPlace", isByRows ? QStringLiteral("                const std::int64_t firstPlace = plane "
                                                       "* kPlaces + row * kOutWidth;\n")
                                      : QString()},

@@ -190,12 +190,10 @@ QString depthwiseText() {
             for (std::int64_t row = 0; row < kOutRows; ++row) {
                 std::fill(sums.begin(), sums.end(), @zero@);
                 for (std::int64_t tap = 0; tap < kTaps; ++tap) {
-@3@                    const std::int64_t d = row / kOutHeight * kStrideD - kPaddingD +
-@3@                                           tap / kTapsAcross / kTapsDown * kDilationD;
-@3@                    const std::int64_t h = row % kOutHeight * kStrideH - kPaddingH +
-@3@                                           tap / kTapsAcross % kTapsDown * kDilationH;
+@3@                    const std::int64_t d =@depthPlace@;
+@3@                    const std::int64_t h =@rowPlace@;
 @3@                    if (d < 0 || d >= kDepth || h < 0 || h >= kHeight)
-@2@                    const std::int64_t h = row * kStrideH - kPaddingH + tap / kTapsAcross * kDilationH;
+@2@                    const std::int64_t h =@rowPlace@;
 @2@                    if (h < 0 || h >= kHeight)
                         continue; // padding
 @3@                    const @memory@ *const from = in + d * @stepD@ + h * @stepH@;
@@ -210,7 +208,7 @@ QString depthwiseText() {
 #pragma omp simd
                     for (std::int64_t column = first; column < last; ++column)
                         sums[column] += filter * @value@;
-                }
+@beside@                }
 @firstPlace@                for (std::int64_t column = 0; column < kOutWidth; ++column)@open@
 @statements@@close@            }
         }

@@ -2,6 +2,7 @@
 #include "agent/playbook/convolution_plan.h"
 
 #include "agent/playbook/graph_views.h"
+#include "agent/playbook/image_edges.h"
 
 #include <set>
 
@@ -167,6 +168,7 @@ AnchorKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &
     sizes.stride = repeated(node.argument(3), space);
     sizes.padding = repeated(node.argument(4), space);
     sizes.dilation = repeated(node.argument(5), space);
+    sizes.edges = edgesOf(node);
     sizes.isTransposed = node.arguments[6].truth;
     sizes.groups = static_cast<std::int64_t>(node.arguments[8].number);
     if (space < 1 || space > 3) {

@@ -5,6 +5,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
 
@@ -45,6 +46,11 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                   "What lies side by side where it is read lies apart where it is written. A line of "
                   "memory is 32 floats, and costs as much if one of them is used. So a block takes "
                   "a square: it is read line by line, turned in shared memory, and written line by line.")
+        : mode == CudaMode::PackOfRows && readsRowsSingly(kernel)
+            ? QStringLiteral(
+                  "One thread takes some short rows that lie side by side: where they are is worked out once "
+                  "for all of them, and what they have in common is loaded once, for that is known when "
+                  "loops are unrolled. Their results are stored together.")
         : mode == CudaMode::PackOfRows
             ? QStringLiteral(
                   "One thread takes some short rows that lie side by side wherever they are read: where "

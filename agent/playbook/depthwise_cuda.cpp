@@ -4,6 +4,8 @@
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/depthwise_cuda_texts.h"
+#include "agent/playbook/depthwise_edges.h"
+#include "agent/playbook/depthwise_results.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
 
@@ -159,6 +161,18 @@ private:
                 : QStringLiteral(
                       "3. The filter is too large for registers: it lies in shared memory, and all "
                       "threads of a warp read the same place at once, or places in different banks."));
+        int number = 3;
+        if (!m_sizes.edges.empty())
+            point(QStringLiteral(
+                      "%1. The image goes on beyond its borders (%2), and nobody writes that: blocks at a "
+                      "border look it up inside, one by one.")
+                      .arg(++number)
+                      .arg(edgeWords(m_sizes)));
+        if (m_kernel.stores.size() > 1)
+            point(QStringLiteral(
+                      "%1. Several results are made of the same sums while these are in registers, so "
+                      "that nobody reads them from memory again.")
+                      .arg(++number));
         return text;
     }
 
@@ -220,11 +234,14 @@ private:
             add(QStringLiteral("kLead"), leadOf(m_sizes),
                 "elements before the window that make a load's address even");
         }
+        if (const QString functions = edgeFunctions(m_sizes, QStringLiteral("int"), true);
+            !functions.isEmpty())
+            text += QLatin1Char('\n') + functions.chopped(1);
         if (!m_isDirect || hasOutPacks())
             text += QStringLiteral(
                 "\n// Four neighbours: one load of 16 bytes, where they are floats.\n"
                 "template <typename T>\nstruct alignas(4 * sizeof(T)) Pack {\n    T at[4];\n};\n");
-        if (!m_isDirect && loadWidth(m_sizes) == 2)
+        if ((!m_isDirect && loadWidth(m_sizes) == 2) || (hasOutPacks() && storesPairs(m_kernel)))
             text += QLatin1String(
                 "template <typename T>\nstruct alignas(2 * sizeof(T)) Pair {\n    T at[2];\n};\n");
         return text;
@@ -233,10 +250,7 @@ private:
 
     /// Whether results are written in packs of four.
     bool hasOutPacks() const {
-        const std::vector<std::int64_t> &steps = m_kernel.stores[0].address.steps;
-        return steps.back() == 1 && m_sizes.output.back() % 4 == 0 &&
-               m_kernel.stores[0].address.offset % 4 == 0 &&
-               std::all_of(steps.begin(), steps.end() - 1, [](std::int64_t step) { return step % 4 == 0; }) &&
+        return storesPacks(m_kernel) &&
                std::all_of(m_cuts.begin(), m_cuts.end(),
                            [](const DepthwiseCut &cut) { return cut.across % 4 == 0; });
     }
@@ -260,7 +274,8 @@ private:
                                             : QStringLiteral(" + firstTap * kDilationW / 4");
         row = filled(
             indented(row, 8 + depth),
-            {{"piece", piece},
+            {{"columnPlace", edged(m_sizes, 2, QStringLiteral("left + i") + piece)},
+             {"piece", piece},
              {"element", value(QStringLiteral("from[w * kColumnStep]"))},
              {"dilationTest", isDilated ? QStringLiteral(" || tap % kDilationH != 0") : QString()},
              {"overDilation", isDilated ? QStringLiteral(" / kDilationH") : QString()},
@@ -297,7 +312,14 @@ private:
              {"fetch", indented(fetch(), 4 + depth)},
              {"tileColumns", tileColumns()},
              {"depthOf",
-              onlyDeep("    const int d = from % kOutDepth * kStrideD - kPaddingD + tapD * kDilationD;\n")},
+              m_isDeep ? QStringLiteral("    const int d = %1;\n")
+                             .arg(edged(m_sizes, 0,
+                                        QStringLiteral(
+                                            "from % kOutDepth * kStrideD - kPaddingD + tapD * kDilationD")))
+                       : QString()},
+             {"depthPlace",
+              edged(m_sizes, 0, QStringLiteral("depth * kStrideD - kPaddingD + tapD * kDilationD"))},
+             {"rowPlace", edged(m_sizes, 1, QStringLiteral("top + r"))},
              {"depthTest", onlyDeep(" && d >= 0 && d < kDepth")},
              {"planesPerImage",
               m_isDeep ? QStringLiteral("(kChannels * kOutDepth)") : QStringLiteral("kChannels")},
@@ -310,7 +332,7 @@ private:
                                                                 : QStringLiteral("#pragma unroll 1")},
              {"rowBody", row},
              {"firstFilters", value(QStringLiteral("%1[firstChannel * kTaps + k]").arg(filterName()))},
-             {"results", results()},
+             {"results", depthwiseResults(m_kernel, m_names, m_isDirect, hasOutPacks(), m_functions)},
              {"x", x},
              {"y", y},
              {"zero", zero()},
@@ -321,16 +343,33 @@ private:
     /// The loop by which a block fetches its tile.
     QString fetch() const {
         const std::int64_t width = loadWidth(m_sizes);
-        if (width == 4)
-            return filled(tilePacksText(),
-                          {{"tileLoad", indented(tileLoad(width, QStringLiteral("tile[k]")), 4)}});
+        const bool goesOn = goesOnBeside(m_sizes);
+        if (width == 4) {
+            const QString row = QStringLiteral("from < kPlanes && h >= 0 && h < kHeight");
+            return filled(
+                tilePacksText(),
+                {{"rowPlace", edged(m_sizes, 1, QStringLiteral("top + k / kTilePacks % kTileRows"))},
+                 {"whether",
+                  goesOn
+                      ? QStringLiteral("    const bool isRow = %1@depthTest@;\n").arg(row)
+                      : QStringLiteral("    // Beyond the image is padding: zeros.\n    const bool isThere "
+                                       "= %1 && w >= 0 && w < kWidth@depthTest@;\n")
+                            .arg(row)},
+                 {"tileLoad", indented(tileLoad(width, QStringLiteral("tile[k]")), 4)}});
+        }
         const QString target =
             width == 2
                 ? QStringLiteral("reinterpret_cast<Pair<%1> *>(tile)[k * kTileLoads + part]").arg(m_compute)
                 : QStringLiteral("tile[k * kTilePacks + part / 4].at[part % 4]");
-        return filled(tileRowsText(),
-                      {{"tileLoad", indented(tileLoad(width, target), 12)},
-                       {"timesWidth", width == 1 ? QString() : QStringLiteral(" * %1").arg(width)}});
+        return filled(
+            tileRowsText(),
+            {{"rowPlace", edged(m_sizes, 1, QStringLiteral("PLANES == 1 ? top + k : top + k % kTileRows"))},
+             {"whether",
+              goesOn ? QString()
+                     : QStringLiteral("        // Beyond the image is padding: zeros.\n"
+                                      "        const bool isThere = isRow && w >= 0 && w < kWidth;\n")},
+             {"tileLoad", indented(tileLoad(width, target), 12)},
+             {"timesWidth", width == 1 ? QString() : QStringLiteral(" * %1").arg(width)}});
     }
 
     QString tileColumns() const {
@@ -346,6 +385,9 @@ private:
     }
 
     QString tileLoad(std::int64_t width, const QString &target) const {
+        if (goesOnBeside(m_sizes))
+            return edgedLoad(m_sizes, width, target, memory(), m_compute,
+                             [this](const QString &element) { return value(element); });
         if (width == 1)
             return QStringLiteral("%1 = isThere ? %2 : %3;")
                 .arg(target, value(QStringLiteral("in[w]")), zero());
@@ -394,67 +436,6 @@ private:
                               "for (int tap = 0; tap < kTapsDown * kTapsAcross; ++tap)\n"
                               "    filter[tap] = %2;")
             .arg(m_compute, element);
-    }
-
-    QString results() {
-        const bool isPacked = hasOutPacks();
-        const QString row = m_isDirect ? QStringLiteral("row") : QStringLiteral("firstRow + row");
-        const QString column = m_isDirect ? QStringLiteral("column") : QStringLiteral("firstColumn + column");
-        QStringList counters(static_cast<qsizetype>(m_kernel.loops.size()), QString());
-        counters[0] = QStringLiteral("image");
-        counters[1] = QStringLiteral("channel");
-        if (m_isDeep)
-            counters[2] = QStringLiteral("depth");
-        if (m_sizes.dimensions() > 1)
-            counters[counters.size() - 2] = QStringLiteral("outRow");
-        counters.back() = QStringLiteral("outColumn");
-        const QStringList statements = epilogueStatements(
-            m_kernel, [this](int buffer) { return m_names.nameOf(buffer); }, counters,
-            isPacked ? QStringLiteral("sum[j][i + k]") : QStringLiteral("sum[j][i]"),
-            isPacked ? QStringLiteral("pack.at[k]")
-                     : QStringLiteral("out[j * kOutRowStep + i * kOutColumnStep]"),
-            m_functions, TextDialect::Cuda);
-        // Only what is read beside the sums hangs on where they are.
-        const bool needsColumn = !statements.filter(counters.back()).isEmpty();
-        const bool needsRow =
-            m_sizes.dimensions() > 1 && !statements.filter(QStringLiteral("outRow")).isEmpty();
-        const bool isBlock = statements.size() > 1 || needsColumn;
-        QString lines;
-        const int depth = isPacked ? 16 : 12;
-        if (needsColumn)
-            lines += QString(depth, QLatin1Char(' ')) + QStringLiteral("const std::int64_t outColumn = ") +
-                     column + (isPacked ? QStringLiteral(" + i + k;\n") : QStringLiteral(" + i;\n"));
-        for (const QString &line : statements)
-            lines += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
-        const QString open = isBlock ? QStringLiteral(" {\n") : QStringLiteral("\n");
-        QString text = QStringLiteral("#pragma unroll\n"
-                                      "    for (int j = 0; j < DOWN; ++j) {\n"
-                                      "        if (%1 + j >= kOutHeight)\n"
-                                      "            break;\n")
-                           .arg(row);
-        if (needsRow)
-            text += QStringLiteral("        const std::int64_t outRow = %1 + j;\n").arg(row);
-        text += QLatin1String("#pragma unroll\n");
-        if (isPacked)
-            text += QStringLiteral(
-                        "        for (int i = 0; i < ACROSS; i += 4) {\n"
-                        "            if (%1 + i >= kOutWidth)\n"
-                        "                break;\n"
-                        "            Pack<%2> pack;\n"
-                        "#pragma unroll\n"
-                        "            for (int k = 0; k < 4; ++k)%3%4%5"
-                        "            *reinterpret_cast<Pack<%2> *>(out + j * kOutRowStep + i) = pack;\n"
-                        "        }\n")
-                        .arg(column, memory(), open, lines,
-                             isBlock ? QStringLiteral("            }\n") : QString());
-        else
-            text += QStringLiteral("        for (int i = 0; i < ACROSS; ++i)\n"
-                                   "            if (%1 + i < kOutWidth)%2%3%4")
-                        .arg(column, open,
-                             QString(lines).replace(QLatin1String("            "),
-                                                    QLatin1String("                ")),
-                             isBlock ? QStringLiteral("            }\n") : QString());
-        return text + QStringLiteral("    }\n");
     }
 
     const ReferenceGraph &m_graph;

@@ -91,11 +91,9 @@ __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
 QString tilePacksText() {
     return QStringLiteral(R"(for (int k = threadIdx.x; k < PLANES * kTileRows * kTilePacks; k += kThreads) {
     const int from = PLANES == 1 ? firstPlane : firstPlane + k / (kTileRows * kTilePacks);
-    const int h = top + k / kTilePacks % kTileRows;
+    const int h = @rowPlace@;
     const int w = left + k % kTilePacks * 4;
-@depthOf@    // Beyond the image is padding: zeros.
-    const bool isThere = from < kPlanes && h >= 0 && h < kHeight && w >= 0 && w < kWidth@depthTest@;
-    const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
+@depthOf@@whether@    const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
         from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
 @tileLoad@
 }
@@ -108,7 +106,7 @@ QString tileRowsText() {
 for (int k = threadIdx.x / kTogether; k < PLANES * kTileRows && threadIdx.x < kRowsAtOnce * kTogether;
      k += kRowsAtOnce) {
     const int from = PLANES == 1 ? firstPlane : firstPlane + k / kTileRows;
-    const int h = PLANES == 1 ? top + k : top + k % kTileRows;
+    const int h = @rowPlace@;
 @depthOf@    const bool isRow = from < kPlanes && h >= 0 && h < kHeight@depthTest@;
     const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
         from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
@@ -116,9 +114,7 @@ for (int k = threadIdx.x / kTogether; k < PLANES * kTileRows && threadIdx.x < kR
     for (int i = 0; i < kTileLoads; i += kTogether) {
         const int part = i + threadIdx.x % kTogether;
         const int w = left + part@timesWidth@;
-        // Beyond the image is padding: zeros.
-        const bool isThere = isRow && w >= 0 && w < kWidth;
-        if (part < kTileLoads) {
+@whether@        if (part < kTileLoads) {
 @tileLoad@
         }
     }
@@ -163,13 +159,13 @@ __global__ void __launch_bounds__(kLanes * STRIPS)
 
     @compute@ sum[DOWN][ACROSS] = {};
 @3@    for (int tapD = 0; tapD < kTapsDeep; ++tapD) {
-@3@        const int d = depth * kStrideD - kPaddingD + tapD * kDilationD;
+@3@        const int d = @depthPlace@;
 @3@        if (d < 0 || d >= kDepth)
 @3@            continue; // padding
 @filterOfThread@
 @unrollRows@
 @>@        for (int r = 0; r < kRowsOfThread; ++r) {
-@>@            const int h = top + r;
+@>@            const int h = @rowPlace@;
 @>@            if (h < 0 || h >= kHeight)
 @>@                continue; // padding
 @>@            const @memory@ *const from = in@depthStep@ + h * kRowStep;
@@ -199,7 +195,7 @@ QString channelsSegmentText() {
     return QStringLiteral(R"(@compute@ segment[kSegment];
 #pragma unroll
 for (int i = 0; i < kSegment; ++i) {
-    const int w = left + i@piece@;
+    const int w = @columnPlace@;
     segment[i] = w >= 0 && w < kWidth ? @element@ : @zero@;
 }
 )");

@@ -338,7 +338,7 @@ void foldCopy(KernelPlan &plan, std::size_t made) {
 bool foldEpilogue(KernelPlan &plan, std::size_t place) {
     FusedKernel &anchor = plan.kernels[place];
     if (anchor.anchor == Anchor::None || anchor.anchor == Anchor::Attention || !anchor.epilogue.isEmpty() ||
-        isFinishedProduct(anchor))
+        anchor.stores.size() > 1 || isFinishedProduct(anchor))
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, place);
     if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))

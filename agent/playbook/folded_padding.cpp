@@ -3,6 +3,7 @@
 
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/graph_rewriter.h"
+#include "agent/playbook/image_edges.h"
 
 #include <algorithm>
 
@@ -21,7 +22,8 @@ struct Folded {
 
 class FoldedPadding {
 public:
-    explicit FoldedPadding(const ReferenceGraph &graph) : m_rewriter(graph) {
+    explicit FoldedPadding(const ReferenceGraph &graph)
+        : m_graph(graph), m_readers(readersOf(graph)), m_rewriter(graph) {
         m_isRead.resize(graph.nodes.size(), false);
         for (const GraphNode &node : graph.nodes)
             forEachTensor(node, [this](const GraphArgument &argument) {
@@ -33,6 +35,8 @@ public:
 
     ReferenceGraph run() {
         return m_rewriter.run([this](int place) {
+            if (const auto padded = goingOn(place))
+                return m_rewriter.append(m_rewriter.moved(withEdges(m_rewriter.old(place), *padded)));
             const std::optional<Folded> folded = foldedInto(place);
             if (!folded)
                 return m_rewriter.append(m_rewriter.moved(place));
@@ -91,6 +95,50 @@ private:
         return made <= mostMore * needed ? std::optional(folded) : std::nullopt;
     }
 
+    /// A depthwise convolution, which is a kernel of ours.
+    [[nodiscard]] bool isOurs(int place) const {
+        const GraphNode &node = m_rewriter.old(place);
+        if (!isConvolution(node) || node.shape.size() < 3)
+            return false;
+        ConvolutionSizes sizes;
+        sizes.weight = nodeOf(node.arguments[1]).shape;
+        sizes.groups = static_cast<std::int64_t>(node.arguments[8].number);
+        sizes.isTransposed = node.arguments[6].truth;
+        return sizes.isDepthwise();
+    }
+
+    /// What such a convolution reads, where more than zeros is around it and need not be written.
+    [[nodiscard]] std::optional<PaddedImage> goingOn(int place) const {
+        if (!isOurs(place))
+            return std::nullopt;
+        const GraphNode &node = m_rewriter.old(place);
+        const int operand = node.arguments[0].node;
+        const auto padded = paddedImageOf(m_graph, operand);
+        const std::vector<int> &readers = m_readers[static_cast<std::size_t>(operand)];
+        // What is in memory anyway, or what nobody else needs with its margins.
+        const bool isFree = padded && (m_rewriter.old(padded->image).kind != GraphNode::Kind::Operator ||
+                                       std::all_of(readers.begin(), readers.end(), [this](int reader) {
+                                           return reader >= 0 && isOurs(reader);
+                                       }));
+        if (!isFree)
+            return std::nullopt;
+        const Shape own = repeated(node.arguments[4], node.shape.size() - 2);
+        for (std::size_t d = 0; d < own.size(); ++d)
+            if (own[d] > 0 && padded->edges[d] != Edge::Zeros)
+                return std::nullopt; // zeros around that
+        return padded;
+    }
+
+    [[nodiscard]] static GraphNode withEdges(GraphNode node, const PaddedImage &padded) {
+        Shape padding = repeated(node.arguments[4], node.shape.size() - 2);
+        for (std::size_t d = 0; d < padding.size(); ++d)
+            padding[d] += padded.before[d];
+        node.arguments[0] = nodeArgument(padded.image);
+        node.arguments[4] = listArgument(padding);
+        node.keywords.push_back(edgesArgument(padded.edges));
+        return node;
+    }
+
     static Shape repeated(const GraphArgument &argument, std::size_t count) {
         Shape values = argument.integers();
         values.resize(count, values.empty() ? 0 : values.front());
@@ -123,6 +171,8 @@ private:
         return last;
     }
 
+    const ReferenceGraph &m_graph;
+    std::vector<std::vector<int>> m_readers; ///< of the graph's nodes
     GraphRewriter m_rewriter;
     std::vector<bool> m_isRead; ///< and is no result
 };

@@ -108,6 +108,15 @@ double FusedKernel::touched(const AffineIndex &address, ElementType type, const 
     return count * bytesOf(type);
 }
 
+double FusedKernel::bytesOfImageAgain() const {
+    double sum = 0;
+    if (anchor == Anchor::Convolution && convolution.isDepthwise())
+        for (std::size_t i = 1; i < leaves.size(); ++i)
+            if (leaves[i].buffer == leaves[0].buffer)
+                sum += touched(leaves[i].address, leaves[i].type, &leaves[i]);
+    return sum;
+}
+
 double FusedKernel::bytes() const {
     if (anchor == Anchor::ScatteredRows) {
         const auto cells = static_cast<double>(scatter.rows * scatter.columns);
@@ -119,12 +128,20 @@ double FusedKernel::bytes() const {
     double sum = 0;
     for (const KernelLeaf &leaf : leaves)
         sum += touched(leaf.address, leaf.type, &leaf);
+    sum -= bytesOfImageAgain();
     if (anchor == Anchor::Convolution) // an image and its filters, whose places no loop of ours counts
         sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
                bytesOf(leaves[0].type);
-    for (const KernelStore &store : stores)
-        sum += anchor == Anchor::SortedRows ? static_cast<double>(rows() * sorting.kept) * bytesOf(store.type)
-                                            : touched(store.address, store.type, nullptr);
+    for (const KernelStore &store : stores) {
+        if (anchor == Anchor::SortedRows) {
+            sum += static_cast<double>(rows() * sorting.kept) * bytesOf(store.type);
+            continue;
+        }
+        double share = 1;
+        for (std::size_t k = 0; k < store.every.size(); ++k)
+            share *= static_cast<double>((loops[k] - 1) / store.every[k] + 1) / static_cast<double>(loops[k]);
+        sum += share * touched(store.address, store.type, nullptr);
+    }
     return sum;
 }
 
@@ -461,8 +478,9 @@ QString FusedKernel::signature() const {
     const std::vector<QString> signatures = stepSignatures();
     QStringList parts;
     for (const KernelStore &store : stores)
-        parts << elementTypeName(store.type) + QLatin1Char(' ') + wordsOf(store.address) + QLatin1Char(' ') +
-                     signatures[static_cast<std::size_t>(store.step)];
+        parts << elementTypeName(store.type) + QLatin1Char(' ') + wordsOf(store.address) +
+                     (store.every.empty() ? QString() : QLatin1String(" each") + wordsOf({0, store.every})) +
+                     QLatin1Char(' ') + signatures[static_cast<std::size_t>(store.step)];
     parts.sort();
     QString text = QStringLiteral("%1:").arg(outer);
     if (anchor == Anchor::Product)
@@ -489,6 +507,8 @@ QString FusedKernel::signature() const {
         for (const Shape *some : {&convolution.input, &convolution.inputStrides, &convolution.weight,
                                   &convolution.stride, &convolution.padding, &convolution.dilation})
             words << wordsOf({0, *some});
+        for (const Edge edge : convolution.edges)
+            words << QStringLiteral("edge %1").arg(static_cast<int>(edge));
         text.prepend(QStringLiteral("%1 of %2 groups, %3 ")
                          .arg(convolution.isTransposed ? QStringLiteral("transposed convolution")
                                                        : QStringLiteral("convolution"))

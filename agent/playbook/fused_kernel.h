@@ -48,6 +48,9 @@ struct KernelStore {
     int buffer = 0;
     ElementType type = ElementType::Float32;
     AffineIndex address;
+    /// Only where each loop's counter is a multiple of this one, and the address counts these; none:
+    /// everywhere. Of depthwise convolutions alone.
+    std::vector<std::int64_t> every = {};
 
     bool operator==(const KernelStore &) const = default;
 };
@@ -99,6 +102,9 @@ public:
     [[nodiscard]] bool isReadOnceARow(const KernelLeaf &leaf) const;
     /// What a launch has to move at least: each leaf and each store once.
     [[nodiscard]] double bytes() const;
+    /// What a depthwise convolution reads of its own image beside what it sums, no part of `bytes`: most of
+    /// it is in the caches still.
+    [[nodiscard]] double bytesOfImageAgain() const;
     [[nodiscard]] double operations() const;
 
     /// Drops steps and leaves that no store needs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/kernel_text.h"
 
+#include "agent/playbook/depthwise_edges.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/reserved_words.h"
 #include "agent/playbook/scalar_text.h"
@@ -319,6 +320,24 @@ bool isLibrarysSum(const FusedKernel &kernel, const KernelStep &step) {
     return (kernel.anchor == Anchor::Product || kernel.anchor == Anchor::Convolution) && isReduction(step.op);
 }
 
+/// ", at every second row and column"; none: it is stored everywhere.
+QString skippedWords(const std::vector<std::int64_t> &every) {
+    constexpr const char *numbers[] = {"", "", "second", "third", "fourth"};
+    QStringList words;
+    std::int64_t last = 0;
+    for (std::size_t d = 2; d < every.size(); ++d) {
+        if (every[d] == 1)
+            continue;
+        const QString number =
+            every[d] == last ? QString() : QLatin1String(numbers[every[d]]) + QLatin1Char(' ');
+        last = every[d];
+        words << number + (d + 1 == every.size()   ? QStringLiteral("column")
+                           : d + 2 == every.size() ? QStringLiteral("row")
+                                                   : QStringLiteral("slice"));
+    }
+    return words.isEmpty() ? QString() : QStringLiteral(", at every ") + words.join(QLatin1String(" and "));
+}
+
 } // namespace
 
 QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
@@ -378,11 +397,14 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
                                  : kernel.convolution.isTransposed
                                      ? QStringLiteral("the transposed convolution of %1 with %2")
                                      : QStringLiteral("the convolution of %1 with %2");
+            const QString edges = kernel.convolution.edges.empty()
+                                      ? QString()
+                                      : QStringLiteral(" (%1)").arg(edgeWords(kernel.convolution));
             const bool isOther = number == otherSumOf(kernel);
             const KernelLeaf &second = kernel.leaves[isOther ? 2 : 1];
             const QString name = isOther ? QStringLiteral("other") : QStringLiteral("sum");
             lines << QStringLiteral("%1 = ").arg(name) +
-                         what.arg(names.nameOf(kernel.leaves[0].buffer), matrixName(second));
+                         what.arg(names.nameOf(kernel.leaves[0].buffer) + edges, matrixName(second));
             text.name(number, name);
             continue;
         }
@@ -423,10 +445,10 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
                   << scattered(QStringLiteral("rows")).split(QLatin1Char('\n'));
             continue;
         }
-        lines << QStringLiteral("%1%2 = %3")
+        lines << QStringLiteral("%1%2 = %3%4")
                      .arg(names.nameOf(store.buffer),
                           isPart ? QStringLiteral(", part %1").arg(++parts[store.buffer]) : QString(),
-                          text.text(store.step));
+                          text.text(store.step), skippedWords(store.every));
     }
     QString all = lines.join(QLatin1Char('\n'));
     all.replace(QLatin1String("std::"), QString());

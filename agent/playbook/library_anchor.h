@@ -101,6 +101,14 @@ struct LibraryEpilogue {
     bool operator==(const LibraryEpilogue &) const = default;
 };
 
+/// What lies beyond both borders of an image, along one dimension of space.
+enum class Edge {
+    Zeros,
+    Mirrored, ///< the image, turned around at its outermost element, which comes once
+    Repeated, ///< its outermost element
+    Around,   ///< its other end
+};
+
 /// A convolution with one to three dimensions of space; the shapes are torch's.
 struct ConvolutionSizes {
     Shape input;        ///< images, channels, space
@@ -108,7 +116,8 @@ struct ConvolutionSizes {
     std::int64_t inputOffset = 0;
     Shape weight; ///< [out, in / groups, taps], transposed: [in, out / groups, taps]
     Shape output;
-    Shape stride, padding, dilation;
+    Shape stride, padding, dilation; ///< padding: before the image; behind it lies what the result needs
+    std::vector<Edge> edges;         ///< of each dimension of space; none: zeros. Of depthwise ones alone
     bool isTransposed = false;
     bool isChannelsLast = false; ///< filters and result: the channels (of the input) lie side by side
     std::int64_t groups = 1;
@@ -121,6 +130,10 @@ struct ConvolutionSizes {
     [[nodiscard]] bool isDepthwise() const {
         constexpr std::int64_t fewFilters = 8;
         return !isTransposed && weight[1] == 1 && (groups > 1 || weight[0] <= fewFilters);
+    }
+    /// Whether anything but zeros lies beyond a border of this dimension of space.
+    [[nodiscard]] bool goesOn(std::size_t dimension) const {
+        return !edges.empty() && edges[dimension] != Edge::Zeros;
     }
     bool operator==(const ConvolutionSizes &) const = default;
 };

@@ -248,6 +248,19 @@ QString wrapped(const QString &text, const QString &first, const QString &furthe
     return all + line + QLatin1Char('\n');
 }
 
+QString wrappedLines(const QStringList &lines, int depth) {
+    QString text;
+    for (const QString &line : lines) {
+        const auto begin =
+            std::find_if(line.begin(), line.end(), [](QChar some) { return some != QLatin1Char(' '); });
+        const int first = depth + static_cast<int>(begin - line.begin());
+        text += line.startsWith(QLatin1Char('#'))
+                    ? line + QLatin1Char('\n')
+                    : wrapped(line, QString(first, QLatin1Char(' ')), QString(first + 4, QLatin1Char(' ')));
+    }
+    return text;
+}
+
 QString wrappedCall(const QString &head, const QString &arguments, const QString &tail) {
     const QString further(head.size(), QLatin1Char(' '));
     QString all;

@@ -71,6 +71,9 @@ struct ScanText {
 
 /// Lines of at most 110 characters, cut at spaces.
 [[nodiscard]] QString wrapped(const QString &text, const QString &first, const QString &further);
+/// Such lines, each `depth` and as many places in as it begins with spaces, but for what is the
+/// preprocessor's.
+[[nodiscard]] QString wrappedLines(const QStringList &lines, int depth);
 /// A call or a head of a function whose arguments are cut at commas, and go on below the first one.
 [[nodiscard]] QString wrappedCall(const QString &head, const QString &arguments, const QString &tail);
 

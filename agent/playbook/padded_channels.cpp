@@ -3,6 +3,7 @@
 
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/graph_rewriter.h"
+#include "agent/playbook/image_edges.h"
 
 namespace warpwright {
 namespace {
@@ -40,7 +41,8 @@ private:
     /// As many as before where nothing is to be done.
     static Channels padded(const GraphNode &node, const Channels &before) {
         const bool isOrdinary = node.shape.size() <= 5 && node.type != ElementType::Float64 &&
-                                !node.arguments[6].truth && node.arguments[8].number == 1;
+                                !node.arguments[6].truth && node.arguments[8].number == 1 &&
+                                edgesOf(node).empty();
         const std::int64_t multiple = 16 / bytesOf(node.type);
         const auto whole = [multiple](std::int64_t count) {
             return (count + multiple - 1) / multiple * multiple;

@@ -32,6 +32,7 @@ constexpr double exposedShare = 0.2;    ///< of a product of ours' bytes, that n
 constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
     1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
+constexpr double againShare = 0.4;   ///< of what was read before that comes from memory once more
 constexpr double acrossSlowness = 5; ///< of a depthwise convolution that turns its images
 // Multiplications and additions a second that libraries reach.
 constexpr double cpuThreadOperations = 30e9;
@@ -140,6 +141,7 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
         if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&
             kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
             bytes *= acrossSlowness;
+        bytes += againShare * kernel.bytesOfImageAgain();
         // A pass before and one after, which read and write all of it.
         const double passes = isReorderedByLibrary(kernel, tuning) ? 2 * libraryPassSlowness * bytes : 0;
         return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
@@ -148,7 +150,7 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
     const CudaSharing sharing = cudaSharingOf(kernel, tuning);
     // From the second time on a part of the row still lies in the caches.
     if (!sharing.isOnePass && kernel.hasReductions())
-        bytes += 0.4 * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
+        bytes += againShare * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
     double efficiency = tuning.hasWideLoads && canBeWide(kernel) ? 0.9 : 0.75;
     if (tiledLoopsOf(kernel)) // threads meet between reading and writing
         efficiency = 0.6;

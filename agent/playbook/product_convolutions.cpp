@@ -4,6 +4,7 @@
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/graph_rewriter.h"
 #include "agent/playbook/graph_views.h"
+#include "agent/playbook/image_edges.h"
 
 #include <algorithm>
 #include <functional>
@@ -74,7 +75,7 @@ private:
     std::optional<ProductSizes> productSizes(int place) const {
         const GraphNode &node = at(place);
         const bool isLast = m_areChannelsLast && isConvolution(node) && canBeChannelsLast(m_graph, node);
-        if (!isConvolution(node) || (isLast && !isBetterWithChannelsLast(place)))
+        if (!isConvolution(node) || !edgesOf(node).empty() || (isLast && !isBetterWithChannelsLast(place)))
             return std::nullopt;
         const Shape &image = at(node.arguments[0].node).shape;
         const Shape &weight = at(node.arguments[1].node).shape;

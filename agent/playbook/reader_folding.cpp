@@ -17,6 +17,7 @@ struct ResultInLoops {
         int loop = -1;           ///< -1: of size 1
         std::int64_t factor = 1; ///< of the loop's steps: a loop may count several dimensions at once
         std::int64_t size = 1;   ///< that the loop meets
+        std::int64_t every = 1;  ///< of the result's places are met
 
         bool operator==(const Dimension &) const = default;
     };
@@ -29,12 +30,37 @@ struct ResultInLoops {
                 some.loop < 0 ? 0 : index.steps[static_cast<std::size_t>(some.loop)] * some.factor);
         return answer;
     }
+    /// As a store has it.
+    [[nodiscard]] std::vector<std::int64_t> skipped() const {
+        std::vector<std::int64_t> every;
+        for (const Dimension &some : dimensions)
+            every.push_back(some.every);
+        if (std::all_of(every.begin(), every.end(), [](std::int64_t number) { return number == 1; }))
+            every.clear();
+        return every;
+    }
+    /// Whether it hangs on a counter of every second place, which the result's loops do not have.
+    [[nodiscard]] bool countsSkipped(const AffineIndex &index) const {
+        for (std::size_t d = 0; d < dimensions.size(); ++d)
+            if (dimensions[d].every > 1 && index.steps[d] != 0)
+                return true;
+        return false;
+    }
     bool operator==(const ResultInLoops &) const = default;
 };
 
-/// Empty: the loops do not meet each element of a block at the result's beginning once.
+/// What loops have to meet of a result.
+enum class Met {
+    Block, ///< at its beginning, each element once; of a convolution as few rows and columns as they like
+    Whole, ///< of a convolution all of it, or every second, third or fourth row or column
+};
+
+constexpr std::int64_t mostSkipped = 4;
+constexpr std::size_t mostStores = 4; ///< of a depthwise convolution
+
+/// Empty: the loops do not meet that.
 std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKernel &reader,
-                                      const AffineIndex &address) {
+                                      const AffineIndex &address, Met met = Met::Block) {
     const AffineIndex &made = anchor.stores[0].address;
     if (address.offset != made.offset)
         return std::nullopt;
@@ -50,12 +76,20 @@ std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKern
             while (d < anchor.loops.size() && (anchor.loops[d] == 1 || made.steps[d] == 0 ||
                                                made.steps[d] != step || found.dimensions[d].loop >= 0))
                 ++d;
+            std::int64_t every = 1;
+            if (d == anchor.loops.size() && met == Met::Whole)
+                for (d = 2; d < anchor.loops.size(); ++d) {
+                    every = made.steps[d] == 0 ? 1 : step / made.steps[d];
+                    if (anchor.loops[d] > every && every > 1 && every <= mostSkipped &&
+                        step == every * made.steps[d] && found.dimensions[d].loop < 0)
+                        break;
+                }
             if (d == anchor.loops.size())
                 return std::nullopt;
-            const std::int64_t size = std::min(left, anchor.loops[d]);
+            const std::int64_t size = std::min(left, (anchor.loops[d] - 1) / every + 1);
             if (left % size != 0)
                 return std::nullopt;
-            found.dimensions[d] = {static_cast<int>(k), factor, size};
+            found.dimensions[d] = {static_cast<int>(k), factor, size, every};
             factor *= size;
             step *= size;
             left /= size;
@@ -64,8 +98,9 @@ std::optional<ResultInLoops> resultIn(const FusedKernel &anchor, const FusedKern
     for (std::size_t d = 0; d < anchor.loops.size(); ++d) {
         if (anchor.anchor != Anchor::Convolution && made.steps[d] == 0)
             continue; // a sum goes over it
-        const bool isSpace = anchor.anchor == Anchor::Convolution && d >= 2;
-        if (found.dimensions[d].size != anchor.loops[d] && (!isSpace || found.dimensions[d].loop < 0))
+        const bool isSpace = anchor.anchor == Anchor::Convolution && d >= 2 && met == Met::Block;
+        if (found.dimensions[d].size != (anchor.loops[d] - 1) / found.dimensions[d].every + 1 &&
+            (!isSpace || found.dimensions[d].loop < 0))
             return std::nullopt;
     }
     return found;
@@ -96,8 +131,9 @@ int makerOf(const std::vector<FusedKernel> &makers, const KernelLeaf &leaf) {
 }
 
 /// The first of these kernels with what `reader` makes of its result, and of the second one's: a product with
-/// the same first matrix.
-std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, const FusedKernel &reader) {
+/// the same first matrix. Met::Whole: what the first one stores it stores still.
+std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, const FusedKernel &reader,
+                                      Met met = Met::Block) {
     const FusedKernel &anchor = makers[0];
     const KernelStore made = anchor.stores[0];
     const bool isOneType = anchor.anchor != Anchor::Attention; // its texts know one
@@ -110,16 +146,17 @@ std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, co
             return std::nullopt;
     }
     if (std::find(own.begin(), own.end(), nullptr) != own.end() ||
-        (isOneType && reader.stores[0].type != made.type))
+        (isOneType && std::any_of(reader.stores.begin(), reader.stores.end(),
+                                  [&made](const KernelStore &store) { return store.type != made.type; })))
         return std::nullopt;
-    const auto result = resultIn(anchor, reader, own[0]->address);
+    const auto result = resultIn(anchor, reader, own[0]->address, met);
     for (std::size_t i = 1; i < makers.size(); ++i)
         if (resultIn(makers[i], reader, own[i]->address) != result)
             return std::nullopt;
     if (!result)
         return std::nullopt;
     FusedKernel all = anchor;
-    if (anchor.anchor == Anchor::Convolution) {
+    if (anchor.anchor == Anchor::Convolution && met == Met::Block) {
         for (std::size_t d = 0; d < all.loops.size(); ++d)
             all.loops[d] = result->dimensions[d].size;
         all.convolution.output = all.loops;
@@ -135,10 +172,14 @@ std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, co
             KernelLeaf leaf = reader.leaves[static_cast<std::size_t>(step.leaf)];
             const int maker = makerOf(makers, leaf);
             leaf.address = result->moved(leaf.address);
+            if (maker < 0 && result->countsSkipped(leaf.address))
+                return std::nullopt;
             place.push_back(maker >= 0 ? sums[static_cast<std::size_t>(maker)] : all.load(leaf));
         } else if (step.op == KernelOp::Number) {
             place.push_back(all.number(step.number, step.type));
         } else if (step.op == KernelOp::Index) {
+            if (result->countsSkipped(result->moved(step.index)))
+                return std::nullopt;
             place.push_back(all.index(result->moved(step.index)));
         } else {
             std::vector<int> operands;
@@ -147,9 +188,11 @@ std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, co
             place.push_back(all.add(step.op, step.type, std::move(operands)));
         }
     }
-    const KernelStore &store = reader.stores[0];
-    all.stores = {{place[static_cast<std::size_t>(store.step)], store.buffer, store.type,
-                   result->moved(store.address)}};
+    if (met == Met::Block)
+        all.stores.clear();
+    for (const KernelStore &store : reader.stores)
+        all.stores.push_back({place[static_cast<std::size_t>(store.step)], store.buffer, store.type,
+                              result->moved(store.address), result->skipped()});
     return all;
 }
 
@@ -206,7 +249,8 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         anchor.anchor == Anchor::Product && anchor.epilogue.isEmpty() && !isFinishedProduct(anchor);
     const bool isSmall = isBareProduct && canBeFinishedSmallProduct(anchor);
     const bool mayBeOwn = plan.choices.hasOwnProducts && isBareProduct && !isSmall;
-    if (!isDepthwise && !isSmall && !mayBeOwn && anchor.anchor != Anchor::Attention)
+    const bool isOurs = isDepthwise || isSmall || mayBeOwn || anchor.anchor == Anchor::Attention;
+    if (!isOurs || anchor.stores.size() > 1)
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, maker);
     if (!readerPlace)
@@ -234,6 +278,106 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
     reader = std::move(*all);
     plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
     return true;
+}
+
+/// Whether the loops that follow each other in a convolution's results do so at this address, or stay.
+bool followsResults(const FusedKernel &convolution, const AffineIndex &address, bool mayStay) {
+    const std::vector<std::int64_t> &made = convolution.stores[0].address.steps;
+    for (std::size_t d = 0; d < made.size(); ++d)
+        if (convolution.loops[d] > 1 && made[d] == 1 && address.steps[d] != 1 &&
+            !(mayStay && address.steps[d] == 0))
+            return false;
+    return true;
+}
+
+/// A depthwise convolution that stores what the reader makes as well; empty: that does not go along with its
+/// results.
+std::optional<FusedKernel> withStoresBeside(const FusedKernel &anchor, const FusedKernel &reader) {
+    const bool isOfElements = reader.anchor == Anchor::None && !reader.hasReductions() &&
+                              !reader.hasScans() && reader.scatter.isEmpty();
+    if (!isOfElements)
+        return std::nullopt;
+    std::optional<FusedKernel> all = withReader({anchor}, reader, Met::Whole);
+    if (!all)
+        return std::nullopt;
+    for (auto i = anchor.leaves.size(); i < all->leaves.size(); ++i)
+        if (!followsResults(anchor, all->leaves[i].address, true))
+            return std::nullopt;
+    for (auto i = anchor.stores.size(); i < all->stores.size(); ++i)
+        if (!followsResults(anchor, all->stores[i].address, false))
+            return std::nullopt;
+    return all;
+}
+
+bool readsAny(const FusedKernel &kernel, const std::vector<KernelStore> &stores) {
+    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&stores](const KernelLeaf &leaf) {
+        return std::any_of(stores.begin(), stores.end(),
+                           [&leaf](const KernelStore &store) { return store.buffer == leaf.buffer; });
+    });
+}
+
+/// Where two stores are the same, and one of them is between kernels, the other one is read instead.
+void dropEqualStores(KernelPlan &plan, std::size_t maker) {
+    std::vector<KernelStore> &stores = plan.kernels[maker].stores;
+    for (std::size_t i = 0; i < stores.size(); ++i)
+        for (std::size_t k = 0; k < stores.size(); ++k) {
+            const PlanBuffer &buffer = plan.buffers[static_cast<std::size_t>(stores[i].buffer)];
+            KernelStore moved = stores[i];
+            moved.buffer = stores[k].buffer;
+            if (i == k || buffer.kind != PlanBuffer::Kind::Temporary || moved != stores[k])
+                continue;
+            for (FusedKernel &kernel : plan.kernels)
+                for (KernelLeaf &leaf : kernel.leaves)
+                    if (leaf.buffer == stores[i].buffer)
+                        leaf.buffer = moved.buffer;
+            stores.erase(stores.begin() + static_cast<std::ptrdiff_t>(i));
+            return;
+        }
+}
+
+/// What one of several readers, or one with several results, makes of each result of a depthwise convolution
+/// is stored beside that.
+bool foldBeside(KernelPlan &plan, std::size_t maker) {
+    const FusedKernel &anchor = plan.kernels[maker];
+    if (anchor.anchor != Anchor::Convolution || !anchor.convolution.isDepthwise() ||
+        !anchor.epilogue.isEmpty())
+        return false;
+    const KernelStore own = anchor.stores[0];
+    const bool isTemporary =
+        plan.buffers[static_cast<std::size_t>(own.buffer)].kind == PlanBuffer::Kind::Temporary;
+    std::vector<std::size_t> readers;
+    for (std::size_t i = maker + 1; i < plan.kernels.size(); ++i)
+        if (readsAny(plan.kernels[i], {own}))
+            readers.push_back(i);
+    const bool isNeeded = !isTemporary || readers.size() > 1; // whatever one of them does
+    for (const std::size_t place : readers) {
+        std::optional<FusedKernel> all = withStoresBeside(anchor, plan.kernels[place]);
+        if (!all)
+            continue;
+        // The one that all others are counted by is stored at every place.
+        const auto whole = std::find_if(all->stores.begin() + 1, all->stores.end(),
+                                        [](const KernelStore &store) { return store.every.empty(); });
+        if (!isNeeded && whole == all->stores.end())
+            continue;
+        if (!isNeeded) {
+            std::iter_swap(all->stores.begin(), whole);
+            all->stores.erase(whole);
+        }
+        // Both at the place of one of them: all that is read is there, or nobody waits for a result.
+        bool isEarly = true;
+        bool isLate = true;
+        for (std::size_t i = maker + 1; i < place; ++i) {
+            isEarly = isEarly && !readsAny(plan.kernels[place], plan.kernels[i].stores);
+            isLate = isLate && !readsAny(plan.kernels[i], anchor.stores);
+        }
+        if ((!isEarly && !isLate) || all->stores.size() > mostStores)
+            continue;
+        plan.kernels[isEarly ? maker : place] = std::move(*all);
+        plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(isEarly ? place : maker));
+        dropEqualStores(plan, isEarly ? maker : place - 1);
+        return true;
+    }
+    return false;
 }
 
 bool isOfWholeMemory(const PlanBuffer &buffer, std::int64_t elements) {
@@ -278,6 +422,9 @@ bool dropCopy(KernelPlan &plan, std::size_t place) {
 void foldReaders(KernelPlan &plan) {
     for (std::size_t i = 0; i < plan.kernels.size();)
         if (!foldIntoReader(plan, i, true))
+            ++i;
+    for (std::size_t i = 0; plan.repeats.empty() && i < plan.kernels.size();)
+        if (!foldBeside(plan, i))
             ++i;
     for (std::size_t i = 0; plan.repeats.empty() && i < plan.kernels.size();)
         if (!dropCopy(plan, i))

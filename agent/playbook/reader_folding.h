@@ -7,8 +7,10 @@ namespace warpwright {
 
 /// A depthwise convolution and attention are kernels of ours, so whatever is done to each element of their
 /// result, and by one kernel alone, is done before the result is written: two passes over memory less.
-/// A reader that looks at the first rows or columns only makes the convolution smaller. And what only copies
-/// a whole temporary as it lies, a result that is another shape of what a library makes, is no kernel.
+/// Where several kernels read a depthwise convolution's result, what those make of each of its elements, or
+/// of every second, is stored beside it. A reader that looks at the first rows or columns only makes the
+/// convolution smaller. And what only copies a whole temporary as it lies, a result that is another shape of
+/// what a library makes, is no kernel.
 void foldReaders(KernelPlan &plan);
 
 /// The kernel at `reader` in one of ours before it that it alone reads, if it can be; whether it was. The

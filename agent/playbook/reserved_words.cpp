@@ -39,7 +39,8 @@ const char *const callWords =
     "held2 held3 held4 vector1 vector2 vector3 vector4 ofRow1 ofRow2 ofRow3 ofRow4 "
     "low high box number taken columnBox rowBox isColumn prefetch copyColumns tileAt describe "
     "firstSizes firstStrides secondSizes secondStrides apart read5 read6 read7 read8 read9 read10 "
-    "read11 read12";
+    "read11 read12 mirrored nearestInside otherEnd neighbours isRow none "
+    "pack2 pack3 pack4";
 
 const char *const scoreWords =
     "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "

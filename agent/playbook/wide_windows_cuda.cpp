@@ -18,6 +18,8 @@ namespace warpwright {
 namespace {
 
 constexpr int loadBytes = 16;
+constexpr int singleBytes = 8;           ///< of a thread's neighbours that are loaded one by one
+constexpr double leastThreads = 1 << 18; ///< that such a kernel has left: all that run at once
 
 const QString windowsText = QStringLiteral(R"(constexpr @index@ kPacks = kRows / kWidth;
 
@@ -63,6 +65,27 @@ bool isWideAlong(const AffineIndex &address, std::size_t lane, int width) {
     return address.offset % width == 0;
 }
 
+bool isPackedLeaf(const KernelLeaf &leaf, std::size_t lane, int width) {
+    return isWideAlong(leaf.address, lane, width) &&
+           std::all_of(leaf.strides.begin(), leaf.strides.end(),
+                       [width](std::int64_t stride) { return stride % width == 0; });
+}
+
+/// Whether neighbouring rows begin at neighbouring elements of it, and have others in common, if any: where
+/// windows are further apart, neighbours' loads would share fewer lines than they do with a row a thread.
+bool isSharedLeaf(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    const std::vector<std::int64_t> &steps = leaf.address.steps;
+    if (!leaf.isPlain() || steps[kernel.outer - 1] != 1)
+        return false;
+    bool isOfRows = true;
+    for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k) {
+        if (steps[k] == 1 && kernel.loops[k] > 1)
+            return true;
+        isOfRows = isOfRows && steps[k] == 0;
+    }
+    return isOfRows;
+}
+
 class Writer {
 public:
     Writer(const FusedKernel &kernel, const KernelNames &names)
@@ -70,6 +93,7 @@ public:
           m_names(names),
           m_schedule(scheduleOf(kernel, Keeping::Nothing)),
           m_loops(kernel),
+          m_width(rowsOfThread(kernel)),
           m_ofRows(stepsAcrossRows(kernel)),
           m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
 
@@ -126,7 +150,13 @@ private:
         if (const auto pack = m_packs.find(leaf); pack != m_packs.end())
             return pack->second + QStringLiteral(".at[k]");
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
-        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), addressText(what.address));
+        QStringList counters = m_loops.allCounters();
+        const std::size_t lane = m_kernel.outer - 1;
+        if (what.address.steps[lane] != 0) {
+            QString &counter = counters[static_cast<qsizetype>(lane)];
+            counter = QStringLiteral("(%1 + k)").arg(counter);
+        }
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), indexText(what.address, counters));
     }
 
     [[nodiscard]] QString addressText(const AffineIndex &address) const {
@@ -136,8 +166,10 @@ private:
     [[nodiscard]] SumText sumOf(int step) const { return sumText(m_kernel, step, false); }
 
     [[nodiscard]] bool isPackedLoad(int step) const {
+        const int leaf = m_kernel.step(step).leaf;
         return m_kernel.step(step).op == KernelOp::Load && m_ofRows.contains(step) &&
-               !m_packs.contains(m_kernel.step(step).leaf);
+               !m_packs.contains(leaf) &&
+               isPackedLeaf(m_kernel.leaves[static_cast<std::size_t>(leaf)], m_kernel.outer - 1, m_width);
     }
 
     // Its row is another step's choice, the same for all of the pack.
@@ -265,6 +297,7 @@ private:
     const KernelNames &m_names;
     KernelSchedule m_schedule;
     LoopText m_loops;
+    int m_width; ///< rows of a thread
     std::set<int> m_ofRows;
     ScalarText m_text;
     std::map<int, QString> m_packs; ///< by leaf, while they stand
@@ -299,22 +332,36 @@ int rowsOfThread(const FusedKernel &kernel) {
             return 1;
         largest = std::max(largest, bytesOf(store.type));
     }
-    for (int width = loadBytes / largest; width > 1 && !operands.empty(); width /= 2) {
-        const bool areWide =
-            kernel.loops[lane] % width == 0 &&
-            std::all_of(operands.begin(), operands.end(),
-                        [&](const auto &entry) {
-                            const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(entry.first)];
-                            return isWideAlong(leaf.address, lane, width) &&
-                                   std::all_of(leaf.strides.begin(), leaf.strides.end(),
-                                               [width](std::int64_t stride) { return stride % width == 0; });
-                        }) &&
-            std::all_of(kernel.stores.begin(), kernel.stores.end(),
-                        [&](const KernelStore &store) { return isWideAlong(store.address, lane, width); });
-        if (areWide)
+    const auto leafOf = [&kernel](int leaf) -> const KernelLeaf & {
+        return kernel.leaves[static_cast<std::size_t>(leaf)];
+    };
+    const auto areStored = [&](int width) {
+        return kernel.loops[lane] % width == 0 &&
+               std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                           [&](const KernelStore &store) { return isWideAlong(store.address, lane, width); });
+    };
+    for (int width = loadBytes / largest; width > 1 && !operands.empty(); width /= 2)
+        if (areStored(width) && std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {
+                return isPackedLeaf(leafOf(entry.first), lane, width);
+            }))
             return width;
-    }
+    // Windows that share what they read: no pack of it is aligned, but where they are, and what they share,
+    // is one for all of them.
+    for (int width = singleBytes / largest; width > 1 && !operands.empty(); width /= 2)
+        if (areStored(width) && static_cast<double>(kernel.rows()) / width >= leastThreads &&
+            std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {
+                return entry.second.empty() && isSharedLeaf(kernel, leafOf(entry.first));
+            }))
+            return width;
     return 1;
+}
+
+bool readsRowsSingly(const FusedKernel &kernel) {
+    const int width = rowsOfThread(kernel);
+    const std::size_t lane = kernel.outer - 1;
+    return width > 1 && std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+               return leaf.address.steps[lane] != 0 && !isPackedLeaf(leaf, lane, width);
+           });
 }
 
 QString wideWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,

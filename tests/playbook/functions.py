@@ -2,6 +2,7 @@
 """torch's functions by kind, many results in one reference, for check.py --numbers and --emulated: a row as in rows.py.
 None may be refused."""
 
+from borders import BORDERS
 from odd import model
 
 
@@ -341,4 +342,5 @@ def forward(self, x, d, b, e):
     y = torch.relu(x) * 2 + x.roll(1, 1)
     return y.index_add(0, d, y) * 0.5, b.index_reduce(0, d[:900] % 300, e, 'amin'), b.index_reduce(0, d[:900] % 300, e, 'amax')''',
         "[torch.randn(9000, 8), torch.randint(0, 9000, (9000,)), torch.where(torch.rand(300, 8) < 0.1, math.nan, torch.randn(300, 8)), torch.randn(900, 8)]")),
+    *BORDERS,
 )

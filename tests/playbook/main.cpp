@@ -9,6 +9,7 @@ QObject *makeTestConvolutionTails();
 QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
 QObject *makeTestGraphRepetition();
+QObject *makeTestImageBorders();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelMerging();
 QObject *makeTestKernelPlan();
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
                      {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},
                      {"TestGraphRepetition", makeTestGraphRepetition},
+                     {"TestImageBorders", makeTestImageBorders},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelMerging", makeTestKernelMerging},
                      {"TestKernelPlan", makeTestKernelPlan},

@@ -354,6 +354,32 @@ private slots:
         QCOMPARE(cudaSharingOf(kernel, {}).mode, CudaMode::ThreadOfRow);
     }
 
+    // Windows of two by two that step by one along memory: where no load of several is aligned.
+    void windowsThatOverlapAreTakenTogether_data() {
+        QTest::addColumn<std::int64_t>("step");
+        QTest::addColumn<std::int64_t>("results"); // of an image's row
+        QTest::addColumn<int>("rows");             // of a thread
+        QTest::newRow("one by one") << std::int64_t(1) << std::int64_t(112) << 2;
+        QTest::newRow("side by side") << std::int64_t(2) << std::int64_t(56) << 1;
+        QTest::newRow("an odd number") << std::int64_t(1) << std::int64_t(111) << 1;
+    }
+    void windowsThatOverlapAreTakenTogether() {
+        QFETCH(std::int64_t, step);
+        QFETCH(std::int64_t, results);
+        QFETCH(int, rows);
+        FusedKernel kernel;
+        kernel.loops = {20'000, results, 2, 2};
+        kernel.outer = 2;
+        const int x = kernel.load({0, ElementType::Float32, {0, {113, step, 113, 1}}, {}, 0});
+        const int largest = kernel.add(KernelOp::RowMaximum, ElementType::Float32, {x});
+        kernel.stores.push_back({largest, 1, ElementType::Float32, {0, {results, 1, 0, 0}}});
+        kernel.finish();
+        QCOMPARE(rowsOfThread(kernel), rows);
+        QCOMPARE(readsRowsSingly(kernel), rows > 1);
+        kernel.loops[0] = 200; // too few for threads that make two
+        QCOMPARE(rowsOfThread(kernel), 1);
+    }
+
     // A softmax's sum is known a loop later than what it divides.
     void aRowsFactorIsOneOfItsSums() {
         FusedKernel kernel;
