@@ -117,8 +117,15 @@ double FusedKernel::bytes() const {
                cells * bytesOf(stores[0].type) * (leaves.size() > 2 ? 2 : 1);
     }
     double sum = 0;
-    for (const KernelLeaf &leaf : leaves)
-        sum += touched(leaf.address, leaf.type, &leaf);
+    for (const KernelLeaf &leaf : leaves) {
+        // What is looked up in a tensor that is read as a whole as well is read with that.
+        const bool isThere =
+            !leaf.isPlain() && std::any_of(leaves.begin(), leaves.end(), [&](const KernelLeaf &other) {
+                return other.isPlain() && other.buffer == leaf.buffer &&
+                       touched(other.address, other.type, &other) >= touched(leaf.address, leaf.type, &leaf);
+            });
+        sum += isThere ? 0 : touched(leaf.address, leaf.type, &leaf);
+    }
     if (anchor == Anchor::Convolution) // an image and its filters, whose places no loop of ours counts
         sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
                bytesOf(leaves[0].type);

@@ -16,6 +16,7 @@ namespace {
 constexpr double sectorBytes = 32;
 constexpr double ofSector = 2;   ///< neighbours between pixels, of which one sector mostly has both
 constexpr double clearly = 2;    ///< times a copy's bytes: places that follow each other share sectors anyway
+constexpr double leastReads = 2; ///< of each element: what is read about once is found in the row that is at hand
 constexpr std::int64_t leastChannels = 4;
 
 const KernelLeaf &leafOf(const FusedKernel &kernel, const KernelStep &load) {
@@ -87,26 +88,56 @@ std::map<int, double> scatteredLoads(const FusedKernel &kernel) {
     return found;
 }
 
-/// The dimension of a tensor by rows that a load follows by a loop of its own, all that is looked up being
-/// behind it. Empty: there is none.
-std::optional<SampledImage> imageOf(const FusedKernel &kernel, const KernelStep &load, const Shape &shape) {
+/// The loop over elements that are all read at a load's place, by rows: each lies as far from the next as all
+/// that is looked up. Empty: there is none, or they lie side by side already.
+std::optional<std::size_t> channelLoop(const FusedKernel &kernel, const KernelStep &load) {
     const KernelLeaf &leaf = leafOf(kernel, load);
-    const Shape strides = contiguousStrides(shape);
     const std::int64_t lookedUp = *std::max_element(leaf.strides.begin(), leaf.strides.end());
-    for (std::size_t d = shape.size(); d-- > 0;) {
-        if (strides[d] <= lookedUp || shape[d] < leastChannels)
+    std::optional<std::size_t> best;
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
+        const std::int64_t step = leaf.address.steps[k];
+        if (step == 1 && kernel.loops[k] > 1)
+            return std::nullopt;
+        if (step <= lookedUp || kernel.loops[k] < leastChannels ||
+            (best && leaf.address.steps[*best] <= step))
             continue;
-        for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
-            if (leaf.address.steps[k] != strides[d] || kernel.loops[k] % shape[d] != 0)
-                continue;
-            const std::vector<bool> differs = differsAlong(kernel, k);
-            if (std::none_of(load.operands.begin(), load.operands.end(),
-                             [&](int operand) { return differs[static_cast<std::size_t>(operand)]; }))
-                return SampledImage{leaf.buffer, d, k};
-        }
-        return std::nullopt;
+        const std::vector<bool> differs = differsAlong(kernel, k);
+        if (std::none_of(load.operands.begin(), load.operands.end(),
+                         [&](int operand) { return differs[static_cast<std::size_t>(operand)]; }))
+            best = k;
     }
-    return std::nullopt;
+    return best;
+}
+
+struct Sampled {
+    std::optional<std::size_t> loop; ///< over channels
+    const KernelLeaf *leaf = nullptr;
+    double reads = 0;  ///< of elements
+    double spared = 0; ///< bytes of sectors, by a copy
+};
+
+/// By buffer: images whose copy spares clearly more than it moves.
+std::map<int, Sampled> sampledBuffers(const FusedKernel &kernel) {
+    std::map<int, Sampled> images;
+    for (const auto &[step, elements] : scatteredLoads(kernel)) {
+        const KernelLeaf &leaf = leafOf(kernel, kernel.step(step));
+        const std::optional<std::size_t> loop = channelLoop(kernel, kernel.step(step));
+        Sampled &image = images.emplace(leaf.buffer, Sampled{loop, &leaf, 0, 0}).first->second;
+        if (image.loop != loop)
+            image.loop.reset();
+        if (!image.loop)
+            continue;
+        const int bytes = bytesOf(leaf.type);
+        image.reads += elements;
+        image.spared += bytesApart(elements, bytes) - bytesOfRuns(elements, kernel.loops[*loop], bytes);
+    }
+    std::erase_if(images, [](const auto &entry) {
+        const Sampled &image = entry.second;
+        const auto all = static_cast<double>(image.leaf->elements);
+        return !image.loop || all == 0 || image.reads < leastReads * all ||
+               image.spared < clearly * 2 * all * bytesOf(image.leaf->type);
+    });
+    return images;
 }
 
 bool isByRows(const BufferLayout &layout) {
@@ -117,49 +148,22 @@ bool isByRows(const BufferLayout &layout) {
 
 double scatteredBytes(const FusedKernel &kernel) {
     double vain = 0;
-    for (const auto &[step, elements] : scatteredLoads(kernel)) {
-        const KernelLeaf &leaf = leafOf(kernel, kernel.step(step));
-        const int bytes = bytesOf(leaf.type);
-        std::int64_t run = 0;
-        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
-            if (leaf.address.steps[k] == 1)
-                run = std::max(run, kernel.loops[k]);
-        vain += (run > 1 ? bytesOfRuns(elements, run, bytes) : bytesApart(elements, bytes)) - elements * bytes;
-    }
+    for (const auto &[buffer, image] : sampledBuffers(kernel))
+        vain += image.spared;
     return vain;
 }
 
 std::vector<SampledImage> sampledImages(const FusedKernel &kernel, const std::vector<PlanBuffer> &buffers) {
-    struct Found {
-        std::optional<SampledImage> image;
-        double spared = 0;
-    };
-    std::map<int, Found> images; // by buffer
-    for (const auto &[step, elements] : scatteredLoads(kernel)) {
-        const KernelLeaf &leaf = leafOf(kernel, kernel.step(step));
-        const PlanBuffer &buffer = buffers[static_cast<std::size_t>(leaf.buffer)];
-        if (!isByRows(buffer.layout))
-            continue;
-        const auto image = imageOf(kernel, kernel.step(step), buffer.layout.shape);
-        const auto [known, isNew] = images.emplace(leaf.buffer, Found{image, 0});
-        if (!isNew && known->second.image != image)
-            known->second.image.reset();
-        if (!image)
-            continue;
-        const int bytes = bytesOf(leaf.type);
-        known->second.spared += bytesApart(elements, bytes) -
-                                bytesOfRuns(elements, buffer.layout.shape[image->channels], bytes);
-    }
-    std::vector<SampledImage> worth;
-    for (const auto &[number, found] : images) {
+    std::vector<SampledImage> images;
+    for (const auto &[number, image] : sampledBuffers(kernel)) {
         const BufferLayout &layout = buffers[static_cast<std::size_t>(number)].layout;
-        const auto leaf = std::find_if(kernel.leaves.begin(), kernel.leaves.end(),
-                                       [number = number](const KernelLeaf &some) { return some.buffer == number; });
-        const double moved = 2.0 * static_cast<double>(elementCount(layout.shape)) * bytesOf(leaf->type);
-        if (found.image && found.spared >= clearly * moved)
-            worth.push_back(*found.image);
+        const Shape strides = contiguousStrides(layout.shape);
+        for (std::size_t d = 0; d < strides.size() && isByRows(layout); ++d)
+            if (strides[d] == image.leaf->address.steps[*image.loop] && layout.shape[d] >= leastChannels &&
+                kernel.loops[*image.loop] % layout.shape[d] == 0)
+                images.push_back({number, d, *image.loop});
     }
-    return worth;
+    return images;
 }
 
 BufferLayout layoutWithInnermost(const Shape &shape, std::size_t innermost) {

@@ -21,12 +21,13 @@ struct SampledImage {
     bool operator==(const SampledImage &) const = default;
 };
 
-/// Bytes that a launch reads in vain: of sectors around what loads find at places from memory, which are
-/// elsewhere for each neighbour. Of loops that lie as the kernel says, finished or not.
+/// Bytes of sectors that a launch reads in vain, around what it finds in images by rows that are worth a copy
+/// with channels last. Of a kernel that is finished or not.
 [[nodiscard]] double scatteredBytes(const FusedKernel &kernel);
 
-/// Those of a kernel that lie by rows, and whose copy with channels last is worth a pass over them: it spares
-/// clearly more bytes of sectors than it moves. `buffers`: the plan's, by number.
+/// Those of a kernel that lie by rows, at places from memory that are elsewhere for each neighbour, and whose
+/// copy with channels last is worth a pass over them: it spares clearly more bytes of sectors than it moves.
+/// `buffers`: the plan's, by number.
 [[nodiscard]] std::vector<SampledImage> sampledImages(const FusedKernel &kernel,
                                                       const std::vector<PlanBuffer> &buffers);
 

@@ -25,7 +25,7 @@ constexpr int largeTile = 64;
 constexpr int smallTile = 32;
 constexpr int mostAheadBytes = 12; ///< of an element, in registers: 16 elements of a thread with large tiles
 constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
-constexpr std::int64_t leastTile =
+constexpr int leastTile =
     16; ///< of a tile's 32: below it most of its threads would have nothing to do
 constexpr std::int64_t leastShort = 5; ///< shorter loops are unrolled (short_loops)
 constexpr int wholeColumns = 128;      ///< beside all of a short loop
@@ -202,7 +202,9 @@ std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &til
     const bool isLong = hasRoom && suits(kernel.loops.back());
     const bool isBroad = hasRoom && suits(kernel.loops[tiled.across]);
     std::vector<TileSize> sizes;
-    if (isLong && isBroad)
+    if (isBroad && kernel.loops.back() == leastTile) // half of a wider tile would be empty
+        sizes = {{leastTile, 2 * largeTile}, {leastTile, largeTile}};
+    else if (isLong && isBroad)
         sizes = {{largeTile, largeTile}, {smallTile, 2 * largeTile}, {2 * largeTile, smallTile}};
     else if (isBroad)
         sizes = {{smallTile, largeTile}, {smallTile, 2 * largeTile}};
