@@ -144,6 +144,11 @@ private:
         });
         if (known)
             kernel = lowered(space, together, *known);
+        else if (together.size() == 1 && kernel->kernel.hasReductions() && isApartAsSampled(node, space, kernel->kernel)) {
+            if (computeBefore(node, -1))
+                planOutput(output, order);
+            return;
+        }
         for (std::size_t i = 0; i < together.size(); ++i) {
             const std::size_t some = together[i].first;
             const BufferLayout layout = layoutOfResult(m_graph, m_graph.outputs[some]);
@@ -440,6 +445,21 @@ private:
             known[node] = m_sampled[node] = *copy;
         }
         return known;
+    }
+
+    /// Whether sums over places of images share these only where the result lies with channels innermost, as
+    /// forward's does not: then it is made before, and brought into order.
+    bool isApartAsSampled(int node, const LoopSpace &space, const FusedKernel &kernel) {
+        const BufferLayout layout = layoutAsSampled(kernel, m_plan.buffers, shapeOf(node), space.map);
+        if (layout == layoutByRows(shapeOf(node)) || !m_areLayoutsFree || !m_apart.insert(node).second)
+            return false;
+        const auto again = [&](const KnownBuffers &copies) {
+            return lowered(space, node, layout, copies);
+        };
+        if (withSampled(kernel, again))
+            return true;
+        m_apart.erase(node);
+        return false;
     }
 
     bool readsChannelsLast(const FusedKernel &kernel) const {

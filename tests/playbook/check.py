@@ -55,6 +55,9 @@ RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards",
 FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
                      "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",
                      "few_side_by_side", "odd_rows", "parts_and_a_rest", "looked_up_several")
+# Places that tensors hold.
+SAMPLED_HANDFUL = ("along_a_flow", "odd_channels", "with_what_lies_along", "channels_innermost", "levels", "points_of_halves",
+                   "words_across", "two_scales")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
@@ -325,6 +328,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     from products import ROWS as PRODUCT_ROWS
     from recurrences import ROWS as RECURRENCES
     from rows import ROWS
+    from sampled import SAMPLED
 
     is_emulated = builder.is_emulated
 
@@ -348,6 +352,11 @@ def check_all_numbers(program, read, builder, tasks, options):
     if is_emulated:
         yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS)), tunings(PRODUCT_TUNINGS[1]),
                                  configs=PRODUCT_CONFIGS, unit="wgmma")
+    for name, letters, word, text in SAMPLED:
+        if is_emulated:
+            yield from check_numbers(program, read, builder, odd([(name, text)], SAMPLED_HANDFUL), tunings((letters,)), unit=word)
+        else:
+            yield from check_numbers(program, read, builder, odd([(name, text)], SAMPLED_HANDFUL), tunings(("vk" + letters[3:],)))
     yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
 
 
