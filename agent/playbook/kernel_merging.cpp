@@ -193,12 +193,11 @@ private:
                !tiledLoopsOf(first) && !tiledLoopsOf(second) && !tiledLoopsOf(merged);
     }
 
-    /// What is worked out for several rows at once, where these are looked up, costs more than a pass over the
-    /// results.
+    /// What is worked out for several rows at once, where these are looked up, costs more than a pass over
+    /// the results.
     static bool sharesPlacesStill(const FusedKernel &first, const FusedKernel &merged) {
-        const bool isSomewhere =
-            std::any_of(first.leaves.begin(), first.leaves.end(),
-                        [](const KernelLeaf &leaf) { return !leaf.isPlain(); });
+        const bool isSomewhere = std::any_of(first.leaves.begin(), first.leaves.end(),
+                                             [](const KernelLeaf &leaf) { return !leaf.isPlain(); });
         return !isSomewhere || rowsOfThread(merged) >= rowsOfThread(first);
     }
 

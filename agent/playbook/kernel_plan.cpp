@@ -144,7 +144,8 @@ private:
         });
         if (known)
             kernel = lowered(space, together, *known);
-        else if (together.size() == 1 && kernel->kernel.hasReductions() && isApartAsSampled(node, space, kernel->kernel)) {
+        else if (together.size() == 1 && kernel->kernel.hasReductions() &&
+                 isApartAsSampled(node, space, kernel->kernel)) {
             if (computeBefore(node, -1))
                 planOutput(output, order);
             return;
@@ -352,9 +353,10 @@ private:
                 }
             FusedKernel kernel = std::move(lowering.kernel());
             // What is sampled has channels side by side, and so has what is made of it, where that is free.
-            const BufferLayout asSampled = chosen == usual && isFree(node)
-                                               ? layoutAsSampled(kernel, m_plan.buffers, shapeOf(node), space.map)
-                                               : chosen;
+            const BufferLayout asSampled =
+                chosen == usual && isFree(node)
+                    ? layoutAsSampled(kernel, m_plan.buffers, shapeOf(node), space.map)
+                    : chosen;
             const auto again = [&](const KnownBuffers &copies) {
                 return lowered(space, node, asSampled, copies);
             };
@@ -408,8 +410,8 @@ private:
         return known;
     }
 
-    /// What lies in memory, with copies of images that the kernel samples. `again`: the kernel that would read
-    /// them. Empty: they are not worth it, or it would not share its places.
+    /// What lies in memory, with copies of images that the kernel samples. `again`: the kernel that would
+    /// read them. Empty: they are not worth it, or it would not share its places.
     std::optional<KnownBuffers>
     withSampled(const FusedKernel &kernel,
                 const std::function<std::optional<FusedKernel>(const KnownBuffers &)> &again) {
@@ -481,7 +483,7 @@ private:
     KernelPlan m_plan;
     KnownBuffers m_known;
     std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
-    KnownBuffers m_sampled; ///< copies of images that are read where other tensors say
+    KnownBuffers m_sampled;               ///< copies of images that are read where other tensors say
     std::set<int> m_being;
     std::set<int> m_asRead; ///< pointwise values that lie as what they are made of
     std::set<int> m_apart;  ///< results that are made somewhere else first

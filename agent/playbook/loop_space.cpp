@@ -76,9 +76,7 @@ std::optional<IndexMap> mapOfOther(const Shape &shape, const Shape &whole, const
             without.push_back(whole[d]);
         }
     }
-    return shape == without    ? std::optional(kept)
-           : shape == withOnes ? std::optional(ones)
-                               : std::nullopt;
+    return shape == without ? std::optional(kept) : shape == withOnes ? std::optional(ones) : std::nullopt;
 }
 
 } // namespace warpwright

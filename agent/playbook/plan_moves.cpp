@@ -144,9 +144,9 @@ public:
             return std::nullopt;
         PlanChoices choices = m_plan.choices;
         choices.copiesSampled = true;
-        std::optional<PlaybookMove> move =
-            moveTo(choices, QStringLiteral("if neighbours read at places of their own, and caches have most of "
-                                           "what they read in vain"));
+        std::optional<PlaybookMove> move = moveTo(
+            choices, QStringLiteral("if neighbours read at places of their own, and caches have most of "
+                                    "what they read in vain"));
         const double spared = move ? scatteredOf(m_plan) - scatteredOf(*move->plan) : 0;
         if (spared <= 0)
             return std::nullopt;
@@ -154,10 +154,12 @@ public:
         move->title = QStringLiteral("Copy images that are sampled, with channels last");
         move->reason =
             QStringLiteral(
-                "At a place that another tensor holds, all channels of an image are read, and by rows each lies "
+                "At a place that another tensor holds, all channels of an image are read, and by rows each "
+                "lies "
                 "in a "
                 "sector of memory of its own: 32 bytes for the 4 that are asked for. In a copy with channels "
-                "last they share sectors, one load brings several, and each thread works out a place once for "
+                "last they share sectors, one load brings several, and each thread works out a place once "
+                "for "
                 "them. Spares %1 MB of sectors, for one pass over the images.")
                 .arg(spared / 1e6, 0, 'f', spared < 1e7 ? 2 : 0);
         return move;
@@ -198,8 +200,8 @@ std::vector<PlaybookMove> planMovesFrom(const ReferenceGraph &graph, const Kerne
     if (!device.isCuda)
         return moves;
     const PlanMoves all(graph, plan, tunings, device);
-    for (std::optional<PlaybookMove> move : {all.channelsLast(), all.attention(), all.ownProducts(),
-                                              all.sampledImages()})
+    for (std::optional<PlaybookMove> move :
+         {all.channelsLast(), all.attention(), all.ownProducts(), all.sampledImages()})
         if (move)
             moves.push_back(std::move(*move));
     return moves;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done with a graph before its nodes are planned, and around: other words for some of them, loops over
-// time.
+// What is done with a graph before its nodes are planned, and around: other words for some of them, loops
+// over time.
 #include "agent/playbook/kernel_plan.h"
 
 #include "agent/playbook/coarse_signals.h"

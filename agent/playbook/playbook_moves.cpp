@@ -32,8 +32,8 @@ constexpr double exposedShare = 0.2;    ///< of a product of ours' bytes, that n
 constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
     1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
-constexpr double cacheRate = 1.2; ///< sectors that are read in vain, mostly from a cache, by memory's: two
-                                  ///< tasks on an H100 said 0.9 and 1.6
+constexpr double cacheRate = 1.2;    ///< sectors that are read in vain, mostly from a cache, by memory's: two
+                                     ///< tasks on an H100 said 0.9 and 1.6
 constexpr double acrossSlowness = 5; ///< of a depthwise convolution that turns its images
 // Multiplications and additions a second that libraries reach.
 constexpr double cpuThreadOperations = 30e9;

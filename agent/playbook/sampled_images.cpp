@@ -14,9 +14,10 @@ namespace warpwright {
 namespace {
 
 constexpr double sectorBytes = 32;
-constexpr double ofSector = 2;   ///< neighbours between pixels, of which one sector mostly has both
-constexpr double clearly = 2;    ///< times a copy's bytes: places that follow each other share sectors anyway
-constexpr double leastReads = 2; ///< of each element: what is read about once is found in the row that is at hand
+constexpr double ofSector = 2; ///< neighbours between pixels, of which one sector mostly has both
+constexpr double clearly = 2;  ///< times a copy's bytes: places that follow each other share sectors anyway
+constexpr double leastReads =
+    2; ///< of each element: what is read about once is found in the row that is at hand
 constexpr std::int64_t leastChannels = 4;
 
 const KernelLeaf &leafOf(const FusedKernel &kernel, const KernelStep &load) {
@@ -190,8 +191,7 @@ bool sharesPlaces(const FusedKernel &kernel, const std::set<int> &buffers) {
     if (const auto tiled = tiledLoopsOf(kernel))
         return !tiled->values.empty();
     const int width = widthOf(kernel);
-    return width > 1 &&
-           std::all_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
+    return width > 1 && std::all_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
                return step.op != KernelOp::Load || !buffers.contains(leafOf(kernel, step).buffer) ||
                       leafOf(kernel, step).isPlain() || isGatheredPack(kernel, step, width);
            });

@@ -39,8 +39,8 @@ struct SampledImage {
 [[nodiscard]] BufferLayout layoutAsSampled(const FusedKernel &kernel, const std::vector<PlanBuffer> &buffers,
                                            const Shape &shape, const IndexMap &map);
 
-/// Whether a finished kernel that finds copies in these buffers works out each place once for several elements
-/// there.
+/// Whether a finished kernel that finds copies in these buffers works out each place once for several
+/// elements there.
 [[nodiscard]] bool sharesPlaces(const FusedKernel &kernel, const std::set<int> &buffers);
 
 } // namespace warpwright

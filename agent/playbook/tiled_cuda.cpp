@@ -25,8 +25,7 @@ constexpr int largeTile = 64;
 constexpr int smallTile = 32;
 constexpr int mostAheadBytes = 12; ///< of an element, in registers: 16 elements of a thread with large tiles
 constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
-constexpr int leastTile =
-    16; ///< of a tile's 32: below it most of its threads would have nothing to do
+constexpr int leastTile = 16; ///< of a tile's 32: below it most of its threads would have nothing to do
 constexpr std::int64_t leastShort = 5; ///< shorter loops are unrolled (short_loops)
 constexpr int wholeColumns = 128;      ///< beside all of a short loop
 
@@ -345,20 +344,20 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
                   aheadText,
                   {{"arrays", arrays}, {"index", index}, {"acrossCounter", acrossCounter}, {"loads", loads}});
     return cudaHead(kernel, names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
-           filled(tiledText, {{"index", index},
-                              {"ahead", ahead},
-                              {"columns", QString::number(kernel.loops[last])},
-                              {"across", QString::number(kernel.loops[tiled.across])},
-                              {"planes", planesText(kernel, tiled.across)},
-                              {"functions", functionTexts(text.functions(), TextDialect::Cuda)},
-                              {"head", cudaSignature(graph, plan, names).chopped(1)},
-                              {"tiles", tiles},
-                              {"planeCounters", planeCounters(kernel, tiled.across, index)},
-                              {"acrossCounter", acrossCounter},
-                              {"reads", reads},
-                              {"statements", statements},
-                              {"launcher",
-                               tileLauncher(graph, plan, kernel, names, tileSizes(kernel, tiled))}});
+           filled(tiledText,
+                  {{"index", index},
+                   {"ahead", ahead},
+                   {"columns", QString::number(kernel.loops[last])},
+                   {"across", QString::number(kernel.loops[tiled.across])},
+                   {"planes", planesText(kernel, tiled.across)},
+                   {"functions", functionTexts(text.functions(), TextDialect::Cuda)},
+                   {"head", cudaSignature(graph, plan, names).chopped(1)},
+                   {"tiles", tiles},
+                   {"planeCounters", planeCounters(kernel, tiled.across, index)},
+                   {"acrossCounter", acrossCounter},
+                   {"reads", reads},
+                   {"statements", statements},
+                   {"launcher", tileLauncher(graph, plan, kernel, names, tileSizes(kernel, tiled))}});
 }
 
 } // namespace warpwright

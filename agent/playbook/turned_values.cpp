@@ -11,13 +11,13 @@ namespace {
 constexpr std::int64_t leastAcross = 4; ///< below it a sector holds several places' elements
 constexpr int mostValueBytes = 28;      ///< of an element in all tiles
 constexpr int loadBytes = 16;
-constexpr int leastOfThread = 4;     ///< elements that share what is worked out for a place
-constexpr int threads = 256;         ///< of a block
-constexpr int mostSide = 64;         ///< across: two sectors of a pixel's channels and more
-constexpr int mostTileBytes = 40960; ///< of a block: five such share a multiprocessor
-constexpr int leastColumns = 32;     ///< a line of memory, where results go
+constexpr int leastOfThread = 4;         ///< elements that share what is worked out for a place
+constexpr int threads = 256;             ///< of a block
+constexpr int mostSide = 64;             ///< across: two sectors of a pixel's channels and more
+constexpr int mostTileBytes = 40960;     ///< of a block: five such share a multiprocessor
+constexpr int leastColumns = 32;         ///< a line of memory, where results go
 constexpr std::int64_t cachedShare = 16; ///< so much less than what is read beside it: the caches have it
-constexpr double mostWaste = 1.15;   ///< of lanes that lie beyond the last channel
+constexpr double mostWaste = 1.15;       ///< of lanes that lie beyond the last channel
 
 const KernelLeaf &leafOf(const FusedKernel &kernel, const KernelStep &load) {
     return kernel.leaves[static_cast<std::size_t>(load.leaf)];

@@ -10,9 +10,9 @@
 /// apart. What is found at a place is computed by threads along the channels, and the values are turned.
 namespace warpwright {
 
-/// The loop along which something that a step looks up lies side by side, while results go along the last one,
-/// and the steps whose values a tile holds. Of a pointwise kernel whose stores go along its last loop. Empty:
-/// nothing is looked up so.
+/// The loop along which something that a step looks up lies side by side, while results go along the last
+/// one, and the steps whose values a tile holds. Of a pointwise kernel whose stores go along its last loop.
+/// Empty: nothing is looked up so.
 [[nodiscard]] std::optional<TiledLoops> turnedValuesOf(const FusedKernel &kernel);
 
 /// What is computed where it is read.

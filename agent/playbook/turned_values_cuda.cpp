@@ -83,24 +83,23 @@ public:
         const QString written = withNarrowNumbers(m_kernel, writtenText());
         const std::int64_t planes = planesOf(m_kernel, m_tiled.across);
         return cudaHead(m_kernel, m_names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
-               filled(turnedText,
-                      {{"index", index},
-                       {"columns", QString::number(m_kernel.loops.back())},
-                       {"across", QString::number(m_kernel.loops[m_tiled.across])},
-                       {"width", widthText()},
-                       {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
-                       {"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
-                       {"pack", m_width > 1 ? packText() : QString()},
-                       {"head", cudaSignature(graph, plan, m_names).chopped(1)},
-                       {"ofThread", ofThread()},
-                       {"neighbours", neighbours()},
-                       {"tiles", m_tiles},
-                       {"planeCounters", planeCounters(m_kernel, m_tiled.across, index)},
-                       {"read", read},
-                       {"acrossCounter", acrossCounter()},
-                       {"written", written},
-                       {"launcher",
-                        tileLauncher(graph, plan, m_kernel, m_names, tileSizes(m_kernel, m_tiled))}});
+               filled(turnedText, {{"index", index},
+                                   {"columns", QString::number(m_kernel.loops.back())},
+                                   {"across", QString::number(m_kernel.loops[m_tiled.across])},
+                                   {"width", widthText()},
+                                   {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
+                                   {"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
+                                   {"pack", m_width > 1 ? packText() : QString()},
+                                   {"head", cudaSignature(graph, plan, m_names).chopped(1)},
+                                   {"ofThread", ofThread()},
+                                   {"neighbours", neighbours()},
+                                   {"tiles", m_tiles},
+                                   {"planeCounters", planeCounters(m_kernel, m_tiled.across, index)},
+                                   {"read", read},
+                                   {"acrossCounter", acrossCounter()},
+                                   {"written", written},
+                                   {"launcher", tileLauncher(graph, plan, m_kernel, m_names,
+                                                             tileSizes(m_kernel, m_tiled))}});
     }
 
 private:
@@ -108,9 +107,7 @@ private:
         return m_kernel.leaves[static_cast<std::size_t>(m_kernel.step(step).leaf)];
     }
     [[nodiscard]] bool differs(int step) const { return m_differs[static_cast<std::size_t>(step)]; }
-    [[nodiscard]] QString acrossCounter() const {
-        return m_counters[static_cast<qsizetype>(m_tiled.across)];
-    }
+    [[nodiscard]] QString acrossCounter() const { return m_counters[static_cast<qsizetype>(m_tiled.across)]; }
 
     [[nodiscard]] QString widthText() const {
         QString text;
@@ -118,10 +115,11 @@ private:
             text += QStringLiteral("constexpr int kWidth = %1; // neighbours across that one load brings\n")
                         .arg(m_width);
         if (m_together > 1)
-            text += QStringLiteral("constexpr int kTogether = %1; // %2 of a thread: what is worked out for a "
-                                   "place is worked out once for them\n")
-                        .arg(m_together)
-                        .arg(m_width > 1 ? QStringLiteral("packs") : QStringLiteral("elements"));
+            text +=
+                QStringLiteral("constexpr int kTogether = %1; // %2 of a thread: what is worked out for a "
+                               "place is worked out once for them\n")
+                    .arg(m_together)
+                    .arg(m_width > 1 ? QStringLiteral("packs") : QStringLiteral("elements"));
         return text;
     }
     [[nodiscard]] QString ofThread() const {
@@ -136,11 +134,10 @@ private:
     // By what is stored, where that is all that is done with it.
     void nameTiles() {
         for (const int value : m_tiled.values) {
-            const auto store =
-                std::find_if(m_kernel.stores.begin(), m_kernel.stores.end(),
-                             [value](const KernelStore &some) { return some.step == value; });
-            const QString stem = store == m_kernel.stores.end() ? QStringLiteral("value")
-                                                                : m_names.nameOf(store->buffer);
+            const auto store = std::find_if(m_kernel.stores.begin(), m_kernel.stores.end(),
+                                            [value](const KernelStore &some) { return some.step == value; });
+            const QString stem =
+                store == m_kernel.stores.end() ? QStringLiteral("value") : m_names.nameOf(store->buffer);
             QString name = stem + QStringLiteral("Tile");
             for (int number = 2; m_tiles.contains(QLatin1Char(' ') + name + QLatin1Char('[')); ++number)
                 name = stem + QStringLiteral("Tile%1").arg(number);
@@ -258,10 +255,10 @@ private:
                                       m_width > 1 ? QStringLiteral(" * kWidth") : QString());
         QString of;
         of += before + QStringLiteral("const int lane = %1;\n").arg(lane);
-        of += before + QStringLiteral("const %1 %2 = firstAcross + lane < kAcross ? firstAcross + lane : "
-                                      "kAcross - %3;\n")
-                           .arg(index, acrossCounter(),
-                                m_width > 1 ? QStringLiteral("kWidth") : QStringLiteral("1"));
+        of += before +
+              QStringLiteral("const %1 %2 = firstAcross + lane < kAcross ? firstAcross + lane : "
+                             "kAcross - %3;\n")
+                  .arg(index, acrossCounter(), m_width > 1 ? QStringLiteral("kWidth") : QStringLiteral("1"));
         for (const int some : steps)
             if (isPackedLoad(some))
                 of += packOf(some, indent);

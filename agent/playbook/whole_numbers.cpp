@@ -50,8 +50,7 @@ Range shared(const Range &a, const Range &b) {
 Range boundsBy(const FusedKernel &kernel, int condition, int value) {
     const KernelStep &asked = kernel.step(condition);
     if (asked.op == KernelOp::And)
-        return shared(boundsBy(kernel, asked.operands[0], value),
-                      boundsBy(kernel, asked.operands[1], value));
+        return shared(boundsBy(kernel, asked.operands[0], value), boundsBy(kernel, asked.operands[1], value));
     if (asked.op != KernelOp::Less && asked.op != KernelOp::LessOrEqual)
         return {};
     const KernelStep &what = kernel.step(value);
@@ -77,7 +76,8 @@ Range rangeOfChosen(const FusedKernel &kernel, const KernelStep &choice, const R
 }
 
 // `columns`: elements of a row.
-Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vector<Range> &known, const Shape &loops, double columns) {
+Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vector<Range> &known,
+              const Shape &loops, double columns) {
     const auto of = [&](std::size_t operand) {
         return known[static_cast<std::size_t>(step.operands[operand])];
     };
@@ -156,13 +156,12 @@ Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vect
 std::vector<Range> rangesOf(const FusedKernel &kernel) {
     std::vector<Range> ranges;
     for (const KernelStep &step : kernel.steps)
-        ranges.push_back(
-            rangeOf(kernel, step, ranges, kernel.loops, static_cast<double>(kernel.columns())));
+        ranges.push_back(rangeOf(kernel, step, ranges, kernel.loops, static_cast<double>(kernel.columns())));
     return ranges;
 }
 
-/// By step: a value that is cut off to a whole number, and taken only where a condition says that 32 bits hold
-/// it. What becomes of others nobody asks.
+/// By step: a value that is cut off to a whole number, and taken only where a condition says that 32 bits
+/// hold it. What becomes of others nobody asks.
 std::vector<bool> areTakenNarrow(const FusedKernel &kernel) {
     std::vector<bool> taken;
     for (const KernelStep &step : kernel.steps)

@@ -19,6 +19,7 @@ QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestProductConvolutions();
 QObject *makeTestReferenceGraph();
+QObject *makeTestSampledImages();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
@@ -39,5 +40,6 @@ int main(int argc, char **argv) {
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestProductConvolutions", makeTestProductConvolutions},
-                     {"TestReferenceGraph", makeTestReferenceGraph}});
+                     {"TestReferenceGraph", makeTestReferenceGraph},
+                     {"TestSampledImages", makeTestSampledImages}});
 }
