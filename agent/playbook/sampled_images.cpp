@@ -145,6 +145,28 @@ bool isByRows(const BufferLayout &layout) {
     return layout.strides == contiguousStrides(layout.shape) && layout.offset == 0 && layout.isDense();
 }
 
+/// Rows are channels: each lies at one place, and what is written of it lies along it.
+bool areRowsAtPlaces(const FusedKernel &kernel, const std::set<int> &buffers) {
+    std::vector<bool> differs(kernel.steps.size(), false);
+    for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k) {
+        const std::vector<bool> here = differsAlong(kernel, k);
+        for (std::size_t i = 0; i < here.size(); ++i)
+            differs[i] = differs[i] || here[i];
+    }
+    return std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                       [&](const KernelStore &store) {
+                           return kernel.levelOf(store.address) < StepLevel::Column ||
+                                  store.address.steps.back() == 1;
+                       }) &&
+           std::all_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
+               return step.op != KernelOp::Load || !buffers.contains(leafOf(kernel, step).buffer) ||
+                      leafOf(kernel, step).isPlain() ||
+                      (leafOf(kernel, step).address.steps.back() == 1 &&
+                       std::none_of(step.operands.begin(), step.operands.end(),
+                                    [&](int operand) { return differs[static_cast<std::size_t>(operand)]; }));
+           });
+}
+
 } // namespace
 
 double scatteredBytes(const FusedKernel &kernel) {
@@ -187,7 +209,7 @@ BufferLayout layoutAsSampled(const FusedKernel &kernel, const std::vector<PlanBu
 
 bool sharesPlaces(const FusedKernel &kernel, const std::set<int> &buffers) {
     if (kernel.hasReductions())
-        return rowsOfThread(kernel) > 1;
+        return rowsOfThread(kernel) > 1 || areRowsAtPlaces(kernel, buffers);
     if (const auto tiled = tiledLoopsOf(kernel))
         return !tiled->values.empty();
     const int width = widthOf(kernel);

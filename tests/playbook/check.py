@@ -353,10 +353,9 @@ def check_all_numbers(program, read, builder, tasks, options):
         yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS)), tunings(PRODUCT_TUNINGS[1]),
                                  configs=PRODUCT_CONFIGS, unit="wgmma")
     for name, letters, word, text in SAMPLED:
-        if is_emulated:
-            yield from check_numbers(program, read, builder, odd([(name, text)], SAMPLED_HANDFUL), tunings((letters,)), unit=word)
-        else:
-            yield from check_numbers(program, read, builder, odd([(name, text)], SAMPLED_HANDFUL), tunings(("vk" + letters[3:],)))
+        if sampled := odd([(name, text)], SAMPLED_HANDFUL):
+            yield from check_numbers(program, read, builder, sampled, tunings((letters if is_emulated else "vk" + letters[3:],)),
+                                     unit=word if is_emulated else "")
     yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
 
 

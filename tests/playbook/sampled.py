@@ -61,6 +61,14 @@ def forward(self, x, places, bias):
     return torch.relu(seen.permute(0, 2, 3, 1) + bias)''', "[torch.randn(2, 12, 6, 5), torch.randn(2, 9, 7, 2), torch.randn(12)]")),
     ("levels", "wobi", ROWS_OF_THREAD, levels("result.transpose(1, 2)")),
     ("levels_by_rows", "wobi", ROWS_OF_THREAD, levels("result")),
+    ("norm_at_places", "wobi", "fusedRows", model('''
+def forward(self, x, places, scale):
+    seen = F.grid_sample(x, places, padding_mode="border", align_corners=True).flatten(2).transpose(1, 2)
+    return F.layer_norm(seen, (40,)) * scale''', "[torch.randn(2, 40, 5, 6), 1.2 * torch.randn(2, 9, 8, 2), torch.randn(40)]")),
+    ("mean_of_channels", "wobi", "fusedPointwise", model('''
+def forward(self, x, places):
+    return F.grid_sample(torch.softmax(x, dim=1), places, align_corners=False).square().mean(1)''',
+        "[torch.randn(2, 13, 5, 6), 1.2 * torch.randn(2, 49, 47, 2)]")),
     ("points", "wobi", TURNED, points(12)),
     ("points_of_halves", "wobi", TURNED, points(24, "float16")),
     ("points_of_brain_halves", "wobi", TURNED, points(20, "bfloat16")),

@@ -84,9 +84,9 @@ private slots:
                    node("p", "arange.start_step", "0, 40000, 1", {points}, ElementType::Int64) +
                    node("m", "remainder.Scalar", "%p, 48", {points}, ElementType::Int64) +
                    node("s", "index.Tensor", "%x, [null, null, %m, %m]", {3, 16, points});
-        QTest::newRow("channels lie last") << leaf("x", {3, 16, 48, 64}, {49152, 1, 1024, 16}) + places({points}) +
-                                                  node("s", "index.Tensor", "%x, [null, null, %p, %q]",
-                                                       {3, 16, points});
+        QTest::newRow("channels lie last")
+            << leaf("x", {3, 16, 48, 64}, {49152, 1, 1024, 16}) + places({points}) +
+                   node("s", "index.Tensor", "%x, [null, null, %p, %q]", {3, 16, points});
     }
     void areNotCopiedWhere() {
         QFETCH(const QByteArray, nodes);
@@ -137,8 +137,8 @@ private slots:
     void aSmallTableIsLeftToTheCaches() {
         // A bias by places, twelve of each row of a table, beside scores that are read in packs.
         const KernelPlan plan = planOf(graphOf(
-            leaf("b", {64, 12}) + leaf("p", {256, 256}, {}, ElementType::Int64) + leaf("x", {32, 12, 256, 256}) +
-                node("e", "index.Tensor", "%b, [%p]", {256, 256, 12}) +
+            leaf("b", {64, 12}) + leaf("p", {256, 256}, {}, ElementType::Int64) +
+                leaf("x", {32, 12, 256, 256}) + node("e", "index.Tensor", "%b, [%p]", {256, 256, 12}) +
                 node("t", "permute.default", "%e, [2, 0, 1]", {12, 256, 256}) +
                 node("y", "add.Tensor", "%x, %t", {32, 12, 256, 256}),
             "y"));
@@ -169,15 +169,17 @@ private slots:
             FusedKernel kernel;
             kernel.loops = {1000};
             const int x = kernel.load({0, ElementType::Float32, {0, {1}}, {}, 0});
-            const auto number = [&](double value, ElementType type) { return kernel.number(value, type); };
+            const auto number = [&](double value, ElementType type) {
+                return kernel.number(value, type);
+            };
             const int above = kernel.add(KernelOp::LessOrEqual, ElementType::Bool,
                                          {number(first, ElementType::Float32), x});
             const int below =
                 kernel.add(KernelOp::Less, ElementType::Bool, {x, number(end, ElementType::Float32)});
             const int inside = kernel.add(KernelOp::And, ElementType::Bool, {above, below});
-            const int place = kernel.add(KernelOp::Select, ElementType::Int64,
-                                         {inside, kernel.converted(x, ElementType::Int64),
-                                          number(0, ElementType::Int64)});
+            const int place =
+                kernel.add(KernelOp::Select, ElementType::Int64,
+                           {inside, kernel.converted(x, ElementType::Int64), number(0, ElementType::Int64)});
             const int y = kernel.load({1, ElementType::Float32, {0, {0}}, {1}, 62}, {place});
             kernel.stores.push_back({y, 2, ElementType::Float32, {0, {1}}});
             kernel.finish();
