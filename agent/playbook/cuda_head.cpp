@@ -5,6 +5,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
@@ -41,6 +42,12 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                   "threads of a warp take neighbours, and read one line of memory together. The "
                   "warps of a block share the rows' length, a piece each: first what each piece "
                   "comes to, then what came before it, then every element.")
+        : mode == CudaMode::Tiles && tiledLoopsOf(kernel) && !tiledLoopsOf(kernel)->values.empty()
+            ? QStringLiteral(
+                  "What lies side by side at a place that is looked up lies apart where it is written. So a "
+                  "block takes a tile: its threads read and compute as things lie at their places, where all "
+                  "of a sector is used and each works out a place once for several results; these are turned "
+                  "in shared memory, and written line by line.")
         : mode == CudaMode::Tiles
             ? QStringLiteral(
                   "What lies side by side where it is read lies apart where it is written. A line of "

@@ -104,6 +104,7 @@ public:
     [[nodiscard]] double bytes() const;
     /// What a depthwise convolution reads of its own image beside what it sums, no part of `bytes`: most of
     /// it is in the caches still.
+    [[nodiscard]] bool isReadWithOther(const KernelLeaf &leaf) const;
     [[nodiscard]] double bytesOfImageAgain() const;
     [[nodiscard]] double operations() const;
 

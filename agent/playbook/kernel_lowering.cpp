@@ -175,7 +175,27 @@ int KernelLowering::lowerView(const GraphNode &node, const IndexMap &map) {
     if (!isReshape)
         return refuse(
             QStringLiteral("«%1» reorders elements in a way that no loop here follows").arg(node.op));
-    return lower(looked, digitsByDivision(combined(map, contiguousStrides(node.shape), 0), source.shape));
+    // Only the dimensions that become others are one number: those around them are what they were.
+    const Shape &from = source.shape;
+    const Shape &to = node.shape;
+    std::size_t before = 0;
+    while (before < std::min(from.size(), to.size()) && from[before] == to[before])
+        ++before;
+    std::size_t behind = 0;
+    while (before + behind < std::min(from.size(), to.size()) &&
+           from[from.size() - 1 - behind] == to[to.size() - 1 - behind])
+        ++behind;
+    const auto middle = [&](const auto &values) {
+        using Values = std::decay_t<decltype(values)>;
+        return Values(values.begin() + static_cast<std::ptrdiff_t>(before),
+                      values.end() - static_cast<std::ptrdiff_t>(behind));
+    };
+    const AffineIndex flat = combined(middle(map), contiguousStrides(middle(to)), 0);
+    IndexMap found(map.begin(), map.begin() + static_cast<std::ptrdiff_t>(before));
+    const IndexMap digits = digitsByDivision(flat, middle(from));
+    found.insert(found.end(), digits.begin(), digits.end());
+    found.insert(found.end(), map.end() - static_cast<std::ptrdiff_t>(behind), map.end());
+    return lower(looked, found);
 }
 
 int KernelLowering::lowerItem(int place, const GraphNode &node, const IndexMap &map) {

@@ -5,6 +5,7 @@
 #include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/tiled_cuda.h"
+#include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
 
@@ -167,7 +168,7 @@ private:
             return staysSimple(merged) &&
                    merged.bytes() < (before < launchBytes ? 1 : 1 - pointwiseShare) * before;
         if (!second.hasReductions()) // one kernel fewer as well
-            return merged.bytes() < before && writesWell(merged);
+            return merged.bytes() < before && writesWell(merged) && sharesPlacesStill(first, merged);
         if (familyOf(merged) != familyOf(second) || merged.bytes() > (1 - clearShare) * before)
             return false;
         // A row that registers held is gone through again and again otherwise.
@@ -190,6 +191,14 @@ private:
                               merged.bytes() < halfShare * (first.bytes() + second.bytes());
         return merged.rows() * merged.columns() == first.rows() * first.columns() && isAsWide &&
                !tiledLoopsOf(first) && !tiledLoopsOf(second) && !tiledLoopsOf(merged);
+    }
+
+    /// What is worked out for several rows at once, where these are looked up, costs more than a pass over
+    /// the results.
+    static bool sharesPlacesStill(const FusedKernel &first, const FusedKernel &merged) {
+        const bool isSomewhere = std::any_of(first.leaves.begin(), first.leaves.end(),
+                                             [](const KernelLeaf &leaf) { return !leaf.isPlain(); });
+        return !isSomewhere || rowsOfThread(merged) >= rowsOfThread(first);
     }
 
     /// Neighbouring rows leave their results near each other.

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/kernel_plan.h"
-
 #include "agent/playbook/attention_plan.h"
 #include "agent/playbook/convolution_plan.h"
 #include "agent/playbook/kept_states.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/loop_space.h"
 #include "agent/playbook/own_anchors.h"
+#include "agent/playbook/plan_of_nodes.h"
 #include "agent/playbook/plan_passes.h"
 #include "agent/playbook/repeated_lookups.h"
-#include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/residual_sums.h"
 #include "agent/playbook/result_layout.h"
-#include "agent/playbook/rewritten_graph.h"
-#include "agent/playbook/sum_splitting.h"
+#include "agent/playbook/sampled_images.h"
 #include "agent/playbook/sums_across.h"
-#include "agent/playbook/turn_results.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -110,12 +107,12 @@ private:
             !computeBefore(node, -1))
             return;
         // Another kernel has computed it for itself: then it is not computed twice.
-        const auto known = m_known.find(node);
-        if (known != m_known.end()) {
-            PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(known->second.buffer)];
+        const auto made = m_known.find(node);
+        if (made != m_known.end()) {
+            PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(made->second.buffer)];
             if (buffer.kind == PlanBuffer::Kind::Temporary && !m_apart.contains(node)) {
                 buffer.kind = PlanBuffer::Kind::Output;
-                m_plan.outputs[output] = known->second.buffer;
+                m_plan.outputs[output] = made->second.buffer;
                 return;
             }
         }
@@ -127,7 +124,7 @@ private:
         for (const std::size_t other : order) {
             if (other == output || m_plan.outputs[other] >= 0 || m_known.contains(m_graph.outputs[other]))
                 continue;
-            const auto map = mapOf(m_graph.outputs[other], node, space);
+            const auto map = mapOfOther(shapeOf(m_graph.outputs[other]), shapeOf(node), space);
             if (!map)
                 continue;
             together.emplace_back(other, *map);
@@ -145,6 +142,18 @@ private:
                 planOutput(output, order);
             return;
         }
+        const auto known = withSampled(kernel->kernel, [&](const KnownBuffers &copies) {
+            auto again = lowered(space, together, copies);
+            return again && again->across < 0 ? std::optional(std::move(again->kernel)) : std::nullopt;
+        });
+        if (known)
+            kernel = lowered(space, together, *known);
+        else if (together.size() == 1 && kernel->kernel.hasReductions() &&
+                 isApartAsSampled(node, space, kernel->kernel)) {
+            if (computeBefore(node, -1))
+                planOutput(output, order);
+            return;
+        }
         for (std::size_t i = 0; i < together.size(); ++i) {
             const std::size_t some = together[i].first;
             const BufferLayout layout = layoutOfResult(m_graph, m_graph.outputs[some]);
@@ -154,34 +163,6 @@ private:
             m_known.emplace(m_graph.outputs[some], KnownBuffer{m_plan.outputs[some], layout});
         }
         finish(std::move(kernel->kernel));
-    }
-
-    /// Where another result is in the loops: of the same shape, or of the rows alone.
-    std::optional<IndexMap> mapOf(int node, int spaceNode, const LoopSpace &space) const {
-        const Shape &shape = shapeOf(node);
-        const Shape &whole = shapeOf(spaceNode);
-        if (shape == whole)
-            return space.map;
-        if (space.reduced.empty())
-            return std::nullopt;
-        IndexMap kept;
-        IndexMap ones;
-        Shape without;
-        Shape withOnes = whole;
-        for (std::size_t d = 0; d < whole.size(); ++d) {
-            const bool isReduced =
-                std::find(space.reduced.begin(), space.reduced.end(), d) != space.reduced.end();
-            ones.push_back(isReduced ? constantIndex(0, space.loops.size()) : space.map[d]);
-            if (isReduced)
-                withOnes[d] = 1;
-            else {
-                kept.push_back(space.map[d]);
-                without.push_back(whole[d]);
-            }
-        }
-        return shape == without    ? std::optional(kept)
-               : shape == withOnes ? std::optional(ones)
-                                   : std::nullopt;
     }
 
     std::optional<Lowered> lowered(const LoopSpace &space,
@@ -200,6 +181,19 @@ private:
         }
         const int across = readAcross(lowering);
         return Lowered{std::move(lowering.kernel()), across};
+    }
+
+    /// The same of a node that is to lie so; empty: it does not fit.
+    std::optional<FusedKernel> lowered(const LoopSpace &space, int node, const BufferLayout &layout,
+                                       const KnownBuffers &known) const {
+        KernelLowering lowering(m_graph, known, space.loops, space.outer);
+        const int step = lowering.lower(node, space.map);
+        AffineIndex address = combined(space.map, layout.strides, 0);
+        address.steps.resize(space.loops.size(), 0);
+        lowering.kernel().stores.push_back(
+            {step, -1, m_graph.nodes[static_cast<std::size_t>(node)].type, address});
+        return step >= 0 && readAcross(lowering) < 0 ? std::optional(std::move(lowering.kernel()))
+                                                     : std::nullopt;
     }
 
     /// Loops in which `node` can be computed by one kernel, after kernels for what does not fit into it.
@@ -363,9 +357,22 @@ private:
                     address.steps.resize(space.loops.size(), 0);
                     lowering.kernel().stores[0].address = address;
                 }
+            FusedKernel kernel = std::move(lowering.kernel());
+            // What is sampled has channels side by side, and so has what is made of it, where that is free.
+            const BufferLayout asSampled =
+                chosen == usual && isFree(node)
+                    ? layoutAsSampled(kernel, m_plan.buffers, shapeOf(node), space.map)
+                    : chosen;
+            const auto again = [&](const KnownBuffers &copies) {
+                return lowered(space, node, asSampled, copies);
+            };
+            if (const auto copies = withSampled(kernel, again)) {
+                chosen = asSampled;
+                kernel = *again(*copies);
+            }
             const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node, chosen);
-            lowering.kernel().stores[0].buffer = buffer;
-            finish(std::move(lowering.kernel()));
+            kernel.stores[0].buffer = buffer;
+            finish(std::move(kernel));
             return KnownBuffer{buffer, chosen};
         }
         fail(QStringLiteral("its loops do not fit together"));
@@ -409,6 +416,60 @@ private:
         return known;
     }
 
+    /// What lies in memory, with copies of images that the kernel samples. `again`: the kernel that would
+    /// read them. Empty: they are not worth it, or it would not share its places.
+    std::optional<KnownBuffers>
+    withSampled(const FusedKernel &kernel,
+                const std::function<std::optional<FusedKernel>(const KnownBuffers &)> &again) {
+        if (!m_plan.choices.copiesSampled)
+            return std::nullopt;
+        KnownBuffers known = m_known;
+        std::set<int> missing;
+        std::set<int> buffers;
+        for (const SampledImage &image : sampledImages(kernel, m_plan.buffers)) {
+            const int node = m_plan.buffers[static_cast<std::size_t>(image.buffer)].node;
+            const auto lies = m_known.find(node);
+            if (lies == m_known.end() || lies->second.buffer != image.buffer)
+                continue;
+            const BufferLayout layout = layoutWithInnermost(shapeOf(node), image.channels);
+            const auto made = m_sampled.find(node);
+            known[node] = made != m_sampled.end() && made->second.layout == layout
+                              ? made->second
+                              : KnownBuffer{image.buffer, layout};
+            if (known[node].buffer == image.buffer)
+                missing.insert(node);
+            buffers.insert(known[node].buffer);
+        }
+        std::optional<FusedKernel> trial = buffers.empty() ? std::nullopt : again(known);
+        if (!trial)
+            return std::nullopt;
+        trial->finish();
+        if (!sharesPlaces(*trial, buffers))
+            return std::nullopt;
+        for (const int node : missing) {
+            const std::optional<KnownBuffer> copy = computeTemporary(node, known[node].layout);
+            if (!copy)
+                return std::nullopt;
+            known[node] = m_sampled[node] = *copy;
+        }
+        return known;
+    }
+
+    /// Whether sums over places of images share these only where the result lies with channels innermost, as
+    /// forward's does not: then it is made before, and brought into order.
+    bool isApartAsSampled(int node, const LoopSpace &space, const FusedKernel &kernel) {
+        const BufferLayout layout = layoutAsSampled(kernel, m_plan.buffers, shapeOf(node), space.map);
+        if (layout == layoutByRows(shapeOf(node)) || !m_areLayoutsFree || !m_apart.insert(node).second)
+            return false;
+        const auto again = [&](const KnownBuffers &copies) {
+            return lowered(space, node, layout, copies);
+        };
+        if (withSampled(kernel, again))
+            return true;
+        m_apart.erase(node);
+        return false;
+    }
+
     bool readsChannelsLast(const FusedKernel &kernel) const {
         return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [this](const KernelLeaf &leaf) {
             const PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(leaf.buffer)];
@@ -428,61 +489,16 @@ private:
     KernelPlan m_plan;
     KnownBuffers m_known;
     std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
+    KnownBuffers m_sampled;               ///< copies of images that are read where other tensors say
     std::set<int> m_being;
     std::set<int> m_asRead; ///< pointwise values that lie as what they are made of
     std::set<int> m_apart;  ///< results that are made somewhere else first
 };
 
-KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
-    const auto planned = [&choices](const ReferenceGraph &words) {
-        KernelPlan plan = Planner(words, choices, true).run();
-        // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
-        if (!plan.cannot.isEmpty())
-            plan = Planner(words, choices, false).run();
-        plan.graph = words;
-        return plan;
-    };
-    const ReferenceGraph rewritten = rewrittenGraph(graph, choices);
-    KernelPlan plan = planned(rewritten);
-    if (!plan.cannot.isEmpty() && rewritten != graph)
-        plan = planned(graph);
-    return plan;
-}
-
-// More would fill the stack, and be thousands of kernels.
-constexpr std::ptrdiff_t mostOperators = 4000;
-
-KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bool mayRewrite) {
-    KernelPlan plan;
-    plan.cannot = graph.cannot;
-    if (!graph.cannot.isEmpty())
-        return plan;
-    const auto loop = planOfLoop(
-        graph, mayRewrite, [&](const ReferenceGraph &turn) { return planOfOnce(turn, choices); },
-        [&](const ReferenceGraph &part, bool may) { return planOfAny(part, choices, may); });
-    if (loop && loop->cannot.isEmpty())
-        return *loop;
-    const auto operators = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
-        return node.kind == GraphNode::Kind::Operator;
-    });
-    if (operators <= mostOperators)
-        plan = planOfOnce(graph, choices);
-    else
-        plan.cannot = QStringLiteral("it has %1 operators").arg(operators);
-    if (!plan.cannot.isEmpty() && loop)
-        plan.cannot += QStringLiteral(" (as a loop: %1)").arg(loop->cannot);
-    return plan;
-}
-
 } // namespace
 
-KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
-    KernelPlan plan = planOfAny(graph, choices, true);
-    if (plan.cannot.isEmpty()) {
-        splitLongSums(plan);
-        leaveTurnsInResults(plan);
-    }
-    return plan;
+KernelPlan planOfNodes(const ReferenceGraph &graph, const PlanChoices &choices, bool areLayoutsFree) {
+    return Planner(graph, choices, areLayoutsFree).run();
 }
 
 } // namespace warpwright

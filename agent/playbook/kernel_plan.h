@@ -45,6 +45,8 @@ struct PlanChoices {
     bool hasAttention = false;   ///< two products around a softmax are one kernel
     /// Products and what is made of them are one kernel, on the matrix units of compute capability 9.0
     bool hasOwnProducts = false;
+    /// Images that are read where other tensors say get a copy with channels last: see sampledImages
+    bool copiesSampled = false;
 
     bool operator==(const PlanChoices &) const = default;
 };

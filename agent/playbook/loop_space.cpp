@@ -56,4 +56,27 @@ void LoopSpace::appendRows(const Shape &sizes) {
         index.steps.resize(loops.size(), 0);
 }
 
+std::optional<IndexMap> mapOfOther(const Shape &shape, const Shape &whole, const LoopSpace &space) {
+    if (shape == whole)
+        return space.map;
+    if (space.reduced.empty())
+        return std::nullopt;
+    IndexMap kept;
+    IndexMap ones;
+    Shape without;
+    Shape withOnes = whole;
+    for (std::size_t d = 0; d < whole.size(); ++d) {
+        const bool isReduced =
+            std::find(space.reduced.begin(), space.reduced.end(), d) != space.reduced.end();
+        ones.push_back(isReduced ? constantIndex(0, space.loops.size()) : space.map[d]);
+        if (isReduced)
+            withOnes[d] = 1;
+        else {
+            kept.push_back(space.map[d]);
+            without.push_back(whole[d]);
+        }
+    }
+    return shape == without ? std::optional(kept) : shape == withOnes ? std::optional(ones) : std::nullopt;
+}
+
 } // namespace warpwright

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/graph_views.h"
 
+#include <optional>
 #include <vector>
 
 namespace warpwright {
@@ -22,5 +23,10 @@ struct LoopSpace {
     void makeRows(const std::vector<int> &repeated);
     void appendRows(const Shape &sizes);
 };
+
+/// Where a result of this shape is in the loops that were made for one of the shape `whole`: the same, or of
+/// its rows alone. Empty: it is in none.
+[[nodiscard]] std::optional<IndexMap> mapOfOther(const Shape &shape, const Shape &whole,
+                                                 const LoopSpace &space);
 
 } // namespace warpwright

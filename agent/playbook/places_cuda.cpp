@@ -13,20 +13,6 @@ constexpr std::int64_t mostOfRow = 8; ///< elements: by then what is shared is p
 constexpr std::int64_t leastOfRow = 3;
 constexpr std::int64_t leastThreads = 128 * 1024; ///< to keep a GPU's multiprocessors busy
 
-/// By step: whether it differs along a loop.
-std::vector<bool> differsAlong(const FusedKernel &kernel, std::size_t loop) {
-    std::vector<bool> differs;
-    for (const KernelStep &step : kernel.steps) {
-        bool here = step.op == KernelOp::Index && step.index.steps[loop] != 0;
-        if (step.op == KernelOp::Load)
-            here = kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[loop] != 0;
-        for (const int operand : step.operands)
-            here = here || differs[static_cast<std::size_t>(operand)];
-        differs.push_back(here);
-    }
-    return differs;
-}
-
 int sharedAlong(const FusedKernel &kernel, std::size_t loop) {
     const std::vector<bool> differs = differsAlong(kernel, loop);
     int shared = 0;
@@ -95,6 +81,19 @@ private:
 };
 
 } // namespace
+
+std::vector<bool> differsAlong(const FusedKernel &kernel, std::size_t loop) {
+    std::vector<bool> differs;
+    for (const KernelStep &step : kernel.steps) {
+        bool here = step.op == KernelOp::Index && step.index.steps[loop] != 0;
+        if (step.op == KernelOp::Load)
+            here = kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[loop] != 0;
+        for (const int operand : step.operands)
+            here = here || differs[static_cast<std::size_t>(operand)];
+        differs.push_back(here);
+    }
+    return differs;
+}
 
 std::optional<FusedKernel> withPlacesInThreads(const FusedKernel &kernel) {
     const bool isPointwise =

@@ -4,6 +4,7 @@
 #include "agent/playbook/fused_kernel.h"
 
 #include <optional>
+#include <vector>
 
 namespace warpwright {
 
@@ -12,5 +13,8 @@ namespace warpwright {
 /// as its inner one: a thread works out what its row shares, and goes through the row. Empty: it is none, or
 /// there would be too few threads.
 [[nodiscard]] std::optional<FusedKernel> withPlacesInThreads(const FusedKernel &kernel);
+
+/// By step: whether it differs along a loop of the kernel.
+[[nodiscard]] std::vector<bool> differsAlong(const FusedKernel &kernel, std::size_t loop);
 
 } // namespace warpwright

@@ -3,9 +3,12 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/cuda_head.h"
+#include "agent/playbook/cuda_launcher.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
+#include "agent/playbook/turned_values.h"
+#include "agent/playbook/turned_values_cuda.h"
 #include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
@@ -22,8 +25,7 @@ constexpr int largeTile = 64;
 constexpr int smallTile = 32;
 constexpr int mostAheadBytes = 12; ///< of an element, in registers: 16 elements of a thread with large tiles
 constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
-constexpr std::int64_t leastTile =
-    16; ///< of a tile's 32: below it most of its threads would have nothing to do
+constexpr int leastTile = 16; ///< of a tile's 32: below it most of its threads would have nothing to do
 constexpr std::int64_t leastShort = 5; ///< shorter loops are unrolled (short_loops)
 constexpr int wholeColumns = 128;      ///< beside all of a short loop
 
@@ -130,6 +132,11 @@ std::vector<int> leavesAhead(const FusedKernel &kernel, const TiledLoops &tiled)
     return leaves;
 }
 
+QString planesText(const FusedKernel &kernel, std::size_t across) {
+    const std::int64_t planes = planesOf(kernel, across);
+    return planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString();
+}
+
 /// Read once, or again by others.
 const char *loadAhead(const KernelLeaf &leaf) {
     const auto &steps = leaf.address.steps;
@@ -148,11 +155,13 @@ std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
                     [last](const KernelStore &store) { return store.address.steps[last] == 1; });
     if (!isAlong)
         return std::nullopt;
+    if (const auto turned = turnedValuesOf(kernel))
+        return turned;
     // The loop of which most bytes hang.
     TiledLoops best;
     int most = 0;
     for (std::size_t k = 0; k < last; ++k) {
-        TiledLoops tiled{k, {}};
+        TiledLoops tiled{k, {}, {}};
         int bytes = 0;
         for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
             const KernelLeaf &leaf = kernel.leaves[i];
@@ -175,6 +184,8 @@ std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
 }
 
 std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled) {
+    if (!tiled.values.empty())
+        return sizesOfTurned(kernel, tiled);
     if (isShortAcross(kernel, tiled.across)) {
         const int side = static_cast<int>(std::bit_ceil(static_cast<unsigned>(kernel.loops[tiled.across])));
         return {{wholeColumns, side}, {2 * wholeColumns, side}};
@@ -190,7 +201,9 @@ std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &til
     const bool isLong = hasRoom && suits(kernel.loops.back());
     const bool isBroad = hasRoom && suits(kernel.loops[tiled.across]);
     std::vector<TileSize> sizes;
-    if (isLong && isBroad)
+    if (isBroad && kernel.loops.back() == leastTile) // half of a wider tile would be empty
+        sizes = {{leastTile, 2 * largeTile}, {leastTile, largeTile}};
+    else if (isLong && isBroad)
         sizes = {{largeTile, largeTile}, {smallTile, 2 * largeTile}, {2 * largeTile, smallTile}};
     else if (isBroad)
         sizes = {{smallTile, largeTile}, {smallTile, 2 * largeTile}};
@@ -200,8 +213,56 @@ std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &til
     return sizes;
 }
 
+std::int64_t planesOf(const FusedKernel &kernel, std::size_t across) {
+    return elementCount(kernel.loops) / (kernel.loops.back() * kernel.loops[across]);
+}
+
+QString planeCounters(const FusedKernel &kernel, std::size_t across, const QString &index) {
+    QString lines;
+    std::int64_t planes = 1;
+    for (std::size_t k = kernel.loops.size() - 1; k-- > 0;) {
+        if (k == across)
+            continue;
+        QString value = QStringLiteral("blockIdx.x / (kTilesAlong<COLUMNS> * kTilesAcross<ACROSS>%1)")
+                            .arg(planes > 1 ? QStringLiteral(" * %1").arg(planes) : QString());
+        planes *= kernel.loops[k];
+        value += QStringLiteral(" % %1").arg(kernel.loops[k]);
+        lines.prepend(QStringLiteral("    const %1 i%2 = %3;\n").arg(index).arg(k).arg(value));
+    }
+    return lines;
+}
+
+QString tileLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                     const KernelNames &names, const std::vector<TileSize> &sizes) {
+    const QString arguments = cudaArguments(graph, plan, names).join(QLatin1String(", "));
+    QStringList meanings;
+    QString calls;
+    for (std::size_t i = sizes.size(); i-- > 0;) {
+        meanings.prepend(QStringLiteral("%1 -> %2 by %3").arg(i).arg(sizes[i].columns).arg(sizes[i].across));
+        calls += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
+        calls +=
+            wrappedCall(
+                QStringLiteral(
+                    "        %1<%2, %3><<<static_cast<unsigned>(kTiles<%2, %3>), kThreads, 0, stream>>>(")
+                    .arg(names.function)
+                    .arg(sizes[i].columns)
+                    .arg(sizes[i].across),
+                arguments, QStringLiteral(");")) +
+            QStringLiteral("        break;\n");
+    }
+    return QStringLiteral("// config = a tile's columns where results go, and lines of them: %1.\n")
+               .arg(meanings.join(QLatin1String(", "))) +
+           wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+                       launcherParameters(graph, plan, kernel, names) +
+                           QStringLiteral(", int config, cudaStream_t stream"),
+                       QStringLiteral(") {")) +
+           QStringLiteral("    switch (config) {\n%1    }\n}").arg(calls);
+}
+
 QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                       const KernelNames &names, const TiledLoops &tiled) {
+    if (!tiled.values.empty())
+        return turnedCudaText(graph, plan, kernel, names, tiled);
     const std::size_t last = kernel.loops.size() - 1;
     QStringList counters;
     for (std::size_t k = 0; k < last; ++k)
@@ -275,54 +336,6 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
     }
 
     const QString index = hasNarrowCounters(kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
-    std::int64_t planes = 1;
-    QString planeCounters;
-    for (std::size_t k = last; k-- > 0;) {
-        if (k == tiled.across)
-            continue;
-        QString value = QStringLiteral("blockIdx.x / (kTilesAlong<COLUMNS> * kTilesAcross<ACROSS>%1)")
-                            .arg(planes > 1 ? QStringLiteral(" * %1").arg(planes) : QString());
-        planes *= kernel.loops[k];
-        value += QStringLiteral(" % %1").arg(kernel.loops[k]);
-        planeCounters.prepend(QStringLiteral("    const %1 i%2 = %3;\n").arg(index).arg(k).arg(value));
-    }
-
-    QStringList arguments;
-    const auto add = [&](int buffer, const char *constant) {
-        const ElementType type = typeOfBuffer(graph, plan, buffer);
-        const QString pointer = QLatin1String(constant) + cTypeName(type, true) + QStringLiteral(" *");
-        const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
-        const QString name = names.nameOf(buffer);
-        arguments << (isHalf ? QStringLiteral("static_cast<%1>(%2)").arg(pointer, name) : name);
-    };
-    for (const int buffer : names.readBuffers)
-        add(buffer, "const ");
-    for (const int buffer : names.writtenBuffers)
-        add(buffer, "");
-    const std::vector<TileSize> sizes = tileSizes(kernel, tiled);
-    QStringList meanings;
-    QString calls;
-    for (std::size_t i = sizes.size(); i-- > 0;) {
-        meanings.prepend(QStringLiteral("%1 -> %2 by %3").arg(i).arg(sizes[i].columns).arg(sizes[i].across));
-        calls += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
-        calls +=
-            wrappedCall(
-                QStringLiteral(
-                    "        %1<%2, %3><<<static_cast<unsigned>(kTiles<%2, %3>), kThreads, 0, stream>>>(")
-                    .arg(names.function)
-                    .arg(sizes[i].columns)
-                    .arg(sizes[i].across),
-                arguments.join(QLatin1String(", ")), QStringLiteral(");")) +
-            QStringLiteral("        break;\n");
-    }
-    const QString launcher =
-        QStringLiteral("// config = a tile's columns where results go, and lines of them: %1.\n")
-            .arg(meanings.join(QLatin1String(", "))) +
-        wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
-                    launcherParameters(graph, plan, kernel, names) +
-                        QStringLiteral(", int config, cudaStream_t stream"),
-                    QStringLiteral(") {")) +
-        QStringLiteral("    switch (config) {\n%1    }\n}").arg(calls);
     const QString acrossCounter = counters[static_cast<qsizetype>(tiled.across)];
     const QString ahead =
         loads.isEmpty()
@@ -331,19 +344,20 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
                   aheadText,
                   {{"arrays", arrays}, {"index", index}, {"acrossCounter", acrossCounter}, {"loads", loads}});
     return cudaHead(kernel, names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
-           filled(tiledText, {{"index", index},
-                              {"ahead", ahead},
-                              {"columns", QString::number(kernel.loops[last])},
-                              {"across", QString::number(kernel.loops[tiled.across])},
-                              {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
-                              {"functions", functionTexts(text.functions(), TextDialect::Cuda)},
-                              {"head", cudaSignature(graph, plan, names).chopped(1)},
-                              {"tiles", tiles},
-                              {"planeCounters", planeCounters},
-                              {"acrossCounter", acrossCounter},
-                              {"reads", reads},
-                              {"statements", statements},
-                              {"launcher", launcher}});
+           filled(tiledText,
+                  {{"index", index},
+                   {"ahead", ahead},
+                   {"columns", QString::number(kernel.loops[last])},
+                   {"across", QString::number(kernel.loops[tiled.across])},
+                   {"planes", planesText(kernel, tiled.across)},
+                   {"functions", functionTexts(text.functions(), TextDialect::Cuda)},
+                   {"head", cudaSignature(graph, plan, names).chopped(1)},
+                   {"tiles", tiles},
+                   {"planeCounters", planeCounters(kernel, tiled.across, index)},
+                   {"acrossCounter", acrossCounter},
+                   {"reads", reads},
+                   {"statements", statements},
+                   {"launcher", tileLauncher(graph, plan, kernel, names, tileSizes(kernel, tiled))}});
 }
 
 } // namespace warpwright

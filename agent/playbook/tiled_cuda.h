@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace warpwright {
 
@@ -14,6 +15,9 @@ namespace warpwright {
 struct TiledLoops {
     std::size_t across = 0; ///< the loop along which `leaves` lie side by side; results do along the last one
     std::set<int> leaves;   ///< that go through shared memory
+    /// Instead of leaves: steps that are computed where they are read, whose values go through it
+    /// (`turned_values`).
+    std::vector<int> values;
 
     bool operator==(const TiledLoops &) const = default;
 };
@@ -29,6 +33,15 @@ struct TileSize {
 };
 /// That a launcher can choose from, the best first.
 [[nodiscard]] std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled);
+
+/// Counters of the loops that are no side of a tile, as lines of its kernel. `index`: their type.
+[[nodiscard]] QString planeCounters(const FusedKernel &kernel, std::size_t across, const QString &index);
+/// Tiles that lie one behind another: the rounds of these loops.
+[[nodiscard]] std::int64_t planesOf(const FusedKernel &kernel, std::size_t across);
+/// The function that starts such a kernel, with a switch over its sizes.
+[[nodiscard]] QString tileLauncher(const ReferenceGraph &graph, const KernelPlan &plan,
+                                   const FusedKernel &kernel, const KernelNames &names,
+                                   const std::vector<TileSize> &sizes);
 
 /// Such a kernel as CUDA: each block brings a tile into shared memory with its threads along what is read,
 /// and computes it with its threads along what is written.

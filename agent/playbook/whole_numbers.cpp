@@ -41,8 +41,43 @@ Range product(const Range &a, const Range &b) {
     return spanned({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
 }
 
+Range shared(const Range &a, const Range &b) {
+    return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
+
+/// What a condition says of a step's value where it holds, if it compares it, or what it is cut off from,
+/// with numbers: a place in an image is inside. NaN is not.
+Range boundsBy(const FusedKernel &kernel, int condition, int value) {
+    const KernelStep &asked = kernel.step(condition);
+    if (asked.op == KernelOp::And)
+        return shared(boundsBy(kernel, asked.operands[0], value), boundsBy(kernel, asked.operands[1], value));
+    if (asked.op != KernelOp::Less && asked.op != KernelOp::LessOrEqual)
+        return {};
+    const KernelStep &what = kernel.step(value);
+    const bool isCut = what.op == KernelOp::Convert && what.type == ElementType::Int64;
+    const auto isIt = [&](int step) {
+        return step == value || (isCut && step == what.operands[0]);
+    };
+    const KernelStep &left = kernel.step(asked.operands[0]);
+    const KernelStep &right = kernel.step(asked.operands[1]);
+    Range bounds;
+    if (isIt(asked.operands[1]) && left.op == KernelOp::Number)
+        bounds.low = left.number;
+    if (isIt(asked.operands[0]) && right.op == KernelOp::Number)
+        bounds.high = right.number;
+    return bounds;
+}
+
+/// The second operand of a choice: where that is taken.
+Range rangeOfChosen(const FusedKernel &kernel, const KernelStep &choice, const Range &any) {
+    const Range bounds = boundsBy(kernel, choice.operands[0], choice.operands[1]);
+    const Range range = shared(any, bounds);
+    return range.low <= range.high ? range : Range{0, 0}; // else it never is
+}
+
 // `columns`: elements of a row.
-Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Shape &loops, double columns) {
+Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vector<Range> &known,
+              const Shape &loops, double columns) {
     const auto of = [&](std::size_t operand) {
         return known[static_cast<std::size_t>(step.operands[operand])];
     };
@@ -92,8 +127,10 @@ Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Sha
         return {std::max(of(0).low, of(1).low), std::max(of(0).high, of(1).high)};
     case KernelOp::Minimum:
         return {std::min(of(0).low, of(1).low), std::min(of(0).high, of(1).high)};
-    case KernelOp::Select:
-        return {std::min(of(1).low, of(2).low), std::max(of(1).high, of(2).high)};
+    case KernelOp::Select: {
+        const Range chosen = rangeOfChosen(kernel, step, of(1));
+        return {std::min(chosen.low, of(2).low), std::max(chosen.high, of(2).high)};
+    }
     case KernelOp::RowMaximum:
     case KernelOp::RowMinimum:
     case KernelOp::RowRanked:
@@ -119,8 +156,24 @@ Range rangeOf(const KernelStep &step, const std::vector<Range> &known, const Sha
 std::vector<Range> rangesOf(const FusedKernel &kernel) {
     std::vector<Range> ranges;
     for (const KernelStep &step : kernel.steps)
-        ranges.push_back(rangeOf(step, ranges, kernel.loops, static_cast<double>(kernel.columns())));
+        ranges.push_back(rangeOf(kernel, step, ranges, kernel.loops, static_cast<double>(kernel.columns())));
     return ranges;
+}
+
+/// By step: a value that is cut off to a whole number, and taken only where a condition says that 32 bits
+/// hold it. What becomes of others nobody asks.
+std::vector<bool> areTakenNarrow(const FusedKernel &kernel) {
+    std::vector<bool> taken;
+    for (const KernelStep &step : kernel.steps)
+        taken.push_back(step.op == KernelOp::Convert && isFloating(kernel.step(step.operands[0]).type));
+    for (const KernelStep &step : kernel.steps)
+        for (std::size_t i = 0; i < step.operands.size(); ++i)
+            if (step.op != KernelOp::Select || i != 1 ||
+                !boundsBy(kernel, step.operands[0], step.operands[1]).isNarrow())
+                taken[static_cast<std::size_t>(step.operands[i])] = false;
+    for (const KernelStore &store : kernel.stores)
+        taken[static_cast<std::size_t>(store.step)] = false;
+    return taken;
 }
 
 } // namespace
@@ -134,8 +187,9 @@ bool hasNarrowNumbers(const FusedKernel &kernel) {
         return memory.type == ElementType::Int64;
     };
     const std::vector<Range> ranges = rangesOf(kernel);
+    const std::vector<bool> areTaken = areTakenNarrow(kernel);
     for (std::size_t at = 0; at < kernel.steps.size(); ++at)
-        if (isWhole(kernel.steps[at]) && !ranges[at].isNarrow())
+        if (isWhole(kernel.steps[at]) && !ranges[at].isNarrow() && !areTaken[at])
             return false;
     return hasNarrowCounters(kernel) && std::none_of(kernel.leaves.begin(), kernel.leaves.end(), isWhole);
 }

@@ -168,9 +168,12 @@ private:
     [[nodiscard]] bool isPackedLoad(int step) const {
         const int leaf = m_kernel.step(step).leaf;
         return m_kernel.step(step).op == KernelOp::Load && m_ofRows.contains(step) &&
-               !m_packs.contains(leaf) &&
+               !m_packs.contains(keyOf(step)) &&
                isPackedLeaf(m_kernel.leaves[static_cast<std::size_t>(leaf)], m_kernel.outer - 1, m_width);
     }
+
+    // A leaf's pack is one, but where steps choose its rows.
+    [[nodiscard]] int keyOf(int step) const { return isChosen(step) ? -1 - step : m_kernel.step(step).leaf; }
 
     // Its row is another step's choice, the same for all of the pack.
     [[nodiscard]] bool isChosen(int step) const {
@@ -196,7 +199,7 @@ private:
         const QString value =
             packLoad(cTypeName(what.type, true), buffer, m_text.place(load, addressText(what.address)),
                      load.isGuarded ? m_text.text(load.operands.back()) : QString());
-        m_packs[load.leaf] = name;
+        m_packs[keyOf(step)] = name;
         if (isChosen(step))
             m_text.name(step,
                         QStringLiteral("(%1)").arg(m_text.loaded(load, name + QStringLiteral(".at[k]"))));
@@ -300,7 +303,7 @@ private:
     int m_width; ///< rows of a thread
     std::set<int> m_ofRows;
     ScalarText m_text;
-    std::map<int, QString> m_packs; ///< by leaf, while they stand
+    std::map<int, QString> m_packs; ///< by keyOf their step, while they stand
     int m_rowNames = 0;
 };
 
@@ -312,7 +315,7 @@ int rowsOfThread(const FusedKernel &kernel) {
         return 1;
     const std::size_t lane = kernel.outer - 1;
     const std::set<int> ofRows = stepsAcrossRows(kernel);
-    std::map<int, std::vector<int>> operands; // by leaf: a condition, and what chooses the row
+    std::map<int, std::vector<int>> operands; // by leaf: a condition, and what chooses the first row
     int largest = 1;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
@@ -322,8 +325,11 @@ int rowsOfThread(const FusedKernel &kernel) {
             continue;
         const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
         if (std::any_of(step.operands.begin(), step.operands.end(),
-                        [&](int operand) { return ofRows.contains(operand); }) ||
-            operands.emplace(step.leaf, step.operands).first->second != step.operands)
+                        [&](int operand) { return ofRows.contains(operand); }))
+            return 1;
+        // Elsewhere, or under another condition, it would be another pack.
+        const bool isSame = operands.emplace(step.leaf, step.operands).first->second == step.operands;
+        if (!isSame && leaf.isPlain())
             return 1;
         largest = std::max(largest, bytesOf(leaf.type));
     }

@@ -58,6 +58,9 @@ FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_cha
                      "few_rows_of_bytes", "wide_windows", "two_softplus", "results_of_few", "mirrored_borders", "repeated_borders",
                      "borders_around", "borders_of_others", "results_beside", "results_beside_of_channels", "windows_one_by_one")
 SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
+# Places that tensors hold.
+SAMPLED_HANDFUL = ("along_a_flow", "odd_channels", "with_what_lies_along", "channels_innermost", "levels", "points_of_halves",
+                   "words_across", "two_scales")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
@@ -329,6 +332,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     from recurrences import ROWS as RECURRENCES
     from rows import ROWS
     from sorted_rows import ROWS as SORTED
+    from sampled import SAMPLED
 
     is_emulated = builder.is_emulated
 
@@ -354,6 +358,10 @@ def check_all_numbers(program, read, builder, tasks, options):
     if is_emulated:
         yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS)), tunings(PRODUCT_TUNINGS[1]),
                                  configs=PRODUCT_CONFIGS, unit="wgmma")
+    for name, letters, word, text in SAMPLED:
+        if sampled := odd([(name, text)], SAMPLED_HANDFUL):
+            yield from check_numbers(program, read, builder, sampled, tunings((letters if is_emulated else "vk" + letters[3:],)),
+                                     unit=word if is_emulated else "")
     yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
 
 

@@ -22,6 +22,7 @@ QObject *makeTestProductConvolutions();
 QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
 QObject *makeTestSortedRows();
+QObject *makeTestSampledImages();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
@@ -45,5 +46,6 @@ int main(int argc, char **argv) {
                      {"TestProductConvolutions", makeTestProductConvolutions},
                      {"TestReferenceGraph", makeTestReferenceGraph},
                      {"TestRewrittenGraphs", makeTestRewrittenGraphs},
-                     {"TestSortedRows", makeTestSortedRows}});
+                     {"TestSortedRows", makeTestSortedRows},
+                     {"TestSampledImages", makeTestSampledImages}});
 }

@@ -39,7 +39,7 @@ QString familyName(const FusedKernel &kernel) {
 
 // "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32,
 // "b": blocks of a cluster, "g": groups of warps, "c": the plan with channels last, "a": with attention as
-// one kernel.
+// one kernel, "i": with copies of images that are sampled.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -60,7 +60,7 @@ Json answerTo(const QByteArray &line, const QString &letters) {
         return Json{{"fault", toJson(graph.message())}};
     const KernelPlan plan =
         planOf(graph.value(), {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a')),
-                               letters.contains(QLatin1Char('p'))});
+                               letters.contains(QLatin1Char('p')), letters.contains(QLatin1Char('i'))});
     if (const QString why = whyNotCallable(plan); !why.isEmpty())
         return Json{{"cannot", toJson(why)}};
     Json answer{

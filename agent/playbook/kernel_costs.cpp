@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FusedKernel's bytes and operations: what a launch has to move and to compute at least.
+#include "agent/playbook/fused_kernel.h"
+
+#include <algorithm>
+
+namespace warpwright {
+
+bool FusedKernel::isReadOnceARow(const KernelLeaf &leaf) const {
+    const auto place = static_cast<int>(&leaf - leaves.data());
+    return std::none_of(steps.begin(), steps.end(), [place](const KernelStep &some) {
+        return some.op == KernelOp::Load && some.leaf == place && some.level >= StepLevel::Column;
+    });
+}
+
+double FusedKernel::touched(const AffineIndex &address, ElementType type, const KernelLeaf *leaf) const {
+    // Where steps say, the loops meet as many elements as those steps have values: a label's logit is one a
+    // row.
+    const bool isFound = leaf != nullptr && !leaf->isPlain();
+    const std::size_t meeting = isFound && isReadOnceARow(*leaf) ? outer : loops.size();
+    double count = 1;
+    for (std::size_t k = 0; k < loops.size(); ++k)
+        if (address.steps[k] != 0 || (isFound && k < meeting))
+            count *= static_cast<double>(loops[k]);
+    // Windows that overlap meet an element several times.
+    if (leaf != nullptr && leaf->elements > 0)
+        count = std::min(count, static_cast<double>(leaf->elements));
+    return count * bytesOf(type);
+}
+
+// What is looked up in a tensor that is read as a whole as well is read with that.
+bool FusedKernel::isReadWithOther(const KernelLeaf &leaf) const {
+    return !leaf.isPlain() && std::any_of(leaves.begin(), leaves.end(), [&](const KernelLeaf &other) {
+        return other.isPlain() && other.buffer == leaf.buffer &&
+               touched(other.address, other.type, &other) >= touched(leaf.address, leaf.type, &leaf);
+    });
+}
+
+double FusedKernel::bytesOfImageAgain() const {
+    double sum = 0;
+    if (anchor == Anchor::Convolution && convolution.isDepthwise())
+        for (std::size_t i = 1; i < leaves.size(); ++i)
+            if (leaves[i].buffer == leaves[0].buffer)
+                sum += touched(leaves[i].address, leaves[i].type, &leaves[i]);
+    return sum;
+}
+
+double FusedKernel::bytes() const {
+    if (anchor == Anchor::ScatteredRows) {
+        const auto cells = static_cast<double>(scatter.rows * scatter.columns);
+        return static_cast<double>(scatter.count) *
+                   (static_cast<double>(scatter.columns) * bytesOf(leaves[0].type) +
+                    bytesOf(leaves[1].type)) +
+               cells * bytesOf(stores[0].type) * (leaves.size() > 2 ? 2 : 1);
+    }
+    double sum = 0;
+    for (const KernelLeaf &leaf : leaves)
+        sum += isReadWithOther(leaf) ? 0 : touched(leaf.address, leaf.type, &leaf);
+    sum -= bytesOfImageAgain();
+    if (anchor == Anchor::Convolution) // an image and its filters, whose places no loop of ours counts
+        sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
+               bytesOf(leaves[0].type);
+    for (const KernelStore &store : stores) {
+        if (anchor == Anchor::SortedRows) {
+            sum += static_cast<double>(rows() * sorting.kept) * bytesOf(store.type);
+            continue;
+        }
+        double share = 1;
+        for (std::size_t k = 0; k < store.every.size(); ++k)
+            share *= static_cast<double>((loops[k] - 1) / store.every[k] + 1) / static_cast<double>(loops[k]);
+        sum += share * touched(store.address, store.type, nullptr);
+    }
+    return sum;
+}
+
+double FusedKernel::operations() const {
+    if (anchor == Anchor::Convolution)
+        return convolution.operations();
+    if (anchor == Anchor::ScatteredRows)
+        return static_cast<double>(scatter.count) * static_cast<double>(scatter.columns);
+    if (anchor == Anchor::SortedRows)
+        return static_cast<double>(rows()) * SortSizes::comparisons(columns());
+    if (anchor == Anchor::Attention) { // its last loops are over a query's elements and over a value's
+        const auto width = static_cast<double>(loops[loops.size() - 2]);
+        const auto values = static_cast<double>(loops.back());
+        return static_cast<double>(rows()) * static_cast<double>(columns()) / (width * values) * 2 *
+               (width + values);
+    }
+    double sum = 0;
+    for (const KernelStep &some : steps) {
+        if (some.op <= KernelOp::Index)
+            continue;
+        const bool isWhole = some.level == StepLevel::Element || isReduction(some.op);
+        sum += isWhole ? static_cast<double>(rows()) * static_cast<double>(columns())
+               : some.level == StepLevel::Column ? static_cast<double>(columns())
+                                                 : static_cast<double>(rows());
+    }
+    return sum;
+}
+
+} // namespace warpwright

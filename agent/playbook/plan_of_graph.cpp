@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is done with a graph before its nodes are planned, and around: other words for some of them, loops
+// over time.
+#include "agent/playbook/kernel_plan.h"
+
+#include "agent/playbook/plan_of_nodes.h"
+#include "agent/playbook/repeated_plan.h"
+#include "agent/playbook/rewritten_graph.h"
+#include "agent/playbook/sum_splitting.h"
+#include "agent/playbook/turn_results.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
+    const auto planned = [&choices](const ReferenceGraph &words) {
+        KernelPlan plan = planOfNodes(words, choices, true);
+        // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
+        if (!plan.cannot.isEmpty())
+            plan = planOfNodes(words, choices, false);
+        plan.graph = words;
+        return plan;
+    };
+    const ReferenceGraph rewritten = rewrittenGraph(graph, choices);
+    KernelPlan plan = planned(rewritten);
+    if (!plan.cannot.isEmpty() && rewritten != graph)
+        plan = planned(graph);
+    return plan;
+}
+
+// More would fill the stack, and be thousands of kernels.
+constexpr std::ptrdiff_t mostOperators = 4000;
+
+KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bool mayRewrite) {
+    KernelPlan plan;
+    plan.cannot = graph.cannot;
+    if (!graph.cannot.isEmpty())
+        return plan;
+    const auto loop = planOfLoop(
+        graph, mayRewrite, [&](const ReferenceGraph &turn) { return planOfOnce(turn, choices); },
+        [&](const ReferenceGraph &part, bool may) { return planOfAny(part, choices, may); });
+    if (loop && loop->cannot.isEmpty())
+        return *loop;
+    const auto operators = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
+        return node.kind == GraphNode::Kind::Operator;
+    });
+    if (operators <= mostOperators)
+        plan = planOfOnce(graph, choices);
+    else
+        plan.cannot = QStringLiteral("it has %1 operators").arg(operators);
+    if (!plan.cannot.isEmpty() && loop)
+        plan.cannot += QStringLiteral(" (as a loop: %1)").arg(loop->cannot);
+    return plan;
+}
+
+} // namespace
+
+KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
+    KernelPlan plan = planOfAny(graph, choices, true);
+    if (plan.cannot.isEmpty()) {
+        splitLongSums(plan);
+        leaveTurnsInResults(plan);
+    }
+    return plan;
+}
+
+} // namespace warpwright

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/plan_moves.h"
+#include "agent/playbook/sampled_images.h"
+#include "agent/playbook/turned_values.h"
+#include "agent/playbook/whole_numbers.h"
+#include "agent/playbook/wide_windows_cuda.h"
+#include "tests/playbook/written_graph.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpwright;
+
+/// Images that are read at places which other tensors hold: their copies with channels last, and the kernels
+/// that read these.
+class TestSampledImages : public QObject {
+    Q_OBJECT
+
+    static constexpr std::int64_t points = 40'000;
+
+    static QByteArray places(const Shape &shape) {
+        return leaf("p", shape, {}, ElementType::Int64) + leaf("q", shape, {}, ElementType::Int64);
+    }
+    /// Of an image at points, for all of its channels.
+    static QByteArray seen(std::int64_t channels, std::int64_t count = points) {
+        return leaf("x", {3, channels, 48, 64}) + places({count}) +
+               node("s", "index.Tensor", "%x, [null, null, %p, %q]", {3, channels, count});
+    }
+    static KernelPlan planWithCopies(const QByteArray &nodes, const QByteArray &output) {
+        return planOf(graphOf(nodes, output), {.copiesSampled = true});
+    }
+    static PlaybookDevice device(bool isCuda) {
+        PlaybookDevice some;
+        some.isCuda = isCuda;
+        return some;
+    }
+
+private slots:
+    void areCopiedWithChannelsLast() {
+        const QByteArray nodes = seen(16) + node("y", "tanh.default", "%s", {3, 16, points});
+        QCOMPARE(planOf(graphOf(nodes, "y")).kernels.size(), 1U);
+        const KernelPlan plan = planWithCopies(nodes, "y");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 2U);
+        QCOMPARE(plan.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{49152, 16, 1}));
+        // What is made there is turned, and goes along the points.
+        const FusedKernel &kernel = plan.kernels[1];
+        QCOMPARE(kernel.stores[0].address.steps, (std::vector<std::int64_t>{16 * points, points, 1}));
+        const auto tiled = tiledLoopsOf(kernel);
+        QVERIFY(tiled);
+        QCOMPARE(tiled->across, std::size_t(1));
+        QCOMPARE(tiled->values, (std::vector<int>{kernel.stores[0].step}));
+        QVERIFY(tiled->leaves.empty());
+        QCOMPARE(widthAcross(kernel, *tiled), 4);
+        QCOMPARE(tileSizes(kernel, *tiled), (std::vector<TileSize>{{128, 16}, {64, 16}, {256, 16}}));
+        QVERIFY(scatteredBytes(kernel) == 0);
+        QVERIFY(scatteredBytes(planOf(graphOf(nodes, "y")).kernels[0]) > 0);
+        const CandidateTexts files = candidateFiles(plan, plainTunings(plan));
+        const QByteArray text = files.at("kernels/fused_pointwise_2.cu");
+        QVERIFY(text.contains("__shared__ float yTile[ACROSS][kRow];"));
+        QVERIFY(text.contains("yTile[lane + k][place] = "));
+        QVERIFY(text.contains("= yTile[k][threadIdx.x % COLUMNS];"));
+    }
+
+    void oddChannelsShareAPlaceByFours() {
+        const KernelPlan plan = planWithCopies(seen(19), "s");
+        QCOMPARE(plan.kernels.size(), 2U);
+        const auto tiled = tiledLoopsOf(plan.kernels[1]);
+        QVERIFY(tiled);
+        QCOMPARE(widthAcross(plan.kernels[1], *tiled), 1);
+        QCOMPARE(togetherAcross(1), 4);
+        QCOMPARE(tileSizes(plan.kernels[1], *tiled).front(), (TileSize{64, 32}));
+    }
+
+    void areNotCopiedWhere_data() {
+        QTest::addColumn<QByteArray>("nodes");
+        QTest::newRow("channels are few") << seen(3);
+        QTest::newRow("points are few") << seen(16, 4000);
+        QTest::newRow("places are the loops' own")
+            << leaf("x", {3, 16, 48, 64}) +
+                   node("p", "arange.start_step", "0, 40000, 1", {points}, ElementType::Int64) +
+                   node("m", "remainder.Scalar", "%p, 48", {points}, ElementType::Int64) +
+                   node("s", "index.Tensor", "%x, [null, null, %m, %m]", {3, 16, points});
+        QTest::newRow("channels lie last")
+            << leaf("x", {3, 16, 48, 64}, {49152, 1, 1024, 16}) + places({points}) +
+                   node("s", "index.Tensor", "%x, [null, null, %p, %q]", {3, 16, points});
+    }
+    void areNotCopiedWhere() {
+        QFETCH(const QByteArray, nodes);
+        const KernelPlan plan = planWithCopies(nodes, "s");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+    }
+
+    void resultsWithChannelsInnermostAreReadInPacks() {
+        const KernelPlan plan =
+            planWithCopies(seen(12) + node("t", "permute.default", "%s, [0, 2, 1]", {3, points, 12}) +
+                               node("y", "exp.default", "%t", {3, points, 12}),
+                           "y");
+        QCOMPARE(plan.kernels.size(), 2U);
+        QVERIFY(!tiledLoopsOf(plan.kernels[1]));
+        QCOMPARE(widthOf(plan.kernels[1]), 4);
+    }
+
+    void sumsOverPlacesTakePacksOfRows() {
+        const QByteArray nodes = leaf("x", {3, 8, 48, 64}) + places({10'000, 4}) +
+                                 node("s", "index.Tensor", "%x, [null, null, %p, %q]", {3, 8, 10'000, 4}) +
+                                 node("m", "sum.dim_IntList", "%s, [3]", {3, 8, 10'000});
+        const KernelPlan turned =
+            planWithCopies(nodes + node("y", "permute.default", "%m, [0, 2, 1]", {3, 10'000, 8}) +
+                               node("z", "tanh.default", "%y", {3, 10'000, 8}),
+                           "z");
+        QCOMPARE(turned.kernels.size(), 2U);
+        QCOMPARE(rowsOfThread(turned.kernels[1]), 4);
+        // By rows: they are made so, and brought into order.
+        const KernelPlan plan = planWithCopies(nodes, "m");
+        QCOMPARE(plan.kernels.size(), 3U);
+        QCOMPARE(rowsOfThread(plan.kernels[1]), 4);
+        QVERIFY(tiledLoopsOf(plan.kernels[2]) || plan.kernels[2].loops.back() == 10'000);
+    }
+
+    void whatLiesAlongIsReadWhereResultsGo() {
+        const KernelPlan plan = planWithCopies(seen(16) + leaf("o", {3, 16, points}) +
+                                                   node("e", "exp.default", "%s", {3, 16, points}) +
+                                                   node("y", "mul.Tensor", "%e, %o", {3, 16, points}),
+                                               "y");
+        QCOMPARE(plan.kernels.size(), 2U);
+        const auto tiled = tiledLoopsOf(plan.kernels[1]);
+        QVERIFY(tiled);
+        QCOMPARE(tiled->values.size(), 1U);
+        QCOMPARE(plan.kernels[1].step(tiled->values[0]).op, KernelOp::Exponential);
+    }
+
+    void aSmallTableIsLeftToTheCaches() {
+        // A bias by places, twelve of each row of a table, beside scores that are read in packs.
+        const KernelPlan plan = planOf(graphOf(
+            leaf("b", {64, 12}) + leaf("p", {256, 256}, {}, ElementType::Int64) +
+                leaf("x", {8, 12, 256, 256}) + node("e", "index.Tensor", "%b, [%p]", {256, 256, 12}) +
+                node("t", "permute.default", "%e, [2, 0, 1]", {12, 256, 256}) +
+                node("y", "add.Tensor", "%x, %t", {8, 12, 256, 256}),
+            "y"));
+        QCOMPARE(plan.kernels.size(), 1U);
+        QVERIFY(!tiledLoopsOf(plan.kernels[0]));
+        QCOMPARE(widthOf(plan.kernels[0]), 4);
+    }
+
+    void areAMoveOnAGpu() {
+        const ReferenceGraph graph = graphOf(seen(16, 10 * points), "s");
+        const KernelPlan plan = planOf(graph);
+        const auto find = [&](bool isCuda) {
+            const auto moves = planMovesFrom(graph, plan, plainTunings(plan), device(isCuda));
+            const auto found = std::find_if(moves.begin(), moves.end(), [](const PlaybookMove &move) {
+                return move.move == QLatin1String("sampled-images");
+            });
+            return found == moves.end() ? std::nullopt : std::optional(*found);
+        };
+        const auto move = find(true);
+        QVERIFY(move && move->plan->choices.copiesSampled);
+        QVERIFY(move->prediction.timeRatio < 1);
+        QVERIFY(!kernelClassOf(plan, plainTunings(plan), *move).isEmpty());
+        QVERIFY(!find(false));
+    }
+
+    void aConditionSaysThatAPlaceIsSmall() {
+        const auto kernelWith = [](double first, double end) {
+            FusedKernel kernel;
+            kernel.loops = {1000};
+            const int x = kernel.load({0, ElementType::Float32, {0, {1}}, {}, 0});
+            const auto number = [&](double value, ElementType type) {
+                return kernel.number(value, type);
+            };
+            const int above = kernel.add(KernelOp::LessOrEqual, ElementType::Bool,
+                                         {number(first, ElementType::Float32), x});
+            const int below =
+                kernel.add(KernelOp::Less, ElementType::Bool, {x, number(end, ElementType::Float32)});
+            const int inside = kernel.add(KernelOp::And, ElementType::Bool, {above, below});
+            const int place =
+                kernel.add(KernelOp::Select, ElementType::Int64,
+                           {inside, kernel.converted(x, ElementType::Int64), number(0, ElementType::Int64)});
+            const int y = kernel.load({1, ElementType::Float32, {0, {0}}, {1}, 62}, {place});
+            kernel.stores.push_back({y, 2, ElementType::Float32, {0, {1}}});
+            kernel.finish();
+            return kernel;
+        };
+        QVERIFY(hasNarrowNumbers(kernelWith(0, 62)));
+        QVERIFY(!hasNarrowNumbers(kernelWith(0, 1e12)));
+        const auto placeIn = [](const FusedKernel &kernel) {
+            for (std::size_t i = 0; i < kernel.steps.size(); ++i)
+                if (kernel.steps[i].op == KernelOp::Select)
+                    return static_cast<int>(i);
+            return -1;
+        };
+        const FusedKernel inside = kernelWith(0, 62);
+        const FusedKernel before = kernelWith(-3, 62);
+        QVERIFY(isNeverNegative(inside, placeIn(inside)));
+        QVERIFY(!isNeverNegative(before, placeIn(before)));
+    }
+};
+
+QObject *makeTestSampledImages() {
+    return new TestSampledImages;
+}
+
+#include "tst_sampled_images.moc"
