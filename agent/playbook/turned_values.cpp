@@ -75,6 +75,25 @@ int bytesOfValues(const FusedKernel &kernel, const std::vector<int> &values) {
     return bytes;
 }
 
+/// Whether nothing but numbers and values before it goes into the one at this place.
+bool isMadeOfOthers(const FusedKernel &kernel, const TurnedReads &reads, std::size_t place) {
+    std::vector<int> open = kernel.step(reads.values[place]).operands;
+    if (open.empty() || kernel.step(reads.values[place]).op == KernelOp::Load)
+        return false;
+    while (!open.empty()) {
+        const int step = open.back();
+        open.pop_back();
+        const auto end = reads.values.begin() + static_cast<std::ptrdiff_t>(place);
+        if (kernel.step(step).op == KernelOp::Number || std::find(reads.values.begin(), end, step) != end)
+            continue;
+        if (!reads.isRead[static_cast<std::size_t>(step)] || kernel.step(step).op == KernelOp::Load)
+            return false;
+        const std::vector<int> &operands = kernel.step(step).operands;
+        open.insert(open.end(), operands.begin(), operands.end());
+    }
+    return true;
+}
+
 } // namespace
 
 TurnedReads turnedReadsOf(const FusedKernel &kernel, std::size_t across) {
@@ -106,6 +125,10 @@ TurnedReads turnedReadsOf(const FusedKernel &kernel, std::size_t across) {
     for (std::size_t i = 0; i < count; ++i)
         if (reads.isRead[i] && isAsked[i])
             reads.values.push_back(static_cast<int>(i));
+    // What is made of other values alone is made again of what their tiles hold.
+    for (std::size_t i = reads.values.size(); i-- > 0;)
+        if (isMadeOfOthers(kernel, reads, i))
+            reads.values.erase(reads.values.begin() + static_cast<std::ptrdiff_t>(i));
     return reads;
 }
 

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(kThreads)
     constexpr int kReaders = kThreads / kLanes; // places that are read at a time
     constexpr int kWriters = kThreads / COLUMNS;
     // Rows of a tile begin where the threads of a warp meet different banks of the shared memory.
-    constexpr int kRow = COLUMNS + (@neighbours@ < 32 ? 32 / (@neighbours@) : 1);
+    constexpr int kRow = COLUMNS + (@neighbours@ < 32 ? 32 / @divisor@ : 1);
 @tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong<COLUMNS> * COLUMNS;
     const @index@ firstAcross = blockIdx.x / kTilesAlong<COLUMNS> % kTilesAcross<ACROSS> * ACROSS;
 @planeCounters@
@@ -83,23 +83,25 @@ public:
         const QString written = withNarrowNumbers(m_kernel, writtenText());
         const std::int64_t planes = planesOf(m_kernel, m_tiled.across);
         return cudaHead(m_kernel, m_names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
-               filled(turnedText, {{"index", index},
-                                   {"columns", QString::number(m_kernel.loops.back())},
-                                   {"across", QString::number(m_kernel.loops[m_tiled.across])},
-                                   {"width", widthText()},
-                                   {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
-                                   {"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
-                                   {"pack", m_width > 1 ? packText() : QString()},
-                                   {"head", cudaSignature(graph, plan, m_names).chopped(1)},
-                                   {"ofThread", ofThread()},
-                                   {"neighbours", neighbours()},
-                                   {"tiles", m_tiles},
-                                   {"planeCounters", planeCounters(m_kernel, m_tiled.across, index)},
-                                   {"read", read},
-                                   {"acrossCounter", acrossCounter()},
-                                   {"written", written},
-                                   {"launcher", tileLauncher(graph, plan, m_kernel, m_names,
-                                                             tileSizes(m_kernel, m_tiled))}});
+               filled(turnedText,
+                      {{"index", index},
+                       {"columns", QString::number(m_kernel.loops.back())},
+                       {"across", QString::number(m_kernel.loops[m_tiled.across])},
+                       {"width", widthText()},
+                       {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
+                       {"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
+                       {"pack", m_width > 1 ? packText() : QString()},
+                       {"head", cudaSignature(graph, plan, m_names).chopped(1)},
+                       {"ofThread", ofThread()},
+                       {"neighbours", neighbours()},
+                       {"divisor", m_width > 1 ? QStringLiteral("(%1)").arg(neighbours()) : neighbours()},
+                       {"tiles", m_tiles},
+                       {"planeCounters", planeCounters(m_kernel, m_tiled.across, index)},
+                       {"read", read},
+                       {"acrossCounter", acrossCounter()},
+                       {"written", written},
+                       {"launcher",
+                        tileLauncher(graph, plan, m_kernel, m_names, tileSizes(m_kernel, m_tiled))}});
     }
 
 private:
@@ -249,10 +251,11 @@ private:
                 text += defined(some, QStringLiteral("r%1").arg(++count), 8);
         const int indent = m_together > 1 ? 12 : 8;
         const QString before(indent, QLatin1Char(' '));
-        const QString lane = QStringLiteral("%1threadIdx.x % kLanes%2%3")
-                                 .arg(m_together > 1 ? QStringLiteral("(j * kLanes + ") : QString(),
-                                      m_together > 1 ? QStringLiteral(")") : QString(),
-                                      m_width > 1 ? QStringLiteral(" * kWidth") : QString());
+        QString lane = QStringLiteral("threadIdx.x % kLanes");
+        if (m_together > 1)
+            lane.prepend(QStringLiteral("j * kLanes + "));
+        if (m_width > 1)
+            lane = (m_together > 1 ? QStringLiteral("(%1)").arg(lane) : lane) + QStringLiteral(" * kWidth");
         QString of;
         of += before + QStringLiteral("const int lane = %1;\n").arg(lane);
         of += before +

@@ -43,6 +43,7 @@ def forward(self, x, place, share):
 SAMPLED = (
     ("along_a_flow", "wobi", TURNED, flow(8, "border", True)),
     ("zeros_around", "wobi", TURNED, flow(16, "zeros", False)),
+    ("sixteen_channels", "wobi", "<16, 128>", flow(16, "zeros", False, size="16, 20", out="21, 33")),
     ("reflected", "wobi", TURNED, flow(12, "reflection", False)),
     ("odd_channels", "wobi", TURNED, flow(5, "zeros", True)),
     ("more_odd_channels", "wobi", TURNED, flow(19, "border", False, size="7, 11")),

@@ -134,6 +134,19 @@ private slots:
         QCOMPARE(plan.kernels[1].step(tiled->values[0]).op, KernelOp::Exponential);
     }
 
+    void whatIsMadeOfAValueNeedsNoTile() {
+        const KernelPlan plan = planWithCopies(seen(16) + leaf("o", {3, 16, points}) +
+                                                   node("e", "exp.default", "%s", {3, 16, points}) +
+                                                   node("m", "mul.Tensor", "%e, %o", {3, 16, points}) +
+                                                   node("y", "add.Tensor", "%m, %s", {3, 16, points}),
+                                               "y");
+        QCOMPARE(plan.kernels.size(), 2U);
+        const auto tiled = tiledLoopsOf(plan.kernels[1]);
+        QVERIFY(tiled);
+        QCOMPARE(tiled->values.size(), 1U);
+        QCOMPARE(plan.kernels[1].step(tiled->values[0]).op, KernelOp::Load);
+    }
+
     void aSmallTableIsLeftToTheCaches() {
         // A bias by places, twelve of each row of a table, beside scores that are read in packs.
         const KernelPlan plan = planOf(graphOf(
