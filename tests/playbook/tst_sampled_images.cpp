@@ -149,12 +149,12 @@ private slots:
 
     void aSmallTableIsLeftToTheCaches() {
         // A bias by places, twelve of each row of a table, beside scores that are read in packs.
-        const KernelPlan plan = planOf(graphOf(
-            leaf("b", {64, 12}) + leaf("p", {256, 256}, {}, ElementType::Int64) +
-                leaf("x", {8, 12, 256, 256}) + node("e", "index.Tensor", "%b, [%p]", {256, 256, 12}) +
-                node("t", "permute.default", "%e, [2, 0, 1]", {12, 256, 256}) +
-                node("y", "add.Tensor", "%x, %t", {8, 12, 256, 256}),
-            "y"));
+        const KernelPlan plan = planOf(
+            graphOf(leaf("b", {64, 12}) + leaf("p", {256, 256}, {}, ElementType::Int64) +
+                        leaf("x", {8, 12, 256, 256}) + node("e", "index.Tensor", "%b, [%p]", {256, 256, 12}) +
+                        node("t", "permute.default", "%e, [2, 0, 1]", {12, 256, 256}) +
+                        node("y", "add.Tensor", "%x, %t", {8, 12, 256, 256}),
+                    "y"));
         QCOMPARE(plan.kernels.size(), 1U);
         QVERIFY(!tiledLoopsOf(plan.kernels[0]));
         QCOMPARE(widthOf(plan.kernels[0]), 4);
