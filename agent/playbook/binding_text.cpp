@@ -2,9 +2,11 @@
 // candidate_text's binding: from Python to the launchers.
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/kept_launches.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/turns_inside.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace warpwright {
@@ -13,7 +15,7 @@ namespace {
 const QString bindingOpening = QStringLiteral(
     R"(// From Python to the launcher@s@: check what the kernel@s@ take@one@ for granted, allocate, launch@order@.
 @include@
-
+@headers@
 using namespace binding;
 
 #ifdef WARPWRIGHT_CPU // has no streams
@@ -50,7 +52,12 @@ class BindingText {
 public:
     BindingText(const ReferenceGraph &graph, const KernelPlan &plan, const std::vector<KernelNames> &names,
                 const ForwardNames &forward, RegistryKind registry)
-        : m_graph(graph), m_plan(plan), m_names(names), m_forward(forward), m_registry(registry) {}
+        : m_graph(graph),
+          m_plan(plan),
+          m_names(names),
+          m_forward(forward),
+          m_registry(registry),
+          m_isKept(keepsLaunches(plan)) {}
 
     QString run() const {
         const bool isOne = m_names.size() == 1;
@@ -61,16 +68,13 @@ public:
                                     {"include", m_registry == RegistryKind::Template
                                                     ? QStringLiteral("#include \"../binding_registry.h\"")
                                                     : QStringLiteral("#include \"tensors.h\"")},
+                                    {"headers", m_isKept ? keptLaunchesHeaders() : QString()},
                                     {"declarations", declarations()},
                                     {"library", hasLibrary() ? libraryCheck : QString()}});
-        text += head() + checks() + allocations() + launches();
-        QStringList returned;
-        for (const int buffer : m_forward.results)
-            returned << nameOf(buffer);
-        const QString result = returned.join(QLatin1String(", "));
-        text += returned.size() == 1
-                    ? QStringLiteral("    return %1;\n").arg(result)
-                    : wrappedCall(QStringLiteral("    return {"), result, QStringLiteral("};"));
+        if (m_isKept)
+            text += memory() + keptLaunchesText() + launchAll() + head() + checks() + throughMemory();
+        else
+            text += head() + checks() + allocations() + launches() + returned(QStringLiteral("    "));
         return text + QStringLiteral("}\n\n} // namespace\n\nREGISTER_FUNCTION(%1, %2, \"%3\");\n")
                           .arg(m_forward.stem, m_forward.function, words());
     }
@@ -103,6 +107,154 @@ private:
         return text;
     }
 
+    // `memory`: its results are members of that.
+    QString returned(const QString &indent, const QString &memory = {}) const {
+        QStringList names;
+        for (const int buffer : m_forward.results)
+            names << (isMade(buffer) ? memory : QString()) + nameOf(buffer);
+        const QString result = names.join(QLatin1String(", "));
+        return names.size() == 1
+                   ? indent + QStringLiteral("return %1;\n").arg(result)
+                   : wrappedCall(indent + QStringLiteral("return {"), result, QStringLiteral("};"));
+    }
+    [[nodiscard]] bool isMade(int buffer) const {
+        return std::find(m_forward.madeBuffers.begin(), m_forward.madeBuffers.end(), buffer) !=
+               m_forward.madeBuffers.end();
+    }
+    [[nodiscard]] bool isInput(int buffer) const { return nodeOf(buffer).kind == GraphNode::Kind::Input; }
+
+    // What changes from call to call, and what the launches write.
+    QString memory() const {
+        QStringList members;
+        for (const int buffer : m_forward.readBuffers)
+            if (isInput(buffer))
+                members << nameOf(buffer);
+        for (const int buffer : m_forward.madeBuffers)
+            members << nameOf(buffer);
+        return QStringLiteral(
+                   "// What changes from call to call, and what the launches write.\nstruct Memory {\n") +
+               wrappedCall(QStringLiteral("    Tensor "), members.join(QLatin1String(", ")),
+                           QStringLiteral(";")) +
+               QStringLiteral("};\n\n");
+    }
+
+    // All launches, on the stream that is given.
+    QString launchAll() const {
+        QStringList takes = {QStringLiteral("const Memory &memory")};
+        QStringList members;
+        for (const int buffer : m_forward.readBuffers)
+            if (isInput(buffer))
+                members << nameOf(buffer);
+            else
+                takes << QStringLiteral("const Tensor &%1").arg(nameOf(buffer));
+        for (const int buffer : m_forward.madeBuffers)
+            members << nameOf(buffer);
+        for (std::size_t i = 0; i < m_names.size(); ++i)
+            takes << QStringLiteral("int %1").arg(config(i));
+        return wrappedCall(QStringLiteral("void launchAll("), takes.join(QLatin1String(", ")),
+                           QStringLiteral(" STREAM_PARAMETER) {")) +
+               wrappedCall(QStringLiteral("    const auto &["), members.join(QLatin1String(", ")),
+                           QStringLiteral("] = memory;")) +
+               launchLines() + QStringLiteral("}\n\n");
+    }
+
+    // `isKept`: for all calls, with places for the inputs.
+    QStringList membersOfMemory(bool isKept) const {
+        const QString like = nameOf(m_forward.readBuffers.front());
+        QStringList members;
+        for (const int buffer : m_forward.readBuffers)
+            if (isInput(buffer))
+                members << (isKept ? QStringLiteral("newEmpty(%1, {%2}, ScalarType::%3)")
+                                         .arg(like)
+                                         .arg(spanOf(nodeOf(buffer)))
+                                         .arg(scalarTypeName(nodeOf(buffer).type))
+                                   : nameOf(buffer));
+        for (const int buffer : m_forward.madeBuffers)
+            members << newMemory(buffer);
+        return members;
+    }
+
+    QString throughMemory() const {
+        const QString like = nameOf(m_forward.readBuffers.front());
+        QStringList weights;
+        QStringList key;
+        QString inputs;
+        QString results;
+        for (const int buffer : m_forward.readBuffers) {
+            const QString name = nameOf(buffer);
+            if (isInput(buffer)) {
+                inputs += QStringLiteral("        copy(%1, kept.memory.%1, %2, stream);\n")
+                              .arg(name)
+                              .arg(spanOf(nodeOf(buffer)) * bytesOf(nodeOf(buffer).type));
+                continue;
+            }
+            weights << name;
+            key << QStringLiteral("reinterpret_cast<std::uintptr_t>(%1.const_data_ptr())").arg(name);
+        }
+        QStringList configs;
+        for (std::size_t i = 0; i < m_names.size(); ++i) {
+            configs << config(i);
+            key << QStringLiteral("static_cast<std::uintptr_t>(%1)").arg(config(i));
+        }
+        for (const int buffer : m_forward.results)
+            if (isMade(buffer)) {
+                const Shape &sizes = m_plan.buffers[static_cast<std::size_t>(buffer)].layout.memory;
+                results += QStringLiteral("        const Tensor %1 = %2;\n"
+                                          "        copy(kept.memory.%1, %1, %3, stream);\n")
+                               .arg(nameOf(buffer), newMemory(buffer))
+                               .arg(elementCount(sizes) * bytesOf(nodeOf(buffer).type));
+            }
+        const QString rest = (weights + configs).join(QLatin1String(", "));
+        return QStringLiteral(
+                   "#ifndef WARPWRIGHT_CPU\n    const DeviceGuard guard(%1);\n"
+                   "    const cudaStream_t stream = currentStream(%1);\n"
+                   "    if (!isCaptured(stream)) { // who captures us has a graph of its own\n"
+                   "        static auto *const ofDevices = new std::map<int, Kept>; // until the end\n"
+                   "        auto found = ofDevices->find(%1.get_device());\n"
+                   "        if (found == ofDevices->end()) {\n")
+                   .arg(like) +
+               wrappedCall(QStringLiteral("            Memory memory{"),
+                           membersOfMemory(true).join(QLatin1String(", ")), QStringLiteral("};")) +
+               QStringLiteral(
+                   "            found = ofDevices->emplace(%1.get_device(), Kept{memory}).first;\n"
+                   "            cudaEventCreateWithFlags(&found->second.done, cudaEventDisableTiming);\n"
+                   "            cudaStreamCreateWithFlags(&found->second.own, cudaStreamNonBlocking);\n"
+                   "        }\n        Kept &kept = found->second;\n"
+                   "        cudaStreamWaitEvent(stream, kept.done, 0);\n")
+                   .arg(like) +
+               inputs +
+               wrappedCall(QStringLiteral("        std::vector<std::uintptr_t> of{"),
+                           key.join(QLatin1String(", ")), QStringLiteral("};")) +
+               QStringLiteral("        launchKept(kept, std::move(of), stream, [&](cudaStream_t on) {\n") +
+               wrappedCall(QStringLiteral("            launchAll(kept.memory, "),
+                           rest + QStringLiteral(", on"), QStringLiteral(");")) +
+               QStringLiteral("        });\n") + results +
+               QStringLiteral("        cudaEventRecord(kept.done, stream);\n"
+                              "        checkLaunch(); // A refused launch is silent otherwise.\n") +
+               returned(QStringLiteral("        ")) + QStringLiteral("    }\n#endif\n") +
+               wrappedCall(QStringLiteral("    const Memory memory{"),
+                           membersOfMemory(false).join(QLatin1String(", ")), QStringLiteral("};")) +
+               wrappedCall(QStringLiteral("    launchAll(memory, "), rest + QStringLiteral(" ON_STREAM"),
+                           QStringLiteral(");")) +
+               QStringLiteral("#ifndef WARPWRIGHT_CPU\n    checkLaunch();\n#endif\n") +
+               returned(QStringLiteral("    "), QStringLiteral("memory."));
+    }
+
+    /// Elements from a tensor's first to its last one.
+    static std::int64_t spanOf(const GraphNode &node) {
+        std::int64_t span = 1;
+        for (std::size_t d = 0; d < node.shape.size(); ++d)
+            span += (node.shape[d] - 1) * node.strides[d];
+        return span;
+    }
+
+    QString newMemory(int buffer) const {
+        return QStringLiteral("newEmpty(%1, {%2}, ScalarType::%3)")
+            .arg(nameOf(m_forward.readBuffers.front()),
+                 commaSeparated(m_plan.buffers[static_cast<std::size_t>(buffer)].layout.memory),
+                 scalarTypeName(nodeOf(buffer).type));
+    }
+
     QString head() const {
         QStringList takes;
         for (const int buffer : m_forward.readBuffers)
@@ -132,23 +284,24 @@ private:
     }
 
     QString allocations() const {
-        const QString like = nameOf(m_forward.readBuffers.front());
         QString text;
-        for (const int buffer : m_forward.madeBuffers) {
-            const GraphNode &node = nodeOf(buffer);
-            text += QStringLiteral("    Tensor %1 = newEmpty(%2, {%3}, ScalarType::%4);\n")
-                        .arg(nameOf(buffer), like,
-                             commaSeparated(m_plan.buffers[static_cast<std::size_t>(buffer)].layout.memory),
-                             scalarTypeName(node.type));
-        }
+        for (const int buffer : m_forward.madeBuffers)
+            text += QStringLiteral("    Tensor %1 = %2;\n").arg(nameOf(buffer), newMemory(buffer));
         return text;
     }
 
     QString launches() const {
         const QString like = nameOf(m_forward.readBuffers.front());
-        QString text = QStringLiteral("#ifndef WARPWRIGHT_CPU\n    const DeviceGuard guard(%1);\n"
-                                      "    const cudaStream_t stream = currentStream(%1);\n#endif\n")
-                           .arg(like);
+        return QStringLiteral("#ifndef WARPWRIGHT_CPU\n    const DeviceGuard guard(%1);\n"
+                              "    const cudaStream_t stream = currentStream(%1);\n#endif\n")
+                   .arg(like) +
+               launchLines() +
+               QStringLiteral("#ifndef WARPWRIGHT_CPU\n"
+                              "    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
+    }
+
+    QString launchLines() const {
+        QString text;
         for (std::size_t i = 0; i < m_names.size(); ++i) {
             const std::int64_t turns = m_plan.turnsOf(i);
             if (turnsInside(m_plan, i) > 1) {
@@ -165,8 +318,7 @@ private:
             if (turns > 1 && (i + 1 == m_names.size() || m_plan.turnsOf(i + 1) == 1 || repeatAt(i + 1)))
                 text += QStringLiteral("    }\n");
         }
-        return text + QStringLiteral("#ifndef WARPWRIGHT_CPU\n"
-                                     "    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
+        return text;
     }
 
     // The repetition that begins with this kernel.
@@ -248,6 +400,7 @@ private:
     const std::vector<KernelNames> &m_names;
     const ForwardNames &m_forward;
     RegistryKind m_registry;
+    bool m_isKept; ///< all launches, as one graph
 };
 
 const QString tensors = QStringLiteral(
