@@ -37,25 +37,35 @@ class RoundedProducts:
     """For dispatch_mode(): what products take is rounded to TF32 before, whatever torch's kernels do with floats."""
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        factors = FACTORS.get(func.overloadpacket.__name__, ())
+        name = func.overloadpacket.__name__
+        factors = FACTORS.get(name, ())
         args = [rounded_to_tf32(value) if place in factors and value.dtype == torch.float32 else value
                 for place, value in enumerate(args)]
-        return func(*args, **(kwargs or {}))
+        was = torch._C._get_cudnn_enabled()
+        try:
+            torch._C._set_cudnn_enabled(was or name == "convolution")
+            return func(*args, **(kwargs or {}))
+        finally:
+            torch._C._set_cudnn_enabled(was)
 
 
 @contextlib.contextmanager
 def rounded_products():
-    """While it lasts products round so, those of attention too: it is taken apart into them."""
+    """While it lasts products round so, those of attention and of recurrent layers too: they are taken apart into them,
+    the latter where cuDNN is not there, so that only convolutions have it."""
     flags = torch.backends.cuda
     fused = {name: getattr(flags, f"{name}_sdp_enabled")() for name in ("flash", "mem_efficient", "cudnn")}
     layers = torch.backends.mha.get_fastpath_enabled()  # whole layers of a transformer as one operator
+    cudnn = torch._C._get_cudnn_enabled()
     try:
         torch.backends.mha.set_fastpath_enabled(False)
+        torch._C._set_cudnn_enabled(False)
         for name in fused:
             getattr(flags, f"enable_{name}_sdp")(False)
         with dispatch_mode(RoundedProducts)():
             yield
     finally:
+        torch._C._set_cudnn_enabled(cudnn)
         torch.backends.mha.set_fastpath_enabled(layers)
         for name, was in fused.items():
             getattr(flags, f"enable_{name}_sdp")(was)
