@@ -5,12 +5,12 @@
 
 namespace warpwright {
 
-/// So many launches that the host takes longer for them than the device does: the binding then keeps all of them as
-/// one CUDA graph. By their number alone: loops over time have hundreds, and nothing else comes near.
+/// So many launches that the host takes longer for them than the device does: the binding then keeps all of
+/// them as one CUDA graph. By their number alone: loops over time have hundreds, and nothing else comes near.
 [[nodiscard]] bool keepsLaunches(const KernelPlan &plan);
 
-/// What the binding needs for that beside its own lines: headers, and what is kept between calls. @memory@ stands
-/// for the members of the memory that the launches work on.
+/// What the binding needs for that beside its own lines: headers, and what is kept between calls. @memory@
+/// stands for the members of the memory that the launches work on.
 [[nodiscard]] QString keptLaunchesHeaders();
 [[nodiscard]] QString keptLaunchesText();
 

@@ -134,7 +134,7 @@ private:
                 together.pop_back();
         }
         // Sums over images that lie so have all of them so, where there are copies.
-        if (kernel->kernel.hasReductions() && readsChannelsLast(kernel->kernel))
+        if (kernel->kernel.hasReductions() && readsChannelsLast(m_plan, m_graph, kernel->kernel))
             if (auto other = lowered(space, together, withCopies()))
                 kernel = std::move(other);
         if (kernel->across >= 0) {
@@ -468,15 +468,6 @@ private:
             return true;
         m_apart.erase(node);
         return false;
-    }
-
-    bool readsChannelsLast(const FusedKernel &kernel) const {
-        return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [this](const KernelLeaf &leaf) {
-            const PlanBuffer &buffer = m_plan.buffers[static_cast<std::size_t>(leaf.buffer)];
-            const Shape &shape = shapeOf(buffer.node);
-            return buffer.kind == PlanBuffer::Kind::Temporary && shape.size() >= 3 &&
-                   buffer.layout == layoutWithChannelsLast(shape);
-        });
     }
 
     void finish(FusedKernel kernel) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/kept_launches.h"
 #include "agent/playbook/moments_at_once.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "tests/playbook/written_graph.h"
@@ -148,6 +149,41 @@ private slots:
         QVERIFY(std::any_of(plan.kernels.begin(), plan.kernels.end() - 1, [&](const FusedKernel &kernel) {
             return kernel.stores[0].buffer == last.stores[0].buffer;
         }));
+    }
+
+    void loopsOverTimeAreLaunchedAsOneGraph_data() {
+        QTest::addColumn<int>("turns");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("a long one") << 40 << true;
+        QTest::newRow("a short one") << 6 << false;
+    }
+    void loopsOverTimeAreLaunchedAsOneGraph() {
+        QFETCH(int, turns);
+        QFETCH(bool, isKept);
+        const Shape state = {64, 128};
+        QByteArray nodes = leaf("x", {turns, 64, 128}) + leaf("h0", state) + parameter("w", {128, 128});
+        for (int turn = 1; turn <= turns; ++turn) {
+            const QByteArray now = QByteArray::number(turn);
+            const QByteArray before = QByteArray::number(turn - 1);
+            nodes += node("s" + now, "select.int", "%x, 0, " + before, state) +
+                     node("p" + now, "mm.default", "%h" + before + ", %w", state) +
+                     node("a" + now, "add.Tensor", "%p" + now + ", %s" + now, state) +
+                     node("h" + now, "tanh.default", "%a" + now, state);
+        }
+        const KernelPlan plan = planned(nodes, "h" + QByteArray::number(turns));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(keepsLaunches(plan), isKept);
+        const CandidateTexts files =
+            candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size()), RegistryKind::Template);
+        const QByteArray binding = files.at(QStringLiteral("kernels/forward_binding.cpp"));
+        QCOMPARE(binding.contains("cudaGraphLaunch"), isKept);
+        if (!isKept)
+            return;
+        // The weights are what it was captured with; inputs are copied to where it reads them.
+        QVERIFY(binding.contains("reinterpret_cast<std::uintptr_t>(w"));
+        QVERIFY(binding.contains("copy(x, kept.memory.x, "));
+        QVERIFY(!binding.contains("copy(w"));
+        QVERIFY(binding.contains("const Memory memory{x, h0, newEmpty("));
     }
 
     void aSoftplusAndItsMirrorHaveALogarithmInCommon() {
