@@ -63,6 +63,7 @@ void launchKept(Kept &kept, std::vector<std::uintptr_t> of, cudaStream_t stream,
         if (kept.graph != nullptr)
             cudaGraphExecDestroy(kept.graph);
         kept.graph = nullptr;
+        kept.isRefused = false;
         kept.calls = 0;
         kept.of = std::move(of);
     }

@@ -324,7 +324,9 @@ void dropEqualStores(KernelPlan &plan, std::size_t maker) {
             const PlanBuffer &buffer = plan.buffers[static_cast<std::size_t>(stores[i].buffer)];
             KernelStore moved = stores[i];
             moved.buffer = stores[k].buffer;
-            if (i == k || buffer.kind != PlanBuffer::Kind::Temporary || moved != stores[k])
+            // The first one counts results: it has to be of all of them.
+            const bool isCounted = i == 0 && !stores[1].every.empty();
+            if (i == k || buffer.kind != PlanBuffer::Kind::Temporary || moved != stores[k] || isCounted)
                 continue;
             for (FusedKernel &kernel : plan.kernels)
                 for (KernelLeaf &leaf : kernel.leaves)

@@ -187,11 +187,8 @@ void beginInResult(KernelPlan &plan, std::size_t place) {
         made.layout != plan.buffers[static_cast<std::size_t>(result)].layout || !made.layout.isDense() ||
         makers[0]->anchor != Anchor::None || !makers[0]->scatter.isEmpty())
         return;
-    const auto store = std::find_if(makers[0]->stores.begin(), makers[0]->stores.end(),
-                                    [base](const KernelStore &some) { return some.buffer == base; });
-    if (store == makers[0]->stores.end())
-        return;
-    store->buffer = result;
+    for (KernelStore &some : makers[0]->stores) // a join has several parts
+        some.buffer = some.buffer == base ? result : some.buffer;
     kernel.leaves.pop_back();
     kernel.scatter.base = -1;
     kernel.scatter.isBegun = true;

@@ -425,7 +425,9 @@ bool isSmallProduct(const Shape &sizes, int bytes) {
     const std::int64_t inner = sizes[1];
     const std::int64_t columns = sizes[2];
     const bool isBoundByMemory = inner * columns * cycleBytes <= (inner + columns) * bytes * cycleOperations;
-    return inner <= mostSmall && columns <= (inner <= fewInner ? mostColumns : mostSmall) &&
+    const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
+    const bool fits = (factors + blockThreads * (inner | 1)) * std::max(bytes, 4) <= sharedBytes;
+    return fits && inner <= mostSmall && columns <= (inner <= fewInner ? mostColumns : mostSmall) &&
            tall >= leastTall && isBoundByMemory;
 }
 

@@ -161,12 +161,12 @@ private slots:
         QFETCH(int, turns);
         QFETCH(bool, isKept);
         const Shape state = {64, 128};
-        QByteArray nodes = leaf("x", {turns, 64, 128}) + leaf("h0", state) + parameter("w", {128, 128});
+        QByteArray nodes = leaf("x", {turns, 64, 128}) + leaf("memory", state) + parameter("w", {128, 128});
         for (int turn = 1; turn <= turns; ++turn) {
             const QByteArray now = QByteArray::number(turn);
             const QByteArray before = QByteArray::number(turn - 1);
             nodes += node("s" + now, "select.int", "%x, 0, " + before, state) +
-                     node("p" + now, "mm.default", "%h" + before + ", %w", state) +
+                     node("p" + now, "mm.default", (turn == 1 ? "%memory" : "%h" + before) + ", %w", state) +
                      node("a" + now, "add.Tensor", "%p" + now + ", %s" + now, state) +
                      node("h" + now, "tanh.default", "%a" + now, state);
         }
@@ -183,7 +183,30 @@ private slots:
         QVERIFY(binding.contains("reinterpret_cast<std::uintptr_t>(w"));
         QVERIFY(binding.contains("copy(x, kept.memory.x, "));
         QVERIFY(!binding.contains("copy(w"));
+        QVERIFY(!binding.contains("&memory,") || binding.contains("const Memory &memory,"));
+        QVERIFY(!binding.contains("const Tensor &memory,")); // the text has that name itself
         QVERIFY(binding.contains("const Memory memory{"));
+    }
+
+    void allPartsOfWhatAScatterBeginsWithAreInTheResult() {
+        const Shape parts = {1024, 128};
+        const KernelPlan plan = planned(
+            leaf("a", {1024, 16, 128}) + leaf("e", {3000, 256}) + leaf("i", {3000}, {}, ElementType::Int64) +
+                node("s", "sum.dim_IntList", "%a, [1]", parts) + node("m", "amax.default", "%a, [1]", parts) +
+                node("c", "cat.default", "[%s, %m], 1", {1024, 256}) +
+                node("y", "index_put.default", "%c, [%i], %e, true", {1024, 256}),
+            "y");
+        QCOMPARE(plan.cannot, QString());
+        for (const FusedKernel &kernel : plan.kernels)
+            for (const KernelStore &store : kernel.stores)
+                QCOMPARE(store.buffer, plan.kernels.back().stores[0].buffer);
+        QVERIFY(plan.kernels.back().scatter.isBegun);
+    }
+
+    void smallMatricesOfDoublesFitIntoABlock() {
+        QVERIFY(isSmallProduct(Shape{8192, 16, 512}, 4));
+        QVERIFY(!isSmallProduct(Shape{8192, 16, 512}, 8));
+        QVERIFY(isSmallProduct(Shape{8192, 10, 32}, 8));
     }
 
     void aSoftplusAndItsMirrorHaveALogarithmInCommon() {

@@ -59,8 +59,8 @@ expect("rounded", rounded_to_tf32(odd)[:5].tolist(), [1.0, 1.0, 1 + 2**-9, -1 - 
 expect("not a number", bool(rounded_to_tf32(odd)[5].isnan()), True)
 calls = {"a product": lambda q: q[0, 0] @ q[1, 0].T, "a convolution": lambda q: F.conv1d(q[0], q[1, :, :, :3]),
          "attention": lambda q: F.scaled_dot_product_attention(q, q, q, is_causal=True),
-         "a recurrent layer": lambda q: recurrent(q[0, :3])[0]}
-recurrent = torch.nn.GRU(query[-1], 5)
+         "a recurrent layer": lambda q: recurrent(q[0, :3])[0], "one with cells": lambda q: cells(q[0, :3])[0]}
+recurrent, cells = torch.nn.GRU(query[-1], 5), torch.nn.LSTM(query[-1], 5)
 for what, call in calls.items():
     values = torch.randn(query)
     with torch.no_grad():

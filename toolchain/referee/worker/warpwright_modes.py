@@ -41,31 +41,37 @@ class RoundedProducts:
         factors = FACTORS.get(name, ())
         args = [rounded_to_tf32(value) if place in factors and value.dtype == torch.float32 else value
                 for place, value in enumerate(args)]
-        was = torch._C._get_cudnn_enabled()
-        try:
-            torch._C._set_cudnn_enabled(was or name == "convolution")
+        with libraries(name == "convolution"):
             return func(*args, **(kwargs or {}))
-        finally:
-            torch._C._set_cudnn_enabled(was)
+
+
+@contextlib.contextmanager
+def libraries(are_there):
+    """Whether cuDNN and oneDNN take what is for them."""
+    cudnn, mkldnn = torch._C._get_cudnn_enabled(), torch._C._get_mkldnn_enabled()
+    try:
+        torch._C._set_cudnn_enabled(are_there)
+        torch._C._set_mkldnn_enabled(are_there)
+        yield
+    finally:
+        torch._C._set_cudnn_enabled(cudnn)
+        torch._C._set_mkldnn_enabled(mkldnn)
 
 
 @contextlib.contextmanager
 def rounded_products():
     """While it lasts products round so, those of attention and of recurrent layers too: they are taken apart into them,
-    the latter where cuDNN is not there, so that only convolutions have it."""
+    the latter where no library takes them whole, so that only convolutions have one."""
     flags = torch.backends.cuda
     fused = {name: getattr(flags, f"{name}_sdp_enabled")() for name in ("flash", "mem_efficient", "cudnn")}
     layers = torch.backends.mha.get_fastpath_enabled()  # whole layers of a transformer as one operator
-    cudnn = torch._C._get_cudnn_enabled()
     try:
         torch.backends.mha.set_fastpath_enabled(False)
-        torch._C._set_cudnn_enabled(False)
         for name in fused:
             getattr(flags, f"enable_{name}_sdp")(False)
-        with dispatch_mode(RoundedProducts)():
+        with libraries(False), dispatch_mode(RoundedProducts)():
             yield
     finally:
-        torch._C._set_cudnn_enabled(cudnn)
         torch.backends.mha.set_fastpath_enabled(layers)
         for name, was in fused.items():
             getattr(flags, f"enable_{name}_sdp")(was)
