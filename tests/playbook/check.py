@@ -55,11 +55,11 @@ RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards",
 FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
                      "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",
                      "few_side_by_side", "odd_rows", "parts_and_a_rest", "looked_up_several",
-                     "few_rows_of_bytes", "wide_windows", "two_softplus", "results_of_few", "mirrored_borders", "repeated_borders",
-                     "borders_around", "borders_of_others", "results_beside", "results_beside_of_channels", "windows_one_by_one")
+                     "few_rows_of_bytes", "wide_windows", "two_softplus", "results_of_few", "mirrored_borders",
+                     "borders_around", "borders_of_others", "results_beside", "windows_one_by_one")
 SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
 # Places that tensors hold.
-SAMPLED_HANDFUL = ("along_a_flow", "odd_channels", "with_what_lies_along", "channels_innermost", "levels", "points_of_halves",
+SAMPLED_HANDFUL = ("along_a_flow", "odd_channels", "channels_innermost", "levels",
                    "words_across", "two_scales")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back
