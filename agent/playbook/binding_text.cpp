@@ -124,36 +124,34 @@ private:
     [[nodiscard]] bool isInput(int buffer) const { return nodeOf(buffer).kind == GraphNode::Kind::Input; }
 
     // What changes from call to call, and what the launches write.
-    QString memory() const {
+    QString namesInMemory() const {
         QStringList members;
         for (const int buffer : m_forward.readBuffers)
             if (isInput(buffer))
                 members << nameOf(buffer);
         for (const int buffer : m_forward.madeBuffers)
             members << nameOf(buffer);
+        return members.join(QLatin1String(", "));
+    }
+
+    QString memory() const {
         return QStringLiteral(
                    "// What changes from call to call, and what the launches write.\nstruct Memory {\n") +
-               wrappedCall(QStringLiteral("    Tensor "), members.join(QLatin1String(", ")),
-                           QStringLiteral(";")) +
+               wrappedCall(QStringLiteral("    Tensor "), namesInMemory(), QStringLiteral(";")) +
                QStringLiteral("};\n\n");
     }
 
     // All launches, on the stream that is given.
     QString launchAll() const {
         QStringList takes = {QStringLiteral("const Memory &memory")};
-        QStringList members;
         for (const int buffer : m_forward.readBuffers)
-            if (isInput(buffer))
-                members << nameOf(buffer);
-            else
+            if (!isInput(buffer))
                 takes << QStringLiteral("const Tensor &%1").arg(nameOf(buffer));
-        for (const int buffer : m_forward.madeBuffers)
-            members << nameOf(buffer);
         for (std::size_t i = 0; i < m_names.size(); ++i)
             takes << QStringLiteral("int %1").arg(config(i));
         return wrappedCall(QStringLiteral("void launchAll("), takes.join(QLatin1String(", ")),
                            QStringLiteral(" STREAM_PARAMETER) {")) +
-               wrappedCall(QStringLiteral("    const auto &["), members.join(QLatin1String(", ")),
+               wrappedCall(QStringLiteral("    const auto &["), namesInMemory(),
                            QStringLiteral("] = memory;")) +
                launchLines() + QStringLiteral("}\n\n");
     }

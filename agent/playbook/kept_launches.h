@@ -9,8 +9,8 @@ namespace warpwright {
 /// them as one CUDA graph. By their number alone: loops over time have hundreds, and nothing else comes near.
 [[nodiscard]] bool keepsLaunches(const KernelPlan &plan);
 
-/// What the binding needs for that beside its own lines: headers, and what is kept between calls. @memory@
-/// stands for the members of the memory that the launches work on.
+/// What the binding needs for that beside its own lines: headers, and what is kept between calls: the struct
+/// Memory, which the launches work on, comes before it.
 [[nodiscard]] QString keptLaunchesHeaders();
 [[nodiscard]] QString keptLaunchesText();
 
