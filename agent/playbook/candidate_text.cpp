@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/candidate_text.h"
 
+#include "agent/playbook/block_order.h"
 #include "agent/playbook/cpu_emitter.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_text.h"
+#include "agent/playbook/early_launch.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/turns_inside.h"
@@ -210,6 +212,7 @@ CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTu
     const ReferenceGraph &graph = plan.graph;
     CandidateTexts files;
     const std::vector<KernelNames> names = kernelNames(graph, plan);
+    const std::vector<bool> isBackwards = goBackwards(plan);
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         const QString stem = QStringLiteral("kernels/") + names[i].stem;
         QString cpu = cpuText(graph, plan, plan.kernels[i], names[i], tunings[i]);
@@ -217,6 +220,14 @@ CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTu
         if (turnsInside(plan, i) > 1) {
             cpu = cpuTextWithTurns(cpu, graph, plan, i, names[i]);
             cuda = cudaTextWithTurns(cuda, graph, plan, i, names[i]);
+        }
+        if (isBackwards[i])
+            cuda = withBlocksFromEnd(cuda);
+        if (i > 0) { // what is before the first one is not ours
+            const QString early = withEarlyLaunch(cuda);
+            if (early != cuda)
+                files[QStringLiteral("kernels/early_launch.h")] = earlyLaunchText().toUtf8();
+            cuda = early;
         }
         files[stem + QStringLiteral(".cpp")] = cpu.toUtf8();
         files[stem + QStringLiteral(".cu")] = cuda.toUtf8();

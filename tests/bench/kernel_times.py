@@ -88,7 +88,7 @@ def build(options):
     for folder in candidates(options.folder):
         (folder / "binding_registry.h").write_bytes((TEMPLATE / "binding_registry.h").read_bytes())
     sources = {hashlib.sha256(path.read_bytes()).digest(): path for folder in candidates(options.folder)
-               for path in sorted((folder / "kernels").iterdir())}
+               for path in sorted((folder / "kernels").glob("*.c*"))}
     compiles = []
     if options.compile:
         for task in train_tasks(None):
@@ -103,7 +103,7 @@ def build(options):
         warm = [pool.submit(subprocess.run, command, capture_output=True) for command in compiles]
         # Each is linked as soon as its objects are there: whoever stops this midway has what was built until then.
         waiting = {folder: [objects[None], *[objects[hashlib.sha256(path.read_bytes()).digest()]
-                                             for path in sorted((folder / "kernels").iterdir())]]
+                                             for path in sorted((folder / "kernels").glob("*.c*"))]]
                    for folder in candidates(options.folder)}
         for job in concurrent.futures.as_completed(source_of):
             if problem := job.result()[1]:

@@ -26,9 +26,23 @@ def without_instructions(text):
     return re.sub(r"(__device__ void \w+\([^{]*\)) \{\n    asm volatile\((.*?)\);\n\}\n", called, text, flags=re.S)
 
 
+def without_early_launch(text):
+    """Launched as ever: here a kernel has ended when the next begins."""
+    text = text.replace('#include "early_launch.h"\n\n', "").replace("    waitForKernelBefore();\n", "")
+    made, rest = "", text
+    while "launchEarly(" in rest:
+        before, rest = rest.split("launchEarly(", 1)
+        end = end_of("(" + rest, 0) - 1
+        kernel = re.match(r"\w+(?:<[^<>]*>)?", rest)[0]
+        grid, block, shared, stream, *arguments = parts_of(rest[len(kernel) + 1:end - 1])
+        made += f"{before}{kernel}<<<{grid}, {block}, {shared}, {stream}>>>({', '.join(arguments)})"
+        rest = rest[end:]
+    return made + rest
+
+
 def as_cpp(text):
     """The same kernels and launchers, launched by emulator::launch."""
-    text = without_asm(without_instructions(text))
+    text = without_asm(without_instructions(without_early_launch(text)))
     text = text.replace("extern __shared__ uint4 memory[];", "static thread_local uint4 memory[1 << 14];")
     text = text.replace("extern __shared__ __align__(1024) unsigned char shared[];",
                         "unsigned char *const shared = emulator::Block::ofThisThread().sharedMemory();")

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/block_order.h"
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/written_graph.h"
 
 #include <QTest>
 
@@ -44,6 +46,63 @@ private slots:
             QVERIFY2(isCandidatePath(path), qPrintable(path));
         QVERIFY(
             texts.at("model_new.py").contains("cuda_extension.fused_rows(scores, self.bias, self.CONFIG)"));
+    }
+
+    void whatComesAfterAKernelIsLaunchedWhileThatEnds() {
+        const CandidateTexts texts = files("generalised-mean");
+        int early = 0;
+        int first = 0;
+        for (const auto &[path, bytes] : texts) {
+            if (!path.endsWith(".cu"))
+                continue;
+            const bool isFirst = bytes.contains("<<<");
+            const qsizetype body = bytes.indexOf("{\n", bytes.indexOf("__global__")) + 2;
+            QCOMPARE(bytes.contains("launchEarly("), !isFirst);
+            QCOMPARE(bytes.contains("#include \"early_launch.h\""), !isFirst);
+            // Nothing is read before the wait.
+            QCOMPARE(bytes.mid(body).startsWith("    waitForKernelBefore();\n"), !isFirst);
+            (isFirst ? first : early) += 1;
+        }
+        QCOMPARE(first, 1);
+        QVERIFY(early > 0);
+        QVERIFY(texts.at("kernels/early_launch.h").contains("griddepcontrol.wait"));
+        QVERIFY(!files("softmax-rows").contains("kernels/early_launch.h"));
+    }
+
+    /// A row's norm by sums of its own and of all rows, so that the image is read twice.
+    static KernelPlan planOfTwoReads(std::int64_t rows) {
+        const Shape shape{rows, 4096};
+        return planOf(graphOf(leaf("x", shape) + node("s", "sum.dim_IntList", "%x, [1], true", {rows, 1}) +
+                                  node("t", "sum.dim_IntList", "%s, [0], true", {1, 1}) +
+                                  node("y", "mul.Tensor", "%x, %t", shape),
+                              "y"));
+    }
+
+    void whatAKernelBeforeHasReadLastIsReadFirst() {
+        const KernelPlan plan = planOfTwoReads(4000);
+        QCOMPARE(plan.kernels.size(), 3U);
+        QCOMPARE(goBackwards(plan), (std::vector<bool>{false, false, true}));
+        const CandidateTexts texts = candidateFiles(plan, std::vector<KernelTuning>(3));
+        const QByteArray &text = texts.at("kernels/fused_pointwise.cu");
+        QVERIFY(text.contains("const unsigned blockFromEnd = gridDim.x - 1 - blockIdx.x;"));
+        QCOMPARE(text.count("blockIdx.x"), 1);
+        // All of a small one is in the cache anyway.
+        QCOMPARE(goBackwards(planOfTwoReads(40)), (std::vector<bool>{false, false, false}));
+    }
+
+    void blocksOfAClusterKeepTheirRank() {
+        const QString kernel = QStringLiteral("__global__ void __cluster_dims__(kBlocks)\n"
+                                              "    f(float *y) {\n"
+                                              "    const int row = blockIdx.x / kBlocks;\n"
+                                              "}\n");
+        QVERIFY(withBlocksFromEnd(kernel).contains(QLatin1String("const int row = blockFromEnd / kBlocks;")));
+        // As the text says it, of three rows by two blocks.
+        std::vector<unsigned> blocks;
+        QVERIFY(withBlocksFromEnd(kernel).contains(
+            QLatin1String("gridDim.x - kBlocks - blockIdx.x + 2 * (blockIdx.x % kBlocks)")));
+        for (unsigned block = 0; block < 6; ++block)
+            blocks.push_back(6 - 2 - block + 2 * (block % 2));
+        QCOMPARE(blocks, (std::vector<unsigned>{4, 5, 2, 3, 0, 1}));
     }
 
     void everyMoveChangesTheText_data() {
