@@ -3,6 +3,7 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/scalar_text.h"
 
 namespace warpwright {
@@ -94,8 +95,7 @@ const QString launchText = QStringLiteral(R"(@head@
 @>@                    }
 @>@                }
 @3@            }
-            @memory@ *const result = @y@@offset@ + row * kOutWidth * @resultStep@;
-            for (std::int64_t place = 0; place < kOutWidth; ++place)
+@result@            for (std::int64_t place = 0; place < kOutWidth; ++place)
                 for (std::int64_t out = 0; out < kOut; ++out) {
 @statements@                }
         }
@@ -158,10 +158,14 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
     const AffineIndex &target = kernel.stores[0].address;
     const QString resultStep = target.steps.back() == sizes.output[1] ? QStringLiteral("kOut")
                                                                       : QString::number(target.steps.back());
+    // What a kernel of ours goes on with may go anywhere.
+    const bool isOwn = isOwnConvolution(kernel);
+    const QString element =
+        isOwn ? QStringLiteral("%1[%2]").arg(name(kernel.stores[0].buffer), indexText(target, counters))
+              : QStringLiteral("result[place * %1 + out]").arg(resultStep);
     QString statements;
-    for (const QString &line :
-         epilogueStatements(kernel, name, counters, QStringLiteral("sums[place * kOut + out]"),
-                            QStringLiteral("result[place * %1 + out]").arg(resultStep), functions))
+    for (const QString &line : epilogueStatements(
+             kernel, name, counters, QStringLiteral("sums[place * kOut + out]"), element, functions))
         statements += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
     QString casts;
     if (isHalf)
@@ -273,9 +277,12 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                 {"tap", isDeep ? QStringLiteral("((deep * kTapsDown + down) * kTapsAcross + across)")
                                : QStringLiteral("(down * kTapsAcross + across)")},
                 {"tapStep", isTransposed ? QStringLiteral("kGroupOut") : QStringLiteral("kGroupIn")},
-                {"y", name(kernel.stores[0].buffer)},
-                {"offset", target.offset == 0 ? QString() : QStringLiteral(" + %1").arg(target.offset)},
-                {"resultStep", resultStep},
+                {"result",
+                 isOwn ? QString()
+                       : QStringLiteral("            %1 *const result = %2%3 + row * kOutWidth * %4;\n")
+                             .arg(memory, name(kernel.stores[0].buffer),
+                                  target.offset == 0 ? QString() : QStringLiteral(" + %1").arg(target.offset),
+                                  resultStep)},
                 {"statements", statements}});
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/reader_folding.h"
 
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/product_plan.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -249,7 +250,11 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         anchor.anchor == Anchor::Product && anchor.epilogue.isEmpty() && !isFinishedProduct(anchor);
     const bool isSmall = isBareProduct && canBeFinishedSmallProduct(anchor);
     const bool mayBeOwn = plan.choices.hasOwnProducts && isBareProduct && !isSmall;
-    const bool isOurs = isDepthwise || isSmall || mayBeOwn || anchor.anchor == Anchor::Attention;
+    const bool mayBeOwnConvolution = plan.choices.hasOwnProducts && anchor.anchor == Anchor::Convolution &&
+                                     anchor.convolution.isChannelsLast && !isDepthwise &&
+                                     anchor.epilogue.isEmpty() && !isOwnConvolution(anchor);
+    const bool isOurs = isDepthwise || isSmall || mayBeOwn || mayBeOwnConvolution ||
+                        anchor.anchor == Anchor::Attention;
     if (!isOurs || anchor.stores.size() > 1)
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, maker);
@@ -273,7 +278,8 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         return true;
     }
     if (!all || (mayBeOwn && (!isOwnProduct(*all) || !canBeOwnProduct(*all))) ||
-        (isSmall && !canBeFinishedSmallProduct(*all)))
+        (isSmall && !canBeFinishedSmallProduct(*all)) ||
+        (mayBeOwnConvolution && !canBeOwnConvolution(*all)))
         return false;
     reader = std::move(*all);
     plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
