@@ -20,7 +20,7 @@ constexpr double startOfStage = 72;
 constexpr double startOfWideStage = 150;
 constexpr int widestOfOneGroup = 160;
 constexpr double usualWaste = 1.3;      ///< a library's tiles do not fill all multiprocessors either
-constexpr double unevenSlowness = 1.4;  ///< images by rows whose rows do not begin where packs do
+constexpr double unevenSlowness = 1.1;  ///< images by rows that do not begin where packs do: a guess
 constexpr double unitsOperations = 350e12; ///< a second: as much as a library's
 constexpr double memoryBytes = 2.5e12;
 constexpr double leastLibrarySeconds = 8e-6; ///< of however small a convolution
@@ -37,8 +37,13 @@ std::int64_t placesOf(const FusedKernel &kernel) {
     return elementCount(Shape(kernel.loops.begin() + 2, kernel.loops.end()));
 }
 
+/// Of each place's results as many, or twice as many, are summed.
+std::int64_t convolutionsOf(const FusedKernel &kernel) {
+    return otherSumOf(kernel) < 0 ? 1 : 2;
+}
+
 double secondsOf(const FusedKernel &kernel, const ConvolutionTile &tile) {
-    const std::int64_t tiles = parts(kernel.loops[1], tile.filters()) *
+    const std::int64_t tiles = parts(kernel.loops[1] * convolutionsOf(kernel), tile.rows()) *
                                parts(kernel.loops[0] * placesOf(kernel), tile.places * tile.groupsAcross());
     const bool isWide = tile.groupsDown == 1 && tile.places > widestOfOneGroup;
     return static_cast<double>(parts(tiles, multiprocessors)) *
@@ -116,7 +121,7 @@ bool canBeOwnConvolution(const FusedKernel &kernel) {
         std::none_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
             return step.op == KernelOp::Index || step.isGuarded;
         });
-    return isOfUnits && areLeavesFine && areStepsFine && kernel.leaves.size() <= 2 + mostBeside &&
+    return isOfUnits && areLeavesFine && areStepsFine && kernel.leaves.size() <= firstBeside(kernel) + mostBeside &&
            kernel.stores[0].type == type && kernel.stores[0].every.empty() &&
            isOrdinary(kernel, kernel.stores[0].address) &&
            elementCount(kernel.convolution.input) <= std::numeric_limits<int>::max() && isWorthIt(kernel);
@@ -139,17 +144,18 @@ std::optional<ConvolutionAddress> convolutionAddress(const FusedKernel &kernel, 
     return flat;
 }
 
-int placesTogether(const FusedKernel &kernel) {
+ConvolutionPieces convolutionPieces(const FusedKernel &kernel) {
     const auto isFine = [&](const AffineIndex &index) {
         const ConvolutionAddress address = *convolutionAddress(kernel, index);
         return address.place != 1 || isInPacks(address);
     };
+    if (convolutionAddress(kernel, kernel.stores[0].address)->place != 1)
+        return ConvolutionPieces::Single;
     const bool isPacked =
-        placesOf(kernel) % pack == 0 && convolutionAddress(kernel, kernel.stores[0].address)->place == 1 &&
-        isFine(kernel.stores[0].address) &&
-        std::all_of(kernel.leaves.begin() + 2, kernel.leaves.end(),
-                    [&](const KernelLeaf &leaf) { return isFine(leaf.address); });
-    return isPacked ? static_cast<int>(pack) : 1;
+        placesOf(kernel) % pack == 0 && isFine(kernel.stores[0].address) &&
+        std::all_of(kernel.leaves.begin() + static_cast<std::ptrdiff_t>(firstBeside(kernel)),
+                    kernel.leaves.end(), [&](const KernelLeaf &leaf) { return isFine(leaf.address); });
+    return isPacked ? ConvolutionPieces::Four : ConvolutionPieces::Lanes;
 }
 
 ConvolutionTile convolutionTile(const FusedKernel &kernel) {
@@ -171,14 +177,13 @@ double ownConvolutionSlowness(const FusedKernel &kernel) {
     const ConvolutionSizes &sizes = kernel.convolution;
     const std::int64_t depth = stageBytes / bytesOf(kernel.leaves[0].type);
     const auto all = static_cast<double>(kernel.loops[0] * placesOf(kernel));
-    const auto filters = static_cast<double>(kernel.loops[1]);
+    const auto filters = static_cast<double>(kernel.loops[1] * convolutionsOf(kernel));
     constexpr double wholeTile = 2 * groupFilters * 256;
     const double waste = secondsOf(kernel, convolutionTile(kernel)) / (256 + startOfStage) *
                          static_cast<double>(multiprocessors) * wholeTile / (filters * all);
     const double channels =
         static_cast<double>(filled(sizes.weight[1], depth)) / static_cast<double>(sizes.weight[1]);
-    const bool isUneven =
-        placesTogether(kernel) == 1 && convolutionAddress(kernel, kernel.stores[0].address)->place == 1;
+    const bool isUneven = convolutionPieces(kernel) == ConvolutionPieces::Lanes;
     return std::max(1.0, waste / usualWaste) * channels * (isUneven ? unevenSlowness : 1);
 }
 

@@ -10,7 +10,8 @@ namespace warpwright {
 /// A convolution of an image with channels last whose result is not what is summed but what a reader has made
 /// of it, or lies in another order, which no library does: a kernel of ours, for the matrix units of compute
 /// capability 9.0. It is a product of the filters, each a row of taps and channels, and of the image, whose
-/// pixels under each tap the copy engine finds. All of its memory has one type.
+/// pixels under each tap the copy engine finds. All of its memory has one type. It may take in two of one
+/// image, a gate and what goes through it: see otherSumOf().
 [[nodiscard]] bool isOwnConvolution(const FusedKernel &kernel);
 
 /// Whether a kernel of ours can be that, and gains more than it loses: `kernel` is the convolution with the
@@ -28,8 +29,13 @@ struct ConvolutionAddress {
 [[nodiscard]] std::optional<ConvolutionAddress> convolutionAddress(const FusedKernel &kernel,
                                                                    const AffineIndex &address);
 
-/// Neighbouring places that a thread finishes at once: four that lie side by side, or one.
-[[nodiscard]] int placesTogether(const FusedKernel &kernel);
+/// What a thread finishes at once.
+enum class ConvolutionPieces {
+    Four,   ///< neighbouring places, which lie side by side in packs
+    Lanes,  ///< a place: those of a warp's lanes lie side by side, and begin anywhere
+    Single, ///< a place: lanes have neighbouring filters
+};
+[[nodiscard]] ConvolutionPieces convolutionPieces(const FusedKernel &kernel);
 
 /// What a block has at once: two groups of 128 threads with 64 filters each, above one another or side by
 /// side.
@@ -38,7 +44,7 @@ struct ConvolutionTile {
     int places = 256;   ///< of a group
 
     [[nodiscard]] int groupsAcross() const { return 2 / groupsDown; }
-    [[nodiscard]] int filters() const { return 64 * groupsDown; }
+    [[nodiscard]] int rows() const { return 64 * groupsDown; } ///< filters, of two convolutions together
     bool operator==(const ConvolutionTile &) const = default;
 };
 /// With which all multiprocessors are done first.

@@ -6,6 +6,7 @@
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_convolution_cuda_texts.h"
+#include "agent/playbook/own_product.h"
 
 #include <QRegularExpression>
 
@@ -17,6 +18,8 @@ namespace {
 constexpr int rowBytes = 128;          ///< of a stage
 constexpr int mostShared = 227 * 1024; ///< bytes of a block
 constexpr int barrierBytes = 16;       ///< of a stage
+constexpr int heldPitch = 33;          ///< floats of a row in shared memory: lanes meet no bank twice
+constexpr int heldBytes = 8 * 16 * heldPitch * 4;
 
 /// A dimension of space, from the innermost on.
 struct Dimension {
@@ -42,9 +45,12 @@ public:
           m_type(kernel.leaves[0].type),
           m_element(cTypeName(m_type, true)),
           m_tile(convolutionTile(kernel)),
-          m_together(placesTogether(kernel)),
+          m_pieces(convolutionPieces(kernel)),
+          m_together(m_pieces == ConvolutionPieces::Four ? 4 : 1),
+          m_isPair(otherSumOf(kernel) >= 0),
+          m_firstBeside(firstBeside(kernel)),
           m_dimensions(m_sizes.dimensions()) {
-        for (std::size_t i = 2; i < kernel.leaves.size(); ++i)
+        for (std::size_t i = m_firstBeside; i < kernel.leaves.size(); ++i)
             if (std::find(m_beside.begin(), m_beside.end(), kernel.leaves[i].buffer) == m_beside.end())
                 m_beside.push_back(kernel.leaves[i].buffer);
     }
@@ -53,7 +59,9 @@ public:
         const QString statements = this->statements();
         const QString out = placeText(m_kernel.stores[0].buffer, m_kernel.stores[0].address);
         const bool isHalf = m_type != ElementType::Float32;
-        const int stageBytes = (m_tile.filters() + m_tile.places * m_tile.groupsAcross()) * rowBytes;
+        const int stageBytes = (m_tile.rows() + m_tile.places * m_tile.groupsAcross()) * rowBytes;
+        const bool isHeld = m_pieces == ConvolutionPieces::Lanes;
+        const int room = mostShared - (isHeld ? heldBytes : 0);
         return filled(
             ownConvolutionText,
             {{"instructions", barrierInstructions + groupProductInstructions},
@@ -75,7 +83,32 @@ public:
                                 ? QStringLiteral("two groups have other filters and the same places")
                                 : QStringLiteral("two groups have the same filters and other places")},
              {"chunk", QString::number(rowBytes / bytesOf(m_type))},
-             {"stages", QString::number(mostShared / (stageBytes + barrierBytes))},
+             {"stages", QString::number(room / (stageBytes + barrierBytes))},
+             {"heldBytes", isHeld ? QStringLiteral(" + kHeldBytes") : QString()},
+             {"heldWords", isHeld ? QStringLiteral("constexpr int kHeldPitch = %1; // sums of a row on their "
+                                                   "way: lanes meet no bank twice\n"
+                                                   "constexpr int kHeldBytes = 8 * 16 * kHeldPitch * 4;\n")
+                                        .arg(heldPitch)
+                                  : QString()},
+             {"held", isHeld ? QStringLiteral("    float *const held = reinterpret_cast<float *>(shared + "
+                                              "kStages * (kStageBytes + 16)) +\n"
+                                              "                        (threadIdx.x / 32 - 4) * 16 * "
+                                              "kHeldPitch; // of this warp\n")
+                             : QString()},
+             {"share", isHeld ? convolutionShareOfLanes : QString()},
+             {"filterWords", m_isPair ? QStringLiteral(" // of each of two convolutions") : QString()},
+             {"groupFilters", QString::number(m_isPair ? 32 : 64)},
+             {"groupFilterWords",
+              m_isPair ? QStringLiteral(" // of each: the units take both for one, by turns eight of each")
+                       : QString()},
+             {"boxFilters", m_isPair ? QStringLiteral("8") : QStringLiteral("kTileFilters")},
+             {"otherMap",
+              m_isPair ? QStringLiteral(" const __grid_constant__ CUtensorMap otherMap,") : QString()},
+             {"copyFilters", copyFilters()},
+             {"maps", m_isPair ? QStringLiteral("filterMap, otherMap, imageMap")
+                               : QStringLiteral("filterMap, imageMap")},
+             {"describeOther",
+              m_isPair ? QStringLiteral(" !describeFilters(otherMap, %1) ||").arg(filterPointer(2)) : QString()},
              {"together", QString::number(m_together)},
              {"atOnce", QString::number(atOnce())},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
@@ -94,7 +127,9 @@ public:
              {"firstPixel", firstPixel()},
              {"tapOffsets", tapOffsets()},
              {"prefetches", prefetches()},
-             {"pieces", m_together == 1 ? convolutionPiecesOfOne : convolutionPiecesOfFour},
+             {"pieces", m_pieces == ConvolutionPieces::Four    ? convolutionPiecesOfFour
+                        : m_pieces == ConvolutionPieces::Lanes ? convolutionPiecesOfLanes
+                                                               : convolutionPiecesOfOne},
              {"reads", reads()},
              {"sum", sum()},
              {"where", where(out, 20)},
@@ -127,7 +162,7 @@ public:
                                           QStringLiteral(", int, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
-             {"filterPointer", pointer(m_kernel.leaves[1].buffer, true)},
+             {"filterPointer", filterPointer(1)},
              {"imagePointer", pointer(m_kernel.leaves[0].buffer, true)},
              {"arguments", arguments()}});
     }
@@ -247,16 +282,18 @@ private:
                              .arg(QLatin1Char(sign));
         return lines;
     }
-    static QString readName(std::size_t leaf) { return QStringLiteral("read%1").arg(leaf - 1); }
+    [[nodiscard]] QString readName(std::size_t leaf) const {
+        return QStringLiteral("read%1").arg(leaf - m_firstBeside + 1);
+    }
     [[nodiscard]] bool isOfFilter(std::size_t leaf) const { return flat(leafOf(leaf).address).place == 0; }
 
     [[nodiscard]] int atOnce() const {
         std::size_t packs = 0;
-        for (std::size_t i = 2; i < m_kernel.leaves.size(); ++i)
+        for (std::size_t i = m_firstBeside; i < m_kernel.leaves.size(); ++i)
             packs += isOfFilter(i) ? 0U : 1U;
         // As many registers, of however many tensors.
         int count = packs <= 1 ? 8 : packs == 2 ? 4 : 2;
-        while (m_tile.places / 2 / m_together % count != 0)
+        while (m_tile.places / (m_isPair ? 4 : 2) / m_together % count != 0)
             count /= 2;
         return count;
     }
@@ -283,6 +320,27 @@ private:
                          .arg(isRead ? QStringLiteral("const ") : QString(), m_element, name);
     }
 
+    [[nodiscard]] QString filterPointer(std::size_t leaf) const {
+        const std::int64_t offset = leafOf(leaf).address.offset;
+        return pointer(leafOf(leaf).buffer, true) +
+               (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
+    }
+    [[nodiscard]] QString copyFilters() const {
+        return m_isPair ? QStringLiteral(
+                              "#pragma unroll\n"
+                              "                    for (int box = 0; box < kTileRows / 8; ++box)\n"
+                              "                        copyFilters(filterBox + (stage * kTileRows + box * 8) * "
+                              "128,\n"
+                              "                                    box % 2 == 0 ? &filterMap : &otherMap, full + "
+                              "8 * stage,\n"
+                              "                                    chunk * kChunk, tap, firstFilter + box / 2 * "
+                              "8);\n")
+                        : QStringLiteral(
+                              "                    copyFilters(filterBox + stage * kTileRows * 128, &filterMap, "
+                              "full + 8 * stage,\n"
+                              "                                chunk * kChunk, tap, firstFilter);\n");
+    }
+
     /// What lies like the result comes to the second-level cache while the tile is multiplied: lines along
     /// places, or along filters.
     [[nodiscard]] QString prefetches() const {
@@ -290,7 +348,7 @@ private:
         QString text;
         for (const bool isAlongPlaces : {true, false}) {
             QString lines;
-            for (std::size_t i = 2; i < m_kernel.leaves.size(); ++i) {
+            for (std::size_t i = m_firstBeside; i < m_kernel.leaves.size(); ++i) {
                 const ConvolutionAddress at = flat(leafOf(i).address);
                 if (at.place != 0 && at.filter != 0 && (isAlongPlaces ? at.place : at.filter) == 1)
                     lines += QStringLiteral("            prefetch(%1);\n")
@@ -298,11 +356,11 @@ private:
             }
             if (lines.isEmpty())
                 continue;
-            const int across = 64 / line;
-            const QString filter = isAlongPlaces ? QStringLiteral("i % 64")
+            const int across = std::max(1, (m_isPair ? 32 : 64) / line);
+            const QString filter = isAlongPlaces ? QStringLiteral("i % kGroupFilters")
                                    : across > 1  ? QStringLiteral("i % %1 * %2").arg(across).arg(line)
                                                  : QString();
-            const QString number = isAlongPlaces ? QStringLiteral("i / 64 * %1").arg(line)
+            const QString number = isAlongPlaces ? QStringLiteral("i / kGroupFilters * %1").arg(line)
                                    : across > 1  ? QStringLiteral("i / %1").arg(across)
                                                  : QStringLiteral("i");
             text += QStringLiteral("        // What is read beside the products: lines of %1.\n"
@@ -310,7 +368,7 @@ private:
                                    "            const int filter = min(firstFilter%3, kFilters - 1);\n"
                                    "            const int number = min(firstPlace + %4, kAll - 1);\n")
                         .arg(line)
-                        .arg(isAlongPlaces ? 64 * ((m_tile.places + line - 1) / line) : m_tile.places * across)
+                        .arg(isAlongPlaces ? (m_isPair ? 32 : 64) * ((m_tile.places + line - 1) / line) : m_tile.places * across)
                         .arg(filter.isEmpty() ? QString() : QStringLiteral(" + ") + filter, number) +
                     where(lines, 12) + lines + QStringLiteral("        }\n");
         }
@@ -325,7 +383,7 @@ private:
 
     [[nodiscard]] QString reads() const {
         QString arrays, lines;
-        for (std::size_t i = 2; i < m_kernel.leaves.size(); ++i) {
+        for (std::size_t i = m_firstBeside; i < m_kernel.leaves.size(); ++i) {
             const QString place = placeText(leafOf(i).buffer, leafOf(i).address);
             const ConvolutionAddress at = flat(leafOf(i).address);
             arrays += QStringLiteral("            %1 %2[kAtOnce];\n")
@@ -359,14 +417,15 @@ private:
     }
 
     [[nodiscard]] QString sum() const {
-        if (m_together == 1)
-            return QStringLiteral("                const float sum[1] = {sums[first + i]};\n");
-        return QStringLiteral(
-            "                const float *own = sums + (first + i) / 2 * 8 + (first + i) % 2 * 2;\n"
-            "                const float given = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);\n"
-            "                const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);\n"
-            "                const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1],\n"
-            "                                      odd ? own[4] : given, odd ? own[5] : givenNext};\n");
+        switch (m_pieces) {
+        case ConvolutionPieces::Four:
+            return convolutionSumOfFour + (m_isPair ? convolutionOtherOfFour : QString());
+        case ConvolutionPieces::Lanes:
+            return convolutionSumOfLanes + (m_isPair ? convolutionOtherOfLanes : QString());
+        case ConvolutionPieces::Single:
+            break;
+        }
+        return convolutionSumOfOne + (m_isPair ? convolutionOtherOfOne : QString());
     }
 
     QString statements() {
@@ -391,7 +450,10 @@ private:
     ElementType m_type;
     QString m_element;
     ConvolutionTile m_tile;
+    ConvolutionPieces m_pieces;
     int m_together;
+    bool m_isPair; ///< two convolutions of one image: half of the rows are each one's
+    std::size_t m_firstBeside;
     std::size_t m_dimensions; ///< of space
     std::vector<int> m_beside; ///< buffers read beside image and filters
     std::set<QString> m_functions;

@@ -14,14 +14,16 @@ namespace {
 
 constexpr int kImages = @images@;
 constexpr int kChannels = @channels@; // side by side in the image and in each filter's taps
-constexpr int kFilters = @filters@;
+constexpr int kFilters = @filters@;@filterWords@
 @sizes@constexpr int kPlaces = @places@; // of an image's result
 constexpr int kAll = kImages * kPlaces;
 
 constexpr int kGroupPlaces = @groupPlaces@; // that a group of 128 threads has at once, of 64 filters
+constexpr int kGroupFilters = @groupFilters@;@groupFilterWords@
 constexpr int kGroupsDown = @groupsDown@; // @groupWords@
 constexpr int kGroupsAcross = 2 / kGroupsDown;
-constexpr int kTileFilters = 64 * kGroupsDown;
+constexpr int kTileFilters = kGroupFilters * kGroupsDown;
+constexpr int kTileRows = 64 * kGroupsDown;
 constexpr int kTilePlaces = kGroupPlaces * kGroupsAcross;
 constexpr int kTilesDown = (kFilters + kTileFilters - 1) / kTileFilters;
 constexpr int kTilesAcross = (kAll + kTilePlaces - 1) / kTilePlaces;
@@ -29,18 +31,19 @@ constexpr int kTiles = kTilesDown * kTilesAcross;
 constexpr int kChunk = @chunk@; // channels of a stage: 128 bytes of each row
 constexpr int kChunks = (kChannels + kChunk - 1) / kChunk;
 constexpr int kSteps = kTaps * kChunks;
-constexpr int kStageBytes = (kTileFilters + kTilePlaces) * 128;
+constexpr int kStageBytes = (kTileRows + kTilePlaces) * 128;
 constexpr int kStages = @stages@; // as many as shared memory holds
-constexpr int kSharedBytes = kStages * (kStageBytes + 16); // with two barriers for each stage
+@heldWords@constexpr int kSharedBytes = kStages * (kStageBytes + 16)@heldBytes@; // with two barriers for each stage
 constexpr int kTogether = @together@; // neighbouring places of a filter that a thread finishes at once: a piece
-constexpr int kPieces = kGroupPlaces / 2 / kTogether;
+constexpr int kEach = kGroupFilters / 32; // filters that a thread has sums of
+constexpr int kPieces = kGroupPlaces / 4 * kEach / kTogether;
 constexpr int kAtOnce = @atOnce@; // pieces whose loads do not wait for each other
 
 struct alignas(kTogether * sizeof(@type@)) Pack {
     @type@ at[kTogether];
 };
 
-@functions@@instructions@// The copy engine brings 128 bytes of a tap of kTileFilters filters, zeros for what lies outside, and tells the
+@functions@@instructions@// The copy engine brings 128 bytes of a tap of @boxFilters@ filters, zeros for what lies outside, and tells the
 // barrier.
 __device__ __forceinline__ void copyFilters(unsigned to, const CUtensorMap *map, unsigned barrier, int channel,
                                             int tap, int filter) {
@@ -72,10 +75,10 @@ __device__ __forceinline__ void multiply(float (&sums)[kGroupPlaces / 2], std::u
 // neighbours, and these come from memory once. Of its three groups of 128 threads one copies, stage by stage,
 // into a ring in shared memory; the others multiply.
 __global__ void __launch_bounds__(384, 1)
-    @function@(const __grid_constant__ CUtensorMap filterMap, const __grid_constant__ CUtensorMap imageMap@parameters@) {
+    @function@(const __grid_constant__ CUtensorMap filterMap,@otherMap@ const __grid_constant__ CUtensorMap imageMap@parameters@) {
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned filterBox = unsigned(__cvta_generic_to_shared(shared));
-    const unsigned pixelBox = filterBox + kStages * kTileFilters * 128;
+    const unsigned pixelBox = filterBox + kStages * kTileRows * 128;
     const unsigned full = pixelBox + kStages * kTilePlaces * 128;
     const unsigned empty = full + kStages * 8;
 @begin@        for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
@@ -86,9 +89,7 @@ __global__ void __launch_bounds__(384, 1)
                     const unsigned stage = turn % kStages;
                     waitFor(empty + 8 * stage, (turn / kStages + 1) & 1);
                     expectBytes(full + 8 * stage, kStageBytes);
-                    copyFilters(filterBox + stage * kTileFilters * 128, &filterMap, full + 8 * stage,
-                                chunk * kChunk, tap, firstFilter);
-#pragma unroll
+@copyFilters@#pragma unroll
                     for (int box = 0; box < kGroupsAcross; ++box) {
                         const int place = (firstPlace + box * kGroupPlaces) % kPlaces;
                         const int image = (firstPlace + box * kGroupPlaces) / kPlaces;
@@ -106,14 +107,14 @@ __global__ void __launch_bounds__(384, 1)
     const int mine = threadIdx.x % 128;
     const int down = kGroupsDown == 2 ? group : 0;
     const int across = kGroupsDown == 2 ? 0 : group;
-    for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
-        int firstFilter = tile % kTilesDown * kTileFilters + down * 64;
+@held@    for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
+        int firstFilter = tile % kTilesDown * kTileFilters + down * kGroupFilters;
         int firstPlace = tile / kTilesDown * kTilePlaces + across * kGroupPlaces;
 @prefetches@        float sums[kGroupPlaces / 2];
         for (int step = 0; step < kSteps; ++step, ++turn) {
             const unsigned stage = turn % kStages;
             waitFor(full + 8 * stage, turn / kStages & 1);
-            const std::uint64_t first = boxAt(filterBox + (stage * kTileFilters + down * 64) * 128);
+            const std::uint64_t first = boxAt(filterBox + (stage * kTileRows + down * 64) * 128);
             const std::uint64_t second = boxAt(pixelBox + (stage * kTilePlaces + across * kGroupPlaces) * 128);
             beginProducts();
 #pragma unroll
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(384, 1)
             continue; // never so; without a branch here sums are read too early
 @pieces@#pragma unroll
         for (int first = 0; first < kPieces; first += kAtOnce) {
-@reads@#pragma unroll
+@share@@reads@#pragma unroll
             for (int i = 0; i < kAtOnce; ++i) {
                 const int filter = filterOf(first + i);
                 const int number = placeOf(first + i);
@@ -164,7 +165,7 @@ bool describeFilters(CUtensorMap &map, const @type@ *memory) {
         reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(driverFunction("cuTensorMapEncodeTiled"));
     const cuuint64_t sizes[3] = {kChannels, kTaps, kFilters};
     const cuuint64_t strides[2] = {kChannels * sizeof(@type@), kTaps * kChannels * sizeof(@type@)};
-    const cuuint32_t box[3] = {kChunk, 1, kTileFilters};
+    const cuuint32_t box[3] = {kChunk, 1, @boxFilters@};
     const cuuint32_t apart[3] = {1, 1, 1};
     return encode && encode(&map, @mapType@, 3, const_cast<@type@ *>(memory), sizes, strides, box,
                             apart, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
@@ -194,8 +195,8 @@ bool describeImage(CUtensorMap &map, const @type@ *memory) {
 
 // config means nothing. Returns 0, or a cudaError_t.
 @launcher@
-    CUtensorMap filterMap, imageMap;
-    if (!describeFilters(filterMap, @filterPointer@) || !describeImage(imageMap, @imagePointer@))
+    CUtensorMap @maps@;
+    if (!describeFilters(filterMap, @filterPointer@) ||@describeOther@ !describeImage(imageMap, @imagePointer@))
         return int(cudaErrorInvalidValue);
     int device = 0;
     int processors = 1;
@@ -205,29 +206,80 @@ bool describeImage(CUtensorMap &map, const @type@ *memory) {
                                                         kSharedBytes);
         status != cudaSuccess)
         return int(status);
-    @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(filterMap, imageMap@arguments@);
+    @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(@maps@@arguments@);
     return int(cudaGetLastError());
 }
 )");
 
 const QString convolutionPiecesOfFour = QStringLiteral(
-    R"(        // wgmma gives a thread filters r and r + 8 of its warp's 16, and two neighbours of every 8 places. Of two
+    R"(        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 places. Of two
         // times 8 an even lane takes its neighbour's two of the first, an odd one those of the second: pieces
         // of four.
         const int odd = lane % 2;
-        const auto filterOf = [&](int piece) { return firstFilter + mine / 32 * 16 + lane / 4 + piece % 2 * 8; };
-        const auto placeOf = [&](int piece) {
-            return firstPlace + piece / 2 * 16 + 8 * odd + lane % 4 / 2 * 4;
+        const auto filterOf = [&](int piece) {
+            return firstFilter + mine / 32 * 8 * kEach + lane / 4 + piece % kEach * 8;
         };
+        const auto placeOf = [&](int piece) {
+            return firstPlace + piece / kEach * 16 + 8 * odd + lane % 4 / 2 * 4;
+        };
+)");
+const QString convolutionSumOfFour = QStringLiteral(
+    R"(                const float *own = sums + (first + i) / kEach * 8 + (first + i) % kEach * 2;
+                const float given = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);
+                const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
+                const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1],
+                                      odd ? own[4] : given, odd ? own[5] : givenNext};
+)");
+const QString convolutionOtherOfFour = QStringLiteral(
+    R"(                own += 2;
+                const float otherGiven = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);
+                const float otherNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
+                const float other[4] = {odd ? otherGiven : own[0], odd ? otherNext : own[1],
+                                        odd ? own[4] : otherGiven, odd ? own[5] : otherNext};
 )");
 
 const QString convolutionPiecesOfOne = QStringLiteral(
-    R"(        // wgmma gives a thread filters r and r + 8 of its warp's 16, and two neighbours of every 8 places: eight
-        // lanes have neighbouring filters.
+    R"(        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 places: eight lanes
+        // have neighbouring filters.
         const auto filterOf = [&](int piece) {
-            return firstFilter + mine / 32 * 16 + lane / 4 + piece / 2 % 2 * 8;
+            return firstFilter + mine / 32 * 8 * kEach + lane / 4 + piece / 2 % kEach * 8;
         };
-        const auto placeOf = [&](int piece) { return firstPlace + piece / 4 * 8 + lane % 4 * 2 + piece % 2; };
+        const auto placeOf = [&](int piece) {
+            return firstPlace + piece / 2 / kEach * 8 + lane % 4 * 2 + piece % 2;
+        };
+)");
+const QString convolutionSumOfOne = QStringLiteral(
+    R"(                const float *own =
+                    sums + (first + i) / 2 / kEach * 4 + (first + i) / 2 % kEach * 2 + (first + i) % 2;
+                const float sum[1] = {own[0]};
+)");
+const QString convolutionOtherOfOne = QStringLiteral(R"(                const float other[1] = {own[2]};
+)");
+
+const QString convolutionPiecesOfLanes = QStringLiteral(
+    R"(        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 places. Images that
+        // begin anywhere are stored place by place: of 32 of them each lane takes one, by way of shared memory.
+        const auto filterOf = [&](int piece) {
+            return firstFilter + mine / 32 * 8 * kEach + piece % (8 * kEach);
+        };
+        const auto placeOf = [&](int piece) { return firstPlace + piece / (8 * kEach) * 32 + lane; };
+)");
+const QString convolutionShareOfLanes = QStringLiteral(
+    R"(            if (first % (8 * kEach) == 0) { // the next 32 places of 16 rows
+                __syncwarp();               // the last ones have been read
+#pragma unroll
+                for (int i = 0; i < 16; ++i)
+                    held[(lane / 4 + i / 2 % 2 * 8) * kHeldPitch + i / 4 * 8 + lane % 4 * 2 + i % 2] =
+                        sums[first / (8 * kEach) * 16 + i];
+                __syncwarp();
+            }
+)");
+const QString convolutionSumOfLanes = QStringLiteral(
+    R"(                const float *own = held + (first + i) % (8 * kEach) * kHeldPitch + lane;
+                const float sum[1] = {own[0]};
+)");
+const QString convolutionOtherOfLanes = QStringLiteral(
+    R"(                const float other[1] = {own[8 * kHeldPitch]};
 )");
 
 } // namespace warpwright

@@ -30,6 +30,13 @@ ROWS = (
                 "torch.randn(2, 64, 900), torch.randn(128, 64, 2) / 8, torch.randn(128), torch.randn(2, 128, 600)"),
     convolution("volumes", "F.relu(F.conv3d(x, w, b, padding=(1, 0, 1), stride=(1, 1, 2)) + o)",
                 "torch.randn(2, 32, 6, 7, 9), torch.randn(64, 32, 3, 3, 2) / 16, torch.randn(64), torch.randn(2, 64, 6, 5, 5)"),
+    # A gate and what goes through it: halves of one convolution, two convolutions, by packs, odd images and channels last.
+    convolution("gated_sounds", "torch.tanh((h := F.conv1d(x, w, b, padding=6, dilation=3))[:, :72]) * torch.sigmoid(h[:, 72:]) + o",
+                "torch.randn(3, 40, 600), torch.randn(144, 40, 3) / 8, torch.randn(144), torch.randn(3, 72, 606)"),
+    convolution("gated_pixels", "F.glu(F.conv2d(x, w, b, padding=1), 1) * o",
+                "torch.randn(3, 72, 15, 17).half(), torch.randn(152, 72, 3, 3).half() / 16, torch.randn(152).half(), torch.randn(3, 76, 15, 17).half()"),
+    convolution("two_gated", "F.conv2d(F.conv2d(x, w, b, padding=1) * torch.sigmoid(F.conv2d(x, o, padding=1)), w[:, :80], padding=1)",
+                "torch.randn(2, 80, 13, 15), torch.randn(80, 80, 3, 3) / 16, torch.randn(80), torch.randn(80, 80, 3, 3) / 16"),
     # Parts of a join, and a result that is cut at its end.
     convolution("parts_of_joins", "torch.cat([F.silu(F.conv2d(x, w, b, padding=1)), o, F.silu(F.conv2d(o, w, b, padding=1))[:, :, :, :]], 1)",
                 "torch.randn(2, 64, 12, 14), torch.randn(64, 64, 3, 3) / 16, torch.randn(64), torch.randn(2, 64, 12, 14)"),
