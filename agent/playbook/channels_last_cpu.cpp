@@ -260,9 +260,10 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                    {"end", isHalf ? QString() : QStringLiteral("#endif\n")}}) +
            QLatin1String("} // namespace\n\n") +
            filled(
-               ofDimensions(QString(launchText).replace(QLatin1String("@accumulateOther@"),
-                                                        isPair ? accumulateOther : QString()),
-                            dimensions),
+               ofDimensions(
+                   QString(launchText)
+                       .replace(QLatin1String("@accumulateOther@"), isPair ? accumulateOther : QString()),
+                   dimensions),
                {{"head", head.chopped(1)},
                 {"others", isPair ? QStringLiteral(", others(kOutWidth * kOut)") : QString()},
                 {"fillOthers",

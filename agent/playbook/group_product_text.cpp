@@ -52,8 +52,10 @@ __device__ __forceinline__ void arrive(unsigned barrier, bool really) {
 
 )");
 
-const QString copyEngineInstructions = barrierInstructions +
-                                       QStringLiteral(R"(// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
+const QString copyEngineInstructions =
+    barrierInstructions +
+    QStringLiteral(
+        R"(// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
 __device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, unsigned barrier, int k, int row) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
                  "%4}], [%2];" ::"r"(to),

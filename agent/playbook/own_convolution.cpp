@@ -14,13 +14,14 @@ constexpr std::int64_t stageBytes = 128;      ///< of channels, that a stage has
 constexpr std::int64_t groupFilters = 64;
 constexpr std::int64_t pack = 4;
 constexpr std::size_t mostBeside = 6; ///< tensors: registers are for what is on its way
-// What eleven convolutions took on an H100: a stage takes as long as so many places more than it has. The
-// next two are for narrow tiles of 64 filters: with 256 places each stage is so large that few fit.
+// By what 43 kernels of 20 convolutions took on an H100: a stage takes as long as so many places more than it
+// has. The next two are for tiles of 64 filters: with 256 places a stage is so large that few fit.
 constexpr double startOfStage = 72;
 constexpr double startOfWideStage = 150;
 constexpr int widestOfOneGroup = 160;
-constexpr double usualWaste = 1.3;      ///< a library's tiles do not fill all multiprocessors either
-constexpr double unevenSlowness = 1.1;  ///< images by rows that do not begin where packs do: a guess
+constexpr double usualWaste = 1.1;         ///< a library rounds filters and channels up as well
+constexpr double fewTiles = 66;            ///< half of the multiprocessors
+constexpr double unevenSlowness = 1.1;     ///< images by rows that do not begin where packs do: a guess
 constexpr double unitsOperations = 350e12; ///< a second: as much as a library's
 constexpr double memoryBytes = 2.5e12;
 constexpr double leastLibrarySeconds = 8e-6; ///< of however small a convolution
@@ -28,9 +29,6 @@ constexpr double launchSeconds = 4e-6;
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
-}
-std::int64_t filled(std::int64_t whole, std::int64_t part) {
-    return parts(whole, part) * part;
 }
 
 std::int64_t placesOf(const FusedKernel &kernel) {
@@ -42,11 +40,15 @@ std::int64_t convolutionsOf(const FusedKernel &kernel) {
     return otherSumOf(kernel) < 0 ? 1 : 2;
 }
 
-double secondsOf(const FusedKernel &kernel, const ConvolutionTile &tile) {
-    const std::int64_t tiles = parts(kernel.loops[1] * convolutionsOf(kernel), tile.rows()) *
-                               parts(kernel.loops[0] * placesOf(kernel), tile.places * tile.groupsAcross());
+std::int64_t tilesOf(const FusedKernel &kernel, const ConvolutionTile &tile) {
+    return parts(kernel.loops[1] * convolutionsOf(kernel), tile.rows()) *
+           parts(kernel.loops[0] * placesOf(kernel), tile.places * tile.groupsAcross());
+}
+
+/// In an arbitrary unit.
+double timeOf(const FusedKernel &kernel, const ConvolutionTile &tile) {
     const bool isWide = tile.groupsDown == 1 && tile.places > widestOfOneGroup;
-    return static_cast<double>(parts(tiles, multiprocessors)) *
+    return static_cast<double>(parts(tilesOf(kernel, tile), multiprocessors)) *
            (tile.places + (isWide ? startOfWideStage : startOfStage));
 }
 
@@ -118,12 +120,11 @@ bool canBeOwnConvolution(const FusedKernel &kernel) {
             return leaf.isPlain() && leaf.type == type && isOrdinary(kernel, leaf.address);
         });
     const bool areStepsFine =
-        std::none_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
-            return step.op == KernelOp::Index || step.isGuarded;
-        });
-    return isOfUnits && areLeavesFine && areStepsFine && kernel.leaves.size() <= firstBeside(kernel) + mostBeside &&
-           kernel.stores[0].type == type && kernel.stores[0].every.empty() &&
-           isOrdinary(kernel, kernel.stores[0].address) &&
+        std::none_of(kernel.steps.begin(), kernel.steps.end(),
+                     [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+    return isOfUnits && areLeavesFine && areStepsFine &&
+           kernel.leaves.size() <= firstBeside(kernel) + mostBeside && kernel.stores[0].type == type &&
+           kernel.stores[0].every.empty() && isOrdinary(kernel, kernel.stores[0].address) &&
            elementCount(kernel.convolution.input) <= std::numeric_limits<int>::max() && isWorthIt(kernel);
 }
 
@@ -165,8 +166,8 @@ ConvolutionTile convolutionTile(const FusedKernel &kernel) {
     for (const int down : {2, 1})
         for (const int places : {256, 224, 192, 160, 128, 96, 64}) {
             const ConvolutionTile tile{down, places};
-            if (const double seconds = secondsOf(kernel, tile); seconds < least) {
-                least = seconds;
+            if (const double time = timeOf(kernel, tile); time < least) {
+                least = time;
                 best = tile;
             }
         }
@@ -174,17 +175,15 @@ ConvolutionTile convolutionTile(const FusedKernel &kernel) {
 }
 
 double ownConvolutionSlowness(const FusedKernel &kernel) {
-    const ConvolutionSizes &sizes = kernel.convolution;
-    const std::int64_t depth = stageBytes / bytesOf(kernel.leaves[0].type);
-    const auto all = static_cast<double>(kernel.loops[0] * placesOf(kernel));
-    const auto filters = static_cast<double>(kernel.loops[1] * convolutionsOf(kernel));
-    constexpr double wholeTile = 2 * groupFilters * 256;
-    const double waste = secondsOf(kernel, convolutionTile(kernel)) / (256 + startOfStage) *
-                         static_cast<double>(multiprocessors) * wholeTile / (filters * all);
-    const double channels =
-        static_cast<double>(filled(sizes.weight[1], depth)) / static_cast<double>(sizes.weight[1]);
+    const auto roundedUp = [](std::int64_t whole, std::int64_t part) {
+        return static_cast<double>(parts(whole, part) * part) / static_cast<double>(whole);
+    };
+    const double waste = roundedUp(kernel.loops[1] * convolutionsOf(kernel), groupFilters) *
+                         roundedUp(kernel.convolution.weight[1], stageBytes / bytesOf(kernel.leaves[0].type));
+    // Where tiles are few a library takes sums apart.
+    const double idle = fewTiles / static_cast<double>(tilesOf(kernel, convolutionTile(kernel)));
     const bool isUneven = convolutionPieces(kernel) == ConvolutionPieces::Lanes;
-    return std::max(1.0, waste / usualWaste) * channels * (isUneven ? unevenSlowness : 1);
+    return std::max(1.0, waste / usualWaste) * std::max(1.0, idle) * (isUneven ? unevenSlowness : 1);
 }
 
 } // namespace warpwright

@@ -108,7 +108,8 @@ public:
              {"maps", m_isPair ? QStringLiteral("filterMap, otherMap, imageMap")
                                : QStringLiteral("filterMap, imageMap")},
              {"describeOther",
-              m_isPair ? QStringLiteral(" !describeFilters(otherMap, %1) ||").arg(filterPointer(2)) : QString()},
+              m_isPair ? QStringLiteral(" !describeFilters(otherMap, %1) ||").arg(filterPointer(2))
+                       : QString()},
              {"together", QString::number(m_together)},
              {"atOnce", QString::number(atOnce())},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
@@ -135,14 +136,14 @@ public:
              {"where", where(out, 20)},
              {"statements", statements},
              {"out", out},
-             {"mapWords", isHalf ? QString()
-                                 : QStringLiteral(" It rounds floats to what the\n// matrix units read; left as "
-                                                  "they are, those would cut them off.")},
+             {"mapWords", isHalf
+                              ? QString()
+                              : QStringLiteral(" It rounds floats to what the\n// matrix units read; left as "
+                                               "they are, those would cut them off.")},
              {"type", m_element},
-             {"mapType", m_type == ElementType::Float16
-                             ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
-                             : isHalf ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
-                                      : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
+             {"mapType", m_type == ElementType::Float16 ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
+                         : isHalf                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
+                                                        : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
              {"imageSizes", each([](const Dimension &some, std::size_t) {
                                 return QStringLiteral("k%1").arg(QLatin1String(some.size));
                             }).join(QLatin1String(", "))},
@@ -176,7 +177,8 @@ private:
     [[nodiscard]] static std::int64_t innermost(const Shape &shape, std::size_t dimension) {
         return shape[shape.size() - 1 - dimension];
     }
-    template <typename Made> [[nodiscard]] QStringList each(Made made) const {
+    template <typename Made>
+    [[nodiscard]] QStringList each(Made made) const {
         QStringList list;
         for (std::size_t d = 0; d < m_dimensions; ++d)
             list << made(space[d], d);
@@ -199,14 +201,16 @@ private:
     [[nodiscard]] QString opening() const {
         QString head = anchorHead(
             m_kernel, m_names,
-            QStringLiteral("A convolution, and what is made of it. A library's kernels are hard to beat at the "
-                           "first, but do not know the second, or in which order its result is wanted: they "
-                           "would read and write all of it again. For GPUs of compute capability 9.0:"));
+            QStringLiteral(
+                "A convolution, and what is made of it. A library's kernels are hard to beat at the "
+                "first, but do not know the second, or in which order its result is wanted: they "
+                "would read and write all of it again. For GPUs of compute capability 9.0:"));
         for (const QString &point :
-             {QStringLiteral("It is a product of matrices: filters, each a row of taps and channels, times the "
-                             "pixels that lie under the taps. Nobody writes that second matrix: the copy "
-                             "engine (TMA) finds its parts in the image, channels last, and has zeros where "
-                             "there is none (im2col)."),
+             {QStringLiteral(
+                  "It is a product of matrices: filters, each a row of taps and channels, times the "
+                  "pixels that lie under the taps. Nobody writes that second matrix: the copy "
+                  "engine (TMA) finds its parts in the image, channels last, and has zeros where "
+                  "there is none (im2col)."),
               QStringLiteral("While the matrix units (wgmma) multiply one part, the next ones come. Whoever "
                              "copies needs few registers, and gives the others what it has too many."),
               QStringLiteral("Filters are the rows and places the columns, so that a thread has neighbouring "
@@ -276,10 +280,10 @@ private:
         QString lines;
         for (const auto &[word, sign] : {std::pair("image", '/'), std::pair("place", '%')})
             if (text.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(word)))))
-                lines += QString(depth, QLatin1Char(' ')) +
-                         QStringLiteral("const int %1 = number %2 kPlaces;\n")
-                             .arg(QLatin1String(word))
-                             .arg(QLatin1Char(sign));
+                lines +=
+                    QString(depth, QLatin1Char(' ')) + QStringLiteral("const int %1 = number %2 kPlaces;\n")
+                                                           .arg(QLatin1String(word))
+                                                           .arg(QLatin1Char(sign));
         return lines;
     }
     [[nodiscard]] QString readName(std::size_t leaf) const {
@@ -326,19 +330,20 @@ private:
                (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
     }
     [[nodiscard]] QString copyFilters() const {
-        return m_isPair ? QStringLiteral(
-                              "#pragma unroll\n"
-                              "                    for (int box = 0; box < kTileRows / 8; ++box)\n"
-                              "                        copyFilters(filterBox + (stage * kTileRows + box * 8) * "
-                              "128,\n"
-                              "                                    box % 2 == 0 ? &filterMap : &otherMap, full + "
-                              "8 * stage,\n"
-                              "                                    chunk * kChunk, tap, firstFilter + box / 2 * "
-                              "8);\n")
-                        : QStringLiteral(
-                              "                    copyFilters(filterBox + stage * kTileRows * 128, &filterMap, "
-                              "full + 8 * stage,\n"
-                              "                                chunk * kChunk, tap, firstFilter);\n");
+        return m_isPair
+                   ? QStringLiteral(
+                         "#pragma unroll\n"
+                         "                    for (int box = 0; box < kTileRows / 8; ++box)\n"
+                         "                        copyFilters(filterBox + (stage * kTileRows + box * 8) * "
+                         "128,\n"
+                         "                                    box % 2 == 0 ? &filterMap : &otherMap, full + "
+                         "8 * stage,\n"
+                         "                                    chunk * kChunk, tap, firstFilter + box / 2 * "
+                         "8);\n")
+                   : QStringLiteral(
+                         "                    copyFilters(filterBox + stage * kTileRows * 128, &filterMap, "
+                         "full + 8 * stage,\n"
+                         "                                chunk * kChunk, tap, firstFilter);\n");
     }
 
     /// What lies like the result comes to the second-level cache while the tile is multiplied: lines along
@@ -368,7 +373,8 @@ private:
                                    "            const int filter = min(firstFilter%3, kFilters - 1);\n"
                                    "            const int number = min(firstPlace + %4, kAll - 1);\n")
                         .arg(line)
-                        .arg(isAlongPlaces ? (m_isPair ? 32 : 64) * ((m_tile.places + line - 1) / line) : m_tile.places * across)
+                        .arg(isAlongPlaces ? (m_isPair ? 32 : 64) * ((m_tile.places + line - 1) / line)
+                                           : m_tile.places * across)
                         .arg(filter.isEmpty() ? QString() : QStringLiteral(" + ") + filter, number) +
                     where(lines, 12) + lines + QStringLiteral("        }\n");
         }
@@ -454,7 +460,7 @@ private:
     int m_together;
     bool m_isPair; ///< two convolutions of one image: half of the rows are each one's
     std::size_t m_firstBeside;
-    std::size_t m_dimensions; ///< of space
+    std::size_t m_dimensions;  ///< of space
     std::vector<int> m_beside; ///< buffers read beside image and filters
     std::set<QString> m_functions;
 };

@@ -141,9 +141,10 @@ public:
             return std::nullopt;
         const double saved = m_plan.bytes() - move->plan->bytes();
         move->move = QStringLiteral("own-products");
-        move->title = hasOwnConvolution(*move->plan)
-                          ? QStringLiteral("Finish products and convolutions while their sums are in registers")
-                          : QStringLiteral("Finish products while their sums are in registers");
+        move->title =
+            hasOwnConvolution(*move->plan)
+                ? QStringLiteral("Finish products and convolutions while their sums are in registers")
+                : QStringLiteral("Finish products while their sums are in registers");
         move->reason =
             QStringLiteral(
                 "A library multiplies well, but what is made of the result here it does not know: a kernel "

@@ -264,8 +264,8 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
     const bool mayBeOwnConvolution = plan.choices.hasOwnProducts && anchor.anchor == Anchor::Convolution &&
                                      anchor.convolution.isChannelsLast && !isDepthwise &&
                                      anchor.epilogue.isEmpty() && !isOwnConvolution(anchor);
-    const bool isOurs = isDepthwise || isSmall || mayBeOwn || mayBeOwnConvolution ||
-                        anchor.anchor == Anchor::Attention;
+    const bool isOurs =
+        isDepthwise || isSmall || mayBeOwn || mayBeOwnConvolution || anchor.anchor == Anchor::Attention;
     if (!isOurs || anchor.stores.size() > 1)
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, maker);
@@ -289,8 +289,7 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         return true;
     }
     if (!all || (mayBeOwn && (!isOwnProduct(*all) || !canBeOwnProduct(*all))) ||
-        (isSmall && !canBeFinishedSmallProduct(*all)) ||
-        (mayBeOwnConvolution && !canBeOwnConvolution(*all)))
+        (isSmall && !canBeFinishedSmallProduct(*all)) || (mayBeOwnConvolution && !canBeOwnConvolution(*all)))
         return false;
     reader = std::move(*all);
     plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The copy engine of compute capability 9.0 (TMA) and the barriers in shared memory that count what it
-// brought, as PTX and the driver's cuTensorMapEncodeTiled() and ~Im2col() describe them. A box comes at once, or as late as
-// can be: who does not wait for it reads what was there before, and what is still being read is written over.
+// brought, as PTX and the driver's cuTensorMapEncodeTiled() and ~Im2col() describe them. A box comes at once,
+// or as late as can be: who does not wait for it reads what was there before, and what is still being read is
+// written over.
 #pragma once
 
 #include <algorithm>
@@ -257,7 +258,8 @@ inline void copyDeepBox(std::uint32_t to, const CUtensorMap *map, int along, int
 
 /// The elements of a pixel's channels that lie `offset` from where its window begins, for one window after
 /// the other: along a row, then to the next row, then to the next image.
-template <std::size_t RANK> struct PixelBox {
+template <std::size_t RANK>
+struct PixelBox {
     std::array<std::int64_t, RANK> at; ///< channel, place of the window's first pixel, image
     std::array<std::int64_t, RANK - 2> offset;
 };
