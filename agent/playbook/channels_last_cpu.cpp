@@ -78,8 +78,8 @@ const QString launchText = QStringLiteral(R"(@head@
 @2@            const std::int64_t image = row / kOutHeight;
 @3@        for (std::int64_t row = 0; row < kImages * kOutDepth * kOutHeight; ++row) {
 @3@            const std::int64_t image = row / kOutHeight / kOutDepth;
-            std::fill(sums.begin(), sums.end(), 0.0f);
-@fillOthers@@3@            for (std::int64_t deep = 0; deep < kTapsDeep; ++deep) {
+            std::fill(sums.begin(), sums.end(), 0.0f);@fillOthers@
+@3@            for (std::int64_t deep = 0; deep < kTapsDeep; ++deep) {
 @3@                @depthOf@
 @>@                for (std::int64_t down = 0; down < kTapsDown; ++down) {
 @>@                    @heightOf@
@@ -267,7 +267,7 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                {{"head", head.chopped(1)},
                 {"others", isPair ? QStringLiteral(", others(kOutWidth * kOut)") : QString()},
                 {"fillOthers",
-                 isPair ? QStringLiteral("            std::fill(others.begin(), others.end(), 0.0f);\n")
+                 isPair ? QStringLiteral("\n            std::fill(others.begin(), others.end(), 0.0f);")
                         : QString()},
                 {"otherWeight", isPair ? filterName(2) : QString()},
                 {"casts", casts},
