@@ -3,6 +3,8 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/own_convolution.h"
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/scalar_text.h"
 
 namespace warpwright {
@@ -70,13 +72,13 @@ const QString launchText = QStringLiteral(R"(@head@
 #endif
 #pragma omp parallel
     {
-        std::vector<float> sums(kOutWidth * kOut); // of a row of the result
+        std::vector<float> sums(kOutWidth * kOut)@others@; // of a row of the result
 #pragma omp for schedule(dynamic)
 @2@        for (std::int64_t row = 0; row < kImages * kOutHeight; ++row) {
 @2@            const std::int64_t image = row / kOutHeight;
 @3@        for (std::int64_t row = 0; row < kImages * kOutDepth * kOutHeight; ++row) {
 @3@            const std::int64_t image = row / kOutHeight / kOutDepth;
-            std::fill(sums.begin(), sums.end(), 0.0f);
+            std::fill(sums.begin(), sums.end(), 0.0f);@fillOthers@
 @3@            for (std::int64_t deep = 0; deep < kTapsDeep; ++deep) {
 @3@                @depthOf@
 @>@                for (std::int64_t down = 0; down < kTapsDown; ++down) {
@@ -91,17 +93,22 @@ const QString launchText = QStringLiteral(R"(@head@
 @>@                        accumulate(@x@ + (@rowOf@ * kWidth + @fromPlace@) * kIn,
 @>@                                   @weight@ + @tap@ * @tapStep@, sums.data() + @sumPlace@ * kOut,
 @>@                                   end - first);
-@>@                    }
+@accumulateOther@@>@                    }
 @>@                }
 @3@            }
-            @memory@ *const result = @y@@offset@ + row * kOutWidth * @resultStep@;
-            for (std::int64_t place = 0; place < kOutWidth; ++place)
+@result@            for (std::int64_t place = 0; place < kOutWidth; ++place)
                 for (std::int64_t out = 0; out < kOut; ++out) {
 @statements@                }
         }
     }
     return 0;
 }
+)");
+
+const QString accumulateOther = QStringLiteral(
+    R"(@>@                        accumulate(@x@ + (@rowOf@ * kWidth + @fromPlace@) * kIn,
+@>@                                   @otherWeight@ + @tap@ * @tapStep@, others.data() + @sumPlace@ * kOut,
+@>@                                   end - first);
 )");
 
 /// A space of one dimension is one row.
@@ -145,6 +152,12 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
         return isHalf ? QStringLiteral("toFloat(%1)").arg(QLatin1String(element))
                       : QString::fromLatin1(element);
     };
+    const auto filterName = [&](std::size_t leaf) {
+        const std::int64_t offset = kernel.leaves[leaf].address.offset;
+        return name(kernel.leaves[leaf].buffer) +
+               (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
+    };
+    const bool isPair = otherSumOf(kernel) >= 0; // of one image
     const std::size_t dimensions = sizes.dimensions();
     const bool isDeep = dimensions == 3;
     const bool isTransposed = sizes.isTransposed;
@@ -158,10 +171,14 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
     const AffineIndex &target = kernel.stores[0].address;
     const QString resultStep = target.steps.back() == sizes.output[1] ? QStringLiteral("kOut")
                                                                       : QString::number(target.steps.back());
+    // What a kernel of ours goes on with may go anywhere.
+    const bool isOwn = isOwnConvolution(kernel);
+    const QString element =
+        isOwn ? QStringLiteral("%1[%2]").arg(name(kernel.stores[0].buffer), indexText(target, counters))
+              : QStringLiteral("result[place * %1 + out]").arg(resultStep);
     QString statements;
-    for (const QString &line :
-         epilogueStatements(kernel, name, counters, QStringLiteral("sums[place * kOut + out]"),
-                            QStringLiteral("result[place * %1 + out]").arg(resultStep), functions))
+    for (const QString &line : epilogueStatements(
+             kernel, name, counters, QStringLiteral("sums[place * kOut + out]"), element, functions))
         statements += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
     QString casts;
     if (isHalf)
@@ -243,8 +260,16 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                    {"end", isHalf ? QString() : QStringLiteral("#endif\n")}}) +
            QLatin1String("} // namespace\n\n") +
            filled(
-               ofDimensions(launchText, dimensions),
+               ofDimensions(
+                   QString(launchText)
+                       .replace(QLatin1String("@accumulateOther@"), isPair ? accumulateOther : QString()),
+                   dimensions),
                {{"head", head.chopped(1)},
+                {"others", isPair ? QStringLiteral(", others(kOutWidth * kOut)") : QString()},
+                {"fillOthers",
+                 isPair ? QStringLiteral("\n            std::fill(others.begin(), others.end(), 0.0f);")
+                        : QString()},
+                {"otherWeight", isPair ? filterName(2) : QString()},
                 {"casts", casts},
                 {"memory", memory},
                 {"depthOf",
@@ -269,13 +294,16 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                  isTransposed ? QStringLiteral("first") : QStringLiteral("first * kStrideW + left")},
                 {"sumPlace",
                  isTransposed ? QStringLiteral("(first * kStrideW + left)") : QStringLiteral("first")},
-                {"weight", name(kernel.leaves[1].buffer)},
+                {"weight", filterName(1)},
                 {"tap", isDeep ? QStringLiteral("((deep * kTapsDown + down) * kTapsAcross + across)")
                                : QStringLiteral("(down * kTapsAcross + across)")},
                 {"tapStep", isTransposed ? QStringLiteral("kGroupOut") : QStringLiteral("kGroupIn")},
-                {"y", name(kernel.stores[0].buffer)},
-                {"offset", target.offset == 0 ? QString() : QStringLiteral(" + %1").arg(target.offset)},
-                {"resultStep", resultStep},
+                {"result",
+                 isOwn ? QString()
+                       : QStringLiteral("            %1 *const result = %2%3 + row * kOutWidth * %4;\n")
+                             .arg(memory, name(kernel.stores[0].buffer),
+                                  target.offset == 0 ? QString() : QStringLiteral(" + %1").arg(target.offset),
+                                  resultStep)},
                 {"statements", statements}});
 }
 

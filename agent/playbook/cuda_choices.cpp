@@ -6,6 +6,7 @@
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/ragged_rows.h"
@@ -298,7 +299,7 @@ int widthOf(const FusedKernel &kernel) {
 bool isOurs(const FusedKernel &kernel) {
     return kernel.anchor == Anchor::None || kernel.anchor == Anchor::Attention ||
            kernel.anchor == Anchor::ScatteredRows || kernel.anchor == Anchor::SortedRows ||
-           isSmallProduct(kernel) || isOwnProduct(kernel) ||
+           isSmallProduct(kernel) || isOwnProduct(kernel) || isOwnConvolution(kernel) ||
            (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise());
 }
 
@@ -343,7 +344,7 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
             results.push_back(cut.across * cut.down);
         return results;
     }
-    if (isOwnProduct(kernel))
+    if (isOwnProduct(kernel) || isOwnConvolution(kernel))
         return {0};
     if (isSmallProduct(kernel))
         return smallProductRows(kernel);

@@ -9,6 +9,8 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_emitter.h"
 #include "agent/playbook/depthwise_cuda.h"
+#include "agent/playbook/own_convolution.h"
+#include "agent/playbook/own_convolution_cuda.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/own_product_cuda.h"
 #include "agent/playbook/places_cuda.h"
@@ -36,6 +38,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
         return sortCudaText(graph, plan, kernel, names);
     if (kernel.anchor == Anchor::Attention)
         return attentionCudaText(graph, plan, kernel, names, tuning);
+    if (isOwnConvolution(kernel))
+        return ownConvolutionCudaText(graph, plan, kernel, names);
     if (kernel.anchor == Anchor::Convolution)
         return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/epilogue_folding.h"
 
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/product_plan.h"
 #include "agent/playbook/small_product_cuda.h"
 
@@ -338,7 +339,7 @@ void foldCopy(KernelPlan &plan, std::size_t made) {
 bool foldEpilogue(KernelPlan &plan, std::size_t place) {
     FusedKernel &anchor = plan.kernels[place];
     if (anchor.anchor == Anchor::None || anchor.anchor == Anchor::Attention || !anchor.epilogue.isEmpty() ||
-        anchor.stores.size() > 1 || isFinishedProduct(anchor))
+        anchor.stores.size() > 1 || isFinishedProduct(anchor) || isOwnConvolution(anchor))
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, place);
     if (!readerPlace || !isPlain(plan.kernels[*readerPlace]))

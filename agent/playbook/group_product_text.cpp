@@ -18,7 +18,7 @@ QString unitsWord(ElementType type) {
 
 } // namespace
 
-const QString copyEngineInstructions = QStringLiteral(R"(// ---- one small function for each instruction ----
+const QString barrierInstructions = QStringLiteral(R"(// ---- one small function for each instruction ----
 
 __device__ __forceinline__ void initBarrier(unsigned barrier, int arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
@@ -50,7 +50,12 @@ __device__ __forceinline__ void arrive(unsigned barrier, bool really) {
                  : "memory");
 }
 
-// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
+)");
+
+const QString copyEngineInstructions =
+    barrierInstructions +
+    QStringLiteral(
+        R"(// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
 __device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, unsigned barrier, int k, int row) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
                  "%4}], [%2];" ::"r"(to),

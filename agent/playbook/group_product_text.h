@@ -8,7 +8,8 @@
 namespace warpwright {
 
 /// Functions of CUDA's text that are one instruction each, of compute capability 9.0: barriers in shared
-/// memory and the copy engine (TMA).
+/// memory, and with them the copy engine (TMA) for boxes of a matrix.
+extern const QString barrierInstructions;
 extern const QString copyEngineInstructions;
 /// The same around what four warps multiply together (wgmma).
 extern const QString groupProductInstructions;

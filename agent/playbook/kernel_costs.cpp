@@ -74,8 +74,11 @@ double FusedKernel::bytes() const {
 }
 
 double FusedKernel::operations() const {
-    if (anchor == Anchor::Convolution)
-        return convolution.operations();
+    if (anchor == Anchor::Convolution) // or two of one image
+        return convolution.operations() *
+               static_cast<double>(std::count_if(steps.begin(), steps.end(), [](const KernelStep &some) {
+                   return some.op == KernelOp::RowSum;
+               }));
     if (anchor == Anchor::ScatteredRows)
         return static_cast<double>(scatter.count) * static_cast<double>(scatter.columns);
     if (anchor == Anchor::SortedRows)

@@ -2,6 +2,7 @@
 #include "agent/playbook/kernel_text.h"
 
 #include "agent/playbook/depthwise_edges.h"
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/reserved_words.h"
 #include "agent/playbook/scalar_text.h"
@@ -164,7 +165,8 @@ KernelFamily familyOf(const FusedKernel &kernel) {
 QString kernelCount(const KernelPlan &plan) {
     const auto isCall = [](const FusedKernel &kernel) {
         return kernel.anchor == Anchor::Product ||
-               (kernel.anchor == Anchor::Convolution && !kernel.convolution.isDepthwise());
+               (kernel.anchor == Anchor::Convolution && !kernel.convolution.isDepthwise() &&
+                !isOwnConvolution(kernel));
     };
     const auto calls = std::count_if(plan.kernels.begin(), plan.kernels.end(), isCall);
     const auto kernels = static_cast<std::ptrdiff_t>(plan.kernels.size()) - calls;

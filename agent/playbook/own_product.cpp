@@ -50,7 +50,7 @@ bool isOwnProduct(const FusedKernel &kernel) {
 }
 
 int otherSumOf(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::Product)
+    if (kernel.anchor != Anchor::Product && kernel.anchor != Anchor::Convolution)
         return -1;
     for (auto i = static_cast<std::size_t>(kernel.resultStep()) + 1; i < kernel.steps.size(); ++i)
         if (kernel.steps[i].op == KernelOp::RowSum)

@@ -14,7 +14,8 @@ namespace warpwright {
 /// goes through it.
 [[nodiscard]] bool isOwnProduct(const FusedKernel &kernel);
 
-/// The step with the sums of the second of two products; -1: there is one. Its matrix is leaf 2 then.
+/// The step with the sums of the second of two products, or convolutions; -1: there is one. Its matrix, or
+/// its filters, are leaf 2 then.
 [[nodiscard]] int otherSumOf(const FusedKernel &kernel);
 /// Leaves from this one on are read beside the matrices.
 [[nodiscard]] std::size_t firstBeside(const FusedKernel &kernel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/plan_moves.h"
 
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/sampled_images.h"
 
@@ -42,6 +43,10 @@ int countOf(const KernelPlan &plan, Anchor anchor) {
     return static_cast<int>(
         std::count_if(plan.kernels.begin(), plan.kernels.end(),
                       [anchor](const FusedKernel &kernel) { return kernel.anchor == anchor; }));
+}
+
+bool hasOwnConvolution(const KernelPlan &plan) {
+    return std::any_of(plan.kernels.begin(), plan.kernels.end(), isOwnConvolution);
 }
 
 double scatteredOf(const KernelPlan &plan) {
@@ -106,16 +111,26 @@ public:
     }
 
     [[nodiscard]] std::optional<PlaybookMove> ownProducts() const {
-        if (m_plan.choices.hasOwnProducts || !m_device.hasWarpGroups || countOf(m_plan, Anchor::Product) == 0)
+        const int convolutions = countOf(m_plan, Anchor::Convolution);
+        if (m_plan.choices.hasOwnProducts || !m_device.hasWarpGroups ||
+            countOf(m_plan, Anchor::Product) + convolutions == 0)
             return std::nullopt;
         PlanChoices choices = m_plan.choices;
         choices.hasOwnProducts = true;
-        std::optional<PlaybookMove> move =
-            moveTo(choices, QStringLiteral("by bytes, a fifth of which nothing is done beside"));
+        const QString by = QStringLiteral("by bytes, a fifth of which nothing is done beside");
+        std::optional<PlaybookMove> move = moveTo(choices, by);
+        // Convolutions of ours want channels last, which may be worth it for their sake alone.
+        if (convolutions > 0 && !choices.isChannelsLast) {
+            choices.isChannelsLast = true;
+            std::optional<PlaybookMove> other = moveTo(choices, by);
+            if (other && hasOwnConvolution(*other->plan) &&
+                (!move || other->prediction.timeRatio < move->prediction.timeRatio))
+                move = std::move(other);
+        }
         int count = 0;
         for (std::size_t i = 0; move && i < move->plan->kernels.size(); ++i) {
             const FusedKernel &kernel = move->plan->kernels[i];
-            if (!isOwnProduct(kernel))
+            if (!isOwnProduct(kernel) && !isOwnConvolution(kernel))
                 continue;
             // The units round floats: that is a choice of its own.
             if (kernel.leaves[0].type == ElementType::Float32 && !move->tunings[i].usesTf32)
@@ -126,7 +141,10 @@ public:
             return std::nullopt;
         const double saved = m_plan.bytes() - move->plan->bytes();
         move->move = QStringLiteral("own-products");
-        move->title = QStringLiteral("Finish products while their sums are in registers");
+        move->title =
+            hasOwnConvolution(*move->plan)
+                ? QStringLiteral("Finish products and convolutions while their sums are in registers")
+                : QStringLiteral("Finish products while their sums are in registers");
         move->reason =
             QStringLiteral(
                 "A library multiplies well, but what is made of the result here it does not know: a kernel "
@@ -234,7 +252,7 @@ QString kernelClassOf(const KernelPlan &plan, const std::vector<KernelTuning> &t
     std::vector<KernelTuning> changed = usual;
     for (std::size_t i = 0; i < changed.size(); ++i)
         if (isAttention  ? where.kernels[i].anchor == Anchor::Attention
-            : isProducts ? isOwnProduct(where.kernels[i])
+            : isProducts ? isOwnProduct(where.kernels[i]) || isOwnConvolution(where.kernels[i])
             : isSampled  ? scatteredBytes(where.kernels[i]) > 0
                          : isReorderedByLibrary(where.kernels[i], usual[i]))
             changed[i].config = -1;

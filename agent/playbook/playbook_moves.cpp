@@ -8,6 +8,7 @@
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/sampled_images.h"
 #include "agent/playbook/sort_text.h"
@@ -137,9 +138,12 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
                                                    (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
                    launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
-        if (isOwnProduct(kernel))
-            return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
+        if (isOwnProduct(kernel) || isOwnConvolution(kernel)) {
+            const double slowness = isOwnConvolution(kernel) ? ownConvolutionSlowness(kernel) : 1;
+            return std::max(bytes / bandwidth,
+                            slowness * kernel.operations() / libraryOperations(kernel, tuning)) +
                    exposedShare * bytes / bandwidth + launchSeconds;
+        }
         // What is read along rows and written across them: a line of memory is written in pieces.
         if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&
             kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)

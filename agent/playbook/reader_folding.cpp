@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/reader_folding.h"
 
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/product_plan.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -196,27 +197,37 @@ std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, co
     return all;
 }
 
-/// A product in two: of the first half of its columns and of the second one.
+/// A product, or a convolution with channels last, in two: of the first half of its columns, or filters, and
+/// of the second one.
 std::vector<FusedKernel> halvesOf(const FusedKernel &product) {
     std::vector<FusedKernel> halves(2, product);
     const std::int64_t columns = product.loops[1] / 2;
-    for (FusedKernel &half : halves)
+    const bool isConvolution = product.anchor == Anchor::Convolution;
+    ConvolutionSizes sizes = product.convolution;
+    if (isConvolution)
+        sizes.output[1] = sizes.weight[0] = columns;
+    for (FusedKernel &half : halves) {
         half.loops[1] = columns;
-    halves[1].leaves[1].address.offset += columns * product.leaves[1].address.steps[1];
+        half.convolution = sizes;
+    }
+    halves[1].leaves[1].address.offset +=
+        isConvolution ? elementCount(sizes.weight) : columns * product.leaves[1].address.steps[1];
     halves[1].stores[0].address.offset += columns * product.stores[0].address.steps[1];
     return halves;
 }
 
-/// Two products of one matrix in the reader of both, where that is all that reads them; or the two halves of
-/// one.
+/// Two products of one matrix, or convolutions of one image, in the reader of both, where that is all that
+/// reads them; or the two halves of one.
 bool foldPairIntoReader(KernelPlan &plan, std::size_t maker, std::size_t readerPlace) {
     const FusedKernel &product = plan.kernels[maker];
     FusedKernel &reader = plan.kernels[readerPlace];
-    if (product.loops.size() != 3 || reader.stores.size() != 1)
+    const bool isConvolution = product.anchor == Anchor::Convolution;
+    if ((!isConvolution && product.loops.size() != 3) || reader.stores.size() != 1)
         return false;
     const auto taken = [&](const std::vector<FusedKernel> &makers) {
         std::optional<FusedKernel> all = withReader(makers, reader);
-        const bool isGood = all && otherSumOf(*all) >= 0 && canBeOwnProduct(*all);
+        const bool isGood = all && otherSumOf(*all) >= 0 &&
+                            (isConvolution ? canBeOwnConvolution(*all) : canBeOwnProduct(*all));
         if (isGood)
             reader = std::move(*all);
         return isGood;
@@ -227,8 +238,9 @@ bool foldPairIntoReader(KernelPlan &plan, std::size_t maker, std::size_t readerP
     }
     for (std::size_t other = 0; other < readerPlace; ++other) {
         const FusedKernel &second = plan.kernels[other];
-        if (other == maker || second.anchor != Anchor::Product || !second.epilogue.isEmpty() ||
-            isOwnProduct(second) || second.loops != product.loops || second.leaves[0] != product.leaves[0] ||
+        if (other == maker || second.anchor != product.anchor || !second.epilogue.isEmpty() ||
+            isOwnProduct(second) || isOwnConvolution(second) || second.convolution != product.convolution ||
+            second.loops != product.loops || second.leaves[0] != product.leaves[0] ||
             onlyReader(plan, other) != readerPlace || !taken({product, second}))
             continue;
         const auto [first, last] = std::minmax(maker, other);
@@ -249,7 +261,11 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         anchor.anchor == Anchor::Product && anchor.epilogue.isEmpty() && !isFinishedProduct(anchor);
     const bool isSmall = isBareProduct && canBeFinishedSmallProduct(anchor);
     const bool mayBeOwn = plan.choices.hasOwnProducts && isBareProduct && !isSmall;
-    const bool isOurs = isDepthwise || isSmall || mayBeOwn || anchor.anchor == Anchor::Attention;
+    const bool mayBeOwnConvolution = plan.choices.hasOwnProducts && anchor.anchor == Anchor::Convolution &&
+                                     anchor.convolution.isChannelsLast && !isDepthwise &&
+                                     anchor.epilogue.isEmpty() && !isOwnConvolution(anchor);
+    const bool isOurs =
+        isDepthwise || isSmall || mayBeOwn || mayBeOwnConvolution || anchor.anchor == Anchor::Attention;
     if (!isOurs || anchor.stores.size() > 1)
         return false;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, maker);
@@ -258,7 +274,7 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
     FusedKernel &reader = plan.kernels[*readerPlace];
     if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
         return false;
-    if (mayBeOwn && foldPairIntoReader(plan, maker, *readerPlace))
+    if ((mayBeOwn || mayBeOwnConvolution) && foldPairIntoReader(plan, maker, *readerPlace))
         return true;
     std::optional<FusedKernel> all = withReader({anchor}, reader);
     if (mayCopy && mayBeOwn && all && isOwnProduct(*all) && !canBeOwnProduct(*all)) {
@@ -273,7 +289,7 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         return true;
     }
     if (!all || (mayBeOwn && (!isOwnProduct(*all) || !canBeOwnProduct(*all))) ||
-        (isSmall && !canBeFinishedSmallProduct(*all)))
+        (isSmall && !canBeFinishedSmallProduct(*all)) || (mayBeOwnConvolution && !canBeOwnConvolution(*all)))
         return false;
     reader = std::move(*all);
     plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));

@@ -40,6 +40,8 @@ const char *const callWords =
     "low high box number taken columnBox rowBox isColumn prefetch copyColumns tileAt describe "
     "firstSizes firstStrides secondSizes secondStrides apart read5 read6 read7 read8 read9 read10 "
     "read11 read12 mirrored nearestInside otherEnd neighbours isRow none "
+    "filterBox pixelBox firstFilter chunk copyFilters copyPixels filterMap imageMap filterOf placeOf "
+    "driverFunction describeFilters describeImage sizes strides lower upper down deep right below behind "
     "pack2 pack3 pack4 memory on of copy capture launches ofDevices graph";
 
 const char *const scoreWords =

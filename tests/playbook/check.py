@@ -48,6 +48,7 @@ ATTENTION_TUNINGS = (("va",), ("woba", "wobta", "wobag"))  # of a CPU, of a GPU
 PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products", "finished_images")
 PRODUCT_TUNINGS = (("p",), ("wobtp",))
 PRODUCT_CONFIGS = (0,)
+CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
 # Loops over time.
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back")
@@ -327,6 +328,7 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False, con
 
 def check_all_numbers(program, read, builder, tasks, options):
     from attentions import ROWS as ATTENTIONS
+    from convolutions import ROWS as CONVOLUTIONS
     from functions import ROWS as FUNCTIONS
     from products import ROWS as PRODUCT_ROWS
     from recurrences import ROWS as RECURRENCES
@@ -358,6 +360,8 @@ def check_all_numbers(program, read, builder, tasks, options):
     if is_emulated:
         yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS)), tunings(PRODUCT_TUNINGS[1]),
                                  configs=PRODUCT_CONFIGS, unit="wgmma")
+    yield from check_numbers(program, read, builder, odd(CONVOLUTIONS, dict(CONVOLUTIONS)), tunings(CONVOLUTION_TUNINGS[is_emulated]),
+                             are_planned=True, configs=PRODUCT_CONFIGS, unit="im2col" if is_emulated else "")
     for name, letters, word, text in SAMPLED:
         if sampled := odd([(name, text)], SAMPLED_HANDFUL):
             yield from check_numbers(program, read, builder, sampled, tunings((letters if is_emulated else "vk" + letters[3:],)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/across_product.h"
 #include "agent/playbook/kernel_plan.h"
+#include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/parted_joins.h"
 #include "agent/playbook/plan_moves.h"
@@ -199,6 +200,93 @@ private slots:
             return;
         QCOMPARE(plan.kernels.size(), 1U);
         QCOMPARE(acrossTileRows(plan.kernels[0]), 64);
+    }
+
+    void aConvolutionIsFinishedByOurKernel_data() {
+        QTest::addColumn<QByteArray>("after"); // of the convolution %c, as %y
+        QTest::addColumn<int>("kernels");
+        QTest::addColumn<bool>("isOurs");
+        const Shape result = {16, 128, 56, 56};
+        const Shape half = {16, 64, 56, 56};
+        // The image and the filters come with channels last, the result by rows.
+        QTest::newRow("another order") << node("y", "relu.default", "%c", result) << 3 << true;
+        QTest::newRow("another tensor is read")
+            << node("s", "sigmoid.default", "%c", result) + node("y", "mul.Tensor", "%s, %o", result) << 3
+            << true;
+        QTest::newRow("a gate") << node("a", "slice.Tensor", "%c, 1, 0, 64", half) +
+                                       node("b", "slice.Tensor", "%c, 1, 64, 128", half) +
+                                       node("s", "sigmoid.default", "%b", half) +
+                                       node("y", "mul.Tensor", "%a, %s", half)
+                                << 3 << true;
+        QTest::newRow("what eight warps do not hide") << node("y", "sin.default", "%c", result) << 4 << false;
+        QTest::newRow("sums of its rows")
+            << node("s", "exp.default", "%c", result) + node("y", "sum.dim_IntList", "%s, [1, 2, 3]", {16})
+            << 0 << false;
+    }
+    void aConvolutionIsFinishedByOurKernel() {
+        QFETCH(QByteArray, after);
+        QFETCH(int, kernels);
+        QFETCH(bool, isOurs);
+        const Shape result = {16, 128, 56, 56};
+        const ReferenceGraph graph =
+            graphOf(leaf("x", {16, 96, 56, 56}) + leaf("o", result) + parameter("w", {128, 96, 3, 3}) +
+                        node("c", "convolution.default",
+                             "%x, %w, null, [1, 1], [2, 2], [2, 2], false, [0, 0], 1", result) +
+                        after,
+                    "y");
+        const KernelPlan plan = planOf(graph, {.isChannelsLast = true, .hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(std::any_of(plan.kernels.begin(), plan.kernels.end(), isOwnConvolution), isOurs);
+        if (kernels > 0)
+            QCOMPARE(plan.kernels.size(), std::size_t(kernels));
+        for (const PlanChoices choices :
+             {PlanChoices{.isChannelsLast = true}, PlanChoices{.hasOwnProducts = true}}) {
+            const KernelPlan usual = planOf(graph, choices);
+            QVERIFY(std::none_of(usual.kernels.begin(), usual.kernels.end(), isOwnConvolution));
+        }
+        // It is proposed where images lie by rows still, with channels last at once.
+        const KernelPlan usual = planOf(graph);
+        std::vector<KernelTuning> tunings = plainTunings(usual);
+        const auto isProposed = [&] {
+            const std::vector<PlaybookMove> moves =
+                planMovesFrom(graph, usual, tunings, {true, 2, 4e12, true, true});
+            return std::any_of(moves.begin(), moves.end(), [](const PlaybookMove &move) {
+                return move.move == QLatin1String("own-products") && move.plan->choices.isChannelsLast;
+            });
+        };
+        QVERIFY(!isProposed());
+        for (KernelTuning &tuning : tunings)
+            tuning.usesTf32 = true;
+        QCOMPARE(isProposed(), isOurs);
+    }
+
+    void tilesOfConvolutionsFillTheDevice_data() {
+        QTest::addColumn<Shape>("sizes"); // images, filters, height, width
+        QTest::addColumn<int>("groupsDown");
+        QTest::addColumn<int>("places");
+        // As an H100 liked best.
+        QTest::newRow("56x56") << Shape{16, 128, 56, 56} << 2 << 192;
+        QTest::newRow("64 filters") << Shape{32, 64, 112, 112} << 1 << 160;
+        QTest::newRow("five times 64 filters") << Shape{8, 320, 64, 64} << 1 << 160;
+        QTest::newRow("7x7") << Shape{32, 512, 7, 7} << 2 << 64;
+        QTest::newRow("32x32") << Shape{8, 256, 32, 32} << 2 << 128;
+        QTest::newRow("28x28") << Shape{16, 256, 28, 28} << 2 << 192;
+    }
+    void tilesOfConvolutionsFillTheDevice() {
+        QFETCH(Shape, sizes);
+        QFETCH(int, groupsDown);
+        QFETCH(int, places);
+        const KernelPlan plan = planOf(
+            graphOf(leaf("x", {sizes[0], 64, sizes[2], sizes[3]}) + parameter("w", {sizes[1], 64, 3, 3}) +
+                        node("c", "convolution.default",
+                             "%x, %w, null, [1, 1], [1, 1], [1, 1], false, [0, 0], 1", sizes) +
+                        node("y", "relu.default", "%c", sizes),
+                    "y"),
+            {.isChannelsLast = true, .hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        const auto found = std::find_if(plan.kernels.begin(), plan.kernels.end(), isOwnConvolution);
+        QVERIFY(found != plan.kernels.end());
+        QCOMPARE(convolutionTile(*found), (ConvolutionTile{groupsDown, places}));
     }
 
     void filtersComeInTheOrderOfTheirPixels() {

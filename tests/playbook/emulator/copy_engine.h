@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The copy engine of compute capability 9.0 (TMA) and the barriers in shared memory that count what it
-// brought, as PTX and the driver's cuTensorMapEncodeTiled() describe them. A box comes at once, or as late as
-// can be: who does not wait for it reads what was there before, and what is still being read is written over.
+// brought, as PTX and the driver's cuTensorMapEncodeTiled() and ~Im2col() describe them. A box comes at once,
+// or as late as can be: who does not wait for it reads what was there before, and what is still being read is
+// written over.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,16 +31,21 @@ enum CUtensorMapL2promotion {
 };
 enum CUtensorMapFloatOOBfill { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE };
 
-/// A matrix in memory, or several: along what lies side by side, then down, then from one to the next.
+/// A matrix in memory, or several: along what lies side by side, then down, then from one to the next. Or
+/// images, channels first, as windows meet them: a box is then some channels of some pixels.
 struct alignas(64) CUtensorMap {
     const unsigned char *memory;
     std::uint32_t rank;
-    std::uint64_t sizes[3] = {1, 1, 1};
-    std::uint64_t strides[2]; ///< bytes: down, and to the next matrix
+    std::uint64_t sizes[5] = {1, 1, 1, 1, 1};
+    std::uint64_t strides[4]; ///< bytes: down, and to the next matrix
     std::uint32_t box[3] = {1, 1, 1};
     unsigned elementBytes;
     bool isRounded; ///< to TF32
     bool isCrosswise;
+    bool isOfPixels;
+    std::int32_t first[3]; ///< of windows, along each dimension of space
+    std::int32_t last[3];  ///< counted from the image's last pixel
+    std::uint32_t apart[3];
 };
 
 inline CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
@@ -70,13 +77,56 @@ inline CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType typ
     return isFine ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+inline CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+                                        void *memory, const cuuint64_t *sizes, const cuuint64_t *strides,
+                                        const int *first, const int *last, cuuint32_t channels,
+                                        cuuint32_t pixels, const cuuint32_t *apart, CUtensorMapInterleave,
+                                        CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
+                                        CUtensorMapFloatOOBfill) {
+    if (rank < 3 || rank > 5 || channels > 256 || channels == 0 || pixels > 1024 || pixels == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    const bool isHalf = type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 || type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    *map = {};
+    map->memory = static_cast<const unsigned char *>(memory);
+    map->rank = rank;
+    std::copy_n(sizes, rank, map->sizes);
+    std::copy_n(strides, rank - 1, map->strides);
+    std::copy_n(first, rank - 2, map->first);
+    std::copy_n(last, rank - 2, map->last);
+    std::copy_n(apart + 1, rank - 2, map->apart);
+    map->box[0] = channels;
+    map->box[1] = pixels;
+    map->elementBytes = isHalf ? 2 : 4;
+    map->isRounded = type == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    map->isCrosswise = swizzle == CU_TENSOR_MAP_SWIZZLE_128B;
+    map->isOfPixels = true;
+    const int corner = rank == 3 ? 1 << 15 : rank == 4 ? 1 << 7 : 1 << 4;
+    for (cuuint32_t i = 0; i < rank; ++i)
+        if (sizes[i] == 0 || sizes[i] > 1ull << 32 || apart[i] == 0 || apart[i] > 8)
+            return CUDA_ERROR_INVALID_VALUE;
+    for (cuuint32_t i = 0; i + 1 < rank; ++i)
+        if (strides[i] % 16 != 0 || strides[i] >= 1ull << 40)
+            return CUDA_ERROR_INVALID_VALUE;
+    for (cuuint32_t i = 0; i < rank - 2; ++i)
+        if (first[i] < -corner || first[i] >= corner || last[i] < -corner || last[i] >= corner ||
+            first[i] > std::int64_t(sizes[1 + i]) - 1 + last[i])
+            return CUDA_ERROR_INVALID_VALUE;
+    const std::uint64_t rowBytes = std::uint64_t(channels) * map->elementBytes;
+    const bool isFine = reinterpret_cast<std::uintptr_t>(memory) % 16 == 0 && rowBytes % 16 == 0 &&
+                        (!map->isCrosswise || rowBytes <= 128);
+    return isFine ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess, cudaDriverEntryPointSymbolNotFound };
 enum { cudaEnableDefault = 0 };
 inline int cudaGetDriverEntryPointByVersion(const char *name, void **found, unsigned, unsigned long long,
                                             cudaDriverEntryPointQueryResult *answer) {
-    const bool isKnown = std::strcmp(name, "cuTensorMapEncodeTiled") == 0;
-    *found = isKnown ? reinterpret_cast<void *>(&cuTensorMapEncodeTiled) : nullptr;
-    *answer = isKnown ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    *found = std::strcmp(name, "cuTensorMapEncodeTiled") == 0
+                 ? reinterpret_cast<void *>(&cuTensorMapEncodeTiled)
+             : std::strcmp(name, "cuTensorMapEncodeIm2col") == 0
+                 ? reinterpret_cast<void *>(&cuTensorMapEncodeIm2col)
+                 : nullptr;
+    *answer = *found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return cudaSuccess;
 }
 
@@ -194,7 +244,7 @@ inline void copyBoxOf(std::uint32_t rank, std::uint32_t to, const CUtensorMap *m
                       int deep, std::uint32_t barrier) {
     if (to % 128 != 0)
         fail("a box that does not lie at 128 bytes");
-    if (map->rank != rank)
+    if (map->rank != rank || map->isOfPixels)
         fail("a copy in as many dimensions as its tensor map does not have");
     Block::ofThisThread().leave([=, box = *map] { bringBox(to, box, along, down, deep, barrier); });
 }
@@ -204,6 +254,69 @@ inline void copyBox(std::uint32_t to, const CUtensorMap *map, int along, int dow
 inline void copyDeepBox(std::uint32_t to, const CUtensorMap *map, int along, int down, int deep,
                         std::uint32_t barrier) {
     copyBoxOf(3, to, map, along, down, deep, barrier);
+}
+
+/// The elements of a pixel's channels that lie `offset` from where its window begins, for one window after
+/// the other: along a row, then to the next row, then to the next image.
+template <std::size_t RANK>
+struct PixelBox {
+    std::array<std::int64_t, RANK> at; ///< channel, place of the window's first pixel, image
+    std::array<std::int64_t, RANK - 2> offset;
+};
+template <std::size_t RANK>
+void bringPixels(std::uint32_t to, const CUtensorMap &map, PixelBox<RANK> box, std::uint32_t barrier) {
+    constexpr std::size_t space = RANK - 2;
+    const std::uint32_t rowBytes = map.box[0] * map.elementBytes;
+    const std::size_t bytes = std::size_t(rowBytes) * map.box[1];
+    unsigned char *const shared = sharedAt(to, (bytes + 127) / 128 * 128);
+    for (std::uint32_t row = 0; row < map.box[1]; ++row) {
+        const unsigned char *pixel = map.memory;
+        bool isInside = box.at[RANK - 1] >= 0 && box.at[RANK - 1] < std::int64_t(map.sizes[RANK - 1]);
+        for (std::size_t d = 0; d < space; ++d) {
+            const std::int64_t place = box.at[1 + d] + box.offset[d];
+            isInside = isInside && place >= 0 && place < std::int64_t(map.sizes[1 + d]);
+            pixel += place * std::int64_t(map.strides[d]);
+        }
+        pixel += box.at[RANK - 1] * std::int64_t(map.strides[space]);
+        for (std::uint32_t i = 0; i < map.box[0]; ++i) {
+            const std::int64_t channel = box.at[0] + i;
+            std::uint32_t bits = 0;
+            if (isInside && channel >= 0 && channel < std::int64_t(map.sizes[0]))
+                std::memcpy(&bits, pixel + channel * map.elementBytes, map.elementBytes);
+            if (map.isRounded)
+                bits = roundedToTf32(bits);
+            const std::uint32_t place = to + row * rowBytes + i * map.elementBytes;
+            std::memcpy(shared + ((map.isCrosswise ? crosswise(place) : place) - to), &bits,
+                        map.elementBytes);
+        }
+        std::size_t d = 0;
+        for (; d < space; ++d) {
+            box.at[1 + d] += map.apart[d];
+            if (box.at[1 + d] <= std::int64_t(map.sizes[1 + d]) - 1 + map.last[d])
+                break;
+            box.at[1 + d] = map.first[d];
+        }
+        box.at[RANK - 1] += d == space ? 1 : 0;
+    }
+    Barrier &told = knownBarrierAt(barrier);
+    told.bytes -= std::int64_t(bytes);
+    endPhase(told);
+}
+template <std::size_t RANK, typename... Places>
+void copyPixels(std::uint32_t to, std::uint32_t barrier, std::array<const unsigned short *, RANK - 2> offsets,
+                const CUtensorMap *map, Places... places) {
+    static_assert(sizeof...(Places) == RANK);
+    if (to % 128 != 0)
+        fail("a box that does not lie at 128 bytes");
+    if (map->rank != RANK || !map->isOfPixels)
+        fail("a copy in as many dimensions as its tensor map does not have");
+    PixelBox<RANK> box{{std::int64_t(places)...}, {}};
+    for (std::size_t d = 0; d < RANK - 2; ++d) {
+        box.offset[d] = *offsets[d];
+        if (*offsets[d] >= (RANK == 3 ? 1 << 16 : RANK == 4 ? 1 << 8 : 1 << 5))
+            fail("a pixel further from its window than the copy engine's offsets are");
+    }
+    Block::ofThisThread().leave([=, known = *map] { bringPixels<RANK>(to, known, box, barrier); });
 }
 
 } // namespace emulator
