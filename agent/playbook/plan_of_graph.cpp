@@ -7,6 +7,7 @@
 #include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/rewritten_graph.h"
 #include "agent/playbook/sum_splitting.h"
+#include "agent/playbook/turn_merging.h"
 #include "agent/playbook/turn_results.h"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bo
 KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
     KernelPlan plan = planOfAny(graph, choices, true);
     if (plan.cannot.isEmpty()) {
+        mergeTurns(plan);
         splitLongSums(plan);
         leaveTurnsInResults(plan);
     }
