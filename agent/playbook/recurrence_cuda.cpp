@@ -103,18 +103,19 @@ private:
     }
 
     [[nodiscard]] bool hasGiven() const {
-        return std::any_of(m_inputs.begin(), m_inputs.end(), [](const TurnInput &input) {
-            return input.kind == TurnInput::Kind::Given;
-        });
+        return std::any_of(m_inputs.begin(), m_inputs.end(),
+                           [](const TurnInput &input) { return input.kind == TurnInput::Kind::Given; });
     }
 
     QString why() const {
-        return QStringLiteral("A loop over time in one launch: what a row's turn goes on from is its own, so the "
-                              "same threads take it through all turns, with its states in registers, and wait "
-                              "for nobody else.") +
-               (hasGiven() ? QStringLiteral(" Each turn is short, and memory answers late: what some turns from "
-                                            "now read is asked for while these are computed.")
-                           : QString());
+        return QStringLiteral(
+                   "A loop over time in one launch: what a row's turn goes on from is its own, so the "
+                   "same threads take it through all turns, with its states in registers, and wait "
+                   "for nobody else.") +
+               (hasGiven()
+                    ? QStringLiteral(" Each turn is short, and memory answers late: what some turns from "
+                                     "now read is asked for while these are computed.")
+                    : QString());
     }
 
     QString includes() const {
@@ -141,7 +142,8 @@ private:
         if (isWide())
             text += QStringLiteral("constexpr int kWidth = %1; // neighbours that a thread takes at once\n")
                         .arg(m_sharing.width);
-        text += QStringLiteral("constexpr int kLanes = %1; // threads that share a row\n").arg(m_sharing.lanes);
+        text +=
+            QStringLiteral("constexpr int kLanes = %1; // threads that share a row\n").arg(m_sharing.lanes);
         if (m_sharing.packs > 1)
             text += QStringLiteral("constexpr int kPacks = %1; // of a row, that each of them has\n")
                         .arg(m_sharing.packs);
@@ -181,8 +183,8 @@ private:
         QString text = QStringLiteral("// What a turn reads beside its states.\nstruct Given {\n");
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
             if (m_inputs[i].kind == TurnInput::Kind::Given)
-                text += QStringLiteral("    %1\n").arg(
-                    declared(m_kernel.leaves[i].type, m_inputs[i].isRow, m_inputs[i].name));
+                text += QStringLiteral("    %1\n")
+                            .arg(declared(m_kernel.leaves[i].type, m_inputs[i].isRow, m_inputs[i].name));
         return text + QStringLiteral("};\n\n");
     }
 
@@ -192,8 +194,8 @@ private:
             for (const std::vector<int> *buffers : {&m_names.readBuffers, &m_names.writtenBuffers})
                 for (const int buffer : *buffers)
                     if (m_plan.memoryOf(buffer) == m_plan.memoryOf(written))
-                        text.replace(QRegularExpression(QStringLiteral("\\*__restrict__ %1\\b")
-                                                            .arg(m_names.nameOf(buffer))),
+                        text.replace(QRegularExpression(
+                                         QStringLiteral("\\*__restrict__ %1\\b").arg(m_names.nameOf(buffer))),
                                      QLatin1Char('*') + m_names.nameOf(buffer));
         return text;
     }
@@ -221,7 +223,8 @@ private:
     }
 
     // A loop over a thread's packs of a row. `work`: its lines.
-    template <typename Work> void forPacks(const Work &work) {
+    template <typename Work>
+    void forPacks(const Work &work) {
         const bool isLoop = m_sharing.packs > 1;
         if (isLoop) {
             line(QStringLiteral("#pragma unroll"));
@@ -230,8 +233,9 @@ private:
             open(QStringLiteral("{"));
         }
         const QString lane = isLoop ? QStringLiteral("p * kLanes + lane") : QStringLiteral("lane");
-        const QString wide = !isWide() ? lane : isLoop ? QStringLiteral("(%1) * kWidth").arg(lane)
-                                                       : lane + QStringLiteral(" * kWidth");
+        const QString wide = !isWide() ? lane
+                             : isLoop  ? QStringLiteral("(%1) * kWidth").arg(lane)
+                                       : lane + QStringLiteral(" * kWidth");
         const QString before = std::exchange(m_body, {});
         m_indent += isSplit() ? 1 : 0;
         work();
@@ -253,7 +257,8 @@ private:
         return text.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(word)));
     }
 
-    template <typename Work> void forElements(const Work &work) {
+    template <typename Work>
+    void forElements(const Work &work) {
         if (isWide()) {
             line(QStringLiteral("#pragma unroll"));
             open(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"));
@@ -280,13 +285,11 @@ private:
     }
 
     QString inRegisters(const TurnInput &input) const {
-        QString text = input.kind == TurnInput::Kind::Given ? QStringLiteral("now[ahead].") + input.name
-                                                            : input.name;
+        QString text =
+            input.kind == TurnInput::Kind::Given ? QStringLiteral("now[ahead].") + input.name : input.name;
         return text + (input.isRow ? QString() : ofElement());
     }
-    [[nodiscard]] QString ofPack() const {
-        return m_sharing.packs > 1 ? QStringLiteral("[p]") : QString();
-    }
+    [[nodiscard]] QString ofPack() const { return m_sharing.packs > 1 ? QStringLiteral("[p]") : QString(); }
     [[nodiscard]] QString ofElement() const {
         return ofPack() + (isWide() ? QStringLiteral(".at[k]") : QString());
     }
@@ -310,12 +313,13 @@ private:
     }
     QString elementAt(std::size_t leaf, const QString &place) const {
         const KernelLeaf &what = m_kernel.leaves[leaf];
-        return QStringLiteral("%1[%2]").arg(
-            m_names.nameOf(what.buffer), sum(place, indexText(what.address, m_loops.allCounters())));
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
+                                            sum(place, indexText(what.address, m_loops.allCounters())));
     }
     static QString sum(const QString &place, const QString &index) {
-        return place.isEmpty() ? index : index == QLatin1String("0") ? place
-                                                                     : place + QStringLiteral(" + ") + index;
+        return place.isEmpty()               ? index
+               : index == QLatin1String("0") ? place
+                                             : place + QStringLiteral(" + ") + index;
     }
 
     // ---- the kernel
@@ -429,8 +433,8 @@ private:
         return nullptr;
     }
     [[nodiscard]] static QString nextName(const TurnInput &state) {
-        return QString(state.name).replace(state.name.lastIndexOf(QLatin1String("Now")), 3,
-                                           QLatin1String("Then"));
+        return QString(state.name)
+            .replace(state.name.lastIndexOf(QLatin1String("Now")), 3, QLatin1String("Then"));
     }
 
     /// Whether another kernel reads the memory of this store, or it is a result.
@@ -514,7 +518,8 @@ private:
                 if (!isLeftEachTurn(store))
                     continue;
             }
-            left << QStringLiteral("%1[%2] = %3;").arg(m_names.nameOf(store.buffer), storePlace(store), value);
+            left
+                << QStringLiteral("%1[%2] = %3;").arg(m_names.nameOf(store.buffer), storePlace(store), value);
         }
         if (left.isEmpty())
             return;
@@ -617,7 +622,10 @@ private:
             else if (isWide())
                 line(QStringLiteral("stored%1.at[k] = %2;").arg(place + 1).arg(value));
             else
-                line(QStringLiteral("const %1 stored%2 = %3;").arg(cType(store.type)).arg(place + 1).arg(value));
+                line(QStringLiteral("const %1 stored%2 = %3;")
+                         .arg(cType(store.type))
+                         .arg(place + 1)
+                         .arg(value));
         }
         for (const int step : named)
             m_text.forget(step);
@@ -675,12 +683,13 @@ private:
 
     QString launcher() const {
         constexpr int choices[] = {64, 128, 256};
-        QString text = QStringLiteral("// config = threads a block: 0 -> 64, 1 -> 128, 2 -> 256.\n") +
-                       wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(m_names.launcher()),
-                                   launcherParameters(m_graph, m_plan, m_kernel, m_names) +
-                                       QStringLiteral(", int config, cudaStream_t stream"),
-                                   QStringLiteral(") {")) +
-                       QStringLiteral("    constexpr int kAll = kRows * kLanes; // threads\n    switch (config) {\n");
+        QString text =
+            QStringLiteral("// config = threads a block: 0 -> 64, 1 -> 128, 2 -> 256.\n") +
+            wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(m_names.launcher()),
+                        launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                            QStringLiteral(", int config, cudaStream_t stream"),
+                        QStringLiteral(") {")) +
+            QStringLiteral("    constexpr int kAll = kRows * kLanes; // threads\n    switch (config) {\n");
         const QString call = cudaArguments(m_graph, m_plan, m_names).join(QLatin1String(", "));
         for (const int i : {1, 2, 0})
             text += (i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i)) +

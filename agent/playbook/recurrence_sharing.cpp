@@ -59,9 +59,8 @@ public:
             return std::nullopt;
         const std::int64_t given = counted(&Sharing::isGiven, false) * sharing.packs * sharing.width +
                                    counted(&Sharing::isGiven, true);
-        sharing.ahead = static_cast<int>(
-            std::clamp(aheadRegisters / std::max<std::int64_t>(given, 1), std::int64_t(1),
-                       std::min(mostAhead, m_turns)));
+        sharing.ahead = static_cast<int>(std::clamp(aheadRegisters / std::max<std::int64_t>(given, 1),
+                                                    std::int64_t(1), std::min(mostAhead, m_turns)));
         return sharing;
     }
 
@@ -73,8 +72,8 @@ private:
         return isOurs &&
                std::all_of(m_kernel.steps.begin(), m_kernel.steps.end(),
                            [](const KernelStep &step) {
-                               const bool isFloat = step.type == ElementType::Float32 ||
-                                                    step.type == ElementType::Float64;
+                               const bool isFloat =
+                                   step.type == ElementType::Float32 || step.type == ElementType::Float64;
                                return (step.op != KernelOp::Load || step.operands.empty()) &&
                                       (!isReduction(step.op) || isFloat);
                            }) &&
@@ -104,11 +103,10 @@ private:
     }
 
     [[nodiscard]] bool isWide(const AffineIndex &address, ElementType type, int width) const {
-        return isOfRow(address) ||
-               (width * bytesOf(type) <= packBytes && address.steps.back() == 1 &&
-                address.offset % width == 0 && m_kernel.loops.back() % width == 0 &&
-                std::all_of(address.steps.begin(), address.steps.end() - 1,
-                            [width](std::int64_t step) { return step % width == 0; }));
+        return isOfRow(address) || (width * bytesOf(type) <= packBytes && address.steps.back() == 1 &&
+                                    address.offset % width == 0 && m_kernel.loops.back() % width == 0 &&
+                                    std::all_of(address.steps.begin(), address.steps.end() - 1,
+                                                [width](std::int64_t step) { return step % width == 0; }));
     }
     [[nodiscard]] int width() const {
         for (const int width : {4, 2})
@@ -144,8 +142,8 @@ private:
             1);
         const std::int64_t most =
             std::max<std::int64_t>(std::min(mostElements, elementRegisters / ofElement) / sharing.width, 1);
-        const auto fewest = static_cast<std::int64_t>(
-            std::bit_ceil(static_cast<std::uint64_t>((packs + most - 1) / most)));
+        const auto fewest =
+            static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>((packs + most - 1) / most)));
         if (fewest > mostLanes)
             return std::nullopt;
         const auto useful = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(packs)));

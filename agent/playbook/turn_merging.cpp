@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t mostKernels = 6; ///< of a turn
 
-// The maker's work at the places where the reader reads it; empty: these are not all of its places, each once.
+// The maker's work at the places where the reader reads it; empty: these are not all of its places, each
+// once.
 std::optional<FusedKernel> bothOf(const FusedKernel &maker, const FusedKernel &reader) {
     const auto isOurs = [](const FusedKernel &kernel) {
         return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;
@@ -22,8 +23,9 @@ std::optional<FusedKernel> bothOf(const FusedKernel &maker, const FusedKernel &r
         for (const KernelStore &store : maker.stores) {
             if (store.buffer != leaf.buffer || !leaf.isPlain())
                 continue;
-            const auto loops = maker.hasReductions() ? alignedLoops(maker, store.address, reader, leaf.address)
-                                                     : loopsOfReader(maker, store.address, reader, leaf.address);
+            const auto loops = maker.hasReductions()
+                                   ? alignedLoops(maker, store.address, reader, leaf.address)
+                                   : loopsOfReader(maker, store.address, reader, leaf.address);
             auto both = loops ? bothIn(*loops, maker, reader) : std::nullopt;
             if (both)
                 return both;
