@@ -10,10 +10,10 @@ namespace warpwright {
 namespace {
 
 constexpr int mostBranches = 4;
-constexpr double launchSeconds = 3e-6;  ///< of a small kernel, with what a graph needs between two
-constexpr double bytesASecond = 2e12;   ///< that an H100's memory moves
-constexpr double worthSeconds = 20e-6;  ///< to be won: forks and joins cost some, too
-constexpr double waitSeconds = 10e-6;   ///< on a branch that is there, rather than on one more
+constexpr double launchSeconds = 3e-6; ///< of a small kernel, with what a graph needs between two
+constexpr double bytesASecond = 2e12;  ///< that an H100's memory moves
+constexpr double worthSeconds = 20e-6; ///< to be won: forks and joins cost some, too
+constexpr double waitSeconds = 10e-6;  ///< on a branch that is there, rather than on one more
 
 /// What a stretch does with memory.
 struct Touched {

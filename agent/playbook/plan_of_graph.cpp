@@ -8,6 +8,7 @@
 #include "agent/playbook/rewritten_graph.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/turn_merging.h"
+#include "agent/playbook/turn_product.h"
 #include "agent/playbook/turn_results.h"
 
 #include <algorithm>
@@ -64,6 +65,7 @@ KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
         mergeTurns(plan);
         splitLongSums(plan);
         leaveTurnsInResults(plan);
+        foldTurnProducts(plan);
     }
     return plan;
 }

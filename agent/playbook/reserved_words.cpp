@@ -40,7 +40,8 @@ const char *const callWords =
     "low high box number taken columnBox rowBox isColumn prefetch copyColumns tileAt describe "
     "firstSizes firstStrides secondSizes secondStrides apart read5 read6 read7 read8 read9 read10 "
     "read11 read12 mirrored nearestInside otherEnd neighbours isRow none "
-    "pack2 pack3 pack4 memory on of copy capture launches ofDevices graph branches stretch";
+    "pack2 pack3 pack4 memory on of copy capture launches ofDevices graph branches stretch firstUnit "
+    "rowAt columnAt gate unit nextRows nextColumns ask rounded square target start thread warp";
 
 const char *const scoreWords =
     "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "

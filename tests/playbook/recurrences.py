@@ -127,3 +127,27 @@ ROWS = (
         "    new = self.rate * state + x[:, t]\n    state = new / (1 + new.square().mean(-1, keepdim=True)).sqrt()\n"
         "    seen = seen * 0.9 + state.sum(-1, keepdim=True)\n    out.append(state * seen)\nreturn torch.stack(out, 1), seen", "5, 50, 20"),
 )
+
+# Turns whose product of few rows is one kernel with what is made of it (`turn_product`): each has mma.sync in it.
+TURN_PRODUCTS = (
+    row("lstm_in_turns", "self.cell = nn.LSTM(12, 36)", "out, (h, c) = self.cell(x)\nreturn out, h, c", "12, 5, 12"),
+    row("gru_both_ways_in_turns", "self.cell = nn.GRU(8, 40, bidirectional=True, batch_first=True)", "return self.cell(x)[0]", "18, 13, 8"),
+    row("elman_in_turns", "self.input = nn.Linear(8, 52)\nself.state = nn.Linear(52, 52)",
+        "state = x.new_zeros(x.shape[1], 52)\nstates = []\nfor given in x:\n"
+        "    state = torch.tanh(self.input(given) + self.state(state))\n    states.append(state)\nreturn torch.stack(states)", "40, 33, 8"),
+    row("reservoir_in_turns", "self.weight = nn.Parameter(torch.randn(36, 36) / 6)\nself.leak = nn.Parameter(torch.rand(36))",
+        "state = x[:, 0] * 0\nstates = []\nfor t in range(x.shape[1] - 1, -1, -1):\n"
+        "    state = (1 - self.leak) * state + self.leak * torch.tanh(x[:, t] + state @ self.weight)\n    states.append(state)\n"
+        "return torch.stack(states, 1), state", "3, 40, 36"),
+    row("half_lstm_in_turns", "self.cell = nn.LSTM(8, 40).half()", "return self.cell(x)[0]", "11, 7, 8", ".half()"),
+    row("bfloat_cell_in_turns", "self.state = nn.Linear(72, 72, bias=False).bfloat16()",
+        "state = x[0]\nfor given in x[1:]:\n    state = torch.sigmoid(given + self.state(state)) + 0.5 * state\nreturn state",
+        "70, 20, 72", ".bfloat16()"),
+    row("projected_in_turns", "self.cell = nn.LSTM(6, 64, proj_size=32, batch_first=True)", "return self.cell(x)[0]", "3, 12, 6"),
+    row("peepholes_in_turns", "self.input = nn.Linear(6, 160)\nself.state = nn.Linear(40, 160, bias=False)\nself.look = nn.Parameter(torch.randn(3, 40))",
+        "state = memory = x.new_zeros(x.shape[0], 40)\nout = []\nfor t in range(x.shape[1]):\n"
+        "    i, f, g, o = (self.input(x[:, t]) + self.state(state)).chunk(4, -1)\n"
+        "    memory = torch.sigmoid(f + self.look[0] * memory) * memory + torch.sigmoid(i + self.look[1] * memory) * torch.tanh(g)\n"
+        "    state = torch.sigmoid(o + self.look[2] * memory) * torch.tanh(memory)\n    out.append(state)\n"
+        "return torch.stack(out, 1), memory", "6, 30, 6"),
+)
