@@ -87,16 +87,16 @@ bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel) {
     const std::vector<int> sums = sumsOf(kernel);
     for (const KernelLeaf &leaf : kernel.leaves)
         if (!leaf.isPlain() || !hasSmallPlaces(leaf.address) ||
-            std::any_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
-                return !isElsewhere(plan, leaf, store);
-            }))
+            std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                        [&](const KernelStore &store) { return !isElsewhere(plan, leaf, store); }))
             return false;
     return std::all_of(kernel.stores.begin(), kernel.stores.end(),
                        [&](const KernelStore &store) {
                            return store.every.empty() && hasSmallPlaces(store.address);
                        }) &&
            std::none_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
-               return step.isGuarded || step.op == KernelOp::Index || (step.op == KernelOp::Load && !step.operands.empty()) ||
+               return step.isGuarded || step.op == KernelOp::Index ||
+                      (step.op == KernelOp::Load && !step.operands.empty()) ||
                       (isReduction(step.op) && step.op != KernelOp::RowSum) || isScan(step.op);
            });
 }

@@ -39,7 +39,7 @@ struct alignas(16) Pack {
 };
 
 @multiply@template <int WARPS>
-__global__ void __launch_bounds__(WARPS * 32)
+__global__ void __launch_bounds__(WARPS * 32, 1)
 @signature@    extern __shared__ __align__(1024) unsigned char shared[];
     float *const sums = reinterpret_cast<float *>(shared);
     constexpr int kThreads = WARPS * 32;
@@ -235,8 +235,8 @@ public:
              {"signature", signature()},
              {"declareBeside", declareBeside()},
              {"rowPlace", place(0, QStringLiteral("(row < kRows ? row : kRows - 1)"), {}, {})},
-             {"columnPlace", place(1, {}, QStringLiteral("(unit < kUnits ? unit : kUnits - 1)"),
-                                   QStringLiteral("gate"))},
+             {"columnPlace",
+              place(1, {}, QStringLiteral("(unit < kUnits ? unit : kUnits - 1)"), QStringLiteral("gate"))},
              {"first", m_names.nameOf(m_kernel.leaves[0].buffer)},
              {"askColumn", askColumn()},
              {"rounded", m_isHalf ? QString() : QStringLiteral("rounded")},
@@ -244,9 +244,9 @@ public:
              {"addSums", addSums()},
              {"statements", statements},
              {"function", m_names.function},
-             {"start", wrappedCall(QStringLiteral("template <int WARPS> int start("),
-                                   parameters() + QStringLiteral(", cudaStream_t stream"),
-                                   QStringLiteral(") {"))},
+             {"start",
+              wrappedCall(QStringLiteral("template <int WARPS> int start("),
+                          parameters() + QStringLiteral(", cudaStream_t stream"), QStringLiteral(") {"))},
              {"call", wrappedCall(QStringLiteral("    %1<WARPS><<<blocks, WARPS * 32, kBytes, stream>>>(")
                                       .arg(m_names.function),
                                   names(), QStringLiteral(");"))},
@@ -263,7 +263,8 @@ private:
         return anchorHead(
             m_kernel, m_names,
             QStringLiteral(
-                "A turn's product, and what is made of it. Rows are few, so there is little to multiply: what "
+                "A turn's product, and what is made of it. Rows are few, so there is little to multiply: "
+                "what "
                 "takes its time is to bring the second matrix from the cache, and to begin. So each block "
                 "takes a few columns%1 and all that is summed over; its warps share that, load 16 bytes at a "
                 "time straight into the registers that the matrix units take, and meet once, in shared "
@@ -293,8 +294,8 @@ private:
     [[nodiscard]] QString parameters() const {
         QStringList list;
         for (const int buffer : m_names.readBuffers)
-            list << QStringLiteral("const %1 *%2").arg(
-                cTypeName(typeOfBuffer(m_graph, m_plan, buffer), true), m_names.nameOf(buffer));
+            list << QStringLiteral("const %1 *%2")
+                        .arg(cTypeName(typeOfBuffer(m_graph, m_plan, buffer), true), m_names.nameOf(buffer));
         for (const int buffer : m_names.writtenBuffers)
             list << QStringLiteral("%1 *%2").arg(cTypeName(typeOfBuffer(m_graph, m_plan, buffer), true),
                                                  m_names.nameOf(buffer));
@@ -314,8 +315,9 @@ private:
         const AffineIndex &address = m_kernel.leaves[leaf].address;
         QString text = indexText(address, {row, column, QString()});
         if (m_gates > 1 && !gate.isEmpty())
-            text += QStringLiteral(" + %1 * %2").arg(gate).arg(m_kernel.leaves[2].address.offset -
-                                                               address.offset);
+            text += QStringLiteral(" + %1 * %2")
+                        .arg(gate)
+                        .arg(m_kernel.leaves[2].address.offset - address.offset);
         return text;
     }
 
@@ -323,35 +325,35 @@ private:
     [[nodiscard]] QString askColumn() const {
         const QString name = m_names.nameOf(m_kernel.leaves[1].buffer);
         if (!isAcross())
-            return QStringLiteral("                nextColumns[i] = *reinterpret_cast<const Pack *>(%1 + columnAt[i] "
-                                  "+ k);\n")
+            return QStringLiteral(
+                       "                nextColumns[i] = *reinterpret_cast<const Pack *>(%1 + columnAt[i] "
+                       "+ k);\n")
                 .arg(name);
-        return QStringLiteral("#pragma unroll\n"
-                              "                for (int j = 0; j < 4; ++j) // rows of the second matrix\n"
-                              "                    nextColumns[i].at[j] = __float_as_uint(%1[columnAt[i] + (k + "
-                              "j) * %2]);\n")
+        return QStringLiteral(
+                   "#pragma unroll\n"
+                   "                for (int j = 0; j < 4; ++j) // rows of the second matrix\n"
+                   "                    nextColumns[i].at[j] = __float_as_uint(%1[columnAt[i] + (k + "
+                   "j) * %2]);\n")
             .arg(name)
             .arg(m_kernel.leaves[1].address.steps[2]);
     }
 
-    [[nodiscard]] static QString readName(std::size_t leaf) {
-        return QStringLiteral("read%1").arg(leaf);
-    }
+    [[nodiscard]] static QString readName(std::size_t leaf) { return QStringLiteral("read%1").arg(leaf); }
     [[nodiscard]] QString declareBeside() const {
         QString declared;
         QString read;
         for (std::size_t i = firstBeside(m_kernel); i < m_kernel.leaves.size(); ++i) {
             const KernelLeaf &leaf = m_kernel.leaves[i];
-            declared +=
-                QStringLiteral("    %1 %2[kEach];\n").arg(cTypeName(leaf.type, true), readName(i));
+            declared += QStringLiteral("    %1 %2[kEach];\n").arg(cTypeName(leaf.type, true), readName(i));
             read += QStringLiteral("        %1[i] = %2[%3];\n")
                         .arg(readName(i), m_names.nameOf(leaf.buffer),
                              indexText(leaf.address, {QStringLiteral("row"), QStringLiteral("column"), {}}));
         }
         if (declared.isEmpty())
             return {};
-        return QStringLiteral("    // What is read beside the matrices is asked for first, and is there when the "
-                              "sums are.\n") +
+        return QStringLiteral(
+                   "    // What is read beside the matrices is asked for first, and is there when the "
+                   "sums are.\n") +
                declared +
                QStringLiteral("#pragma unroll\n"
                               "    for (int i = 0; i < kEach; ++i) {\n"
@@ -362,10 +364,9 @@ private:
     }
     static QString lineOf(const char *name, const char *value, const char *count, const QString &text) {
         const QString word = QLatin1String(name);
-        return text.contains(word)
-                   ? QStringLiteral("        const int %1 = %2 < %3 ? %2 : %3 - 1;\n")
-                         .arg(word, QLatin1String(value), QLatin1String(count))
-                   : QString();
+        return text.contains(word) ? QStringLiteral("        const int %1 = %2 < %3 ? %2 : %3 - 1;\n")
+                                         .arg(word, QLatin1String(value), QLatin1String(count))
+                                   : QString();
     }
 
     static QString sumName(int gate) {
@@ -391,10 +392,9 @@ private:
     QString statements() {
         std::vector<StoredElement> targets;
         for (const KernelStore &store : m_kernel.stores)
-            targets.push_back(
-                {QStringLiteral("%1[%2]").arg(
-                    m_names.nameOf(store.buffer),
-                    indexText(store.address, {QStringLiteral("row"), QStringLiteral("column"), {}}))});
+            targets.push_back({QStringLiteral("%1[%2]").arg(
+                m_names.nameOf(store.buffer),
+                indexText(store.address, {QStringLiteral("row"), QStringLiteral("column"), {}}))});
         QString lines;
         for (const QString &line : epilogueStatements(
                  m_kernel,
@@ -465,18 +465,21 @@ QString turnProductCpuText(const ReferenceGraph &graph, const KernelPlan &plan, 
         targets.push_back(
             {QStringLiteral("%1[%2]").arg(name(store.buffer), indexText(store.address, counters))});
     QString statements;
-    for (const QString &line : epilogueStatements(kernel, elementOf, QStringLiteral("sum"), targets, functions,
-                                                  TextDialect::PlainCpu))
+    for (const QString &line : epilogueStatements(kernel, elementOf, QStringLiteral("sum"), targets,
+                                                  functions, TextDialect::PlainCpu))
         statements += wrapped(line, QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
-    return QStringLiteral("// The CPU twin of %1.cu: the same contract, without the stream. All in float: no TF32 "
-                          "here.\n//\n")
+    return QStringLiteral(
+               "// The CPU twin of %1.cu: the same contract, without the stream. All in float: no TF32 "
+               "here.\n//\n")
                .arg(names.stem) +
-           anchorHead(kernel, names,
-                      QStringLiteral("Rows are few: whoever is free takes a row's column, and goes on with its "
-                                     "sums.")) +
-           QStringLiteral("#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n\n"
-                          "namespace {\n\nconstexpr std::int64_t kRows = %1;\nconstexpr std::int64_t kColumns = "
-                          "%2;\nconstexpr std::int64_t kInner = %3;\n\n")
+           anchorHead(
+               kernel, names,
+               QStringLiteral("Rows are few: whoever is free takes a row's column, and goes on with its "
+                              "sums.")) +
+           QStringLiteral(
+               "#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n\n"
+               "namespace {\n\nconstexpr std::int64_t kRows = %1;\nconstexpr std::int64_t kColumns = "
+               "%2;\nconstexpr std::int64_t kInner = %3;\n\n")
                .arg(kernel.loops[0])
                .arg(kernel.loops[1])
                .arg(kernel.loops[2]) +
