@@ -3,6 +3,7 @@
 
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
+#include "agent/playbook/turn_product.h"
 
 namespace warpwright {
 
@@ -99,8 +100,11 @@ QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QS
     QStringList lines;
     const int result = kernel.resultStep();
     text.name(result, sum);
-    if (const int other = otherSumOf(kernel); other >= 0)
-        text.name(other, QString(sum).replace(0, 3, QStringLiteral("other")));
+    const std::vector<int> sums = kernel.anchor == Anchor::Product ? sumsOf(kernel) : std::vector<int>();
+    for (std::size_t i = 1; i < sums.size(); ++i)
+        text.name(sums[i], QString(sum).replace(0, 3,
+                                                isTurnProduct(kernel) ? QStringLiteral("sum%1").arg(i + 1)
+                                                                      : QStringLiteral("other")));
     if (kernel.epilogue.bias >= 0 && kernel.epilogue.activation != EpilogueActivation::None) {
         const int biased = result + 2; // after the load of the bias
         lines << QStringLiteral("const %1 h = %2;")

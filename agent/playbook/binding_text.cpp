@@ -4,6 +4,7 @@
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/kept_launches.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/plan_branches.h"
 #include "agent/playbook/turns_inside.h"
 
 #include <algorithm>
@@ -57,7 +58,9 @@ public:
           m_names(names),
           m_forward(forward),
           m_registry(registry),
-          m_isKept(keepsLaunches(plan)) {}
+          m_isKept(keepsLaunches(plan)),
+          m_stretches(branchesOf(plan)),
+          m_branches(m_isKept ? branchCount(m_stretches) : 1) {}
 
     QString run() const {
         const bool isOne = m_names.size() == 1;
@@ -72,7 +75,8 @@ public:
                                     {"declarations", declarations()},
                                     {"library", hasLibrary() ? libraryCheck : QString()}});
         if (m_isKept)
-            text += memory() + keptLaunchesText() + launchAll() + head() + checks() + throughMemory();
+            text += memory() + keptLaunchesText(m_branches, static_cast<int>(m_stretches.size())) +
+                    branchMacros() + launchAll() + head() + checks() + throughMemory();
         else
             text += head() + checks() + allocations() + launches() + returned(QStringLiteral("    "));
         return text + QStringLiteral("}\n\n} // namespace\n\nREGISTER_FUNCTION(%1, %2, \"%3\");\n")
@@ -141,7 +145,26 @@ private:
                QStringLiteral("};\n\n");
     }
 
-    // All launches, on the stream that is given.
+    // A CPU has no branches.
+    QString branchMacros() const {
+        return m_branches < 2
+                   ? QString()
+                   : QStringLiteral("#ifdef WARPWRIGHT_CPU\n"
+                                    "#define BRANCHES_PARAMETER\n"
+                                    "#define ON_BRANCHES\n"
+                                    "#define BEGIN(branch, ...)\n"
+                                    "#define END(branch, stretch)\n"
+                                    "#else\n"
+                                    "#define BRANCHES_PARAMETER , const Branches &branches\n"
+                                    "#define ON_BRANCHES , %1\n"
+                                    "#define BEGIN(branch, ...) cudaStream_t stream = branches.begin(branch, "
+                                    "{__VA_ARGS__})\n"
+                                    "#define END(branch, stretch) branches.end(branch, stretch)\n"
+                                    "#endif\n\n")
+                         .arg(onOneStream(m_branches));
+    }
+
+    // All launches, on the stream that is given, or on those of the branches.
     QString launchAll() const {
         QStringList takes = {QStringLiteral("const Memory &memory")};
         for (const int buffer : m_forward.readBuffers)
@@ -150,10 +173,12 @@ private:
         for (std::size_t i = 0; i < m_names.size(); ++i)
             takes << QStringLiteral("int %1").arg(config(i));
         return wrappedCall(QStringLiteral("void launchAll("), takes.join(QLatin1String(", ")),
-                           QStringLiteral(" STREAM_PARAMETER) {")) +
+                           m_branches > 1 ? QStringLiteral(" BRANCHES_PARAMETER) {")
+                                          : QStringLiteral(" STREAM_PARAMETER) {")) +
                wrappedCall(QStringLiteral("    const auto &["), namesInMemory(),
                            QStringLiteral("] = memory;")) +
-               launchLines() + QStringLiteral("}\n\n");
+               (m_branches > 1 ? branchLines() : launchLines(0, m_names.size(), QStringLiteral("    "))) +
+               QStringLiteral("}\n\n");
     }
 
     // `isKept`: for all calls, with places for the inputs.
@@ -216,14 +241,24 @@ private:
                QStringLiteral(
                    "            found = ofDevices->emplace(%1.get_device(), Kept{memory}).first;\n"
                    "            cudaEventCreateWithFlags(&found->second.done, cudaEventDisableTiming);\n"
-                   "            cudaStreamCreateWithFlags(&found->second.own, cudaStreamNonBlocking);\n"
+                   "            cudaStreamCreateWithFlags(&found->second.own, cudaStreamNonBlocking);\n%2"
                    "        }\n        Kept &kept = found->second;\n"
                    "        cudaStreamWaitEvent(stream, kept.done, 0);\n")
-                   .arg(like) +
+                   .arg(like,
+                        m_branches < 2
+                            ? QString()
+                            : QStringLiteral("            for (cudaStream_t &beside : found->second.beside)\n"
+                                             "                cudaStreamCreateWithFlags(&beside, "
+                                             "cudaStreamNonBlocking);\n"
+                                             "            for (cudaEvent_t &event : found->second.events)\n"
+                                             "                cudaEventCreateWithFlags(&event, "
+                                             "cudaEventDisableTiming);\n")) +
                inputs +
                wrappedCall(QStringLiteral("        std::vector<std::uintptr_t> of{"),
                            key.join(QLatin1String(", ")), QStringLiteral("};")) +
-               QStringLiteral("        launchKept(kept, std::move(of), stream, [&](cudaStream_t on) {\n") +
+               QStringLiteral("        launchKept(kept, std::move(of), stream, [&](%1on) {\n")
+                   .arg(m_branches > 1 ? QStringLiteral("const Branches &")
+                                       : QStringLiteral("cudaStream_t ")) +
                wrappedCall(QStringLiteral("            launchAll(kept.memory, "),
                            rest + QStringLiteral(", on"), QStringLiteral(");")) +
                QStringLiteral("        });\n") + results +
@@ -232,8 +267,10 @@ private:
                returned(QStringLiteral("        ")) + QStringLiteral("    }\n#endif\n") +
                wrappedCall(QStringLiteral("    const Memory memory{"),
                            membersOfMemory(false).join(QLatin1String(", ")), QStringLiteral("};")) +
-               wrappedCall(QStringLiteral("    launchAll(memory, "), rest + QStringLiteral(" ON_STREAM"),
-                           QStringLiteral(");")) +
+               wrappedCall(
+                   QStringLiteral("    launchAll(memory, "),
+                   rest + (m_branches > 1 ? QStringLiteral(" ON_BRANCHES") : QStringLiteral(" ON_STREAM")),
+                   QStringLiteral(");")) +
                QStringLiteral("#ifndef WARPWRIGHT_CPU\n    checkLaunch();\n#endif\n") +
                returned(QStringLiteral("    "), QStringLiteral("memory."));
     }
@@ -293,28 +330,48 @@ private:
         return QStringLiteral("#ifndef WARPWRIGHT_CPU\n    const DeviceGuard guard(%1);\n"
                               "    const cudaStream_t stream = currentStream(%1);\n#endif\n")
                    .arg(like) +
-               launchLines() +
+               launchLines(0, m_names.size(), QStringLiteral("    ")) +
                QStringLiteral("#ifndef WARPWRIGHT_CPU\n"
                               "    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
     }
 
-    QString launchLines() const {
+    // Stretch by stretch, each on its branch.
+    QString branchLines() const {
         QString text;
-        for (std::size_t i = 0; i < m_names.size(); ++i) {
+        for (std::size_t i = 0; i < m_stretches.size(); ++i) {
+            const PlanStretch &stretch = m_stretches[i];
+            QStringList begin = {QString::number(stretch.branch)};
+            for (const int some : stretch.after)
+                begin << QString::number(some);
+            text += QStringLiteral("    { // %1\n        BEGIN(%2);\n")
+                        .arg(i)
+                        .arg(begin.join(QLatin1String(", "))) +
+                    launchLines(stretch.first, stretch.first + stretch.count, QStringLiteral("        "));
+            if (stretch.isAwaited)
+                text += QStringLiteral("        END(%1, %2);\n").arg(stretch.branch).arg(i);
+            text += QStringLiteral("    }\n");
+        }
+        return text;
+    }
+
+    QString launchLines(std::size_t first, std::size_t end, const QString &indent) const {
+        QString text;
+        for (std::size_t i = first; i < end; ++i) {
             const std::int64_t turns = m_plan.turnsOf(i);
             if (turnsInside(m_plan, i) > 1) {
-                text += launch(i, QStringLiteral("    "), true);
+                text += launch(i, indent, true);
                 continue;
             }
             if (const PlanRepeat *repeat = repeatAt(i))
-                text += QStringLiteral("    for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
+                text += indent +
+                        QStringLiteral("for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
                             .arg(turns)
                             .arg(repeat->count > 0
                                      ? QStringLiteral(" // each goes on from what the one before has left")
                                      : QString());
-            text += launch(i, turns > 1 ? QStringLiteral("        ") : QStringLiteral("    "));
+            text += launch(i, turns > 1 ? indent + QStringLiteral("    ") : indent);
             if (turns > 1 && (i + 1 == m_names.size() || m_plan.turnsOf(i + 1) == 1 || repeatAt(i + 1)))
-                text += QStringLiteral("    }\n");
+                text += indent + QStringLiteral("}\n");
         }
         return text;
     }
@@ -399,67 +456,9 @@ private:
     const ForwardNames &m_forward;
     RegistryKind m_registry;
     bool m_isKept; ///< all launches, as one graph
+    std::vector<PlanStretch> m_stretches;
+    int m_branches; ///< in which they go on side by side
 };
-
-const QString tensors = QStringLiteral(
-    R"(// What a binding needs of torch, where the workspace's registry knows bindings of pybind11 alone.
-#pragma once
-
-@include@ <torch/csrc/utils/pybind.h>
-@include@ <torch/types.h>
-
-#ifndef WARPWRIGHT_CPU
-@include@ <c10/cuda/CUDAException.h>
-@include@ <c10/cuda/CUDAGuard.h>
-@include@ <c10/cuda/CUDAStream.h>
-#endif
-
-@include@ "../binding_registry.h"
-
-@include@ <cstdint>
-@include@ <initializer_list>
-@include@ <tuple>
-
-namespace binding {
-
-using at::ScalarType;
-using at::Tensor;
-
-// New memory where `x` is, with any values in it.
-inline Tensor newEmpty(const Tensor &x, std::initializer_list<std::int64_t> sizes, ScalarType type) {
-    return at::empty(at::IntArrayRef(sizes.begin(), sizes.size()), x.options().dtype(type));
-}
-
-#ifndef WARPWRIGHT_CPU
-// Makes the device of `x` the current one as long as it lives.
-class DeviceGuard {
-public:
-    explicit DeviceGuard(const Tensor &x) : m_guard(x.device()) {}
-
-private:
-    c10::cuda::CUDAGuard m_guard;
-};
-
-inline cudaStream_t currentStream(const Tensor &x) {
-    return c10::cuda::getCurrentCUDAStream(x.get_device());
-}
-
-// Throws if the kernel that was launched last was refused: that is silent otherwise.
-inline void checkLaunch() {
-    C10_CUDA_KERNEL_LAUNCH_CHECK();
-}
-#endif
-
-} // namespace binding
-
-#ifndef STD_TORCH_CHECK
-#define STD_TORCH_CHECK TORCH_CHECK
-#endif
-
-#define REGISTER_FUNCTION(name, function, help)                                     \
-    static void bind_##name(pybind11::module_ &m) { m.def(#name, &function, help); } \
-    REGISTER_BINDING(name, bind_##name)
-)");
 
 } // namespace
 
@@ -467,10 +466,6 @@ QString bindingText(const ReferenceGraph &graph, const KernelPlan &plan,
                     const std::vector<KernelNames> &names, const ForwardNames &forward,
                     RegistryKind registry) {
     return BindingText(graph, plan, names, forward, registry).run();
-}
-
-QString tensorsText() {
-    return filled(tensors, {{"include", QStringLiteral("#include")}});
 }
 
 } // namespace warpwright

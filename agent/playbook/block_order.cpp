@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/block_order.h"
 
-
 #include <algorithm>
 #include <map>
 
@@ -76,21 +75,22 @@ std::vector<bool> goBackwards(const KernelPlan &plan) {
 
 QString withBlocksFromEnd(const QString &cuda) {
     const QString number = QStringLiteral("blockIdx.x");
-    const qsizetype begin =
-        cuda.indexOf(QLatin1String("{\n"), cuda.indexOf(QLatin1String("__global__"))) + 2;
+    const qsizetype begin = cuda.indexOf(QLatin1String("{\n"), cuda.indexOf(QLatin1String("__global__"))) + 2;
     const qsizetype end = cuda.indexOf(QLatin1String("\n}\n"), begin);
     if (cuda.indexOf(number) < begin || cuda.lastIndexOf(number) > end)
         return cuda;
     const bool isClustered = cuda.contains(QLatin1String("__cluster_dims__(kBlocks)"));
-    const QString fromEnd = isClustered // those of a cluster know each other by their numbers
-                                ? QStringLiteral("gridDim.x - kBlocks - blockIdx.x + 2 * (blockIdx.x % kBlocks)")
-                                : QStringLiteral("gridDim.x - 1 - blockIdx.x");
+    const QString fromEnd =
+        isClustered // those of a cluster know each other by their numbers
+            ? QStringLiteral("gridDim.x - kBlocks - blockIdx.x + 2 * (blockIdx.x % kBlocks)")
+            : QStringLiteral("gridDim.x - 1 - blockIdx.x");
     QString body = cuda.mid(begin, end - begin);
     body.replace(number, QLatin1String("blockFromEnd"));
     return cuda.left(begin) +
-           QStringLiteral("    // The kernel before ended there: what it left in the second-level cache is still "
-                          "in it.\n"
-                          "    const unsigned blockFromEnd = %1;\n")
+           QStringLiteral(
+               "    // The kernel before ended there: what it left in the second-level cache is still "
+               "in it.\n"
+               "    const unsigned blockFromEnd = %1;\n")
                .arg(fromEnd) +
            body + cuda.mid(end);
 }

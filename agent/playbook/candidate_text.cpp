@@ -7,6 +7,8 @@
 #include "agent/playbook/cuda_text.h"
 #include "agent/playbook/early_launch.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/recurrence_cuda.h"
+#include "agent/playbook/recurrence_sharing.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/turns_inside.h"
 
@@ -219,7 +221,8 @@ CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTu
         QString cuda = cudaText(graph, plan, plan.kernels[i], names[i], tunings[i]);
         if (turnsInside(plan, i) > 1) {
             cpu = cpuTextWithTurns(cpu, graph, plan, i, names[i]);
-            cuda = cudaTextWithTurns(cuda, graph, plan, i, names[i]);
+            cuda = recurrenceSharingOf(plan, i) ? recurrenceCudaText(graph, plan, i, names[i])
+                                                : cudaTextWithTurns(cuda, graph, plan, i, names[i]);
         }
         if (isBackwards[i])
             cuda = withBlocksFromEnd(cuda);

@@ -16,6 +16,7 @@
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
+#include "agent/playbook/turn_product.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
@@ -344,6 +345,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
             results.push_back(cut.across * cut.down);
         return results;
     }
+    if (isTurnProduct(kernel))
+        return turnProductWarps(kernel);
     if (isOwnProduct(kernel) || isOwnConvolution(kernel))
         return {0};
     if (isSmallProduct(kernel))

@@ -19,12 +19,16 @@
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
+#include "agent/playbook/turn_product.h"
+#include "agent/playbook/turn_product_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
 namespace warpwright {
 
 QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                  const KernelNames &names, const KernelTuning &tuning) {
+    if (isTurnProduct(kernel))
+        return turnProductCudaText(graph, plan, kernel, names);
     if (isAcrossProduct(kernel))
         return acrossProductCudaText(graph, plan, kernel, names);
     if (isOwnProduct(kernel))

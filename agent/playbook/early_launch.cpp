@@ -98,7 +98,8 @@ QString withEarlyLaunch(const QString &cuda) {
     QString text = cuda;
     for (; shape >= 0; shape = text.indexOf(QLatin1String("<<<")))
         text = withEarlyCall(text, shape);
-    text.insert(text.indexOf(QLatin1String("{\n"), kernel) + 2, QStringLiteral("    waitForKernelBefore();\n"));
+    text.insert(text.indexOf(QLatin1String("{\n"), kernel) + 2,
+                QStringLiteral("    waitForKernelBefore();\n"));
     text.insert(text.indexOf(QLatin1String("#include")), QStringLiteral("#include \"early_launch.h\"\n\n"));
     return text;
 }

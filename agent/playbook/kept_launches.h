@@ -12,6 +12,10 @@ namespace warpwright {
 /// What the binding needs for that beside its own lines: headers, and what is kept between calls: the struct
 /// Memory, which the launches work on, comes before it.
 [[nodiscard]] QString keptLaunchesHeaders();
-[[nodiscard]] QString keptLaunchesText();
+/// `branches`: of launches that go on side by side (branchesOf()), in so many stretches; 1: each waits for
+/// the one before.
+[[nodiscard]] QString keptLaunchesText(int branches, int stretches);
+/// What the launches are given where they are launched one by one: the stream, or all branches on it.
+[[nodiscard]] QString onOneStream(int branches);
 
 } // namespace warpwright

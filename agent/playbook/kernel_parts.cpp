@@ -11,8 +11,8 @@ using MovedIndex = std::function<AffineIndex(const AffineIndex &)>;
 
 class StepCopier {
 public:
-    StepCopier(FusedKernel &to, const FusedKernel &from, const MovedIndex &moved)
-        : m_to(to), m_from(from), m_moved(moved) {}
+    StepCopier(FusedKernel &to, const FusedKernel &from, MovedIndex moved)
+        : m_to(to), m_from(from), m_moved(std::move(moved)) {}
 
     /// False: a step reads what is not there yet.
     bool run() {
@@ -138,7 +138,7 @@ private:
 
     FusedKernel &m_to;
     const FusedKernel &m_from;
-    const MovedIndex &m_moved;
+    MovedIndex m_moved;
     std::vector<int> m_places; ///< by step of `m_from`
 };
 
@@ -157,6 +157,62 @@ std::optional<FusedKernel> bothIn(const AlignedLoops &loops, const FusedKernel &
             return std::nullopt;
     }
     return both;
+}
+
+namespace {
+
+/// Where each of a maker's loops is, for what is read at `address` of its store; empty: see above.
+std::optional<IndexMap> loopsAt(const FusedKernel &maker, AffineIndex address, const Shape &loops) {
+    const AffineIndex &made = maker.stores[0].address;
+    address.offset -= made.offset;
+    std::vector<std::size_t> order;
+    for (std::size_t k = 0; k < maker.loops.size(); ++k)
+        if (maker.loops[k] > 1)
+            order.push_back(k);
+    std::stable_sort(order.begin(), order.end(),
+                     [&made](std::size_t a, std::size_t b) { return made.steps[a] > made.steps[b]; });
+    Shape sizes;
+    for (const std::size_t k : order)
+        sizes.push_back(maker.loops[k]);
+    const Shape dense = contiguousStrides(sizes);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        if (made.steps[order[i]] != dense[i])
+            return std::nullopt;
+    std::optional<LoopSplit> split;
+    const auto digits = address.offset < 0 ? std::nullopt : digitsOf(address, sizes, loops, split);
+    if (!digits)
+        return std::nullopt;
+    IndexMap map(maker.loops.size(), constantIndex(0, loops.size()));
+    for (std::size_t i = 0; i < order.size(); ++i)
+        map[order[i]] = (*digits)[i];
+    return map;
+}
+
+} // namespace
+
+std::optional<FusedKernel> withMakerInside(const FusedKernel &maker, const FusedKernel &reader) {
+    FusedKernel all;
+    all.loops = reader.loops;
+    all.outer = reader.outer;
+    const int buffer = maker.stores[0].buffer;
+    for (const KernelLeaf &leaf : reader.leaves) {
+        if (leaf.buffer != buffer)
+            continue;
+        const auto map = leaf.isPlain() ? loopsAt(maker, leaf.address, reader.loops) : std::nullopt;
+        if (!map)
+            return std::nullopt;
+        const MovedIndex moved = [&](const AffineIndex &index) {
+            AffineIndex answer = combined(*map, index.steps, index.offset);
+            answer.steps.resize(reader.loops.size(), 0);
+            return answer;
+        };
+        if (!StepCopier(all, maker, moved).run())
+            return std::nullopt;
+    }
+    if (!StepCopier(all, reader, [](const AffineIndex &index) { return index; }).run())
+        return std::nullopt;
+    std::erase_if(all.stores, [buffer](const KernelStore &store) { return store.buffer == buffer; });
+    return all;
 }
 
 FusedKernel partOf(const FusedKernel &kernel, std::size_t loop, std::int64_t begin, std::int64_t end) {

@@ -12,6 +12,10 @@ namespace warpwright {
 [[nodiscard]] std::optional<FusedKernel> bothIn(const AlignedLoops &loops, const FusedKernel &first,
                                                 const FusedKernel &second);
 
+/// The reader with what the maker leaves in its one store computed where it is read, several times over if
+/// that is in several places. Empty: it is read in an order that the maker's loops do not have.
+[[nodiscard]] std::optional<FusedKernel> withMakerInside(const FusedKernel &maker, const FusedKernel &reader);
+
 /// The rounds from `begin` to before `end` of a loop.
 [[nodiscard]] FusedKernel partOf(const FusedKernel &kernel, std::size_t loop, std::int64_t begin,
                                  std::int64_t end);

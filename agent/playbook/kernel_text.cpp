@@ -7,6 +7,7 @@
 #include "agent/playbook/reserved_words.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/sort_text.h"
+#include "agent/playbook/turn_product.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -402,9 +403,13 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
             const QString edges = kernel.convolution.edges.empty()
                                       ? QString()
                                       : QStringLiteral(" (%1)").arg(edgeWords(kernel.convolution));
-            const bool isOther = number == otherSumOf(kernel);
-            const KernelLeaf &second = kernel.leaves[isOther ? 2 : 1];
-            const QString name = isOther ? QStringLiteral("other") : QStringLiteral("sum");
+            const std::vector<int> all = sumsOf(kernel);
+            const auto place =
+                static_cast<std::size_t>(std::find(all.begin(), all.end(), number) - all.begin());
+            const KernelLeaf &second = kernel.leaves[place + 1];
+            const QString name = place == 0              ? QStringLiteral("sum")
+                                 : isTurnProduct(kernel) ? QStringLiteral("sum%1").arg(place + 1)
+                                                         : QStringLiteral("other");
             lines << QStringLiteral("%1 = ").arg(name) +
                          what.arg(names.nameOf(kernel.leaves[0].buffer) + edges, matrixName(second));
             text.name(number, name);

@@ -83,6 +83,28 @@ bool keepsOrder(const std::vector<Common> &all) {
     return true;
 }
 
+// In the order of the first kernel's loops.
+void inOrder(std::vector<Common> &all) {
+    std::stable_sort(all.begin(), all.end(), [](const Common &a, const Common &b) {
+        return std::pair(a.firstLoop, -a.firstFactor) < std::pair(b.firstLoop, -b.firstFactor);
+    });
+}
+
+AlignedLoops loopsOf(const std::vector<Common> &all, const FusedKernel &first, const FusedKernel &second) {
+    AlignedLoops aligned;
+    aligned.first.resize(first.loops.size());
+    aligned.second.resize(second.loops.size());
+    for (const Common &common : all) {
+        const std::size_t place = aligned.loops.size();
+        aligned.loops.push_back(common.size);
+        aligned.outer += common.isOuter ? 1 : 0;
+        aligned.first[common.firstLoop].push_back({place, common.firstFactor});
+        if (common.secondLoop)
+            aligned.second[*common.secondLoop].push_back({place, common.secondFactor});
+    }
+    return aligned;
+}
+
 } // namespace
 
 std::optional<AlignedLoops> alignedLoops(const FusedKernel &first, const AffineIndex &firstAddress,
@@ -110,22 +132,27 @@ std::optional<AlignedLoops> alignedLoops(const FusedKernel &first, const AffineI
                         [](const Common &common) { return !common.isOuter && common.secondLoop; }))
             return std::nullopt;
     }
-    std::stable_sort(all.begin(), all.end(), [](const Common &a, const Common &b) {
-        return std::pair(a.firstLoop, -a.firstFactor) < std::pair(b.firstLoop, -b.firstFactor);
-    });
+    inOrder(all);
     if (second.hasScans() && !keepsOrder(all))
         return std::nullopt;
-    AlignedLoops aligned;
-    aligned.first.resize(first.loops.size());
-    aligned.second.resize(second.loops.size());
-    for (const Common &common : all) {
-        const std::size_t place = aligned.loops.size();
-        aligned.loops.push_back(common.size);
-        aligned.outer += common.isOuter ? 1 : 0;
-        aligned.first[common.firstLoop].push_back({place, common.firstFactor});
-        if (common.secondLoop)
-            aligned.second[*common.secondLoop].push_back({place, common.secondFactor});
-    }
+    return loopsOf(all, first, second);
+}
+
+std::optional<AlignedLoops> loopsOfReader(const FusedKernel &maker, const AffineIndex &makerAddress,
+                                          const FusedKernel &reader, const AffineIndex &readerAddress) {
+    const auto hasOthers = [](const FusedKernel &kernel, const AffineIndex &address) {
+        return !restsOf(kernel, address, Which::OtherOuter).empty() ||
+               !restsOf(kernel, address, Which::OtherInner).empty();
+    };
+    std::vector<Common> all;
+    if (maker.hasReductions() || makerAddress.offset != readerAddress.offset ||
+        hasOthers(maker, makerAddress) || hasOthers(reader, readerAddress) ||
+        !pairUp(restsOf(reader, readerAddress, Which::Stepped), restsOf(maker, makerAddress, Which::Stepped),
+                false, all))
+        return std::nullopt;
+    inOrder(all);
+    AlignedLoops aligned = loopsOf(all, reader, maker);
+    std::swap(aligned.first, aligned.second);
     return aligned;
 }
 

@@ -34,6 +34,13 @@ struct AlignedLoops {
                                                        const FusedKernel &second,
                                                        const AffineIndex &secondAddress);
 
+/// Loops of a reader, in which the maker of what it reads finds each of its own elements once, and they are
+/// those of the reader's rows. Empty: the reader reads some of them, or some of them several times.
+[[nodiscard]] std::optional<AlignedLoops> loopsOfReader(const FusedKernel &maker,
+                                                        const AffineIndex &makerAddress,
+                                                        const FusedKernel &reader,
+                                                        const AffineIndex &readerAddress);
+
 /// An index over a kernel's own loops, over the `count` loops of both.
 [[nodiscard]] AffineIndex overParts(const AffineIndex &index, const LoopParts &parts, std::size_t count);
 

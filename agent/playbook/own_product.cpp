@@ -49,17 +49,22 @@ bool isOwnProduct(const FusedKernel &kernel) {
     return isFinishedProduct(kernel) && !isSmallProduct(kernel);
 }
 
-int otherSumOf(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::Product && kernel.anchor != Anchor::Convolution)
-        return -1;
-    for (auto i = static_cast<std::size_t>(kernel.resultStep()) + 1; i < kernel.steps.size(); ++i)
+std::vector<int> sumsOf(const FusedKernel &kernel) {
+    std::vector<int> sums;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i)
         if (kernel.steps[i].op == KernelOp::RowSum)
-            return static_cast<int>(i);
-    return -1;
+            sums.push_back(static_cast<int>(i));
+    return sums;
+}
+
+int otherSumOf(const FusedKernel &kernel) {
+    const bool isOfSums = kernel.anchor == Anchor::Product || kernel.anchor == Anchor::Convolution;
+    const std::vector<int> sums = isOfSums ? sumsOf(kernel) : std::vector<int>();
+    return sums.size() > 1 ? sums[1] : -1;
 }
 
 std::size_t firstBeside(const FusedKernel &kernel) {
-    return otherSumOf(kernel) < 0 ? 2 : 3;
+    return 1 + sumsOf(kernel).size();
 }
 
 std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf) {

@@ -11,12 +11,14 @@ namespace warpwright {
 /// A product whose result is not what is multiplied but what a reader has made of it, which no library does:
 /// a kernel of ours, for the matrix units of compute capability 9.0. Its steps after resultStep() say what is
 /// made; all of its memory has one type. It may take in two products with one first matrix: a gate and what
-/// goes through it.
+/// goes through it. A turn's product of few rows is one, too (`turn_product`), with any number of these.
 [[nodiscard]] bool isOwnProduct(const FusedKernel &kernel);
 
 /// The step with the sums of the second of two products, or convolutions; -1: there is one. Its matrix, or
 /// its filters, are leaf 2 then.
 [[nodiscard]] int otherSumOf(const FusedKernel &kernel);
+/// Steps with the sums of all products, the first one's first.
+[[nodiscard]] std::vector<int> sumsOf(const FusedKernel &kernel);
 /// Leaves from this one on are read beside the matrices.
 [[nodiscard]] std::size_t firstBeside(const FusedKernel &kernel);
 

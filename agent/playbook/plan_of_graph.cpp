@@ -7,6 +7,8 @@
 #include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/rewritten_graph.h"
 #include "agent/playbook/sum_splitting.h"
+#include "agent/playbook/turn_merging.h"
+#include "agent/playbook/turn_product.h"
 #include "agent/playbook/turn_results.h"
 
 #include <algorithm>
@@ -60,8 +62,10 @@ KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bo
 KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
     KernelPlan plan = planOfAny(graph, choices, true);
     if (plan.cannot.isEmpty()) {
+        mergeTurns(plan);
         splitLongSums(plan);
         leaveTurnsInResults(plan);
+        foldTurnProducts(plan);
     }
     return plan;
 }

@@ -134,10 +134,10 @@ int makerOf(const std::vector<FusedKernel> &makers, const KernelLeaf &leaf) {
 /// The first of these kernels with what `reader` makes of its result, and of the second one's: a product with
 /// the same first matrix. Met::Whole: what the first one stores it stores still.
 std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, const FusedKernel &reader,
-                                      Met met = Met::Block) {
+                                      Met met = Met::Block, bool mayMixTypes = false) {
     const FusedKernel &anchor = makers[0];
     const KernelStore made = anchor.stores[0];
-    const bool isOneType = anchor.anchor != Anchor::Attention; // its texts know one
+    const bool isOneType = anchor.anchor != Anchor::Attention && !mayMixTypes; // its texts know one
     std::vector<const KernelLeaf *> own(makers.size());
     for (const KernelLeaf &leaf : reader.leaves) {
         const int maker = makerOf(makers, leaf);
@@ -436,6 +436,11 @@ bool dropCopy(KernelPlan &plan, std::size_t place) {
 }
 
 } // namespace
+
+std::optional<FusedKernel> productsInReader(const std::vector<FusedKernel> &products,
+                                            const FusedKernel &reader) {
+    return withReader(products, reader, Met::Block, true);
+}
 
 void foldReaders(KernelPlan &plan) {
     for (std::size_t i = 0; i < plan.kernels.size();)

@@ -24,7 +24,7 @@ const char *const kernelWords =
     "inner from before other blocks block entry enough top power center column columns rows most "
     "one device processors check forward guard is result strip tap second scale key all end to "
     "launch at digamma sine cosine shifted some take isThere near far bit asked flips flipsOf isNoSmaller "
-    "lead storePart blockFromEnd waitForKernelBefore launchEarly";
+    "lead storePart blockFromEnd waitForKernelBefore launchEarly thread now ahead begin later ask meet";
 
 const char *const callWords =
     "device key plan plans found status one zero tile rows columns column width image images "
@@ -42,7 +42,8 @@ const char *const callWords =
     "read11 read12 mirrored nearestInside otherEnd neighbours isRow none "
     "filterBox pixelBox firstFilter chunk copyFilters copyPixels filterMap imageMap filterOf placeOf "
     "driverFunction describeFilters describeImage sizes strides lower upper down deep right below behind "
-    "pack2 pack3 pack4 memory on of copy capture launches ofDevices graph";
+    "pack2 pack3 pack4 memory on of copy capture launches ofDevices graph branches stretch firstUnit "
+    "rowAt columnAt gate unit nextRows nextColumns ask rounded square target start thread warp";
 
 const char *const scoreWords =
     "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "

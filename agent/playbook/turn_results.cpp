@@ -103,11 +103,15 @@ private:
     [[nodiscard]] static std::optional<Placed> placedBy(const FusedKernel &copy, const FusedKernel &kernel,
                                                         const KernelStore &store, std::int64_t slot,
                                                         std::int64_t turns) {
-        if (kernel.anchor != Anchor::None || kernel.hasReductions() || !kernel.scatter.isEmpty() ||
-            store.address.offset != 0 || store.type != copy.stores[0].type)
+        const bool isOfRows = kernel.hasReductions(); // then it is what a row comes to
+        if (kernel.anchor != Anchor::None || !kernel.scatter.isEmpty() || store.address.offset != 0 ||
+            store.type != copy.stores[0].type ||
+            (isOfRows && kernel.levelOf(store.address) >= StepLevel::Column))
             return std::nullopt;
         // Each element of each state goes to one place, and this kernel makes all of them.
-        bool isOnce = elementCount(copy.loops) == turns * slot && elementCount(kernel.loops) == slot;
+        const std::size_t loops = isOfRows ? kernel.outer : kernel.loops.size();
+        bool isOnce = elementCount(copy.loops) == turns * slot &&
+                      (isOfRows ? kernel.rows() : elementCount(kernel.loops)) == slot;
         for (std::size_t k = 0; k < copy.loops.size(); ++k)
             isOnce = isOnce && (copy.loops[k] == 1 || copy.leaves[0].address.steps[k] > 0);
         if (!isOnce)
@@ -125,7 +129,7 @@ private:
         if (!turnStep || *turnStep * bytesOf(store.type) % alignedBytes != 0)
             return std::nullopt;
         Placed placed{store.address, *turnStep};
-        for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
+        for (std::size_t k = 0; k < loops; ++k) {
             if (kernel.loops[k] == 1)
                 continue;
             const auto step = moved(store.address.steps[k], kernel.loops[k]);

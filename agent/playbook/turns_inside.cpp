@@ -3,7 +3,10 @@
 
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/recurrence_sharing.h"
 #include "agent/playbook/tiled_cuda.h"
+
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -12,24 +15,6 @@ namespace {
 
 const PlanBuffer &bufferOf(const KernelPlan &plan, int buffer) {
     return plan.buffers[static_cast<std::size_t>(buffer)];
-}
-
-// The same element of the same place, but for the turn.
-bool isOwnElement(const KernelPlan &plan, const KernelLeaf &leaf, const KernelStore &store) {
-    const PlanBuffer &from = bufferOf(plan, leaf.buffer);
-    const PlanBuffer &to = bufferOf(plan, store.buffer);
-    return leaf.isPlain() && leaf.address == store.address && leaf.type == store.type &&
-           from.kind == PlanBuffer::Kind::Window && to.kind == PlanBuffer::Kind::Window &&
-           from.window.offset == to.window.offset && from.window.step == to.window.step &&
-           from.window.ring == to.window.ring;
-}
-
-bool readsOnlyItsOwn(const KernelPlan &plan, const FusedKernel &kernel) {
-    for (const KernelLeaf &leaf : kernel.leaves)
-        for (const KernelStore &store : kernel.stores)
-            if (plan.memoryOf(leaf.buffer) == plan.memoryOf(store.buffer) && !isOwnElement(plan, leaf, store))
-                return false;
-    return true;
 }
 
 QString loopOverTurns(std::int64_t turns, const QString &arguments) {
@@ -58,13 +43,12 @@ QString placesOf(const KernelPlan &plan, const KernelNames &names, const Pointer
 } // namespace
 
 std::int64_t turnsInside(const KernelPlan &plan, std::size_t kernel) {
+    if (recurrenceSharingOf(plan, kernel))
+        return turnsOfOwn(plan, kernel);
     const FusedKernel &what = plan.kernels[kernel];
-    const auto repeat =
-        std::find_if(plan.repeats.begin(), plan.repeats.end(),
-                     [kernel](const PlanRepeat &some) { return some.first == kernel && some.count == 1; });
     const bool isPointwise = what.anchor == Anchor::None && what.scatter.isEmpty() &&
                              familyOf(what) == KernelFamily::Pointwise && !tiledLoopsOf(what);
-    return repeat != plan.repeats.end() && isPointwise && readsOnlyItsOwn(plan, what) ? repeat->turns : 1;
+    return isPointwise && readsOnlyItsOwn(plan, what) ? turnsOfOwn(plan, kernel) : 1;
 }
 
 QString turnPlaceText(const TurnWindow &window) {
@@ -88,8 +72,9 @@ QString cudaTextWithTurns(const QString &text, const ReferenceGraph &graph, cons
         for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
             for (const int buffer : *buffers)
                 if (plan.memoryOf(buffer) == plan.memoryOf(written))
-                    signature.replace(QStringLiteral("*__restrict__ ") + names.nameOf(buffer),
-                                      QLatin1Char('*') + names.nameOf(buffer));
+                    signature.replace(
+                        QRegularExpression(QStringLiteral("\\*__restrict__ %1\\b").arg(names.nameOf(buffer))),
+                        QLatin1Char('*') + names.nameOf(buffer));
     const QString parameters = signature.section(QLatin1Char('('), 1).chopped(4).simplified();
     const QString once =
         wrappedCall(QStringLiteral("__device__ void oneTurn("), parameters, QStringLiteral(") {"));

@@ -14,7 +14,8 @@ namespace warpwright {
 /// counter; empty: there.
 [[nodiscard]] QString turnPlaceText(const TurnWindow &window);
 
-/// The text of such a kernel, where `text` is that of one turn: with a loop around it.
+/// The text of such a kernel, where `text` is that of one turn: with a loop around it. On a GPU for kernels
+/// that have no RecurrenceSharing.
 [[nodiscard]] QString cudaTextWithTurns(const QString &text, const ReferenceGraph &graph,
                                         const KernelPlan &plan, std::size_t kernel, const KernelNames &names);
 [[nodiscard]] QString cpuTextWithTurns(const QString &text, const ReferenceGraph &graph,

@@ -50,6 +50,7 @@ PRODUCT_TUNINGS = (("p",), ("wobtp",))
 PRODUCT_CONFIGS = (0,)
 CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
 # Loops over time.
+TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_turns")
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back")
 # Functions by kind: of a GPU's kernels.
@@ -331,7 +332,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     from convolutions import ROWS as CONVOLUTIONS
     from functions import ROWS as FUNCTIONS
     from products import ROWS as PRODUCT_ROWS
-    from recurrences import ROWS as RECURRENCES
+    from recurrences import ROWS as RECURRENCES, TURN_PRODUCTS
     from rows import ROWS
     from sorted_rows import ROWS as SORTED
     from sampled import SAMPLED
@@ -367,6 +368,8 @@ def check_all_numbers(program, read, builder, tasks, options):
             yield from check_numbers(program, read, builder, sampled, tunings((letters if is_emulated else "vk" + letters[3:],)),
                                      unit=word if is_emulated else "")
     yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
+    yield from check_numbers(program, read, builder, odd(TURN_PRODUCTS, TURN_HANDFUL), tunings(("wobtp",) if is_emulated else ("vkp",)),
+                             are_planned=True, unit="mma.sync")
 
 
 def check_rewritten(program, read):

@@ -19,6 +19,7 @@ QObject *makeTestPlanPasses();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestProductConvolutions();
+QObject *makeTestRecurrences();
 QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
 QObject *makeTestSortedRows();
@@ -44,6 +45,7 @@ int main(int argc, char **argv) {
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestProductConvolutions", makeTestProductConvolutions},
+                     {"TestRecurrences", makeTestRecurrences},
                      {"TestReferenceGraph", makeTestReferenceGraph},
                      {"TestRewrittenGraphs", makeTestRewrittenGraphs},
                      {"TestSortedRows", makeTestSortedRows},

@@ -104,4 +104,50 @@ ROWS = (
     row("flow", "self.first = nn.Linear(5, 8)\nself.second = nn.Linear(8, 5)",
         "def slope(at):\n    return self.second(torch.tanh(self.first(at)))\nstep = 0.1\nfor _ in range(12):\n    a = slope(x)\n"
         "    b = slope(x + step / 2 * a)\n    x = x + step * b\nreturn x", "4, 5"),
+    # What stays in registers through all turns, and sums that leave the loop
+    row("selected_states", "self.log_rate = nn.Parameter(torch.rand(24, 16))\nself.skip = nn.Parameter(torch.randn(24))",
+        "x, step, b, c = x[..., :24], F.softplus(x[..., 24:48]), x[..., 48:64], x[..., 64:]\nrate = -torch.exp(self.log_rate)\n"
+        "state = x.new_zeros(x.shape[0], 24, 16)\nout = []\nfor t in range(x.shape[1]):\n"
+        "    decay = torch.exp(step[:, t].unsqueeze(-1) * rate)\n"
+        "    state = decay * state + (step[:, t] * x[:, t]).unsqueeze(-1) * b[:, t].unsqueeze(1)\n"
+        "    out.append(torch.einsum('bdn,bn->bd', state, c[:, t]) + self.skip * x[:, t])\nreturn torch.stack(out, dim=1)", "3, 41, 80"),
+    row("odd_selected_states", "self.rate = nn.Parameter(torch.rand(7, 11))",
+        "state = x.new_zeros(x.shape[0], 7, 11)\nout = []\nfor t in range(x.shape[1]):\n"
+        "    state = self.rate * state + x[:, t, :7, None] * x[:, t, None, 7:18]\n"
+        "    out.append((state * x[:, t, None, 18:]).sum(-1))\nreturn torch.stack(out, dim=1), state", "3, 43, 29"),
+    row("gated_outer_products", "", "x = x.float()\nq, k, v, g = x[..., :16], x[..., 16:32], x[..., 32:48], torch.sigmoid(x[..., 48:])\n"
+        "state = x.new_zeros(x.shape[0], 16, 16)\nout = []\nfor t in range(x.shape[1] - 1, -1, -1):\n"
+        "    state = state * g[:, t, :, None] + k[:, t, :, None] * v[:, t, None, :]\n    out.insert(0, (q[:, t, :, None] * state).sum(1))\n"
+        "return torch.stack(out, 1), state", "3, 44, 64"),
+    row("half_states", "self.rate = nn.Parameter(torch.rand(6, 8).half())",
+        "state = x.new_zeros(x.shape[0], 6, 8)\nout = []\nfor t in range(x.shape[1]):\n    state = self.rate * state * 0.5 + x[:, t, :, None]\n"
+        "    out.append(state.amax(-1))\nreturn torch.stack(out), state", "2, 60, 6", ".half()"),
+    row("normalised_states", "self.rate = nn.Parameter(torch.rand(20))",
+        "state = x[:, 0] * 0\nseen = x.new_zeros(x.shape[0], 1)\nout = []\nfor t in range(x.shape[1]):\n"
+        "    new = self.rate * state + x[:, t]\n    state = new / (1 + new.square().mean(-1, keepdim=True)).sqrt()\n"
+        "    seen = seen * 0.9 + state.sum(-1, keepdim=True)\n    out.append(state * seen)\nreturn torch.stack(out, 1), seen", "5, 50, 20"),
+)
+
+# Turns whose product of few rows is one kernel with what is made of it (`turn_product`): each has mma.sync in it.
+TURN_PRODUCTS = (
+    row("lstm_in_turns", "self.cell = nn.LSTM(12, 36)", "out, (h, c) = self.cell(x)\nreturn out, h, c", "12, 5, 12"),
+    row("gru_both_ways_in_turns", "self.cell = nn.GRU(8, 40, bidirectional=True, batch_first=True)", "return self.cell(x)[0]", "18, 13, 8"),
+    row("elman_in_turns", "self.input = nn.Linear(8, 52)\nself.state = nn.Linear(52, 52)",
+        "state = x.new_zeros(x.shape[1], 52)\nstates = []\nfor given in x:\n"
+        "    state = torch.tanh(self.input(given) + self.state(state))\n    states.append(state)\nreturn torch.stack(states)", "40, 33, 8"),
+    row("reservoir_in_turns", "self.weight = nn.Parameter(torch.randn(36, 36) / 6)\nself.leak = nn.Parameter(torch.rand(36))",
+        "state = x[:, 0] * 0\nstates = []\nfor t in range(x.shape[1] - 1, -1, -1):\n"
+        "    state = (1 - self.leak) * state + self.leak * torch.tanh(x[:, t] + state @ self.weight)\n    states.append(state)\n"
+        "return torch.stack(states, 1), state", "3, 40, 36"),
+    row("half_lstm_in_turns", "self.cell = nn.LSTM(8, 40).half()", "return self.cell(x)[0]", "11, 7, 8", ".half()"),
+    row("bfloat_cell_in_turns", "self.state = nn.Linear(72, 72, bias=False).bfloat16()",
+        "state = x[0]\nfor given in x[1:]:\n    state = torch.sigmoid(given + self.state(state)) + 0.5 * state\nreturn state",
+        "70, 20, 72", ".bfloat16()"),
+    row("projected_in_turns", "self.cell = nn.LSTM(6, 64, proj_size=32, batch_first=True)", "return self.cell(x)[0]", "3, 12, 6"),
+    row("peepholes_in_turns", "self.input = nn.Linear(6, 160)\nself.state = nn.Linear(40, 160, bias=False)\nself.look = nn.Parameter(torch.randn(3, 40))",
+        "state = memory = x.new_zeros(x.shape[0], 40)\nout = []\nfor t in range(x.shape[1]):\n"
+        "    i, f, g, o = (self.input(x[:, t]) + self.state(state)).chunk(4, -1)\n"
+        "    memory = torch.sigmoid(f + self.look[0] * memory) * memory + torch.sigmoid(i + self.look[1] * memory) * torch.tanh(g)\n"
+        "    state = torch.sigmoid(o + self.look[2] * memory) * torch.tanh(memory)\n    out.append(state)\n"
+        "return torch.stack(out, 1), memory", "6, 30, 6"),
 )

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/kernel_text.h"
+
+namespace warpwright {
+
+/// A turn's product with what is made of it, as one kernel of ours for the matrix units of compute capability
+/// 8.0 and later; and its twin for a CPU, in plain loops. `kernel`: isTurnProduct().
+[[nodiscard]] QString turnProductCudaText(const ReferenceGraph &graph, const KernelPlan &plan,
+                                          const FusedKernel &kernel, const KernelNames &names);
+[[nodiscard]] QString turnProductCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
+                                         const FusedKernel &kernel, const KernelNames &names);
+
+} // namespace warpwright
