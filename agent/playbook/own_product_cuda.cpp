@@ -29,6 +29,7 @@ public:
           m_type(kernel.leaves[0].type),
           m_element(cTypeName(m_type, true)),
           m_width(ownTileColumns(kernel)),
+          m_rowLoop(hasBatches(kernel) ? 1 : 0),
           m_isPair(otherSumOf(kernel) >= 0) {
         for (std::size_t i = firstBeside(kernel); i < kernel.leaves.size(); ++i) {
             const auto beside = besideProduct(kernel, kernel.leaves[i]);
@@ -48,16 +49,38 @@ public:
         const bool isHalf = m_type != ElementType::Float32;
         return filled(
             ownProductText,
-            {{"instructions", copyEngineInstructions + groupProductInstructions + ownProductMultiply},
+            {{"instructions",
+              copyEngineInstructions + copies() + groupProductInstructions + ownProductMultiply},
+             {"batchCount",
+              ofBatches(QStringLiteral("constexpr int kBatches = %1; // products of their own\n")
+                            .arg(m_kernel.loops[0]))},
+             {"batches", ofBatches(QStringLiteral("kBatches * "))},
+             {"batch", ofBatches(QStringLiteral("batch, "))},
+             {"batchParameter", ofBatches(QStringLiteral("int &batch, "))},
+             {"batchOfTile", ofBatches(QStringLiteral("    batch = tile / (kTilesDown * kTilesAcross);\n"
+                                                      "    tile -= batch * (kTilesDown * kTilesAcross);\n"))},
+             {"batchKept", ofBatches(QStringLiteral(", \"+r\"(batch)"))},
+             {"copyFirst", copyOf(0)},
+             {"copySecond", copyOf(1)},
+             {"firstBatch", batchOf(0)},
+             {"secondBatch", batchOf(1)},
+             {"mapDimensions", hasBatches(m_kernel) ? QStringLiteral("3") : QStringLiteral("2")},
+             {"mapStrides", hasBatches(m_kernel) ? QStringLiteral("2") : QStringLiteral("1")},
+             {"mapRank",
+              hasBatches(m_kernel) ? QStringLiteral("batchPitch > 0 ? 3 : 2") : QStringLiteral("2")},
+             {"mapBatch", ofBatches(QStringLiteral(", std::int64_t batchPitch"))},
+             {"mapBatches", ofBatches(QStringLiteral(", kBatches"))},
+             {"mapApart", ofBatches(QStringLiteral(", cuuint64_t(batchPitch) * sizeof(%1)").arg(m_element))},
+             {"mapOne", ofBatches(QStringLiteral(", 1"))},
              {"head", opening()},
              {"begin", copyingGroupBegins},
              {"encoder", tensorMapEncoder},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
                                                            : QString()},
-             {"rows", number(0)},
-             {"columns", number(1)},
-             {"inner", number(2)},
+             {"rows", number(m_rowLoop)},
+             {"columns", number(m_rowLoop + 1)},
+             {"inner", number(m_rowLoop + 2)},
              {"width", QString::number(m_width)},
              {"widthWords", m_isPair
                                 ? QStringLiteral(" // of both products: the units take them for one\n"
@@ -72,11 +95,13 @@ public:
              {"maps", m_isPair ? QStringLiteral("firstMap, secondMap, thirdMap")
                                : QStringLiteral("firstMap, secondMap")},
              {"describeThird",
-              m_isPair ? QStringLiteral(
-                             " ||\n        !describeMatrix(thirdMap, %1, kInner, kColumns, %2, kOwnColumns)")
-                             .arg(matrix(2))
-                             .arg(m_kernel.leaves[2].address.steps[1])
-                       : QString()},
+              m_isPair
+                  ? QStringLiteral(
+                        " ||\n        !describeMatrix(thirdMap, %1, kInner, kColumns, %2, kOwnColumns%3)")
+                        .arg(matrix(2))
+                        .arg(m_kernel.leaves[2].address.steps[m_rowLoop + 1])
+                        .arg(batchOf(2))
+                  : QString()},
              {"depth", QString::number(rowBytes / bytesOf(m_type))},
              {"stages",
               QString::number((mostShared - heldBytes()) / ((tileRows + m_width) * rowBytes + barrierBytes))},
@@ -100,13 +125,14 @@ public:
              {"reads", reads()},
              {"share", share()},
              {"packs", packs()},
-             {"statements", statements},
+             {"finish", finishedPack(statements, 16)},
              {"out", placeOf(store.buffer, store.address)},
              {"refill", refill()},
              {"type", m_element},
-             {"mapWords", isHalf ? QString()
-                                 : QStringLiteral(" It rounds floats to what the matrix\n// units read; "
-                                                  "left as they are, those would cut them off.")},
+             {"mapWords", ofBatches(QStringLiteral(" `batchPitch` = 0: all batches\n// have the same.")) +
+                              (isHalf ? QString()
+                                      : QStringLiteral(" It rounds floats to what the matrix\n// units read; "
+                                                       "left as they are, those would cut them off."))},
              {"mapType", m_type == ElementType::Float16 ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
                          : isHalf                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
                                                         : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
@@ -117,8 +143,8 @@ public:
                               .chopped(1)},
              {"firstMatrix", matrix(0)},
              {"secondMatrix", matrix(1)},
-             {"firstPitch", QString::number(m_kernel.leaves[0].address.steps[0])},
-             {"secondPitch", QString::number(m_kernel.leaves[1].address.steps[1])},
+             {"firstPitch", QString::number(m_kernel.leaves[0].address.steps[m_rowLoop])},
+             {"secondPitch", QString::number(m_kernel.leaves[1].address.steps[m_rowLoop + 1])},
              {"arguments", arguments()}});
     }
 
@@ -135,13 +161,40 @@ private:
     [[nodiscard]] QString own() const {
         return m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns");
     }
-    [[nodiscard]] QString copyOther() const {
-        return m_isPair ? QStringLiteral(
-                              "                copyBox(secondBox + (stage * kTileColumns + kOwnColumns) * "
-                              "128, &thirdMap,\n"
-                              "                        full + 8 * stage, step * kDepth, firstColumn);\n")
-                        : QString();
+    /// Only where there are batches.
+    [[nodiscard]] QString ofBatches(const QString &text) const {
+        return hasBatches(m_kernel) ? text : QString();
     }
+    [[nodiscard]] std::int64_t batchPitch(int leaf) const {
+        return hasBatches(m_kernel) ? leafOf(leaf).address.steps[0] : 0;
+    }
+    [[nodiscard]] QString batchOf(int leaf) const {
+        return ofBatches(QStringLiteral(", %1").arg(batchPitch(leaf)));
+    }
+    /// One of the boxes of a stage.
+    [[nodiscard]] QString copyOf(int leaf) const {
+        static const char *const places[] = {
+            "firstBox + stage * kTileRows * 128, &firstMap, ",
+            "secondBox + stage * kTileColumns * 128, &secondMap, ",
+            "secondBox + (stage * kTileColumns + kOwnColumns) * 128, &thirdMap, "};
+        const bool isOfBatch = batchPitch(leaf) != 0;
+        return wrappedCall(
+            QStringLiteral("                %1(")
+                .arg(isOfBatch ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")),
+            QLatin1String(places[leaf]) +
+                QStringLiteral("full + 8 * stage, step * kDepth, %1%2")
+                    .arg(leaf == 0 ? QStringLiteral("firstRow") : QStringLiteral("firstColumn"),
+                         isOfBatch ? QStringLiteral(", batch") : QString()),
+            QStringLiteral(");"));
+    }
+    [[nodiscard]] QString copies() const {
+        bool hasPlain = false;
+        bool hasBatched = false;
+        for (int leaf = 0; leaf < static_cast<int>(firstBeside(m_kernel)); ++leaf)
+            (batchPitch(leaf) != 0 ? hasBatched : hasPlain) = true;
+        return (hasPlain ? copyBoxInstruction : QString()) + (hasBatched ? copyBatchInstruction : QString());
+    }
+    [[nodiscard]] QString copyOther() const { return m_isPair ? copyOf(2) : QString(); }
     /// The second product's sums of a piece, as the first one's.
     [[nodiscard]] QString pair() const {
         return m_isPair ? QStringLiteral("            own += kTileColumns / 4;\n"
@@ -162,7 +215,11 @@ private:
     [[nodiscard]] QString placeOf(int buffer, const AffineIndex &address) const {
         return QStringLiteral("%1 + %2").arg(
             m_names.nameOf(buffer),
-            indexText(address, {QStringLiteral("row"), QStringLiteral("column"), QString()}));
+            indexText(address,
+                      hasBatches(m_kernel)
+                          ? QStringList{QStringLiteral("batch"), QStringLiteral("row"),
+                                        QStringLiteral("column"), QString()}
+                          : QStringList{QStringLiteral("row"), QStringLiteral("column"), QString()}));
     }
     static QString readName(std::size_t i) { return QStringLiteral("read%1").arg(i + 1); }
     static QString heldName(std::size_t i) { return QStringLiteral("held%1").arg(i + 1); }
@@ -384,6 +441,7 @@ private:
     ElementType m_type;
     QString m_element;
     int m_width;                 ///< of what the units multiply by at once
+    std::size_t m_rowLoop;       ///< behind that of batches
     bool m_isPair;               ///< two products of one matrix: half of the width is each one's
     std::vector<int> m_matrices; ///< leaves beside the product, by how they are read
     std::vector<int> m_vectors;

@@ -29,7 +29,9 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
-constexpr double exposedShare = 0.2;    ///< of a product of ours' bytes, that nothing is done beside
+constexpr double exposedShare = 0.2; ///< of a product of ours' bytes, that nothing is done beside
+constexpr double tailRate =
+    28e12; ///< instructions of single threads a second, beside which nothing is multiplied
 constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
     1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
@@ -138,8 +140,9 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
                    launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnProduct(kernel))
-            return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
-                   exposedShare * bytes / bandwidth + launchSeconds;
+            return std::max(bytes / bandwidth,
+                            kernel.operations() / usedShare(kernel) / libraryOperations(kernel, tuning)) +
+                   exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;
         // What is read along rows and written across them: a line of memory is written in pieces.
         if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&
             kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
