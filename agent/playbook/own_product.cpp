@@ -16,6 +16,7 @@ constexpr std::int64_t multiprocessors = 132; ///< of an H200
 constexpr std::int64_t tileRows = 128;
 constexpr std::int64_t leastColumns = 128; ///< half of a tile
 constexpr std::int64_t leastInner = 64;
+constexpr double elementInstructions = 8; ///< more, where sums are finished one by one
 constexpr double leastShare = 0.65;      ///< of tiles of batches, that is asked for
 constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
 constexpr std::int64_t pieceColumns = 4; ///< neighbours that a thread finishes at once
@@ -88,15 +89,26 @@ std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const Kern
     const std::int64_t batch = hasBatches(kernel) ? leaf.address.steps[0] : 0;
     const std::int64_t row = leaf.address.steps[rows];
     const std::int64_t column = leaf.address.steps[rows + 1];
-    const bool isWhole = isMultiple(leaf.address.offset, leaf.type, sectorBytes) &&
-                         isMultiple(batch, leaf.type, sectorBytes) && isMultiple(row, leaf.type, sectorBytes);
-    if (batch < 0)
+    if (batch < 0 || row < 0)
         return std::nullopt;
-    if (column == 1 && row != 0)
-        return isWhole ? std::optional(BesideProduct::LikeResult) : std::nullopt;
     if (column == 1)
-        return BesideProduct::OfColumns;
-    return column == 0 && row >= 0 ? std::optional(BesideProduct::OfRows) : std::nullopt;
+        return row != 0 ? BesideProduct::LikeResult : BesideProduct::OfColumns;
+    return column == 0 ? std::optional(BesideProduct::OfRows) : std::nullopt;
+}
+
+bool isInPacks(const FusedKernel &kernel) {
+    // Sectors that are written in part, or begin within a pack, are slow.
+    const auto isWhole = [&](const AffineIndex &address) {
+        bool isIt = isMultiple(address.offset, kernel.leaves[0].type, sectorBytes);
+        for (std::size_t k = 0; k + 2 < kernel.loops.size(); ++k)
+            isIt = isIt && isMultiple(address.steps[k], kernel.leaves[0].type, sectorBytes);
+        return isIt;
+    };
+    return kernel.loops[kernel.loops.size() - 2] % pieceColumns == 0 && isWhole(kernel.stores[0].address) &&
+           std::all_of(kernel.leaves.begin() + static_cast<std::ptrdiff_t>(firstBeside(kernel)),
+                       kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+                           return besideProduct(kernel, leaf) != BesideProduct::LikeResult || isWhole(leaf.address);
+                       });
 }
 
 bool hasSlowSteps(const FusedKernel &kernel) {
@@ -143,11 +155,7 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     const bool isLarge =
         columns >= leastColumns && inner >= leastInner &&
         batches * parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
-    const bool isStoredWell = store.type == type && store.address.steps[ofRows + 1] == 1 &&
-                              isMultiple(store.address.steps[0], type, sectorBytes) &&
-                              isMultiple(store.address.steps[ofRows], type, sectorBytes) &&
-                              isMultiple(store.address.offset, type, sectorBytes) &&
-                              columns % pieceColumns == 0;
+    const bool isStoredWell = store.type == type && store.address.steps[ofRows + 1] == 1;
     if (!isOfUnits || !isLarge || !isStoredWell || kernel.leaves[1].type != type ||
         !liesAlong(kernel, kernel.leaves[0], ofRows) || !liesAlong(kernel, kernel.leaves[1], ofRows + 1) ||
         rows * inner > std::numeric_limits<int>::max() || !hasSmallPlaces(kernel, store.address))
@@ -174,7 +182,7 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
 }
 
 double tailInstructions(const FusedKernel &kernel) {
-    double sum = 0;
+    double sum = isAcrossProduct(kernel) || isInPacks(kernel) ? 0 : elementInstructions;
     for (auto i = static_cast<std::size_t>(kernel.resultStep()); i < kernel.steps.size(); ++i)
         switch (kernel.steps[i].op) {
         case KernelOp::Sigmoid:

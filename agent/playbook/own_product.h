@@ -45,12 +45,15 @@ struct TurnedProduct {
 
 /// How a leaf beside the matrices is read.
 enum class BesideProduct {
-    LikeResult, ///< four neighbours of each row
+    LikeResult, ///< neighbours of each row
     OfColumns,  ///< the same for each row of a batch
     OfRows,     ///< one element for each row, for each batch, or for all
 };
 /// Empty: in none of these ways.
 [[nodiscard]] std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf);
+
+/// Whether rows of the result, and of what lies like it, allow it that a thread finishes four neighbours.
+[[nodiscard]] bool isInPacks(const FusedKernel &kernel);
 
 /// Columns of a tile, of two products together: those with which all multiprocessors are done first.
 [[nodiscard]] int ownTileColumns(const FusedKernel &kernel);

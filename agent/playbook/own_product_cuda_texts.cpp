@@ -4,7 +4,7 @@
 namespace warpwright {
 
 const QString ownProductMultiply = QStringLiteral(
-    R"(@meet@// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
+    R"(@tailInstructions@// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
 // `goesOn` = 0 begins anew.
 __device__ __forceinline__ void multiply(float (&sums)[kTileColumns / 2], std::uint64_t first,
                                          std::uint64_t second, int goesOn) {
@@ -35,16 +35,10 @@ constexpr int kDown = 8; // tiles below one another, then the next column: those
 constexpr int kDepth = @depth@; // of what is summed over in a stage: 128 bytes of each row
 constexpr int kSteps = (kInner + kDepth - 1) / kDepth;
 constexpr int kStageBytes = (kTileRows + kTileColumns) * 128;
-constexpr int kStages = @stages@; // as many as shared memory holds
+@constants@constexpr int kStages = @stages@; // as many as shared memory holds
 constexpr int kSharedBytes = kStages * (kStageBytes + 16)@heldBytes@; // with two barriers for each stage@heldWords@
-constexpr int kPieces = @own@ / 8; // of four neighbours, that a thread finishes
-@ahead@
-// Four neighbours, which one instruction loads or stores.
-struct alignas(4 * sizeof(@type@)) Pack {
-    @type@ at[4];
-};
 
-@raw@@functions@@instructions@// Where a tile begins.
+@types@@functions@@instructions@// Where a tile begins.
 __device__ __forceinline__ void findTile(int tile, @batchParameter@int &firstRow, int &firstColumn) {
 @batchOfTile@    const int above = tile / (kDown * kTilesAcross) * kDown;
     const int rest = tile - above * kTilesAcross;
@@ -75,19 +69,10 @@ __global__ void __launch_bounds__(384, 1)
     }
     asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
     const int lane = threadIdx.x % 32;
-    const int mine = threadIdx.x % 128;
-    const int odd = lane % 2;
 @held@    for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
         int @batch@firstRow, firstColumn;
         findTile(tile, @batch@firstRow, firstColumn);
-        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns. Of two
-        // times 8 an even lane takes its neighbour's two of the first, an odd one those of the second: pieces
-        // of four.
-        const auto rowOf = [&](int piece) {
-            return firstRow + 64 * group + mine / 32 * 16 + lane / 4 + piece % 2 * 8;
-        };
-        const auto inTile = [&](int piece) { return piece / 2 * 16 + 8 * odd + lane % 4 / 2 * 4; };
-@gets@@vectors@@reads@
+@before@
         float sums[kTileColumns / 2];
         for (int step = 0; step < kSteps; ++step, ++turn) {
             const unsigned stage = turn % kStages;
@@ -109,23 +94,7 @@ __global__ void __launch_bounds__(384, 1)
         arrive(empty + 8 * ((turn - 1) % kStages), lane == 0);
 
         asm volatile("" : "+r"(firstRow), "+r"(firstColumn)@batchKept@); // addresses anew: kept, they would take registers
-@share@        if (firstRow >= kRows)
-            continue; // never so; without a branch here sums are read too early
-#pragma unroll
-        for (int piece = 0; piece < kPieces; ++piece) {
-            const float *own = sums + piece / 2 * 8 + piece % 2 * 2;
-            const float given = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);
-            const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
-            const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1], odd ? own[4] : given,
-                                  odd ? own[5] : givenNext};
-@pair@            const int row = rowOf(piece);
-            const int column = firstColumn + inTile(piece);
-            if (row < kRows && column < kColumns) {
-@packs@                Pack result;
-@finish@                *reinterpret_cast<Pack *>(@out@) = result;
-            }
-@refill@        }
-    }
+@after@    }
 }
 
 // A matrix as the copy engine sees it: boxes of 128 bytes of `boxRows` rows.@mapWords@

@@ -239,6 +239,16 @@ bool foldPairIntoReader(KernelPlan &plan, std::size_t maker, std::size_t readerP
     return false;
 }
 
+/// The product without the columns of zeros that were put behind its own for a library.
+FusedKernel withoutPadding(const KernelPlan &plan, const FusedKernel &product) {
+    FusedKernel own = product;
+    const BufferLayout &layout = plan.buffers[static_cast<std::size_t>(product.stores[0].buffer)].layout;
+    if (product.loops.size() == 3 && !layout.shape.empty() && layout.strides.back() == 1 &&
+        product.stores[0].address.steps[1] == 1)
+        own.loops[1] = std::min(own.loops[1], layout.shape.back());
+    return own;
+}
+
 /// The kernel of ours at `maker` in its only reader, if that is one that goes over elements. `mayCopy`: also
 /// where a copy of a matrix then stands in the maker's place.
 bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
@@ -260,7 +270,7 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         return false;
     if (mayBeOwn && foldPairIntoReader(plan, maker, *readerPlace))
         return true;
-    std::optional<FusedKernel> all = withReader({anchor}, reader);
+    std::optional<FusedKernel> all = withReader({mayBeOwn ? withoutPadding(plan, anchor) : anchor}, reader);
     if (mayCopy && mayBeOwn && all && isOwnProduct(*all) && !canBeOwnProduct(*all)) {
         const auto turned = withTurnedMatrix(anchor, static_cast<int>(plan.buffers.size()));
         all = turned ? withReader({turned->product}, reader) : std::nullopt;

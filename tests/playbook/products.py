@@ -57,4 +57,14 @@ ROWS = (
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016)"),
     product("large_angles", "F.softplus(x @ w.t() + b) * torch.cos(o) + torch.log1p(o * o) * torch.sin(b * 3e7)",
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016) * torch.exp(20.0 * torch.rand(1661, 1016))"),
+    # Rows that begin anywhere: sums are finished one by one. Beside them as many kinds as there are; two products of
+    # one matrix; batches; halves with an odd number to be summed over, whose copies end in zeros.
+    product("odd_columns", "torch.tanh(x @ w.t() * o[:, :1] + b) * o + u - x[:, 1:2]",
+            "torch.randn(1661, 100), torch.randn(1013, 100) / 8, torch.randn(1013), torch.randn(1661, 1013), torch.randn(1661, 1013)", "x, w, b, o, u"),
+    product("odd_gates", "torch.sigmoid(x @ w.t() + b) * (x @ v.t()) + o[:, 1:]",
+            "torch.randn(1661, 100), torch.randn(1014, 100) / 8, torch.randn(1014), torch.randn(1661, 1015), torch.randn(1014, 100) / 8", "x, w, b, o, v"),
+    product("odd_batches", "torch.relu(torch.bmm(x, w.transpose(1, 2)) - b[:, None, :]) * s",
+            "torch.randn(15, 250, 100), torch.randn(15, 500, 100) / 8, torch.randn(15, 500), torch.randn(15, 1, 1)", "x, w, b, s"),
+    product("odd_halves_of_sums", "torch.sigmoid(x @ w.t() + b) - o",
+            "torch.randn(1661, 299).half(), torch.randn(1011, 299).half() / 8, torch.randn(1011).half(), torch.randn(1661, 1011).half()"),
 )
