@@ -124,10 +124,11 @@ const QString tensorMapEncoder = QStringLiteral(R"(    using Encode = decltype(&
     }();
 )");
 
-QString finishedPack(const QString &statements, int indent) {
+QString finishedPack(const QString &statements, int indent, const QString &count) {
     const QString space(indent, QLatin1Char(' '));
-    const auto loop = [](const QString &before, const QString &body) {
-        return QStringLiteral("#pragma unroll\n%1for (int k = 0; k < 4; ++k) {\n%2%1}\n").arg(before, body);
+    const auto loop = [&count](const QString &before, const QString &body) {
+        return QStringLiteral("#pragma unroll\n%1for (int k = 0; k < %3; ++k) {\n%2%1}\n")
+            .arg(before, body, count);
     };
     QString quick = statements;
     quick.replace(QRegularExpression(QStringLiteral("\\bsine\\(")), QStringLiteral("nearSine(isFar, "));

@@ -34,6 +34,7 @@ struct GroupProduct {
 
 /// Four neighbours of a result that is finished, `result.at[k]`. `statements`: of one. Angles are few units
 /// in the last place off with a short function, where they are no large ones: these are made anew.
-[[nodiscard]] QString finishedPack(const QString &statements, int indent);
+[[nodiscard]] QString finishedPack(const QString &statements, int indent,
+                                   const QString &count = QStringLiteral("4"));
 
 } // namespace warpwright

@@ -16,12 +16,14 @@ constexpr std::int64_t multiprocessors = 132; ///< of an H200
 constexpr std::int64_t tileRows = 128;
 constexpr std::int64_t leastColumns = 128; ///< half of a tile
 constexpr std::int64_t leastInner = 64;
-constexpr double elementInstructions = 8; ///< more, where sums are finished one by one
-constexpr double leastShare = 0.65;      ///< of tiles of batches, that is asked for
-constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
-constexpr std::int64_t pieceColumns = 4; ///< neighbours that a thread finishes at once
-constexpr std::int64_t leastUses = 2;    ///< rows for each of what is summed over: else a copy is no gain
-constexpr std::size_t mostMatrices = 4;  ///< read beside: registers are for what is on its way
+constexpr double turnedInstructions =
+    30; ///< of sums that are turned and finished one by one, as an H100 says;
+constexpr double packedInstructions = 12; ///< in packs
+constexpr double leastShare = 0.65;       ///< of tiles of batches, that is asked for
+constexpr std::int64_t leastTiles = 100;  ///< most multiprocessors have one
+constexpr int pieceColumns = 4;           ///< neighbours that a thread finishes at once
+constexpr std::int64_t leastUses = 2;     ///< rows for each of what is summed over: else a copy is no gain
+constexpr std::size_t mostMatrices = 4;   ///< read beside: registers are for what is on its way
 constexpr std::size_t mostVectors = 4;
 
 /// How many there are, rounded up.
@@ -96,19 +98,33 @@ std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const Kern
     return column == 0 ? std::optional(BesideProduct::OfRows) : std::nullopt;
 }
 
-bool isInPacks(const FusedKernel &kernel) {
-    // Sectors that are written in part, or begin within a pack, are slow.
+namespace {
+
+/// Whether the result's rows are whole packs, and it and what lies like it begin, in each row, at a multiple
+/// of so many.
+bool rowsBeginAt(const FusedKernel &kernel, std::int64_t bytes) {
     const auto isWhole = [&](const AffineIndex &address) {
-        bool isIt = isMultiple(address.offset, kernel.leaves[0].type, sectorBytes);
+        bool isIt = isMultiple(address.offset, kernel.leaves[0].type, bytes);
         for (std::size_t k = 0; k + 2 < kernel.loops.size(); ++k)
-            isIt = isIt && isMultiple(address.steps[k], kernel.leaves[0].type, sectorBytes);
+            isIt = isIt && isMultiple(address.steps[k], kernel.leaves[0].type, bytes);
         return isIt;
     };
     return kernel.loops[kernel.loops.size() - 2] % pieceColumns == 0 && isWhole(kernel.stores[0].address) &&
            std::all_of(kernel.leaves.begin() + static_cast<std::ptrdiff_t>(firstBeside(kernel)),
                        kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-                           return besideProduct(kernel, leaf) != BesideProduct::LikeResult || isWhole(leaf.address);
+                           return besideProduct(kernel, leaf) != BesideProduct::LikeResult ||
+                                  isWhole(leaf.address);
                        });
+}
+
+} // namespace
+
+bool isInPacks(const FusedKernel &kernel) {
+    return rowsBeginAt(kernel, sectorBytes);
+}
+
+int wideOf(const FusedKernel &kernel) {
+    return rowsBeginAt(kernel, pieceColumns * bytesOf(kernel.leaves[0].type)) ? pieceColumns : 1;
 }
 
 bool hasSlowSteps(const FusedKernel &kernel) {
@@ -182,7 +198,9 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
 }
 
 double tailInstructions(const FusedKernel &kernel) {
-    double sum = isAcrossProduct(kernel) || isInPacks(kernel) ? 0 : elementInstructions;
+    double sum = isAcrossProduct(kernel) || isInPacks(kernel) ? 0
+                 : wideOf(kernel) > 1                         ? packedInstructions
+                                                              : turnedInstructions;
     for (auto i = static_cast<std::size_t>(kernel.resultStep()); i < kernel.steps.size(); ++i)
         switch (kernel.steps[i].op) {
         case KernelOp::Sigmoid:

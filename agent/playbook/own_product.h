@@ -52,8 +52,11 @@ enum class BesideProduct {
 /// Empty: in none of these ways.
 [[nodiscard]] std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf);
 
-/// Whether rows of the result, and of what lies like it, allow it that a thread finishes four neighbours.
+/// Whether rows of the result, and of what lies like it, begin at sectors of memory and hold whole packs: a
+/// thread finishes four neighbours of the sums as it has them.
 [[nodiscard]] bool isInPacks(const FusedKernel &kernel);
+/// Else: so many neighbours of sums that were turned.
+[[nodiscard]] int wideOf(const FusedKernel &kernel);
 
 /// Columns of a tile, of two products together: those with which all multiprocessors are done first.
 [[nodiscard]] int ownTileColumns(const FusedKernel &kernel);

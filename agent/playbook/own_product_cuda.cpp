@@ -94,8 +94,8 @@ public:
                         .arg(batchOf(2))
                   : QString()},
              {"depth", QString::number(rowBytes / bytesOf(m_type))},
-             {"stages",
-              QString::number((mostShared - tail.sharedBytes) / ((tileRows + m_width) * rowBytes + barrierBytes))},
+             {"stages", QString::number((mostShared - tail.sharedBytes) /
+                                        ((tileRows + m_width) * rowBytes + barrierBytes))},
              {"heldBytes", tail.sharedTerm},
              {"heldWords", tail.sharedWords},
              {"constants", tail.constants},
@@ -231,9 +231,9 @@ private:
     const KernelNames &m_names;
     ElementType m_type;
     QString m_element;
-    int m_width;                 ///< of what the units multiply by at once
-    std::size_t m_rowLoop;       ///< behind that of batches
-    bool m_isPair;               ///< two products of one matrix: half of the width is each one's
+    int m_width;               ///< of what the units multiply by at once
+    std::size_t m_rowLoop;     ///< behind that of batches
+    bool m_isPair;             ///< two products of one matrix: half of the width is each one's
     std::vector<int> m_beside; ///< their buffers
 };
 

@@ -12,11 +12,12 @@ namespace warpwright {
 namespace {
 
 constexpr int registersAhead = 64; ///< for what is read before the products
-constexpr int pitch = 40;          ///< floats of a row in shared memory: neighbouring rows' banks do not collide
+constexpr int pitch = 40; ///< floats of a row in shared memory: neighbouring rows' banks do not collide
 constexpr int warpRows = 16;
 constexpr int warps = 8; ///< that multiply
 
-const QString packsBefore = QStringLiteral(R"(        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns. Of two
+const QString packsBefore = QStringLiteral(
+    R"(        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns. Of two
         // times 8 an even lane takes its neighbour's two of the first, an odd one those of the second: pieces
         // of four.
         const auto rowOf = [&](int piece) {
@@ -59,17 +60,19 @@ const QString elementsAfter = QStringLiteral(R"(        if (firstRow >= kRows)
                 *reinterpret_cast<float2 *>(to + 8 * kPitch) = make_float2(own[2], own[3]);
 @turnOther@            }
             __syncwarp();
-            const bool isColumn = firstColumn + 32 * part + lane < kColumns;
-            const int column = min(firstColumn + 32 * part + lane, kColumns - 1);
+            const int inPart = lane % kAcross * kWide;
+            const bool isColumn = firstColumn + 32 * part + inPart < kColumns;
+            const int column = min(firstColumn + 32 * part + inPart, kColumns - kWide);
 @ofColumns@#pragma unroll
-            for (int first = 0; first < 16; first += kAtOnce) {
+            for (int first = 0; first < 16; first += kAtOnce * kWide) {
 @reads@#pragma unroll
                 for (int i = 0; i < kAtOnce; ++i) { // no branch around what is computed: several rows take turns
-                    const int row = top + first + i;
-                    const float sum = turned[(first + i) * kPitch + lane];
-@other@                    @type@ result;
-@statements@                    if (row < kRows && isColumn)
-                        *(@out@) = result;
+                    const int place = first + i * kWide + lane / kAcross;
+                    const int row = top + place;
+                    const Sums sum = *reinterpret_cast<const Sums *>(turned + place * kPitch + inPart);
+@other@                    Pack result;
+@finish@                    if (row < kRows && isColumn)
+                        *reinterpret_cast<Pack *>(@out@) = result;
                 }
             }
         }
@@ -116,7 +119,9 @@ protected:
                                         QStringLiteral("column"), QString()}
                           : QStringList{QStringLiteral("row"), QStringLiteral("column"), QString()}));
     }
-    [[nodiscard]] QString placeOf(int leaf) const { return placeOf(leafOf(leaf).buffer, leafOf(leaf).address); }
+    [[nodiscard]] QString placeOf(int leaf) const {
+        return placeOf(leafOf(leaf).buffer, leafOf(leaf).address);
+    }
     [[nodiscard]] static std::optional<std::size_t> among(const std::vector<int> &list, int leaf) {
         const auto found = std::find(list.begin(), list.end(), leaf);
         return found == list.end() ? std::nullopt
@@ -146,31 +151,37 @@ public:
         ProductTail tail;
         const QString lines = statements(tail.functions);
         const auto ofTail = [&](const QString &text) {
-            return filled(text, {{"gets", gets()},
-                                 {"vectors", vectors()},
-                                 {"reads", reads()},
-                                 {"share", share()},
-                                 {"pair", pair()},
-                                 {"packs", packs()},
-                                 {"finish", finishedPack(lines, 16)},
-                                 {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)},
-                                 {"refill", refill()}});
+            return filled(text,
+                          {{"gets", gets()},
+                           {"vectors", vectors()},
+                           {"reads", reads()},
+                           {"share", share()},
+                           {"pair", pair()},
+                           {"packs", packs()},
+                           {"finish", finishedPack(lines, 16)},
+                           {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)},
+                           {"refill", refill()}});
         };
         if (!m_vectors.empty()) {
-            tail.sharedBytes = static_cast<int>(m_vectors.size()) * 2 * ownColumns() * static_cast<int>(bytesOf(m_type));
-            tail.sharedTerm =
-                QStringLiteral(" + %1 * 2 * %2 * int(sizeof(%3))").arg(m_vectors.size()).arg(own(), m_element);
+            tail.sharedBytes =
+                static_cast<int>(m_vectors.size()) * 2 * ownColumns() * static_cast<int>(bytesOf(m_type));
+            tail.sharedTerm = QStringLiteral(" + %1 * 2 * %2 * int(sizeof(%3))")
+                                  .arg(m_vectors.size())
+                                  .arg(own(), m_element);
             tail.sharedWords = QStringLiteral(", and what is one for a column, for each group");
         }
         tail.constants =
-            QStringLiteral("constexpr int kPieces = %1 / 8; // of four neighbours, that a thread finishes\n").arg(own()) +
+            QStringLiteral("constexpr int kPieces = %1 / 8; // of four neighbours, that a thread finishes\n")
+                .arg(own()) +
             ahead();
         tail.types = QStringLiteral("// Four neighbours, which one instruction loads or stores.\n"
                                     "struct alignas(4 * sizeof(%1)) Pack {\n    %1 at[4];\n};\n\n")
                          .arg(m_element) +
                      raw();
         tail.instructions = meet();
-        tail.held = QStringLiteral("    const int mine = threadIdx.x % 128;\n    const int odd = lane % 2;\n") + held();
+        tail.held =
+            QStringLiteral("    const int mine = threadIdx.x % 128;\n    const int odd = lane % 2;\n") +
+            held();
         tail.before = ofTail(packsBefore);
         tail.after = ofTail(packsAfter);
         return tail;
@@ -346,8 +357,8 @@ private:
     }
 };
 
-/// Rows that begin anywhere: a warp turns its sums in shared memory, so that its threads have neighbours of one
-/// row.
+/// Rows that begin within a sector: a warp turns its sums in shared memory, so that its threads have
+/// neighbours of one row, four each where no row begins within a pack.
 class ElementTail : Tail {
 public:
     using Tail::Tail;
@@ -359,26 +370,41 @@ public:
         tail.sharedBytes = arrays * warps * warpRows * pitch * static_cast<int>(sizeof(float));
         tail.sharedTerm = QStringLiteral(" + %1 * kTurned * int(sizeof(float))").arg(arrays * warps);
         tail.sharedWords = QStringLiteral(", and what warps turn");
-        tail.constants = QStringLiteral("constexpr int kPitch = %1; // of 32 columns that a warp turns: no banks collide\n"
-                                        "constexpr int kTurned = %2 * kPitch; // of a warp's rows\n"
-                                        "constexpr int kAtOnce = %3; // rows whose loads do not wait for each other\n")
-                             .arg(pitch)
-                             .arg(warpRows)
-                             .arg(m_matrices.size() > 1 ? warpRows / 2 : warpRows);
-        tail.held = QStringLiteral("    float *const turned = reinterpret_cast<float *>(shared + kStages * (kStageBytes + 16)) +\n"
+        const int wide = wideOf(m_kernel);
+        const int atOnce = std::min(m_matrices.size() > 1 ? warpRows / 2 : warpRows, warpRows / wide);
+        tail.types =
+            QStringLiteral("// Neighbours, and their sums, which one instruction loads or stores.\n"
+                           "struct alignas(kWide * sizeof(%1)) Pack {\n    %1 at[kWide];\n};\n"
+                           "struct alignas(kWide * sizeof(float)) Sums {\n    float at[kWide];\n};\n\n")
+                .arg(m_element);
+        tail.constants =
+            QStringLiteral("constexpr int kWide = %4; // neighbours that a thread finishes\n"
+                           "constexpr int kAcross = 32 / kWide; // threads side by side in a row\n"
+                           "constexpr int kPitch = %1; // of 32 columns that a warp turns: no banks collide\n"
+                           "constexpr int kTurned = %2 * kPitch; // of a warp's rows\n"
+                           "constexpr int kAtOnce = %3; // rows whose loads do not wait for each other\n")
+                .arg(pitch)
+                .arg(warpRows)
+                .arg(atOnce)
+                .arg(wide);
+        tail.held = QStringLiteral("    float *const turned = reinterpret_cast<float *>(shared + kStages * "
+                                   "(kStageBytes + 16)) +\n"
                                    "                          (threadIdx.x / 32 - 4) * %1kTurned;\n")
                         .arg(m_isPair ? QStringLiteral("2 * ") : QString());
         if (m_isPair)
             tail.held += QStringLiteral("    float *const turnedOther = turned + kTurned;\n");
-        tail.after = filled(elementsAfter, {{"own", own()},
-                                            {"turnOther", turnOther()},
-                                            {"ofColumns", ofColumns()},
-                                            {"reads", reads()},
-                                            {"other", m_isPair ? QStringLiteral("                    const float other = turnedOther[(first + i) * kPitch + lane];\n")
-                                                               : QString()},
-                                            {"statements", lines},
-                                            {"type", m_element},
-                                            {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)}});
+        tail.after = filled(
+            elementsAfter,
+            {{"own", own()},
+             {"turnOther", turnOther()},
+             {"ofColumns", ofColumns()},
+             {"reads", reads()},
+             {"other", m_isPair
+                           ? QStringLiteral("                    const Sums other = *reinterpret_cast<const "
+                                            "Sums *>(turnedOther + place * kPitch + inPart);\n")
+                           : QString()},
+             {"finish", finishedPack(lines, 20, QStringLiteral("kWide"))},
+             {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)}});
         tail.before = prefetches();
         if (!tail.before.isEmpty())
             tail.instructions = prefetchInstruction;
@@ -387,18 +413,22 @@ public:
 
 private:
     [[nodiscard]] QString turnOther() const {
-        return m_isPair ? QStringLiteral(
-                              "                own += kTileColumns / 4;\n"
-                              "                to += kTurned;\n"
-                              "                *reinterpret_cast<float2 *>(to) = make_float2(own[0], own[1]);\n"
-                              "                *reinterpret_cast<float2 *>(to + 8 * kPitch) = make_float2(own[2], own[3]);\n")
-                        : QString();
+        return m_isPair
+                   ? QStringLiteral(
+                         "                own += kTileColumns / 4;\n"
+                         "                to += kTurned;\n"
+                         "                *reinterpret_cast<float2 *>(to) = make_float2(own[0], own[1]);\n"
+                         "                *reinterpret_cast<float2 *>(to + 8 * kPitch) = make_float2(own[2], "
+                         "own[3]);\n")
+                   : QString();
     }
     [[nodiscard]] QString ofColumns() const {
         QString text;
         for (std::size_t i = 0; i < m_vectors.size(); ++i)
-            text += QStringLiteral("            const %1 %2 = *(%3);\n")
-                        .arg(m_element, vectorName(i), Tail::placeOf(m_vectors[i]));
+            text += QStringLiteral("            Pack %1;\n#pragma unroll\n"
+                                   "            for (int k = 0; k < kWide; ++k)\n"
+                                   "                %1.at[k] = (%2)[k];\n")
+                        .arg(vectorName(i), Tail::placeOf(m_vectors[i]));
         return text;
     }
     /// What lies like the result comes to the second-level cache while the tile is multiplied.
@@ -409,43 +439,52 @@ private:
         const int line = 128 / static_cast<int>(bytesOf(m_type));
         return lines.isEmpty()
                    ? QString()
-                   : QStringLiteral("#pragma unroll // what is read beside the products, by lines of 128 bytes\n"
-                                    "        for (int i = threadIdx.x % 128; i < 64 * (%1 / %2); i += 128) {\n"
-                                    "            const int row = min(firstRow + 64 * group + i / (%1 / %2), kRows - 1);\n"
-                                    "            const int column = min(firstColumn + i % (%1 / %2) * %2, kColumns - 1);\n")
+                   : QStringLiteral(
+                         "#pragma unroll // what is read beside the products, by lines of 128 bytes\n"
+                         "        for (int i = threadIdx.x % 128; i < 64 * (%1 / %2); i += 128) {\n"
+                         "            const int row = min(firstRow + 64 * group + i / (%1 / %2), kRows - "
+                         "1);\n"
+                         "            const int column = min(firstColumn + i % (%1 / %2) * %2, kColumns - "
+                         "1);\n")
                              .arg(own())
                              .arg(line) +
                          lines + QStringLiteral("        }\n");
     }
     [[nodiscard]] QString reads() const {
         QString arrays, lines;
-        const auto read = [&](const QString &name, int leaf) {
-            arrays += QStringLiteral("                %1 %2[kAtOnce];\n").arg(m_element, name);
-            lines += QStringLiteral("                    %1[i] = *(%2);\n").arg(name, Tail::placeOf(leaf));
-        };
-        for (std::size_t i = 0; i < m_matrices.size(); ++i)
-            read(readName(i), m_matrices[i]);
-        for (std::size_t i = 0; i < m_rows.size(); ++i)
-            read(oneName(i), m_rows[i]);
+        for (std::size_t i = 0; i < m_matrices.size(); ++i) {
+            arrays += QStringLiteral("                Pack %1[kAtOnce];\n").arg(readName(i));
+            lines += QStringLiteral("                    %1[i] = *reinterpret_cast<const Pack *>(%2);\n")
+                         .arg(readName(i), Tail::placeOf(m_matrices[i]));
+        }
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            arrays += QStringLiteral("                %1 %2[kAtOnce];\n").arg(m_element, oneName(i));
+            lines += QStringLiteral("                    %1[i] = *(%2);\n")
+                         .arg(oneName(i), Tail::placeOf(m_rows[i]));
+        }
         if (lines.isEmpty())
             return {};
-        return arrays + QStringLiteral("#pragma unroll\n"
-                                       "                for (int i = 0; i < kAtOnce; ++i) {\n"
-                                       "                    const int row = min(top + first + i, kRows - 1);\n") +
+        return arrays +
+               QStringLiteral("#pragma unroll\n"
+                              "                for (int i = 0; i < kAtOnce; ++i) {\n"
+                              "                    const int row = min(top + first + i * kWide + lane / "
+                              "kAcross, kRows - 1);\n") +
                lines + QStringLiteral("                }\n");
     }
     QString statements(std::set<QString> &functions) const {
         const auto elementOf = [this](int leaf) {
             if (const auto i = among(m_matrices, leaf))
-                return readName(*i) + QStringLiteral("[i]");
+                return readName(*i) + QStringLiteral("[i].at[k]");
             if (const auto i = among(m_vectors, leaf))
-                return vectorName(*i);
+                return vectorName(*i) + QStringLiteral(".at[k]");
             const auto i = among(m_rows, leaf);
             return i ? oneName(*i) + QStringLiteral("[i]") : QString();
         };
         QString lines;
-        for (const QString &line : epilogueStatements(m_kernel, elementOf, QStringLiteral("sum"), QStringLiteral("result"), functions, TextDialect::Cuda))
-            lines += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
+        for (const QString &line :
+             epilogueStatements(m_kernel, elementOf, QStringLiteral("sum.at[k]"),
+                                QStringLiteral("result.at[k]"), functions, TextDialect::Cuda))
+            lines += wrapped(line, QString(24, QLatin1Char(' ')), QString(28, QLatin1Char(' ')));
         return lines;
     }
 };

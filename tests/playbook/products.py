@@ -67,4 +67,7 @@ ROWS = (
             "torch.randn(15, 250, 100), torch.randn(15, 500, 100) / 8, torch.randn(15, 500), torch.randn(15, 1, 1)", "x, w, b, s"),
     product("odd_halves_of_sums", "torch.sigmoid(x @ w.t() + b) - o",
             "torch.randn(1661, 299).half(), torch.randn(1011, 299).half() / 8, torch.randn(1011).half(), torch.randn(1661, 1011).half()"),
+    product("packs_within_sectors", "torch.sin(x @ w.t() + b) * o - r",
+            "torch.randn(1661, 104).half(), torch.randn(1012, 104).half() / 8, torch.randn(1012).half(), torch.randn(1661, 1012).half(), torch.randn(1661, 1).half()",
+            "x, w, b, o, r"),
 )
