@@ -70,4 +70,9 @@ ROWS = (
     product("packs_within_sectors", "torch.sin(x @ w.t() + b) * o - r",
             "torch.randn(1661, 104).half(), torch.randn(1012, 104).half() / 8, torch.randn(1012).half(), torch.randn(1661, 1012).half(), torch.randn(1661, 1).half()",
             "x, w, b, o, r"),
+    # Rows of one product, of which the reader tells batches apart, with one for each batch and what all have.
+    product("rows_of_batches", "torch.tanh(F.linear(x, w, b)) * s[:, None, :] + o",
+            "torch.randn(9, 190, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(190, 1016), torch.randn(9, 1016)", "x, w, b, o, s"),
+    product("turned_rows_of_batches", "torch.tanh(x @ w + b) * o",
+            "torch.randn(17, 120, 204), torch.randn(204, 1000) / 10, torch.randn(1000), torch.randn(120, 1)"),
 )
