@@ -10,8 +10,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t pack = 4; ///< floats that one instruction moves, and the copy engine counts by
-constexpr std::int64_t tileColumns = 256;
+constexpr std::int64_t pack = 4;       ///< floats that one instruction moves, and the copy engine counts by
 constexpr std::int64_t leastRows = 32; ///< with fewer, the units wait for what is read
 constexpr std::int64_t leastInner = 32;
 constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
@@ -40,7 +39,7 @@ bool liesAcross(const FusedKernel &kernel, const AffineIndex &address) {
 } // namespace
 
 bool isAcrossProduct(const FusedKernel &kernel) {
-    return isOwnProduct(kernel) && kernel.loops.size() == 4;
+    return isOwnProduct(kernel) && hasBatches(kernel) && kernel.leaves[1].address.steps[3] != 1;
 }
 
 bool canBeAcrossProduct(const FusedKernel &kernel) {
@@ -56,11 +55,15 @@ bool canBeAcrossProduct(const FusedKernel &kernel) {
     const KernelStore &store = kernel.stores[0];
     const bool isLarge =
         rows >= leastRows && inner >= leastInner &&
-        kernel.loops[0] * parts(columns, tileColumns) * parts(rows, acrossTileRows(kernel)) >= leastTiles;
-    const bool isOfWeights = first.steps[0] == 0 && first.steps[3] == 1 && first.steps[1] >= inner &&
-                             first.steps[1] % pack == 0 && first.offset % pack == 0 && first.offset >= 0;
+        kernel.loops[0] * parts(columns, acrossTileColumns) * parts(rows, acrossTileRows(kernel)) >=
+            leastTiles;
+    // The same for all batches, as weights are, or one for each.
+    const bool isOfWeights = first.steps[0] >= 0 && first.steps[0] % pack == 0 &&
+                             (first.steps[0] == 0 || first.steps[0] >= inner) && first.steps[3] == 1 &&
+                             first.steps[1] >= inner && first.steps[1] % pack == 0 &&
+                             first.offset % pack == 0 && first.offset >= 0;
     const bool isOfColumns = second.steps[2] == 1 && second.steps[1] == 0 && second.steps[3] >= columns &&
-                             second.steps[3] % pack == 0 && second.steps[0] > 0 &&
+                             second.steps[3] % pack == 0 && second.steps[0] >= columns &&
                              second.steps[0] % pack == 0 && second.offset % pack == 0 && second.offset >= 0;
     if (!isLarge || !isOfWeights || !isOfColumns || columns % pack != 0 || store.address.steps[2] != 1 ||
         !liesAcross(kernel, store.address))

@@ -5,6 +5,8 @@
 
 namespace warpwright {
 
+constexpr std::int64_t acrossTileColumns = 256;
+
 /// Products of ours for each of a batch, in floats, whose second matrix and result lie along the columns: a
 /// convolution of one tap of images by rows. The matrix units want floats along what is summed over; from
 /// registers they take them as they come, so the columns are what is read into registers.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int mostShared = 227 * 1024; ///< bytes of a block
 constexpr int rowBytes = 128;          ///< of a stage
-constexpr int tileColumns = 256;
+constexpr int tileColumns = acrossTileColumns;
 constexpr int barrierBytes = 16; ///< of a stage
 
 const QString text = QStringLiteral(R"(@head@#include <cuda.h>
@@ -27,7 +27,7 @@ const QString text = QStringLiteral(R"(@head@#include <cuda.h>
 
 namespace {
 
-constexpr int kBatches = @batches@; // products of their own, with the same first matrix
+constexpr int kBatches = @batches@; // products of their own@sharedWords@
 constexpr int kRows = @rows@; // of each result
 constexpr int kColumns = @columns@; // side by side in memory
 constexpr int kInner = @inner@; // what is summed over
@@ -52,16 +52,7 @@ struct alignas(16) Pack {
     float at[4];
 };
 
-@functions@@instructions@// The same for a box of 32 columns of a batch's second matrix.
-__device__ __forceinline__ void copyColumns(unsigned to, const CUtensorMap *map, unsigned barrier, int column,
-                                            int k, int batch) {
-    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-                 "%4, %5}], [%2];" ::"r"(to),
-                 "l"(map), "r"(barrier), "r"(column), "r"(k), "r"(batch)
-                 : "memory");
-}
-
-@prefetch@// sums += first * second: 64 columns, of which a thread has four registers, by kTileRows rows of 32 bytes each. A
+@functions@@instructions@@prefetch@// sums += first * second: 64 columns, of which a thread has four registers, by kTileRows rows of 32 bytes each. A
 // thread has kTileRows / 2 of the sums. `goesOn` = 0 begins anew.
 __device__ __forceinline__ void multiply(float (&sums)[kTileRows / 2], const unsigned (&first)[4],
                                          std::uint64_t second, int goesOn) {
@@ -92,10 +83,10 @@ __global__ void __launch_bounds__(384, 1)
                 waitFor(empty + 8 * stage, (turn / kStages + 1) & 1);
                 expectBytes(full + 8 * stage, kStageBytes);
                 for (int box = 0; box < kTileColumns / kBoxColumns; ++box)
-                    copyColumns(columnBox + stage * kColumnBytes + box * kBoxBytes, &secondMap, full + 8 * stage,
+                    copyBatchBox(columnBox + stage * kColumnBytes + box * kBoxBytes, &secondMap, full + 8 * stage,
                                 tile.firstColumn + box * kBoxColumns, step * kDepth, tile.batch);
-                copyBox(rowBox + stage * kTileRows * 128, &firstMap, full + 8 * stage, step * kDepth,
-                        tile.firstRow);
+                @copyRows@(rowBox + stage * kTileRows * 128, &firstMap, full + 8 * stage, step * kDepth,
+                        tile.firstRow@ofBatch@);
             }
         }
         return;
@@ -168,10 +159,7 @@ __global__ void __launch_bounds__(384, 1)
                 const float sum[4] = {sums[0][place], sums[0][place + 2], sums[1][place], sums[1][place + 2]};
                 if (row < kRows && isColumn) {
                     Pack result;
-#pragma unroll
-                    for (int k = 0; k < 4; ++k) {
-@statements@                    }
-                    *reinterpret_cast<Pack *>(@out@) = result;
+@finish@                    *reinterpret_cast<Pack *>(@out@) = result;
                 }
             }
         }
@@ -195,13 +183,13 @@ bool describe(CUtensorMap &map, const float *memory, int dimensions, const cuuin
 // config means nothing. Returns 0, or a cudaError_t.
 @launcher@
     CUtensorMap firstMap, secondMap;
-    const cuuint64_t firstSizes[2] = {kInner, kRows};
-    const cuuint64_t firstStrides[1] = {@firstPitch@ * sizeof(float)};
-    const cuuint32_t firstBox[2] = {kDepth, kTileRows};
+    const cuuint64_t firstSizes[@firstRank@] = {kInner, kRows@firstBatches@};
+    const cuuint64_t firstStrides[@firstStrides@] = {@firstPitch@ * sizeof(float)@firstApart@};
+    const cuuint32_t firstBox[@firstRank@] = {kDepth, kTileRows@firstOne@};
     const cuuint64_t secondSizes[3] = {kColumns, kInner, kBatches};
     const cuuint64_t secondStrides[2] = {@secondPitch@ * sizeof(float), @batchPitch@ * sizeof(float)};
     const cuuint32_t secondBox[3] = {kBoxColumns, kDepth, 1};
-    if (!describe(firstMap, @firstMatrix@, 2, firstSizes, firstStrides, firstBox) ||
+    if (!describe(firstMap, @firstMatrix@, @firstRank@, firstSizes, firstStrides, firstBox) ||
         !describe(secondMap, @secondMatrix@, 3, secondSizes, secondStrides, secondBox))
         return int(cudaErrorInvalidValue);
     int device = 0;
@@ -231,42 +219,59 @@ public:
         const KernelStore &store = m_kernel.stores[0];
         const QString statements = this->statements();
         const int stageBytes = (tileColumns + m_width) * rowBytes + barrierBytes;
-        return filled(text, {{"instructions", copyEngineInstructions + groupProductInstructions},
-                             {"head", opening()},
-                             {"begin", copyingGroupBegins},
-                             {"encoder", tensorMapEncoder},
-                             {"runtime", QStringLiteral("#include <cuda_runtime.h>")},
-                             {"batches", number(0)},
-                             {"rows", number(1)},
-                             {"columns", number(2)},
-                             {"inner", number(3)},
-                             {"width", QString::number(m_width)},
-                             {"stages", QString::number(mostShared / stageBytes)},
-                             {"functions", functionTexts(m_functions, TextDialect::Cuda)},
-                             {"multiply", groupProductText({m_width, ElementType::Float32, true})},
-                             {"function", m_names.function},
-                             {"parameters", parameters()},
-                             // As many registers, of however many tensors.
-                             {"atOnce", QString::number(packsBeside(m_kernel) <= 1   ? 8
-                                                        : packsBeside(m_kernel) == 2 ? 4
-                                                                                     : 2)},
-                             {"prefetches", prefetches()},
-                             {"prefetch", prefetchText()},
-                             {"reads", reads()},
-                             {"statements", statements},
-                             {"out", placeOf(store.buffer, store.address)},
-                             {"launcher", launcher()},
-                             {"firstPitch", QString::number(leafOf(0).address.steps[1])},
-                             {"secondPitch", QString::number(leafOf(1).address.steps[3])},
-                             {"batchPitch", QString::number(leafOf(1).address.steps[0])},
-                             {"firstMatrix", matrix(0)},
-                             {"secondMatrix", matrix(1)},
-                             {"arguments", arguments()}});
+        return filled(
+            text,
+            {{"instructions", barrierInstructions + ofShared(copyBoxInstruction) + copyBatchInstruction +
+                                  groupProductInstructions},
+             {"head", opening()},
+             {"sharedWords", ofShared(QStringLiteral(", with the same first matrix"))},
+             {"copyRows", isFirstOfBatch() ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")},
+             {"ofBatch", ofFirst(QStringLiteral(", tile.batch"))},
+             {"firstRank", isFirstOfBatch() ? QStringLiteral("3") : QStringLiteral("2")},
+             {"firstStrides", isFirstOfBatch() ? QStringLiteral("2") : QStringLiteral("1")},
+             {"firstBatches", ofFirst(QStringLiteral(", kBatches"))},
+             {"firstApart", ofFirst(QStringLiteral(", %1 * sizeof(float)").arg(leafOf(0).address.steps[0]))},
+             {"firstOne", ofFirst(QStringLiteral(", 1"))},
+             {"begin", copyingGroupBegins},
+             {"encoder", tensorMapEncoder},
+             {"runtime", QStringLiteral("#include <cuda_runtime.h>")},
+             {"batches", number(0)},
+             {"rows", number(1)},
+             {"columns", number(2)},
+             {"inner", number(3)},
+             {"width", QString::number(m_width)},
+             {"stages", QString::number(mostShared / stageBytes)},
+             {"functions", functionTexts(m_functions, TextDialect::Cuda)},
+             {"multiply", groupProductText({m_width, ElementType::Float32, true})},
+             {"function", m_names.function},
+             {"parameters", parameters()},
+             // As many registers, of however many tensors.
+             {"atOnce", QString::number(packsBeside(m_kernel) <= 1   ? 8
+                                        : packsBeside(m_kernel) == 2 ? 4
+                                                                     : 2)},
+             {"prefetches", prefetches()},
+             {"prefetch", prefetchText()},
+             {"reads", reads()},
+             {"finish", finishedPack(statements, 20)},
+             {"out", placeOf(store.buffer, store.address)},
+             {"launcher", launcher()},
+             {"firstPitch", QString::number(leafOf(0).address.steps[1])},
+             {"secondPitch", QString::number(leafOf(1).address.steps[3])},
+             {"batchPitch", QString::number(leafOf(1).address.steps[0])},
+             {"firstMatrix", matrix(0)},
+             {"secondMatrix", matrix(1)},
+             {"arguments", arguments()}});
     }
 
 private:
     [[nodiscard]] QString number(std::size_t loop) const { return QString::number(m_kernel.loops[loop]); }
     [[nodiscard]] const KernelLeaf &leafOf(std::size_t leaf) const { return m_kernel.leaves[leaf]; }
+    /// Whether each batch has a first matrix of its own.
+    [[nodiscard]] bool isFirstOfBatch() const { return leafOf(0).address.steps[0] != 0; }
+    [[nodiscard]] QString ofShared(const QString &words) const {
+        return isFirstOfBatch() ? QString() : words;
+    }
+    [[nodiscard]] QString ofFirst(const QString &words) const { return isFirstOfBatch() ? words : QString(); }
 
     [[nodiscard]] QString opening() const {
         QString head = anchorHead(

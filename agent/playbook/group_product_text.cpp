@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/group_product_text.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -52,14 +53,24 @@ __device__ __forceinline__ void arrive(unsigned barrier, bool really) {
 
 )");
 
-const QString copyEngineInstructions =
-    barrierInstructions +
-    QStringLiteral(
-        R"(// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
+const QString copyBoxInstruction = QStringLiteral(
+    R"(// The copy engine brings a box of a matrix, zeros for what lies outside, and tells the barrier.
 __device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, unsigned barrier, int k, int row) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
                  "%4}], [%2];" ::"r"(to),
                  "l"(map), "r"(barrier), "r"(k), "r"(row)
+                 : "memory");
+}
+
+)");
+
+const QString copyBatchInstruction = QStringLiteral(
+    R"(// The copy engine brings a box of a batch's matrix, zeros for what lies outside, and tells the barrier.
+__device__ __forceinline__ void copyBatchBox(unsigned to, const CUtensorMap *map, unsigned barrier, int k, int row,
+                                             int batch) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+                 "%4, %5}], [%2];" ::"r"(to),
+                 "l"(map), "r"(barrier), "r"(k), "r"(row), "r"(batch)
                  : "memory");
 }
 
@@ -112,6 +123,25 @@ const QString tensorMapEncoder = QStringLiteral(R"(    using Encode = decltype(&
         return status == cudaSuccess ? reinterpret_cast<Encode>(found) : nullptr;
     }();
 )");
+
+QString finishedPack(const QString &statements, int indent, const QString &count) {
+    const QString space(indent, QLatin1Char(' '));
+    const auto loop = [&count](const QString &before, const QString &body) {
+        return QStringLiteral("#pragma unroll\n%1for (int k = 0; k < %3; ++k) {\n%2%1}\n")
+            .arg(before, body, count);
+    };
+    QString quick = statements;
+    quick.replace(QRegularExpression(QStringLiteral("\\bsine\\(")), QStringLiteral("nearSine(isFar, "));
+    quick.replace(QRegularExpression(QStringLiteral("\\bcosine\\(")), QStringLiteral("nearCosine(isFar, "));
+    if (quick == statements)
+        return loop(space, statements);
+    QString again = QStringLiteral("    ") + statements.chopped(1);
+    again.replace(QLatin1String("\n"), QLatin1String("\n    "));
+    return space +
+           QStringLiteral("bool isFar = false; // an angle for which the short functions are none\n") +
+           loop(space, quick) + space + QStringLiteral("if (isFar) {\n") +
+           loop(space + QStringLiteral("    "), again + QLatin1Char('\n')) + space + QStringLiteral("}\n");
+}
 
 QString groupProductText(const GroupProduct &product) {
     const int sums = product.columns / 2;

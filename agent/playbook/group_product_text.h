@@ -10,7 +10,9 @@ namespace warpwright {
 /// Functions of CUDA's text that are one instruction each, of compute capability 9.0: barriers in shared
 /// memory, and with them the copy engine (TMA) for boxes of a matrix.
 extern const QString barrierInstructions;
-extern const QString copyEngineInstructions;
+/// After it: for a matrix, and for one that each of several batches has.
+extern const QString copyBoxInstruction;
+extern const QString copyBatchInstruction;
 /// The same around what four warps multiply together (wgmma).
 extern const QString groupProductInstructions;
 
@@ -29,5 +31,10 @@ struct GroupProduct {
 };
 /// Statement of wgmma: sums += first * second, or begun anew where goesOn is 0.
 [[nodiscard]] QString groupProductText(const GroupProduct &product);
+
+/// Four neighbours of a result that is finished, `result.at[k]`. `statements`: of one. Angles are few units
+/// in the last place off with a short function, where they are no large ones: these are made anew.
+[[nodiscard]] QString finishedPack(const QString &statements, int indent,
+                                   const QString &count = QStringLiteral("4"));
 
 } // namespace warpwright

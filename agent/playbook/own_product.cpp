@@ -16,10 +16,14 @@ constexpr std::int64_t multiprocessors = 132; ///< of an H200
 constexpr std::int64_t tileRows = 128;
 constexpr std::int64_t leastColumns = 128; ///< half of a tile
 constexpr std::int64_t leastInner = 64;
-constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
-constexpr std::int64_t pieceColumns = 4; ///< neighbours that a thread finishes at once
-constexpr std::int64_t leastUses = 2;    ///< rows for each of what is summed over: else a copy is no gain
-constexpr std::size_t mostMatrices = 4;  ///< read beside: registers are for what is on its way
+constexpr double turnedInstructions =
+    30; ///< of sums that are turned and finished one by one, as an H100 says;
+constexpr double packedInstructions = 12; ///< in packs
+constexpr double leastShare = 0.65;       ///< of tiles of batches, that is asked for
+constexpr std::int64_t leastTiles = 100;  ///< most multiprocessors have one
+constexpr int pieceColumns = 4;           ///< neighbours that a thread finishes at once
+constexpr std::int64_t leastUses = 2;     ///< rows for each of what is summed over: else a copy is no gain
+constexpr std::size_t mostMatrices = 4;   ///< read beside: registers are for what is on its way
 constexpr std::size_t mostVectors = 4;
 
 /// How many there are, rounded up.
@@ -31,22 +35,40 @@ bool isMultiple(std::int64_t elements, ElementType type, std::int64_t bytes) {
     return elements >= 0 && elements * bytesOf(type) % bytes == 0;
 }
 
-/// A matrix with its elements along `inner`, and a step from one of `rows` to the next.
-bool liesAlong(const KernelLeaf &leaf, std::size_t rows, std::size_t inner, std::int64_t elements) {
-    return leaf.address.steps[inner] == 1 && leaf.address.steps[rows] >= elements &&
-           isMultiple(leaf.address.steps[rows], leaf.type, alignedBytes) &&
+/// A matrix, of each batch or of all, with its elements along what is summed over, and a step from one of
+/// `rows` to the next.
+bool liesAlong(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
+    const std::vector<std::int64_t> &steps = leaf.address.steps;
+    const std::int64_t batch = hasBatches(kernel) ? steps[0] : 0;
+    return steps.back() == 1 && steps[rows] >= kernel.loops.back() &&
+           isMultiple(steps[rows], leaf.type, alignedBytes) && (batch == 0 || batch >= kernel.loops.back()) &&
+           isMultiple(batch, leaf.type, alignedBytes) &&
            isMultiple(leaf.address.offset, leaf.type, alignedBytes);
 }
 
-/// Whether an int holds every place of so many rows: the text counts so.
-bool hasSmallPlaces(const AffineIndex &address, std::int64_t rows) {
-    return address.offset + rows * address.steps[0] <= std::numeric_limits<int>::max();
+double elementsOfResult(const FusedKernel &kernel) {
+    double elements = 1;
+    for (std::size_t k = 0; k + 1 < kernel.loops.size(); ++k)
+        elements *= static_cast<double>(kernel.loops[k]);
+    return elements;
+}
+
+/// Whether an int holds every place: the text counts so.
+bool hasSmallPlaces(const FusedKernel &kernel, const AffineIndex &address) {
+    std::int64_t last = address.offset;
+    for (std::size_t k = 0; k + 2 < kernel.loops.size(); ++k)
+        last += kernel.loops[k] * address.steps[k];
+    return last <= std::numeric_limits<int>::max();
 }
 
 } // namespace
 
 bool isOwnProduct(const FusedKernel &kernel) {
     return isFinishedProduct(kernel) && !isSmallProduct(kernel);
+}
+
+bool hasBatches(const FusedKernel &kernel) {
+    return kernel.loops.size() == 4;
 }
 
 std::vector<int> sumsOf(const FusedKernel &kernel) {
@@ -68,17 +90,46 @@ std::size_t firstBeside(const FusedKernel &kernel) {
 }
 
 std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf) {
-    if (!leaf.isPlain() || leaf.type != kernel.leaves[0].type || leaf.address.steps.size() < 2)
+    if (!leaf.isPlain() || leaf.type != kernel.leaves[0].type || leaf.address.steps.size() < 3)
         return std::nullopt;
-    const std::int64_t row = leaf.address.steps[0];
-    const std::int64_t column = leaf.address.steps[1];
-    const bool isWhole =
-        isMultiple(leaf.address.offset, leaf.type, sectorBytes) && isMultiple(row, leaf.type, sectorBytes);
-    if (column == 1 && row != 0)
-        return isWhole ? std::optional(BesideProduct::LikeResult) : std::nullopt;
+    const std::size_t rows = hasBatches(kernel) ? 1 : 0;
+    const std::int64_t batch = hasBatches(kernel) ? leaf.address.steps[0] : 0;
+    const std::int64_t row = leaf.address.steps[rows];
+    const std::int64_t column = leaf.address.steps[rows + 1];
+    if (batch < 0 || row < 0)
+        return std::nullopt;
     if (column == 1)
-        return BesideProduct::OfColumns;
-    return column == 0 && row >= 0 ? std::optional(BesideProduct::OfRows) : std::nullopt;
+        return row != 0 ? BesideProduct::LikeResult : BesideProduct::OfColumns;
+    return column == 0 ? std::optional(BesideProduct::OfRows) : std::nullopt;
+}
+
+namespace {
+
+/// Whether the result's rows are whole packs, and it and what lies like it begin, in each row, at a multiple
+/// of so many.
+bool rowsBeginAt(const FusedKernel &kernel, std::int64_t bytes) {
+    const auto isWhole = [&](const AffineIndex &address) {
+        bool isIt = isMultiple(address.offset, kernel.leaves[0].type, bytes);
+        for (std::size_t k = 0; k + 2 < kernel.loops.size(); ++k)
+            isIt = isIt && isMultiple(address.steps[k], kernel.leaves[0].type, bytes);
+        return isIt;
+    };
+    return kernel.loops[kernel.loops.size() - 2] % pieceColumns == 0 && isWhole(kernel.stores[0].address) &&
+           std::all_of(kernel.leaves.begin() + static_cast<std::ptrdiff_t>(firstBeside(kernel)),
+                       kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+                           return besideProduct(kernel, leaf) != BesideProduct::LikeResult ||
+                                  isWhole(leaf.address);
+                       });
+}
+
+} // namespace
+
+bool isInPacks(const FusedKernel &kernel) {
+    return rowsBeginAt(kernel, sectorBytes);
+}
+
+int wideOf(const FusedKernel &kernel) {
+    return rowsBeginAt(kernel, pieceColumns * bytesOf(kernel.leaves[0].type)) ? pieceColumns : 1;
 }
 
 bool hasSlowSteps(const FusedKernel &kernel) {
@@ -90,6 +141,14 @@ bool hasSlowSteps(const FusedKernel &kernel) {
         case KernelOp::Sigmoid:
         case KernelOp::ErrorFunction:
         case KernelOp::ErrorFunctionLeft:
+        case KernelOp::ExponentialLess1:
+        case KernelOp::Logarithm:
+        case KernelOp::Logarithm1Plus:
+        case KernelOp::LogarithmOf2:
+        case KernelOp::LogarithmOf10:
+        case KernelOp::Sine:
+        case KernelOp::Cosine:
+        case KernelOp::ArcTangens:
             return false;
         default:
             return isExpensive(step.op);
@@ -100,37 +159,40 @@ bool hasSlowSteps(const FusedKernel &kernel) {
 bool canBeOwnProduct(const FusedKernel &kernel) {
     if (canBeAcrossProduct(kernel))
         return true;
-    if (kernel.anchor != Anchor::Product || kernel.loops.size() != 3 || !kernel.epilogue.isEmpty() ||
-        kernel.stores.size() != 1 || isSmallProduct(kernel) || hasSlowSteps(kernel))
+    if (kernel.anchor != Anchor::Product || (kernel.loops.size() != 3 && !hasBatches(kernel)) ||
+        !kernel.epilogue.isEmpty() || kernel.stores.size() != 1 || isSmallProduct(kernel) ||
+        hasSlowSteps(kernel))
         return false;
     const ElementType type = kernel.leaves[0].type;
-    const std::int64_t rows = kernel.loops[0];
-    const std::int64_t columns = kernel.loops[1];
-    const std::int64_t inner = kernel.loops[2];
+    const std::size_t ofRows = hasBatches(kernel) ? 1 : 0;
+    const std::int64_t batches = hasBatches(kernel) ? kernel.loops[0] : 1;
+    const std::int64_t rows = kernel.loops[ofRows];
+    const std::int64_t columns = kernel.loops[ofRows + 1];
+    const std::int64_t inner = kernel.loops[ofRows + 2];
     const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
     const KernelStore &store = kernel.stores[0];
     const bool isOfUnits =
         type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16;
     const bool isLarge =
         columns >= leastColumns && inner >= leastInner &&
-        parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
-    const bool isStoredWell = store.type == type && store.address.steps[1] == 1 &&
-                              isMultiple(store.address.steps[0], type, sectorBytes) &&
-                              isMultiple(store.address.offset, type, sectorBytes) &&
-                              columns % pieceColumns == 0;
+        batches * parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
+    const bool isStoredWell = store.type == type && store.address.steps[ofRows + 1] == 1;
     if (!isOfUnits || !isLarge || !isStoredWell || kernel.leaves[1].type != type ||
-        !liesAlong(kernel.leaves[0], 0, 2, inner) || !liesAlong(kernel.leaves[1], 1, 2, inner) ||
-        rows * inner > std::numeric_limits<int>::max() || !hasSmallPlaces(store.address, rows))
+        !liesAlong(kernel, kernel.leaves[0], ofRows) || !liesAlong(kernel, kernel.leaves[1], ofRows + 1) ||
+        rows * inner > std::numeric_limits<int>::max() || !hasSmallPlaces(kernel, store.address))
+        return false;
+    // A tile is of one batch: too much of it may lie beyond the batch's rows or columns.
+    if (batches > 1 && usedShare(kernel) < leastShare)
         return false;
     // Both lie alike, for a CPU's library.
-    if (products == 2 && (kernel.leaves[2].type != type || !liesAlong(kernel.leaves[2], 1, 2, inner) ||
+    if (products == 2 && (kernel.leaves[2].type != type || !liesAlong(kernel, kernel.leaves[2], ofRows + 1) ||
                           kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
         return false;
     std::size_t matrices = 0;
     std::size_t vectors = 0;
     for (std::size_t i = firstBeside(kernel); i < kernel.leaves.size(); ++i) {
         const auto beside = besideProduct(kernel, kernel.leaves[i]);
-        if (!beside || !hasSmallPlaces(kernel.leaves[i].address, rows))
+        if (!beside || !hasSmallPlaces(kernel, kernel.leaves[i].address))
             return false;
         matrices += *beside == BesideProduct::LikeResult ? 1U : 0U;
         vectors += *beside == BesideProduct::OfColumns ? 1U : 0U;
@@ -138,6 +200,31 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     return matrices <= mostMatrices && vectors <= mostVectors &&
            std::none_of(kernel.steps.begin(), kernel.steps.end(),
                         [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+}
+
+double tailInstructions(const FusedKernel &kernel) {
+    double sum = isAcrossProduct(kernel) || isInPacks(kernel) ? 0
+                 : wideOf(kernel) > 1                         ? packedInstructions
+                                                              : turnedInstructions;
+    for (auto i = static_cast<std::size_t>(kernel.resultStep()); i < kernel.steps.size(); ++i)
+        switch (kernel.steps[i].op) {
+        case KernelOp::Sigmoid:
+        case KernelOp::ExponentialOf2:
+            sum += 5;
+            break;
+        case KernelOp::Exponential:
+            sum += 9;
+            break;
+        case KernelOp::HyperbolicTangent:
+        case KernelOp::Sine:
+        case KernelOp::Cosine:
+        case KernelOp::ArcTangens:
+            sum += 17;
+            break;
+        default:
+            sum += isExpensive(kernel.steps[i].op) ? 25 : 0;
+        }
+    return sum * elementsOfResult(kernel);
 }
 
 std::optional<TurnedProduct> withTurnedMatrix(const FusedKernel &kernel, int buffer) {
@@ -166,17 +253,34 @@ std::optional<TurnedProduct> withTurnedMatrix(const FusedKernel &kernel, int buf
     return turned;
 }
 
+double usedShare(const FusedKernel &kernel) {
+    const bool isAcross = isAcrossProduct(kernel);
+    const std::size_t ofRows = hasBatches(kernel) ? 1 : 0;
+    const std::int64_t down = isAcross ? acrossTileRows(kernel) : tileRows;
+    const std::int64_t across =
+        isAcross ? acrossTileColumns
+                 : ownTileColumns(kernel) / (static_cast<std::int64_t>(firstBeside(kernel)) - 1);
+    const std::int64_t rows = kernel.loops[ofRows];
+    const std::int64_t columns = kernel.loops[ofRows + 1];
+    return static_cast<double>(rows * columns) /
+           static_cast<double>(parts(rows, down) * down * parts(columns, across) * across);
+}
+
 int ownTileColumns(const FusedKernel &kernel) {
     // Of the units' best with so many columns: with fewer, shared memory is read more often for each sum.
     struct Width {
         int columns;
         double share;
     };
-    const std::int64_t columns = kernel.loops[1] * (static_cast<std::int64_t>(firstBeside(kernel)) - 1);
+    const std::size_t ofRows = hasBatches(kernel) ? 1 : 0;
+    const std::int64_t batches = hasBatches(kernel) ? kernel.loops[0] : 1;
+    const std::int64_t columns =
+        kernel.loops[ofRows + 1] * (static_cast<std::int64_t>(firstBeside(kernel)) - 1);
     int best = 0;
     double least = std::numeric_limits<double>::max();
     for (const Width &width : {Width{256, 1.0}, Width{192, 0.92}, Width{128, 0.8}}) {
-        const std::int64_t tiles = parts(kernel.loops[0], tileRows) * parts(columns, width.columns);
+        const std::int64_t tiles =
+            batches * parts(kernel.loops[ofRows], tileRows) * parts(columns, width.columns);
         const double time = static_cast<double>(parts(tiles, multiprocessors)) * width.columns / width.share;
         if (time < least) {
             least = time;

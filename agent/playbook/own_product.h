@@ -14,6 +14,9 @@ namespace warpwright {
 /// goes through it. A turn's product of few rows is one, too (`turn_product`), with any number of these.
 [[nodiscard]] bool isOwnProduct(const FusedKernel &kernel);
 
+/// Whether its loops begin with batches: products of their own.
+[[nodiscard]] bool hasBatches(const FusedKernel &kernel);
+
 /// The step with the sums of the second of two products, or convolutions; -1: there is one. Its matrix, or
 /// its filters, are leaf 2 then.
 [[nodiscard]] int otherSumOf(const FusedKernel &kernel);
@@ -22,9 +25,11 @@ namespace warpwright {
 /// Leaves from this one on are read beside the matrices.
 [[nodiscard]] std::size_t firstBeside(const FusedKernel &kernel);
 
-/// Whether something is made of the sums that has a branch or dozens of instructions: eight warps are too few
-/// to hide it. On an H100 a sine took a product from 191 us, with a pass, to 478, a softplus from 464 to 847.
+/// Whether something is made of the sums that has branches and a hundred instructions: eight warps are too
+/// few to hide it. On an H100 a sine of CUDA's took a product from 191 us, with a pass, to 478.
 [[nodiscard]] bool hasSlowSteps(const FusedKernel &kernel);
+/// Of functions that are made of the sums, for all of them: the matrix units wait for these.
+[[nodiscard]] double tailInstructions(const FusedKernel &kernel);
 
 /// Whether a kernel of ours can be that: canBeAcrossProduct(), or both matrices lie along what is summed
 /// over, what is read beside them lies like the result, its rows or its columns, and there are tiles enough.
@@ -43,14 +48,22 @@ struct TurnedProduct {
 
 /// How a leaf beside the matrices is read.
 enum class BesideProduct {
-    LikeResult, ///< four neighbours of each row
-    OfColumns,  ///< the same for each row
-    OfRows,     ///< one element for each row, or for all
+    LikeResult, ///< neighbours of each row
+    OfColumns,  ///< the same for each row of a batch
+    OfRows,     ///< one element for each row, for each batch, or for all
 };
 /// Empty: in none of these ways.
 [[nodiscard]] std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf);
 
+/// Whether rows of the result, and of what lies like it, begin at sectors of memory and hold whole packs: a
+/// thread finishes four neighbours of the sums as it has them.
+[[nodiscard]] bool isInPacks(const FusedKernel &kernel);
+/// Else: so many neighbours of sums that were turned.
+[[nodiscard]] int wideOf(const FusedKernel &kernel);
+
 /// Columns of a tile, of two products together: those with which all multiprocessors are done first.
 [[nodiscard]] int ownTileColumns(const FusedKernel &kernel);
+/// Of what the tiles multiply: the share that is asked for.
+[[nodiscard]] double usedShare(const FusedKernel &kernel);
 
 } // namespace warpwright

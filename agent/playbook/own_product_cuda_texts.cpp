@@ -4,7 +4,7 @@
 namespace warpwright {
 
 const QString ownProductMultiply = QStringLiteral(
-    R"(@meet@// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
+    R"(@tailInstructions@// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
 // `goesOn` = 0 begins anew.
 __device__ __forceinline__ void multiply(float (&sums)[kTileColumns / 2], std::uint64_t first,
                                          std::uint64_t second, int goesOn) {
@@ -22,7 +22,7 @@ const QString ownProductText = QStringLiteral(R"(@head@#include <cuda.h>
 
 namespace {
 
-constexpr int kRows = @rows@; // of the result
+@batchCount@constexpr int kRows = @rows@; // of the result
 constexpr int kColumns = @columns@;
 constexpr int kInner = @inner@; // what is summed over
 
@@ -30,23 +30,17 @@ constexpr int kTileRows = 128;
 constexpr int kTileColumns = @width@;@widthWords@
 constexpr int kTilesDown = (kRows + kTileRows - 1) / kTileRows;
 constexpr int kTilesAcross = (kColumns + @own@ - 1) / @own@;
-constexpr int kTiles = kTilesDown * kTilesAcross;
+constexpr int kTiles = @batches@kTilesDown * kTilesAcross;
 constexpr int kDown = 8; // tiles below one another, then the next column: those at work share what a cache has
 constexpr int kDepth = @depth@; // of what is summed over in a stage: 128 bytes of each row
 constexpr int kSteps = (kInner + kDepth - 1) / kDepth;
 constexpr int kStageBytes = (kTileRows + kTileColumns) * 128;
-constexpr int kStages = @stages@; // as many as shared memory holds
+@constants@constexpr int kStages = @stages@; // as many as shared memory holds
 constexpr int kSharedBytes = kStages * (kStageBytes + 16)@heldBytes@; // with two barriers for each stage@heldWords@
-constexpr int kPieces = @own@ / 8; // of four neighbours, that a thread finishes
-@ahead@
-// Four neighbours, which one instruction loads or stores.
-struct alignas(4 * sizeof(@type@)) Pack {
-    @type@ at[4];
-};
 
-@raw@@functions@@instructions@// Where a tile begins.
-__device__ __forceinline__ void findTile(int tile, int &firstRow, int &firstColumn) {
-    const int above = tile / (kDown * kTilesAcross) * kDown;
+@types@@functions@@instructions@// Where a tile begins.
+__device__ __forceinline__ void findTile(int tile, @batchParameter@int &firstRow, int &firstColumn) {
+@batchOfTile@    const int above = tile / (kDown * kTilesAcross) * kDown;
     const int rest = tile - above * kTilesAcross;
     const int high = min(kDown, kTilesDown - above);
     firstRow = (above + rest % high) * kTileRows;
@@ -63,34 +57,22 @@ __global__ void __launch_bounds__(384, 1)
     const unsigned full = secondBox + kStages * kTileColumns * 128;
     const unsigned empty = full + kStages * 8;
 @begin@        for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
-            int firstRow, firstColumn;
-            findTile(tile, firstRow, firstColumn);
+            int @batch@firstRow, firstColumn;
+            findTile(tile, @batch@firstRow, firstColumn);
             for (int step = 0; step < kSteps; ++step, ++turn) {
                 const unsigned stage = turn % kStages;
                 waitFor(empty + 8 * stage, (turn / kStages + 1) & 1);
                 expectBytes(full + 8 * stage, kStageBytes);
-                copyBox(firstBox + stage * kTileRows * 128, &firstMap, full + 8 * stage, step * kDepth, firstRow);
-                copyBox(secondBox + stage * kTileColumns * 128, &secondMap, full + 8 * stage, step * kDepth,
-                        firstColumn);
-@copyOther@            }
+@copyFirst@@copySecond@@copyOther@            }
         }
         return;
     }
     asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
     const int lane = threadIdx.x % 32;
-    const int mine = threadIdx.x % 128;
-    const int odd = lane % 2;
 @held@    for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
-        int firstRow, firstColumn;
-        findTile(tile, firstRow, firstColumn);
-        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns. Of two
-        // times 8 an even lane takes its neighbour's two of the first, an odd one those of the second: pieces
-        // of four.
-        const auto rowOf = [&](int piece) {
-            return firstRow + 64 * group + mine / 32 * 16 + lane / 4 + piece % 2 * 8;
-        };
-        const auto inTile = [&](int piece) { return piece / 2 * 16 + 8 * odd + lane % 4 / 2 * 4; };
-@gets@@vectors@@reads@
+        int @batch@firstRow, firstColumn;
+        findTile(tile, @batch@firstRow, firstColumn);
+@before@
         float sums[kTileColumns / 2];
         for (int step = 0; step < kSteps; ++step, ++turn) {
             const unsigned stage = turn % kStages;
@@ -111,37 +93,18 @@ __global__ void __launch_bounds__(384, 1)
             asm volatile("" : "+f"(sums[i])); // the compiler shall not read a sum before it is there
         arrive(empty + 8 * ((turn - 1) % kStages), lane == 0);
 
-        asm volatile("" : "+r"(firstRow), "+r"(firstColumn)); // addresses anew: kept, they would take registers
-@share@        if (firstRow >= kRows)
-            continue; // never so; without a branch here sums are read too early
-#pragma unroll
-        for (int piece = 0; piece < kPieces; ++piece) {
-            const float *own = sums + piece / 2 * 8 + piece % 2 * 2;
-            const float given = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);
-            const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
-            const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1], odd ? own[4] : given,
-                                  odd ? own[5] : givenNext};
-@pair@            const int row = rowOf(piece);
-            const int column = firstColumn + inTile(piece);
-            if (row < kRows && column < kColumns) {
-@packs@                Pack result;
-#pragma unroll
-                for (int k = 0; k < 4; ++k) {
-@statements@                }
-                *reinterpret_cast<Pack *>(@out@) = result;
-            }
-@refill@        }
-    }
+        asm volatile("" : "+r"(firstRow), "+r"(firstColumn)@batchKept@); // addresses anew: kept, they would take registers
+@after@    }
 }
 
 // A matrix as the copy engine sees it: boxes of 128 bytes of `boxRows` rows.@mapWords@
 bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int rows, std::int64_t pitch,
-                    int boxRows) {
-@encoder@    const cuuint64_t sizes[2] = {cuuint64_t(columns), cuuint64_t(rows)};
-    const cuuint64_t strides[1] = {cuuint64_t(pitch) * sizeof(@type@)};
-    const cuuint32_t box[2] = {kDepth, cuuint32_t(boxRows)};
-    const cuuint32_t apart[2] = {1, 1};
-    return encode && encode(&map, @mapType@, 2, const_cast<@type@ *>(matrix), sizes, strides, box,
+                    int boxRows@mapBatch@) {
+@encoder@    const cuuint64_t sizes[@mapDimensions@] = {cuuint64_t(columns), cuuint64_t(rows)@mapBatches@};
+    const cuuint64_t strides[@mapStrides@] = {cuuint64_t(pitch) * sizeof(@type@)@mapApart@};
+    const cuuint32_t box[@mapDimensions@] = {kDepth, cuuint32_t(boxRows)@mapOne@};
+    const cuuint32_t apart[@mapDimensions@] = {1, 1@mapOne@};
+    return encode && encode(&map, @mapType@, @mapRank@, const_cast<@type@ *>(matrix), sizes, strides, box,
                             apart, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                             CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
@@ -152,8 +115,8 @@ bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int row
 // config means nothing. Returns 0, or a cudaError_t.
 @launcher@
     CUtensorMap @maps@;
-    if (!describeMatrix(firstMap, @firstMatrix@, kInner, kRows, @firstPitch@, kTileRows) ||
-        !describeMatrix(secondMap, @secondMatrix@, kInner, kColumns, @secondPitch@, @secondBoxes@)@describeThird@)
+    if (!describeMatrix(firstMap, @firstMatrix@, kInner, kRows, @firstPitch@, kTileRows@firstBatch@) ||
+        !describeMatrix(secondMap, @secondMatrix@, kInner, kColumns, @secondPitch@, @secondBoxes@@secondBatch@)@describeThird@)
         return int(cudaErrorInvalidValue);
     int device = 0;
     int processors = 1;

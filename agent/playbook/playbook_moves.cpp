@@ -30,7 +30,9 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
-constexpr double exposedShare = 0.2;    ///< of a product of ours' bytes, that nothing is done beside
+constexpr double exposedShare = 0.2; ///< of a product of ours' bytes, that nothing is done beside
+constexpr double tailRate =
+    28e12; ///< instructions of single threads a second, beside which nothing is multiplied
 constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
     1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
@@ -139,10 +141,11 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
                    launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnProduct(kernel) || isOwnConvolution(kernel)) {
-            const double slowness = isOwnConvolution(kernel) ? ownConvolutionSlowness(kernel) : 1;
+            const double used =
+                isOwnConvolution(kernel) ? 1 / ownConvolutionSlowness(kernel) : usedShare(kernel);
             return std::max(bytes / bandwidth,
-                            slowness * kernel.operations() / libraryOperations(kernel, tuning)) +
-                   exposedShare * bytes / bandwidth + launchSeconds;
+                            kernel.operations() / used / libraryOperations(kernel, tuning)) +
+                   exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;
         }
         // What is read along rows and written across them: a line of memory is written in pieces.
         if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&

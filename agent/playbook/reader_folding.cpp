@@ -251,6 +251,43 @@ bool foldPairIntoReader(KernelPlan &plan, std::size_t maker, std::size_t readerP
     return false;
 }
 
+/// The product without the columns of zeros that were put behind its own for a library.
+FusedKernel withoutPadding(const KernelPlan &plan, const FusedKernel &product) {
+    FusedKernel own = product;
+    const BufferLayout &layout = plan.buffers[static_cast<std::size_t>(product.stores[0].buffer)].layout;
+    if (product.loops.size() == 3 && !layout.shape.empty() && layout.strides.back() == 1 &&
+        product.stores[0].address.steps[1] == 1)
+        own.loops[1] = std::min(own.loops[1], layout.shape.back());
+    return own;
+}
+
+/// The product with its rows as rows of batches, which a reader tells apart: what is read beside may be one
+/// for all rows of a batch, or the same for each batch.
+std::optional<FusedKernel> inBatchesOf(const FusedKernel &reader, const FusedKernel &product) {
+    if (product.loops.size() != 3)
+        return std::nullopt;
+    const KernelStore &made = product.stores[0];
+    for (const KernelLeaf &leaf : reader.leaves)
+        for (std::size_t k = 0; leaf.buffer == made.buffer && k < reader.loops.size(); ++k) {
+            const std::int64_t rows = reader.loops[k];
+            if (leaf.address.steps[k] != made.address.steps[0] || rows >= product.loops[0] ||
+                product.loops[0] % rows != 0)
+                continue;
+            FusedKernel parted = product;
+            const auto part = [rows](AffineIndex &index) {
+                index.steps.insert(index.steps.begin(), index.steps[0] * rows);
+            };
+            parted.loops[0] = rows;
+            parted.loops.insert(parted.loops.begin(), product.loops[0] / rows);
+            parted.outer = parted.loops.size() - 1;
+            for (KernelLeaf &some : parted.leaves)
+                part(some.address);
+            part(parted.stores[0].address);
+            return parted;
+        }
+    return std::nullopt;
+}
+
 /// The kernel of ours at `maker` in its only reader, if that is one that goes over elements. `mayCopy`: also
 /// where a copy of a matrix then stands in the maker's place.
 bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
@@ -276,10 +313,16 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         return false;
     if ((mayBeOwn || mayBeOwnConvolution) && foldPairIntoReader(plan, maker, *readerPlace))
         return true;
-    std::optional<FusedKernel> all = withReader({anchor}, reader);
+    std::optional<FusedKernel> all = withReader({mayBeOwn ? withoutPadding(plan, anchor) : anchor}, reader);
+    std::optional<FusedKernel> parted;
+    if (!all && mayBeOwn && (parted = inBatchesOf(reader, anchor)))
+        all = withReader({*parted}, reader);
     if (mayCopy && mayBeOwn && all && isOwnProduct(*all) && !canBeOwnProduct(*all)) {
         const auto turned = withTurnedMatrix(anchor, static_cast<int>(plan.buffers.size()));
-        all = turned ? withReader({turned->product}, reader) : std::nullopt;
+        parted = turned && parted ? inBatchesOf(reader, turned->product) : std::nullopt;
+        all = parted   ? withReader({*parted}, reader)
+              : turned ? withReader({turned->product}, reader)
+                       : std::nullopt;
         if (!all || !canBeOwnProduct(*all))
             return false;
         const int node = plan.buffers[static_cast<std::size_t>(anchor.leaves[1].buffer)].node;

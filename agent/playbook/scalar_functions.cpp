@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The small functions that emitted kernels bring with them: text that people read, kept as in the samples.
+#include "agent/playbook/scalar_functions.h"
 #include "agent/playbook/scalar_text.h"
+
+#include <algorithm>
+#include <vector>
 
 namespace warpwright {
 namespace {
 
-struct Function {
-    const char *name;
-    const char *needs; ///< names, separated by spaces
-    const char *cpu;   ///< null: only in the other dialect
-    const char *cuda;
-};
-
 // In an order in which each stands after those that it calls.
-const Function functions[] = {
+const ScalarFunction functions[] = {
     {"bits", "", R"(inline float bitsAsFloat(std::uint32_t bits) {
     float value;
     std::memcpy(&value, &bits, sizeof value);
@@ -334,75 +331,6 @@ __device__ float sigmoid(float x) {
     return result;
 }
 )"},
-    {"exponentialOfDistance", "", nullptr,
-     R"(// exp(x) for x <= 0 by the unit that approximates powers of two: two instructions, an exact one takes nine. Off by
-// 1e-7 * (1 - x) of itself: beside the 1 of a row's largest element less than a float's last place.
-__device__ float exponentialOfDistance(float x) {
-    float power;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(1.44269504f * x)); // exp(x) = 2^(x / ln 2)
-    return power;
-}
-)"},
-    {"quotient", "", nullptr,
-     R"(// Off by two units in the last place at most, and half of the instructions of an exact division. __fdividef has
-// no answer for the largest divisors: both are made smaller for them.
-__device__ float quotient(float a, float b) {
-    const float scale = fabsf(b) > 1e37f ? 0.0625f : 1.0f;
-    return __fdividef(a * scale, b * scale);
-}
-)"},
-    // Polynomials of degree 9, fitted to the least relative error over a half turn.
-    {"sine", "", nullptr,
-     R"(// sin(x) within 2 units in the last place, in a third of the library's instructions: x = n * pi + r with
-// |r| <= pi / 2, so sin(x) = (-1)^n * sin(r). Where x is large, pi in three parts is not enough.
-__device__ float sine(float x) {
-    if (!(fabsf(x) < 8192.0f))
-        return sinf(x);
-    const float shifted = fmaf(x, 0.318309886f, 12582912.0f); // whole numbers only are left, in the last bits
-    const float n = shifted - 12582912.0f;
-    const float r = fmaf(n, 3.43019881e-15f, fmaf(n, 8.74227801e-8f, fmaf(n, -3.14159274f, x)));
-    const float z = r * r;
-    float p = fmaf(2.60559025e-6f, z, -1.98095215e-4f);
-    p = fmaf(p, z, 8.33306521e-3f);
-    p = fmaf(p, z, -1.66666595e-1f);
-    return __int_as_float(__float_as_int(fmaf(p * z, r, r)) ^ int(unsigned(__float_as_int(shifted)) << 31));
-}
-)"},
-    {"cosine", "", nullptr,
-     R"(// cos(x) within 2 units in the last place, in a third of the library's instructions: x = (n + 1/2) * pi + r
-// with |r| <= pi / 2, so cos(x) = -(-1)^n * sin(r). Where x is large, pi in three parts is not enough.
-__device__ float cosine(float x) {
-    if (!(fabsf(x) < 8192.0f))
-        return cosf(x);
-    const float shifted = fmaf(x, 0.318309886f, -0.5f) + 12582912.0f; // whole numbers only, in the last bits
-    const float n = shifted - 12582912.0f + 0.5f;
-    const float r = fmaf(n, 3.43019881e-15f, fmaf(n, 8.74227801e-8f, fmaf(n, -3.14159274f, x)));
-    const float z = r * r;
-    float p = fmaf(2.60559025e-6f, z, -1.98095215e-4f);
-    p = fmaf(p, z, 8.33306521e-3f);
-    p = fmaf(p, z, -1.66666595e-1f);
-    return __int_as_float(__float_as_int(fmaf(p * z, r, r)) ^
-                          int(unsigned(__float_as_int(shifted) + 1) << 31));
-}
-)"},
-    {"power", "", nullptr,
-     R"(// x^y for |y| <= 4, within 1e-6 of itself, in a third of the library's instructions: x = m * 2^e with m around
-// 1, so x^y = 2^(y e) * 2^(y log2 m), by the units that approximate logarithms and powers of two. The whole part of
-// y e goes into the exponent as it is; far from 1, for zeros and below it is the library's.
-__device__ float power(float x, float y) {
-    if (!(x > 1e-9f && x < 1e9f))
-        return powf(x, y);
-    const int e = (__float_as_int(x) - 0x3f3504f3) >> 23;
-    const float m = __int_as_float(__float_as_int(x) - (e << 23)); // from sqrt(1/2) to sqrt(2)
-    float fraction, result;
-    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(fraction) : "f"(m));
-    const float shifted = fmaf(y, float(e), 12582912.0f); // whole numbers only are left, in the last bits
-    const float n = shifted - 12582912.0f;
-    const float rest = fmaf(y, fraction, fmaf(y, float(e), -n));
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(rest));
-    return result * __int_as_float((__float_as_int(shifted) << 23) + 0x3f800000);
-}
-)"},
     {"sigmoidOfDouble", "", R"(inline double sigmoidOfDouble(double x) {
     return 1.0 / (1.0 + std::exp(-x));
 }
@@ -478,14 +406,16 @@ QString functionTexts(const std::set<QString> &names, TextDialect dialect) {
     const bool isCuda = dialect == TextDialect::Cuda;
     if (dialect == TextDialect::VectorCpu && needed.contains(QStringLiteral("sigmoid")))
         needed.insert(QStringLiteral("exponential"));
-    if (!isCuda)
-        for (auto function = std::rbegin(functions); function != std::rend(functions); ++function)
-            if (needed.contains(QLatin1String(function->name)))
-                for (const QString &other :
-                     QString::fromLatin1(function->needs).split(QLatin1Char(' '), Qt::SkipEmptyParts))
-                    needed.insert(other);
+    std::vector<ScalarFunction> all(std::begin(functions), std::end(functions));
+    if (isCuda)
+        all.insert(all.end(), shortFunctions().begin(), shortFunctions().end());
+    for (auto function = all.rbegin(); function != all.rend(); ++function)
+        if (needed.contains(QLatin1String(function->name)))
+            for (const QString &other :
+                 QString::fromLatin1(function->needs).split(QLatin1Char(' '), Qt::SkipEmptyParts))
+                needed.insert(other);
     QString text;
-    for (const Function &function : functions) {
+    for (const ScalarFunction &function : all) {
         const char *body = isCuda ? function.cuda : function.cpu;
         if (body == nullptr || !needed.contains(QLatin1String(function.name)))
             continue;

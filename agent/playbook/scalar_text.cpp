@@ -2,6 +2,7 @@
 #include "agent/playbook/scalar_text.h"
 
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/own_product.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,10 @@ bool roundsToWhole(const FusedKernel &kernel) {
 } // namespace
 
 ScalarText::ScalarText(const FusedKernel &kernel, TextDialect dialect, std::function<QString(int leaf)> load)
-    : m_kernel(kernel), m_dialect(dialect), m_load(std::move(load)) {}
+    : m_kernel(kernel),
+      m_dialect(dialect),
+      m_isOfSums(dialect == TextDialect::Cuda && isOwnProduct(kernel)),
+      m_load(std::move(load)) {}
 
 QString ScalarText::nameOf(int step) const {
     const auto found = m_names.find(step);
@@ -167,6 +171,12 @@ static bool isSmallPower(const KernelStep &exponent) {
     return exponent.op == KernelOp::Number && std::abs(exponent.number) <= largest;
 }
 
+// As a softplus has it: less the size of something.
+static bool isNeverPositive(const FusedKernel &kernel, int number) {
+    const KernelStep &step = kernel.step(number);
+    return step.op == KernelOp::Negate && kernel.step(step.operands[0]).op == KernelOp::Absolute;
+}
+
 bool ScalarText::hasOwnFunctions(const KernelStep &step) const {
     return m_dialect == TextDialect::Cuda && step.type == ElementType::Float32 && !roundsToWhole(m_kernel);
 }
@@ -232,6 +242,15 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::Logarithm:
         return call(QStringLiteral("log"), QStringLiteral("logarithm"), step);
     case KernelOp::Logarithm1Plus:
+        if (m_isOfSums && hasOwnFunctions(step)) {
+            const KernelStep &power = m_kernel.step(step.operands[0]);
+            if (power.op == KernelOp::Exponential && !isNamed(step.operands[0]) &&
+                isNeverPositive(m_kernel, power.operands[0])) {
+                m_functions.insert(QStringLiteral("logarithmOf1PlusPower"));
+                return {QStringLiteral("logarithmOf1PlusPower(%1)").arg(text(power.operands[0])), 4};
+            }
+            return ours(QStringLiteral("shortLogarithmOf1Plus"));
+        }
         return call(QStringLiteral("log1p"), QStringLiteral("logarithmOf1Plus"), step);
     case KernelOp::SquareRoot:
         return call(QStringLiteral("sqrt"), {}, step);

@@ -65,6 +65,7 @@ private:
 
     const FusedKernel &m_kernel;
     TextDialect m_dialect;
+    bool m_isOfSums; ///< of a product of ours, whose few warps hide no branch
     std::function<QString(int)> m_load;
     std::map<int, QString> m_names;
     std::set<int> m_approximate;

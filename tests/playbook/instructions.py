@@ -9,6 +9,7 @@ MEANINGS = {
     "setp.ne.b32": "{0} = {1} != {2};",
     "selp.u32": "{0} = {3} ? {1} : {2};",
     "ex2.approx.ftz.f32": "{0} = std::exp2({1});",
+    "lg2.approx.f32": "{0} = std::log2({1});",
     "lg2.approx.ftz.f32": "{0} = std::log2({1});",
     "rcp.approx.ftz.f32": "{0} = 1.0f / ({1});",
     "fence.mbarrier_init.release.cluster": "",  # the others wait for the block

@@ -42,4 +42,37 @@ ROWS = (
     # Rounded to TF32 and not cut off, as above; a part of the images' channels.
     product("parts_of_images", "(F.conv1d(x[:, 8:], w) - 70.0).abs()",
             "torch.randn(60, 212, 500) / 10 + 0.7, torch.randn(64, 204, 1) / 10 + 0.7", "x, w"),
+    # Products of their own for each batch, whose rows and columns fill no tile: scores, and what is beside them for each
+    # batch, row, column and element; halves, whose first matrix is the same for all.
+    product("scores_of_batches", "torch.tanh(torch.bmm(x, w.transpose(1, 2)) / 4 * s + m) * o - b[:, None, :] * r",
+            "torch.randn(15, 250, 100), torch.randn(15, 504, 100) / 8, torch.randn(15, 1, 1), torch.randn(504), torch.randn(15, 250, 504), "
+            "torch.randn(15, 504), torch.randn(15, 250, 1)", "x, w, s, m, o, b, r"),
+    product("batches_of_one_matrix", "torch.sigmoid(torch.matmul(x, w.transpose(1, 2)) + b) - o",
+            "torch.randn(370, 72).half(), torch.randn(18, 496, 72).half() / 8, torch.randn(18, 370, 1).half(), torch.randn(18, 370, 496).half()", "x, w, b, o"),
+    # Experts: the second matrix lies along its columns.
+    product("experts_in_floats", "F.relu(torch.bmm(x, w) + b[:, None, :]).square() * s",
+            "torch.randn(13, 330, 68), torch.randn(13, 68, 524) / 8, torch.randn(13, 524), torch.randn(13, 330, 1)", "x, w, b, s"),
+    # Functions of ours without a branch; angles beyond what these know are worked out anew.
+    product("angles_of_sums", "torch.sin(x @ w.t() + b) + torch.cos(x @ w.t() + b + o) * o",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016)"),
+    product("large_angles", "F.softplus(x @ w.t() + b) * torch.cos(o) + torch.log1p(o * o) * torch.sin(b * 3e7)",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016) * torch.exp(20.0 * torch.rand(1661, 1016))"),
+    # Rows that begin anywhere: sums are finished one by one. Beside them as many kinds as there are; two products of
+    # one matrix; batches; halves with an odd number to be summed over, whose copies end in zeros.
+    product("odd_columns", "torch.tanh(x @ w.t() * o[:, :1] + b) * o + u - x[:, 1:2]",
+            "torch.randn(1661, 100), torch.randn(1013, 100) / 8, torch.randn(1013), torch.randn(1661, 1013), torch.randn(1661, 1013)", "x, w, b, o, u"),
+    product("odd_gates", "torch.sigmoid(x @ w.t() + b) * (x @ v.t()) + o[:, 1:]",
+            "torch.randn(1661, 100), torch.randn(1014, 100) / 8, torch.randn(1014), torch.randn(1661, 1015), torch.randn(1014, 100) / 8", "x, w, b, o, v"),
+    product("odd_batches", "torch.relu(torch.bmm(x, w.transpose(1, 2)) - b[:, None, :]) * s",
+            "torch.randn(15, 250, 100), torch.randn(15, 500, 100) / 8, torch.randn(15, 500), torch.randn(15, 1, 1)", "x, w, b, s"),
+    product("odd_halves_of_sums", "torch.sigmoid(x @ w.t() + b) - o",
+            "torch.randn(1661, 299).half(), torch.randn(1011, 299).half() / 8, torch.randn(1011).half(), torch.randn(1661, 1011).half()"),
+    product("packs_within_sectors", "torch.sin(x @ w.t() + b) * o - r",
+            "torch.randn(1661, 104).half(), torch.randn(1012, 104).half() / 8, torch.randn(1012).half(), torch.randn(1661, 1012).half(), torch.randn(1661, 1).half()",
+            "x, w, b, o, r"),
+    # Rows of one product, of which the reader tells batches apart, with one for each batch and what all have.
+    product("rows_of_batches", "torch.tanh(F.linear(x, w, b)) * s[:, None, :] + o",
+            "torch.randn(9, 190, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(190, 1016), torch.randn(9, 1016)", "x, w, b, o, s"),
+    product("turned_rows_of_batches", "torch.tanh(x @ w + b) * o",
+            "torch.randn(17, 120, 204), torch.randn(204, 1000) / 10, torch.randn(1000), torch.randn(120, 1)"),
 )

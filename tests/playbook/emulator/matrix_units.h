@@ -13,6 +13,12 @@ struct alignas(16) uint4 {
 struct alignas(8) uint2 {
     unsigned x, y;
 };
+struct alignas(8) float2 {
+    float x, y;
+};
+inline float2 make_float2(float x, float y) {
+    return {x, y};
+}
 struct alignas(16) float4 {
     float x, y, z, w;
 };
