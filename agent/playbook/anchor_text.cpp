@@ -100,7 +100,9 @@ QStringList epilogueStatements(const FusedKernel &kernel, const std::function<QS
     QStringList lines;
     const int result = kernel.resultStep();
     text.name(result, sum);
-    const std::vector<int> sums = kernel.anchor == Anchor::Product ? sumsOf(kernel) : std::vector<int>();
+    const std::vector<int> sums = kernel.anchor == Anchor::Product || kernel.anchor == Anchor::Convolution
+                                      ? sumsOf(kernel)
+                                      : std::vector<int>();
     for (std::size_t i = 1; i < sums.size(); ++i)
         text.name(sums[i], QString(sum).replace(0, 3,
                                                 isTurnProduct(kernel) ? QStringLiteral("sum%1").arg(i + 1)
