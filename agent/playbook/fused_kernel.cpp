@@ -197,6 +197,10 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
         if (const int inside = softplusBy20(operands); inside >= 0 && type == ElementType::Float32)
             return softplus(inside, type);
     }
+    // What a power of two leaves, with the divisor's sign, are the last bits, of a negative number too.
+    if (op == KernelOp::Remainder && type == ElementType::Int64 && isSecondNumber && valueOf(second) >= 1 &&
+        isPowerOfTwo(valueOf(second)))
+        return add(KernelOp::BitAnd, type, {first, number(valueOf(second) - 1, type)});
     // One form for each meaning, so that differently written references become one kernel.
     if (op == KernelOp::Subtract && isSecondNumber)
         return add(KernelOp::Add, type, {first, number(-valueOf(second), type)});

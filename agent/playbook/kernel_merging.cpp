@@ -169,7 +169,9 @@ private:
                    merged.bytes() < (before < launchBytes ? 1 : 1 - pointwiseShare) * before;
         if (!second.hasReductions()) // one kernel fewer as well
             return merged.bytes() < before && writesWell(merged) && sharesPlacesStill(first, merged);
-        if (familyOf(merged) != familyOf(second) || merged.bytes() > (1 - clearShare) * before)
+        if (familyOf(merged) != familyOf(second))
+            return false;
+        if (merged.bytes() > (1 - clearShare) * before && !isLaunchSpared(merged))
             return false;
         // A row that registers held is gone through again and again otherwise.
         const auto canHold = [](const FusedKernel &kernel) {
@@ -180,6 +182,17 @@ private:
             return false;
         return merged.passCount() <= std::max(first.passCount(), second.passCount()) ||
                merged.columns() <= longestRow;
+    }
+
+    /// Short sums over the same rows, one of which is little more than its launch: a field's values in grids
+    /// of several sizes.
+    [[nodiscard]] bool isLaunchSpared(const FusedKernel &merged) const {
+        const FusedKernel &first = m_plan.kernels[m_firstPlace];
+        const FusedKernel &second = m_plan.kernels[m_secondPlace];
+        return familyOf(merged) == KernelFamily::Windows && first.rows() == second.rows() &&
+               merged.rows() == first.rows() && second.bytes() < 2 * launchBytes &&
+               merged.bytes() < first.bytes() + second.bytes() && !merged.hasScans() &&
+               rowsOfThread(merged) >= std::max(rowsOfThread(first), rowsOfThread(second));
     }
 
     /// Pointwise work as before, as wide as before.

@@ -101,7 +101,8 @@ Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vect
     case KernelOp::Remainder:
     case KernelOp::TruncatedRemainder: {
         const double most = std::max(std::abs(of(1).low), std::abs(of(1).high));
-        return {-most, most};
+        const bool isPositive = step.op == KernelOp::Remainder ? of(1).low > 0 : of(0).low >= 0;
+        return {isPositive ? 0 : -most, most};
     }
     case KernelOp::BitAnd: // one that is not negative bounds the result
         return of(0).low >= 0   ? Range{0, of(1).low >= 0 ? std::min(of(0).high, of(1).high) : of(0).high}

@@ -61,7 +61,7 @@ FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_cha
                      "borders_around", "borders_of_others", "results_beside", "windows_one_by_one")
 SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
 # Places that tensors hold.
-SAMPLED_HANDFUL = ("along_a_flow", "odd_channels", "channels_innermost", "levels",
+SAMPLED_HANDFUL = ("along_a_flow", "in_hashed_grids", "odd_channels", "channels_innermost", "levels",
                    "words_across", "two_scales")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back

@@ -56,6 +56,17 @@ def forward(self, x, places):
 def forward(self, x, places, other):
     seen = F.grid_sample(x, places, align_corners=False)
     return torch.tanh(seen) * other + seen, seen.square()''', "[torch.randn(2, 8, 6, 5), torch.randn(2, 9, 21, 2), torch.randn(2, 8, 9, 21)]")),
+    ("in_hashed_grids", "wobi", "sum2[k]", model('''
+def forward(self, points, corners, fine, coarse):
+    parts = []
+    for table, scale in ((fine, 9.0), (coarse, 3.0)):
+        low = torch.floor(points * scale)
+        share = (points * scale - low)[:, None]
+        place = low.long()[:, None] + corners
+        place = (place[..., 0] ^ (place[..., 1] * 2654435761) ^ (place[..., 2] * 805459861)) % 32
+        weight = torch.where(corners == 1, share, 1.0 - share).prod(dim=-1)
+        parts.append((table[place] * weight[..., None]).sum(dim=1))
+    return torch.cat(parts, dim=1)''', "[torch.randn(70000, 3), torch.tensor([[(c >> d) & 1 for d in range(3)] for c in range(8)]), torch.randn(32, 2), torch.randn(32, 2)]")),
     ("channels_innermost", "wobi", FLAT, model('''
 def forward(self, x, places, bias):
     seen = F.grid_sample(x, places, padding_mode="border", align_corners=False)
