@@ -12,9 +12,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastFilters = 48;      ///< of 64 that the units multiply at once
+constexpr std::int64_t leastFilters = 48;       ///< of 64 that the units multiply at once
 constexpr std::int64_t leastChannelBytes = 128; ///< of a stage
-constexpr double leastOperations = 1e9;        ///< for which two copies are worth it
+constexpr double leastOperations = 1e9;         ///< for which two copies are worth it
 
 class Finished {
 public:
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] std::set<int> run() const {
         std::set<int> found;
         for (int node = 0; node < static_cast<int>(m_graph.nodes.size()); ++node)
-            if (isOfUnits(at(node)) && isLeftInMemory(node))
+            if (isOfUnits(at(node)) && isReadByLoops(node))
                 found.insert(node);
         return found;
     }
@@ -56,32 +56,15 @@ private:
     }
 
     [[nodiscard]] bool takesMemory(int node) const {
-        return isConvolution(at(node)) || isMatrixProduct(m_graph, at(node)) || isOwnAnchor(m_graph, at(node));
+        return isConvolution(at(node)) || isMatrixProduct(m_graph, at(node)) ||
+               isOwnAnchor(m_graph, at(node));
     }
 
-    /// What is made of it, element by element, is read from memory by something that needs it there.
-    [[nodiscard]] bool isLeftInMemory(int node) const {
-        for (int made = node;;) {
-            const std::vector<int> &readers = m_readers[static_cast<std::size_t>(made)];
-            if (readers.empty() || readers.size() > 1) {
-                const auto isPart = [this](int reader) {
-                    return reader != result && wordOf(at(reader)) == QLatin1String("slice");
-                };
-                return std::any_of(readers.begin(), readers.end(),
-                                   [&](int reader) {
-                                       return made != node && reader != result && takesMemory(reader);
-                                   }) ||
-                       (!readers.empty() && std::all_of(readers.begin(), readers.end(), isPart));
-            }
-            const int reader = readers[0];
-            if (reader == result)
-                return true;
-            if (takesMemory(reader))
-                return made != node;
-            if (!isPointwise(at(reader)) && !isView(at(reader)))
-                return false;
-            made = reader;
-        }
+    /// No library and no kernel of ours for products takes it as it is: then it would have to lie by rows.
+    [[nodiscard]] bool isReadByLoops(int node) const {
+        const std::vector<int> &readers = m_readers[static_cast<std::size_t>(node)];
+        return std::none_of(readers.begin(), readers.end(),
+                            [this](int reader) { return reader != result && takesMemory(reader); });
     }
 
     const ReferenceGraph &m_graph;
