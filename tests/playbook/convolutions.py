@@ -25,6 +25,9 @@ ROWS = (
     # A result with channels last, for the next one; the last one is a result as it is.
     convolution("one_after_another", "F.conv2d(torch.tanh(F.conv2d(x, w, b, padding=4, dilation=4) * o) * x, w, b, padding=1)",
                 "torch.randn(2, 64, 14, 30).bfloat16(), torch.randn(64, 64, 3, 3).bfloat16() / 16, torch.randn(64).bfloat16(), torch.rand(64, 1, 1).bfloat16()"),
+    # The stream past a layer, which lies with channels last where the result lies by rows.
+    convolution("past_a_layer", "torch.sigmoid(F.conv2d((h := torch.relu(F.conv2d(x, w, b, padding=1) * o)), w, b, padding=1)) + h",
+                "torch.randn(2, 68, 14, 18), torch.randn(68, 68, 3, 3) / 16, torch.randn(68), torch.rand(68, 1, 1)"),
     # Sounds with taps far apart, volumes.
     convolution("sounds", "torch.tanh(F.conv1d(x, w, b, dilation=300)) * torch.sigmoid(o) + o",
                 "torch.randn(2, 64, 900), torch.randn(128, 64, 2) / 8, torch.randn(128), torch.randn(2, 128, 600)"),
