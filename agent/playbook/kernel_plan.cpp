@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/attention_plan.h"
 #include "agent/playbook/convolution_plan.h"
+#include "agent/playbook/finished_convolutions.h"
 #include "agent/playbook/kept_states.h"
 #include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/loop_space.h"
@@ -35,6 +36,7 @@ public:
     Planner(const ReferenceGraph &graph, const PlanChoices &choices, bool areLayoutsFree)
         : m_graph(graph), m_areLayoutsFree(areLayoutsFree) {
         m_plan.choices = choices;
+        m_finished = finishedConvolutions(graph, choices);
     }
 
     KernelPlan run() {
@@ -258,7 +260,9 @@ private:
     }
 
     bool isChannelsLast(const GraphNode &node) const {
-        return m_plan.choices.isChannelsLast && canBeChannelsLast(m_graph, node);
+        return m_plan.choices.isChannelsLast
+                   ? canBeChannelsLast(m_graph, node)
+                   : m_finished.contains(static_cast<int>(&node - m_graph.nodes.data()));
     }
 
     // A library's kernel, after kernels for those of its operands that do not lie in memory as it needs them.
@@ -481,6 +485,7 @@ private:
     KnownBuffers m_known;
     std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
     KnownBuffers m_sampled;               ///< copies of images that are read where other tensors say
+    std::set<int> m_finished;             ///< convolutions that have channels last for their own sake
     std::set<int> m_being;
     std::set<int> m_asRead; ///< pointwise values that lie as what they are made of
     std::set<int> m_apart;  ///< results that are made somewhere else first

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Convolutions that a kernel of ours finishes in registers, for check.py --emulated: a name, what has to stand in the text, a
-model. Images come with channels last from a kernel before. A row as in rows.py."""
+"""Convolutions that a kernel of ours finishes in registers, for check.py --emulated, and their twins for --numbers. Images get
+channels last by a kernel before. A row as in rows.py."""
 
 from odd import model
 
@@ -19,12 +19,15 @@ ROWS = (
                 "torch.randn(2, 36, 17, 19), torch.randn(132, 36, 3, 2) / 16, torch.randn(132), torch.randn(2, 132, 17, 18)"),
     convolution("steps_in_halves", "torch.relu(F.conv2d(x, w, b, stride=(2, 3), padding=2)) * o",
                 "torch.randn(5, 72, 23, 21).half(), torch.randn(128, 72, 5, 3).half() / 32, torch.randn(128).half(), torch.randn(5, 128, 12, 8).half()"),
-    # Rounded to TF32 and not cut off, as in products.py; nothing but another order.
-    convolution("positive_pixels", "F.conv2d(x, w, padding=1).abs() - 100.0",
-                "torch.randn(2, 64, 20, 20) / 10 + 0.7, torch.randn(64, 64, 3, 3) / 10 + 0.7", "x, w"),
+    # Rounded to TF32 and not cut off, as in products.py.
+    convolution("positive_pixels", "(F.conv2d(x, w) - 282.0).abs()",
+                "torch.randn(2, 64, 22, 22) / 10 + 0.7, torch.randn(64, 64, 3, 3) / 10 + 0.7", "x, w"),
     # A result with channels last, for the next one; the last one is a result as it is.
     convolution("one_after_another", "F.conv2d(torch.tanh(F.conv2d(x, w, b, padding=4, dilation=4) * o) * x, w, b, padding=1)",
                 "torch.randn(2, 64, 14, 30).bfloat16(), torch.randn(64, 64, 3, 3).bfloat16() / 16, torch.randn(64).bfloat16(), torch.rand(64, 1, 1).bfloat16()"),
+    # The stream past a layer, which lies with channels last where the result lies by rows.
+    convolution("past_a_layer", "torch.sigmoid(F.conv2d((h := torch.relu(F.conv2d(x, w, b, padding=1) * o)), w, b, padding=1)) + h",
+                "torch.randn(2, 68, 14, 18), torch.randn(68, 68, 3, 3) / 16, torch.randn(68), torch.rand(68, 1, 1)"),
     # Sounds with taps far apart, volumes.
     convolution("sounds", "torch.tanh(F.conv1d(x, w, b, dilation=300)) * torch.sigmoid(o) + o",
                 "torch.randn(2, 64, 900), torch.randn(128, 64, 2) / 8, torch.randn(128), torch.randn(2, 128, 600)"),

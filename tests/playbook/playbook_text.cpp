@@ -39,7 +39,7 @@ QString familyName(const FusedKernel &kernel) {
 
 // "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32,
 // "b": blocks of a cluster, "g": groups of warps, "c": the plan with channels last, "a": with attention as
-// one kernel, "i": with copies of images that are sampled.
+// one kernel, "p": with products and convolutions of ours, "i": with copies of images that are sampled.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
