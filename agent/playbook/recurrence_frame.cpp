@@ -29,14 +29,16 @@ QString RecurrenceFrame::before(const std::set<QString> &functions) const {
     QString text;
     for (const QString &formula : formulaOf(m_kernel, m_names).split(QLatin1Char('\n')))
         text += wrapped(formula, QStringLiteral("//   "), QStringLiteral("//       "));
-    text += QLatin1String("//\n") + wrapped(why(), QStringLiteral("// "), QStringLiteral("// ")) + includes() +
-            QStringLiteral("namespace {\n\n") + constants() + functionTexts(functions, TextDialect::Cuda);
+    text += QLatin1String("//\n") + wrapped(why(), QStringLiteral("// "), QStringLiteral("// ")) +
+            includes() + QStringLiteral("namespace {\n\n") + constants() +
+            functionTexts(functions, TextDialect::Cuda);
     if (isWide())
         text += packText();
     if (m_kernel.hasReductions() && m_sharing.lanes > 1)
         text += meetText();
     return text + givenText() +
-           QStringLiteral("template <int THREADS>\n__global__ void __launch_bounds__(THREADS)\n") + signature();
+           QStringLiteral("template <int THREADS>\n__global__ void __launch_bounds__(THREADS)\n") +
+           signature();
 }
 
 QString RecurrenceFrame::after() const {
@@ -56,10 +58,10 @@ void RecurrenceFrame::findInputs() {
                 input.kind = TurnInput::Kind::State;
                 input.store = static_cast<int>(i);
             }
-        const QString word = m_names.nameOf(leaf.buffer) +
-                             (input.kind == TurnInput::Kind::Given    ? QString()
-                              : input.kind == TurnInput::Kind::Always ? QStringLiteral("OfAll")
-                                                                      : QStringLiteral("Now"));
+        const QString word =
+            m_names.nameOf(leaf.buffer) + (input.kind == TurnInput::Kind::Given    ? QString()
+                                           : input.kind == TurnInput::Kind::Always ? QStringLiteral("OfAll")
+                                                                                   : QStringLiteral("Now"));
         input.name = word;
         for (int number = 2; taken.contains(input.name); ++number)
             input.name = word + QStringLiteral("At%1").arg(number);
@@ -74,14 +76,12 @@ bool RecurrenceFrame::hasGiven() const {
 }
 
 QString RecurrenceFrame::why() const {
-    return QStringLiteral(
-               "A loop over time in one launch: what a row's turn goes on from is its own, so the "
-               "same threads take it through all turns, with its states in registers, and wait "
-               "for nobody else.") +
-           (hasGiven()
-                ? QStringLiteral(" Each turn is short, and memory answers late: what some turns from "
-                                 "now read is asked for while these are computed.")
-                : QString());
+    return QStringLiteral("A loop over time in one launch: what a row's turn goes on from is its own, so the "
+                          "same threads take it through all turns, with its states in registers, and wait "
+                          "for nobody else.") +
+           (hasGiven() ? QStringLiteral(" Each turn is short, and memory answers late: what some turns from "
+                                        "now read is asked for while these are computed.")
+                       : QString());
 }
 
 QString RecurrenceFrame::includes() const {
@@ -108,8 +108,7 @@ QString RecurrenceFrame::constants() const {
     if (isWide())
         text += QStringLiteral("constexpr int kWidth = %1; // neighbours that a thread takes at once\n")
                     .arg(m_sharing.width);
-    text +=
-        QStringLiteral("constexpr int kLanes = %1; // threads that share a row\n").arg(m_sharing.lanes);
+    text += QStringLiteral("constexpr int kLanes = %1; // threads that share a row\n").arg(m_sharing.lanes);
     if (m_sharing.packs > 1)
         text += QStringLiteral("constexpr int kPacks = %1; // of a row, that each of them has\n")
                     .arg(m_sharing.packs);
@@ -134,7 +133,9 @@ QString RecurrenceFrame::meetText() const {
 QString RecurrenceFrame::declared(ElementType type, bool isRow, const QString &name) const {
     const QString each = isRow || m_sharing.packs == 1 ? QString() : QStringLiteral("[kPacks]");
     return QStringLiteral("%1 %2%3;")
-        .arg(isRow || !isWide() ? cTypeName(type, true) : QStringLiteral("Pack<%1>").arg(cTypeName(type, true)), name, each);
+        .arg(isRow || !isWide() ? cTypeName(type, true)
+                                : QStringLiteral("Pack<%1>").arg(cTypeName(type, true)),
+             name, each);
 }
 
 QString RecurrenceFrame::givenText() const {
@@ -188,11 +189,10 @@ bool RecurrenceFrame::isLeftEachTurn(const KernelStore &store) const {
 }
 
 bool RecurrenceFrame::isFirstOfState(std::size_t input) const {
-    return std::none_of(m_inputs.begin(), m_inputs.begin() + static_cast<std::ptrdiff_t>(input),
-                        [&](const TurnInput &other) {
-                            return other.kind == TurnInput::Kind::State &&
-                                   other.store == m_inputs[input].store;
-                        });
+    return std::none_of(
+        m_inputs.begin(), m_inputs.begin() + static_cast<std::ptrdiff_t>(input), [&](const TurnInput &other) {
+            return other.kind == TurnInput::Kind::State && other.store == m_inputs[input].store;
+        });
 }
 
 QString RecurrenceFrame::launcher() const {

@@ -19,6 +19,8 @@ MEANINGS = {
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyBox({0}, {1}, {2});",
     "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyDeepBox({0}, {1}, {2});",
     "prefetch.global.L2": "",
+    "griddepcontrol.launch_dependents": "",  # one kernel after the other
+    "griddepcontrol.wait": "",
     "fence.proxy.async.shared::cta": "",  # what threads wrote is there for all
     "wgmma.fence.sync.aligned": "emulator::fenceProducts();",
     "wgmma.commit_group.sync.aligned": "emulator::commitProducts();",

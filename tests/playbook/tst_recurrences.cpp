@@ -31,8 +31,8 @@ QByteArray stacked(const QByteArray &name, const QByteArray &states, const Shape
            node(name, "view", "%" + name + "Joined, " + listOf(shape), shape);
 }
 
-// state = state * rate + x[t], of [4, 6, 16], and what leaves the loop is its sum over the last dimension. `mixed`: the
-// next turn goes on from all of a row's sum, which its elements need.
+// state = state * rate + x[t], of [4, 6, 16], and what leaves the loop is its sum over the last dimension.
+// `mixed`: the next turn goes on from all of a row's sum, which its elements need.
 QByteArray selected(bool isMixed = false) {
     QByteArray nodes = leaf("x", {turns, 4, 6, 1}) + parameter("rate", {6, 16}) +
                        node("zeros", "full", "[4, 6, 16], 0", {4, 6, 16});
@@ -65,8 +65,8 @@ QByteArray cells(const std::vector<QByteArray> &names) {
             const QByteArray before = turn == 0 ? QByteArray("zeros") : name + number(turn - 1);
             nodes += node(name + "Given" + t, "select.int", "%x, 0, " + t, {5, 48}) +
                      node(name + "Product" + t, "mm", "%" + before + ", %" + name + "Weight", {5, 48}) +
-                     node(name + "Sum" + t, "add.Tensor", "%" + name + "Given" + t + ", %" + name + "Product" + t,
-                          {5, 48}) +
+                     node(name + "Sum" + t, "add.Tensor",
+                          "%" + name + "Given" + t + ", %" + name + "Product" + t, {5, 48}) +
                      node(name + "Half" + t, "mul.Tensor", "%" + name + "Sum" + t + ", 0.5", {5, 48}) +
                      node(name + "Less" + t, "sub.Tensor", "%" + name + "Half" + t + ", 0.1", {5, 48}) +
                      node(name + "Twice" + t, "mul.Tensor", "%" + name + "Less" + t + ", 2", {5, 48}) +
