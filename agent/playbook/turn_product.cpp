@@ -24,6 +24,9 @@ constexpr int tileColumns = 8;
 constexpr int mostTiles = 16; ///< of sums that a warp keeps: four registers of each thread
 constexpr int mostTilesDown = 4;
 constexpr std::size_t mostSteps = 200;
+constexpr double cacheBytesASecond = 5.3e12; ///< from an H100's L2 cache, measured; all blocks together
+constexpr double bytesOfOne = 0.1e12;        ///< and one multiprocessor
+constexpr double mostSeconds = 8e-6;         ///< then a library and a pass are as quick
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
@@ -84,7 +87,8 @@ bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel) {
         const auto range = rangeOf(address, kernel.loops);
         return range.first >= 0 && range.second < std::numeric_limits<int>::max();
     };
-    const std::vector<int> sums = sumsOf(kernel);
+    if (turnProductSeconds(kernel) > mostSeconds)
+        return false;
     for (const KernelLeaf &leaf : kernel.leaves)
         if (!leaf.isPlain() || !hasSmallPlaces(leaf.address) ||
             std::any_of(kernel.stores.begin(), kernel.stores.end(),
@@ -103,31 +107,52 @@ bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel) {
 
 TurnTile turnTile(const FusedKernel &kernel) {
     const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
+    const auto bytes = static_cast<double>(kernel.loops[2] * bytesOf(kernel.leaves[0].type));
     TurnTile best;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    double least = std::numeric_limits<double>::max();
     for (int down = mostTilesDown; down >= 1; --down) {
         const int rows = down * tileRows;
         if (down > 1 && rows - tileRows >= kernel.loops[0])
             continue; // the last tile would have no row
         for (int units = 4; units <= 64; units += 4) {
-            const std::int64_t across = parts(units * products, tileColumns);
-            if (down * across > mostTiles && !(down == 1 && units == 4))
-                break;
-            // What a multiprocessor's blocks read; padded columns are read, too.
-            const std::int64_t blocks = parts(kernel.loops[0], rows) * parts(kernel.loops[1], units);
-            const std::int64_t read = parts(blocks, multiprocessors) * (rows + across * tileColumns);
-            if (read < least) {
-                least = read;
-                best = {rows, units};
+            for (const int sides : {1, 2}) {
+                const std::int64_t across = parts(units * products, sides * tileColumns);
+                const bool isSmallest = down == 1 && units == 4;
+                if ((down * across > mostTiles && !isSmallest) ||
+                    (sides == 2 && down * across <= mostTiles / 2))
+                    continue;
+                // Padded columns are read, too.
+                const std::int64_t blocks = parts(kernel.loops[0], rows) * parts(kernel.loops[1], units);
+                const double read = static_cast<double>(rows + sides * across * tileColumns) * bytes;
+                const double seconds =
+                    std::max(static_cast<double>(blocks) * read / cacheBytesASecond,
+                             static_cast<double>(parts(blocks, multiprocessors)) * read / bytesOfOne);
+                if (seconds < least) {
+                    least = seconds;
+                    best = {rows, units, sides};
+                }
             }
         }
     }
     return best;
 }
 
+double turnProductSeconds(const FusedKernel &kernel) {
+    const TurnTile tile = turnTile(kernel);
+    const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
+    const auto bytes = static_cast<double>(kernel.loops[2] * bytesOf(kernel.leaves[0].type));
+    const std::int64_t blocks = parts(kernel.loops[0], tile.rows) * parts(kernel.loops[1], tile.units);
+    return static_cast<double>(blocks * (tile.rows + tile.units * products)) * bytes / cacheBytesASecond;
+}
+
 std::vector<int> turnProductWarps(const FusedKernel &kernel) {
-    const std::int64_t packs = parts(kernel.loops[2] * bytesOf(kernel.leaves[0].type), 4 * packBytes);
-    return packs >= 16 ? std::vector<int>{8, 16, 4} : std::vector<int>{4, 8, 2};
+    const TurnTile tile = turnTile(kernel);
+    const std::int64_t steps = parts(kernel.loops[2] * bytesOf(kernel.leaves[0].type), 4 * packBytes);
+    const std::int64_t products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
+    const std::int64_t tiles = tile.rows / tileRows * parts(tile.units * products, tile.sides * tileColumns);
+    if (steps * tile.sides < 16)
+        return {4, 8, 2};
+    return tiles > mostTiles / 2 ? std::vector<int>{8, 4} : std::vector<int>{8, 16, 4};
 }
 
 namespace {

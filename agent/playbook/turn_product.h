@@ -18,10 +18,13 @@ namespace warpwright {
 struct TurnTile {
     int rows = 16;
     int units = 8;
+    int sides = 1; ///< groups of warps that share its columns
 
     bool operator==(const TurnTile &) const = default;
 };
 [[nodiscard]] TurnTile turnTile(const FusedKernel &kernel);
+/// What the matrices take to come from the cache, as often as blocks read them.
+[[nodiscard]] double turnProductSeconds(const FusedKernel &kernel);
 /// Warps of a block that may share what is summed over: the launcher's choices, the most promising first.
 [[nodiscard]] std::vector<int> turnProductWarps(const FusedKernel &kernel);
 

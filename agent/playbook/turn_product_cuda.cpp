@@ -28,10 +28,17 @@ constexpr int kInner = @inner@; // what is summed over
 constexpr int kBlockRows = @blockRows@; // that a block makes
 constexpr int kBlockUnits = @blockUnits@;
 constexpr int kDown = kBlockRows / 16; // tiles of 16 rows by 8 columns
-constexpr int kAcross = (kBlockUnits * kGates + 7) / 8;
+constexpr int kSides = @sides@; // warps with the same rows, each with its columns
+constexpr int kAcross = (kBlockUnits * kGates + 8 * kSides - 1) / (8 * kSides);
 constexpr int kDepth = @depth@; // of what is summed over, that four threads load at once
 constexpr int kSteps = (kInner + kDepth - 1) / kDepth;
-constexpr int kPitch = kAcross * 8 + @gap@; // of sums in shared memory: threads that store together meet all banks
+constexpr int kPitch = kSides * kAcross * 8 + @gap@; // of sums in shared memory: threads that store together meet all banks
+
+// Of each thread, for what is on its way from one matrix.
+template <int WARPS> constexpr int kRegisters = WARPS <= 8 ? 64 : 32;
+constexpr int least(int one, int other) {
+    return one < 1 || other < 1 ? 1 : one < other ? one : other;
+}
 
 @functions@// 16 bytes: what the matrix units take of a row in two instructions.
 struct alignas(16) Pack {
@@ -44,12 +51,18 @@ __global__ void __launch_bounds__(WARPS * 32, 1)
     float *const sums = reinterpret_cast<float *>(shared);
     constexpr int kThreads = WARPS * 32;
     constexpr int kEach = (kBlockRows * kBlockUnits + kThreads - 1) / kThreads; // results of a thread
+    constexpr int kParts = WARPS / kSides;                                      // of what is summed over
+    constexpr int kOwn = (kSteps + kParts - 1) / kParts;                        // steps of a warp
+    constexpr int kHeld = least(kOwn, kRegisters<WARPS> / (kAcross * 4)); // of which columns are on their way
+    constexpr int kBrought = least(kOwn, kRegisters<WARPS> / (kDown * 8)); // and rows
     const int thread = threadIdx.x;
-    const int warp = thread / 32;
+    const int part = thread / 32 / kSides;
+    const int side = thread / 32 % kSides;
     const int lane = thread % 32;
     const int firstRow = int(blockIdx.y) * kBlockRows;
     const int firstUnit = int(blockIdx.x) * kBlockUnits;
-@declareBeside@
+    // Kernels of a stream follow each other, but for their beginnings: the next one's blocks may come now.
+    asm volatile("griddepcontrol.launch_dependents;");
     // Rows beyond the last one are taken for it, and not stored. Each thread has one of eight neighbours, and
     // of their elements a quarter: which of them the units multiply first is all the same, as long as it is
     // the same in both matrices.
@@ -61,61 +74,72 @@ __global__ void __launch_bounds__(WARPS * 32, 1)
     }
 #pragma unroll
     for (int i = 0; i < kAcross; ++i) {
-        const int place = i * 8 + lane / 4;
+        const int place = (side * kAcross + i) * 8 + lane / 4;
         const int gate = place / kBlockUnits < kGates ? place / kBlockUnits : kGates - 1;
         const int unit = firstUnit + place % kBlockUnits;
         columnAt[i] = @columnPlace@;
     }
-    Pack nextRows[2 * kDown], nextColumns[kAcross];
-    const auto ask = [&](int step) {
-        const int k = step * kDepth + lane % 4 * (kDepth / 4);
-        if (k < kInner) {
+    const auto placeOf = [&](int i) { return (part + i * kParts) * kDepth + lane % 4 * (kDepth / 4); };
+    const auto isThere = [](int k) { return kInner % (kDepth * kParts) == 0 || k < kInner; };
+    Pack columns[kHeld][kAcross], rows[kBrought][2 * kDown];
+    const auto askColumns = [&](int i) {
+        const int k = placeOf(i);
 #pragma unroll
-            for (int i = 0; i < 2 * kDown; ++i)
-                nextRows[i] = *reinterpret_cast<const Pack *>(@first@ + rowAt[i] + k);
-#pragma unroll
-            for (int i = 0; i < kAcross; ++i)
-@askColumn@        } else {
-#pragma unroll
-            for (int i = 0; i < 2 * kDown; ++i)
-                nextRows[i] = Pack{};
-#pragma unroll
-            for (int i = 0; i < kAcross; ++i)
-                nextColumns[i] = Pack{};
-        }
+        for (int j = 0; j < kAcross; ++j)
+            if (isThere(k))
+@askColumn@            else
+                columns[i % kHeld][j] = Pack{};
     };
+    const auto askRows = [&](int i) {
+        const int k = placeOf(i);
+#pragma unroll
+        for (int j = 0; j < 2 * kDown; ++j)
+            rows[i % kBrought][j] = isThere(k) ? *reinterpret_cast<const Pack *>(@first@ + rowAt[j] + k) : Pack{};
+    };
+#pragma unroll
+    for (int i = 0; i < kHeld; ++i)
+        askColumns(i);
+    asm volatile("griddepcontrol.wait;" ::: "memory"); // From here on what other kernels have left is there.
+#pragma unroll
+    for (int i = 0; i < kBrought; ++i)
+        askRows(i);
+@declareBeside@
     float own[kDown][kAcross][4] = {};
-    ask(warp);
-    for (int step = warp; step < kSteps; step += WARPS) {
-        unsigned rows[2 * kDown][4], columns[kAcross][4];
 #pragma unroll
-        for (int k = 0; k < 4; ++k) {
+    for (int step = 0; step < kOwn; ++step) {
+        const Pack(&factors)[kAcross] = columns[step % kHeld];
+        const Pack(&given)[2 * kDown] = rows[step % kBrought];
 #pragma unroll
-            for (int i = 0; i < 2 * kDown; ++i)
-                rows[i][k] = @rounded@(nextRows[i].at[k]);
-#pragma unroll
-            for (int i = 0; i < kAcross; ++i)
-                columns[i][k] = @rounded@(nextColumns[i].at[k]);
-        }
-        ask(step + WARPS);
-#pragma unroll
-        for (int k = 0; k < 4; k += 2)
+        for (int k = 0; k < 4; k += 2) {
+            unsigned squares[kDown][4];
 #pragma unroll
             for (int i = 0; i < kDown; ++i) {
-                const unsigned square[4] = {rows[2 * i][k], rows[2 * i + 1][k], rows[2 * i][k + 1],
-                                            rows[2 * i + 1][k + 1]};
-#pragma unroll
-                for (int j = 0; j < kAcross; ++j)
-                    multiply(own[i][j], square, columns[j][k], columns[j][k + 1]);
+                squares[i][0] = @rounded@(given[2 * i].at[k]);
+                squares[i][1] = @rounded@(given[2 * i + 1].at[k]);
+                squares[i][2] = @rounded@(given[2 * i].at[k + 1]);
+                squares[i][3] = @rounded@(given[2 * i + 1].at[k + 1]);
             }
+#pragma unroll
+            for (int j = 0; j < kAcross; ++j) {
+                const unsigned first = @rounded@(factors[j].at[k]);
+                const unsigned second = @rounded@(factors[j].at[k + 1]);
+#pragma unroll
+                for (int i = 0; i < kDown; ++i)
+                    multiply(own[i][j], squares[i], first, second);
+            }
+        }
+        if (step + kHeld < kOwn)
+            askColumns(step + kHeld);
+        if (step + kBrought < kOwn)
+            askRows(step + kBrought);
     }
-    // Each warp has a part of every sum.
+    // Each warp has a part of its sums.
 #pragma unroll
     for (int i = 0; i < kDown; ++i)
 #pragma unroll
         for (int j = 0; j < kAcross; ++j) {
             float *const target =
-                sums + (warp * kBlockRows + i * 16 + lane / 4) * kPitch + j * 8 + lane % 4 * 2;
+                sums + (part * kBlockRows + i * 16 + lane / 4) * kPitch + (side * kAcross + j) * 8 + lane % 4 * 2;
             target[0] = own[i][j][0];
             target[1] = own[i][j][1];
             target[8 * kPitch] = own[i][j][2];
@@ -131,19 +155,23 @@ __global__ void __launch_bounds__(WARPS * 32, 1)
             continue;
         const float *const parts = sums + place / kBlockUnits * kPitch + place % kBlockUnits;
 @declareSums@#pragma unroll
-        for (int other = 0; other < WARPS; ++other) {
+        for (int other = 0; other < kParts; ++other) {
 @addSums@        }
 @statements@    }
 }
 
-@start@    constexpr int kBytes = WARPS * kBlockRows * kPitch * int(sizeof(float));
+@start@    constexpr int kBytes = WARPS / kSides * kBlockRows * kPitch * int(sizeof(float));
     if (const cudaError_t status =
             cudaFuncSetAttribute(@function@<WARPS>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
         status != cudaSuccess)
         return int(status);
+    // The next turn's blocks may come while this one's are still at work: they wait before they read what it leaves.
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
     const dim3 blocks((kUnits + kBlockUnits - 1) / kBlockUnits, (kRows + kBlockRows - 1) / kBlockRows);
-@call@    return int(cudaGetLastError());
-}
+    const cudaLaunchConfig_t launch{blocks, dim3(WARPS * 32), kBytes, stream, &early, 1};
+@call@}
 
 } // namespace
 
@@ -201,16 +229,16 @@ public:
         const std::vector<int> warps = turnProductWarps(m_kernel);
         QStringList words;
         QString cases;
-        for (const std::size_t i : {std::size_t(1), std::size_t(2), std::size_t(0)}) {
+        for (std::size_t i = warps.size(); i-- > 0;)
             cases += (i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i)) +
                      wrappedCall(QStringLiteral("        return start<%1>(").arg(warps[i]),
                                  cudaArguments(m_graph, m_plan, m_names).join(QLatin1String(", ")) +
                                      QStringLiteral(", stream"),
                                  QStringLiteral(");"));
-        }
         for (std::size_t i = 0; i < warps.size(); ++i)
             words << QStringLiteral("%1 -> %2").arg(i).arg(warps[i]);
-        const int across = (m_tile.units * m_gates + 7) / 8 * 8;
+        const int across =
+            (m_tile.units * m_gates + 8 * m_tile.sides - 1) / (8 * m_tile.sides) * 8 * m_tile.sides;
         return filled(
             turnProductText,
             {{"head", head()},
@@ -224,6 +252,7 @@ public:
              {"gates", QString::number(m_gates)},
              {"inner", QString::number(m_kernel.loops[2])},
              {"blockRows", QString::number(m_tile.rows)},
+             {"sides", QString::number(m_tile.sides)},
              {"blockUnits", QString::number(m_tile.units)},
              {"depth", QString::number(64 / bytesOf(m_type))},
              {"gap", QString::number(across % 16 == 8 ? 0 : 8)},
@@ -247,9 +276,9 @@ public:
              {"start",
               wrappedCall(QStringLiteral("template <int WARPS> int start("),
                           parameters() + QStringLiteral(", cudaStream_t stream"), QStringLiteral(") {"))},
-             {"call", wrappedCall(QStringLiteral("    %1<WARPS><<<blocks, WARPS * 32, kBytes, stream>>>(")
-                                      .arg(m_names.function),
-                                  names(), QStringLiteral(");"))},
+             {"call", wrappedCall(QStringLiteral("    return int(cudaLaunchKernelEx("),
+                                  QStringLiteral("&launch, %1<WARPS>, ").arg(m_names.function) + names(),
+                                  QStringLiteral("));"))},
              {"choiceWords", words.join(QLatin1String(", "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                                       launcherParameters(m_graph, m_plan, m_kernel, m_names) +
@@ -326,14 +355,14 @@ private:
         const QString name = m_names.nameOf(m_kernel.leaves[1].buffer);
         if (!isAcross())
             return QStringLiteral(
-                       "                nextColumns[i] = *reinterpret_cast<const Pack *>(%1 + columnAt[i] "
-                       "+ k);\n")
+                       "                columns[i % kHeld][j] = *reinterpret_cast<const Pack *>(%1 + "
+                       "columnAt[j] + k);\n")
                 .arg(name);
         return QStringLiteral(
                    "#pragma unroll\n"
-                   "                for (int j = 0; j < 4; ++j) // rows of the second matrix\n"
-                   "                    nextColumns[i].at[j] = __float_as_uint(%1[columnAt[i] + (k + "
-                   "j) * %2]);\n")
+                   "                for (int n = 0; n < 4; ++n) // rows of the second matrix\n"
+                   "                    columns[i % kHeld][j].at[n] = __float_as_uint(%1[columnAt[j] + (k + "
+                   "n) * %2]);\n")
             .arg(name)
             .arg(m_kernel.leaves[1].address.steps[2]);
     }

@@ -22,6 +22,8 @@ MEANINGS = {
     **{f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes":
        f"emulator::copyPixels<{rank}>({{0}}, {{2}}, {{3}}, {{1}});" for rank in (3, 4, 5)},
     "prefetch.global.L2": "",
+    "griddepcontrol.launch_dependents": "",  # one kernel after the other
+    "griddepcontrol.wait": "",
     "fence.proxy.async.shared::cta": "",  # what threads wrote is there for all
     "wgmma.fence.sync.aligned": "emulator::fenceProducts();",
     "wgmma.commit_group.sync.aligned": "emulator::commitProducts();",

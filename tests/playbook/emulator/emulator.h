@@ -412,6 +412,28 @@ inline void launch(dim3 grid, dim3 block, unsigned clustered, std::size_t shared
 
 } // namespace emulator
 
+enum { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+    int id;
+    struct {
+        int programmaticStreamSerializationAllowed;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    std::size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+template <typename... Parameters, typename... Arguments>
+int cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                       Arguments... arguments) {
+    emulator::launch(config->gridDim, config->blockDim, 1, config->dynamicSmemBytes,
+                     [&] { kernel(arguments...); });
+    return cudaSuccess;
+}
+
 inline void __syncthreads() {
     emulator::Block::ofThisThread().wait(emulator::State::InBlock);
 }
