@@ -36,12 +36,14 @@ bool isMultiple(std::int64_t elements, ElementType type, std::int64_t bytes) {
 }
 
 /// A matrix, of each batch or of all, with its elements along what is summed over, and a step from one of
-/// `rows` to the next.
-bool liesAlong(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
+/// `rows` to the next. Halves also the other way around.
+bool canBeCopied(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
     const std::vector<std::int64_t> &steps = leaf.address.steps;
+    const std::size_t along = isTurned(kernel, leaf, rows) ? rows : kernel.loops.size() - 1;
+    const std::size_t down = isTurned(kernel, leaf, rows) ? kernel.loops.size() - 1 : rows;
     const std::int64_t batch = hasBatches(kernel) ? steps[0] : 0;
-    return steps.back() == 1 && steps[rows] >= kernel.loops.back() &&
-           isMultiple(steps[rows], leaf.type, alignedBytes) && (batch == 0 || batch >= kernel.loops.back()) &&
+    return steps[along] == 1 && steps[down] >= kernel.loops[along] &&
+           isMultiple(steps[down], leaf.type, alignedBytes) && (batch == 0 || batch >= kernel.loops[along]) &&
            isMultiple(batch, leaf.type, alignedBytes) &&
            isMultiple(leaf.address.offset, leaf.type, alignedBytes);
 }
@@ -69,6 +71,11 @@ bool isOwnProduct(const FusedKernel &kernel) {
 
 bool hasBatches(const FusedKernel &kernel) {
     return kernel.loops.size() == 4;
+}
+
+bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
+    return bytesOf(kernel.leaves[0].type) == 2 && leaf.address.steps.back() != 1 &&
+           leaf.address.steps[rows] == 1;
 }
 
 int otherSumOf(const FusedKernel &kernel) {
@@ -173,14 +180,16 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         batches * parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
     const bool isStoredWell = store.type == type && store.address.steps[ofRows + 1] == 1;
     if (!isOfUnits || !isLarge || !isStoredWell || kernel.leaves[1].type != type ||
-        !liesAlong(kernel, kernel.leaves[0], ofRows) || !liesAlong(kernel, kernel.leaves[1], ofRows + 1) ||
+        !canBeCopied(kernel, kernel.leaves[0], ofRows) ||
+        !canBeCopied(kernel, kernel.leaves[1], ofRows + 1) ||
         rows * inner > std::numeric_limits<int>::max() || !hasSmallPlaces(kernel, store.address))
         return false;
     // A tile is of one batch: too much of it may lie beyond the batch's rows or columns.
     if (batches > 1 && usedShare(kernel) < leastShare)
         return false;
     // Both lie alike, for a CPU's library.
-    if (products == 2 && (kernel.leaves[2].type != type || !liesAlong(kernel, kernel.leaves[2], ofRows + 1) ||
+    if (products == 2 && (kernel.leaves[2].type != type || isTurned(kernel, kernel.leaves[1], ofRows + 1) ||
+                          !canBeCopied(kernel, kernel.leaves[2], ofRows + 1) ||
                           kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
         return false;
     std::size_t matrices = 0;

@@ -17,6 +17,10 @@ namespace warpwright {
 /// Whether its loops begin with batches: products of their own.
 [[nodiscard]] bool hasBatches(const FusedKernel &kernel);
 
+/// Whether a matrix lies along its `rows`, a loop, and not along what is summed over: the units take halves
+/// so.
+[[nodiscard]] bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows);
+
 /// The step with the sums of the second of two products; -1: there is one. Its matrix is leaf 2 then.
 [[nodiscard]] int otherSumOf(const FusedKernel &kernel);
 /// Leaves from this one on are read beside the matrices.

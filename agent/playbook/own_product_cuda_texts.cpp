@@ -78,11 +78,11 @@ __global__ void __launch_bounds__(384, 1)
             const unsigned stage = turn % kStages;
             waitFor(full + 8 * stage, turn / kStages & 1);
             const std::uint64_t first = boxAt(firstBox + (stage * kTileRows + group * 64) * 128);
-            const std::uint64_t second = boxAt(secondBox + stage * kTileColumns * 128);
+            const std::uint64_t second = @secondBoxAt@(secondBox + stage * kTileColumns * 128);
             beginProducts();
 #pragma unroll
-            for (int part = 0; part < 4; ++part) // 32 bytes of each row at once
-                multiply(sums, first + 2 * part, second + 2 * part, step | part);
+            for (int part = 0; part < 4; ++part) // @partWords@ at once
+                multiply(sums, first + @firstStep@ * part, second + @secondStep@ * part, step | part);
             commitProducts();
             waitForProducts<1>(); // of the step before, whose stage is free now
             arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && step > 0);
@@ -115,8 +115,8 @@ bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int row
 // config means nothing. Returns 0, or a cudaError_t.
 @launcher@
     CUtensorMap @maps@;
-    if (!describeMatrix(firstMap, @firstMatrix@, kInner, kRows, @firstPitch@, kTileRows@firstBatch@) ||
-        !describeMatrix(secondMap, @secondMatrix@, kInner, kColumns, @secondPitch@, @secondBoxes@@secondBatch@)@describeThird@)
+    if (!describeMatrix(firstMap, @firstMap@) ||
+        !describeMatrix(secondMap, @secondMap@)@describeThird@)
         return int(cudaErrorInvalidValue);
     int device = 0;
     int processors = 1;

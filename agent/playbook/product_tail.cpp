@@ -393,18 +393,18 @@ public:
                         .arg(m_isPair ? QStringLiteral("2 * ") : QString());
         if (m_isPair)
             tail.held += QStringLiteral("    float *const turnedOther = turned + kTurned;\n");
-        tail.after = filled(
-            elementsAfter,
-            {{"own", own()},
-             {"turnOther", turnOther()},
-             {"ofColumns", ofColumns()},
-             {"reads", reads()},
-             {"other", m_isPair
-                           ? QStringLiteral("                    const Sums other = *reinterpret_cast<const "
-                                            "Sums *>(turnedOther + place * kPitch + inPart);\n")
-                           : QString()},
-             {"finish", finishedPack(lines, 20, QStringLiteral("kWide"))},
-             {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)}});
+        tail.after =
+            filled(elementsAfter,
+                   {{"own", own()},
+                    {"turnOther", turnOther()},
+                    {"ofColumns", ofColumns()},
+                    {"reads", reads()},
+                    {"other", m_isPair ? QStringLiteral(
+                                             "                    const Sums other = *reinterpret_cast<const "
+                                             "Sums *>(turnedOther + place * kPitch + inPart);\n")
+                                       : QString()},
+                    {"finish", finishedPack(lines, 20, QStringLiteral("kWide"))},
+                    {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)}});
         tail.before = prefetches();
         if (!tail.before.isEmpty())
             tail.instructions = prefetchInstruction;

@@ -249,8 +249,8 @@ FusedKernel withoutPadding(const KernelPlan &plan, const FusedKernel &product) {
     return own;
 }
 
-/// The product with its rows as rows of batches, which a reader tells apart: what is read beside may be one for all
-/// rows of a batch, or the same for each batch.
+/// The product with its rows as rows of batches, which a reader tells apart: what is read beside may be one
+/// for all rows of a batch, or the same for each batch.
 std::optional<FusedKernel> inBatchesOf(const FusedKernel &reader, const FusedKernel &product) {
     if (product.loops.size() != 3)
         return std::nullopt;
