@@ -66,5 +66,7 @@ enum class BesideProduct {
 [[nodiscard]] int ownTileColumns(const FusedKernel &kernel);
 /// Of what the tiles multiply: the share that is asked for.
 [[nodiscard]] double usedShare(const FusedKernel &kernel);
+/// How fast it multiplies, as a share of a library's speed: a guess by edges, tiles and where rows begin.
+[[nodiscard]] double ownShareOfLibrarys(const FusedKernel &kernel);
 
 } // namespace warpwright

@@ -140,8 +140,8 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
                    launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnProduct(kernel))
-            return std::max(bytes / bandwidth,
-                            kernel.operations() / usedShare(kernel) / libraryOperations(kernel, tuning)) +
+            return std::max(bytes / bandwidth, kernel.operations() / ownShareOfLibrarys(kernel) /
+                                                   libraryOperations(kernel, tuning)) +
                    exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;
         // What is read along rows and written across them: a line of memory is written in pieces.
         if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&

@@ -83,3 +83,6 @@ ROWS = (
     product("turned_first_of_batches", "torch.sigmoid(torch.bmm(x.transpose(1, 2), w.transpose(1, 2))) * s",
             "torch.randn(9, 104, 248).half(), torch.randn(9, 760, 104).half() / 8, torch.randn(9, 1, 1).half()", "x, w, s"),
 )
+
+# What others show nearly as well: only by name, or with --all.
+BY_NAME = ("batches_of_one_matrix", "angles_of_sums", "odd_columns", "odd_batches", "turned_rows_of_batches", "experts_in_halves", "turned_first_of_batches")
