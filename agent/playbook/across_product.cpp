@@ -39,7 +39,8 @@ bool liesAcross(const FusedKernel &kernel, const AffineIndex &address) {
 } // namespace
 
 bool isAcrossProduct(const FusedKernel &kernel) {
-    return isOwnProduct(kernel) && hasBatches(kernel) && kernel.leaves[1].address.steps[3] != 1;
+    return isOwnProduct(kernel) && hasBatches(kernel) && kernel.leaves[0].type == ElementType::Float32 &&
+           kernel.leaves[1].address.steps[3] != 1;
 }
 
 bool canBeAcrossProduct(const FusedKernel &kernel) {

@@ -97,6 +97,15 @@ template <int LEFT> __device__ __forceinline__ void waitForProducts() {
 
 )");
 
+const QString turnedBoxInstruction = QStringLiteral(
+    R"(// The same of boxes of 64 columns, which lie side by side in a row: the next 64 columns are in the next box.
+__device__ __forceinline__ std::uint64_t boxesAt(unsigned box) {
+    return std::uint64_t(box >> 4 & 0x3FFF) | std::uint64_t(64 * 128 >> 4) << 16 | std::uint64_t(1024 >> 4) << 32 |
+           1ull << 62;
+}
+
+)");
+
 const QString copyingGroupBegins = QStringLiteral(R"(    if (threadIdx.x == 0) {
         for (int stage = 0; stage < kStages; ++stage) {
             initBarrier(full + 8 * stage, 1);  // the thread that copies
@@ -166,9 +175,11 @@ QString groupProductText(const GroupProduct &product) {
             ? QStringLiteral("{%%1, %%2, %%3, %%4}").arg(sums).arg(sums + 1).arg(sums + 2).arg(sums + 3)
             : QStringLiteral("%%1").arg(sums);
     const QString turns = !isHalf                       ? QString()
-                          : !product.isFirstInRegisters ? QStringLiteral(", 0, 0")
-                          : product.isSecondTurned      ? QStringLiteral(", 1")
-                                                        : QStringLiteral(", 0");
+                          : !product.isFirstInRegisters ? QStringLiteral(", %1, %2")
+                                                              .arg(product.isFirstTurned ? 1 : 0)
+                                                              .arg(product.isSecondTurned ? 1 : 0)
+                          : product.isSecondTurned ? QStringLiteral(", 1")
+                                                   : QStringLiteral(", 0");
     text += QStringLiteral("                 \"}, %1, %%2, p, 1, 1%3;\\n}\"\n                 : ")
                 .arg(taken)
                 .arg(sums + registers)

@@ -15,6 +15,8 @@ extern const QString copyBoxInstruction;
 extern const QString copyBatchInstruction;
 /// The same around what four warps multiply together (wgmma).
 extern const QString groupProductInstructions;
+/// After them, for halves that lie along a second matrix's columns.
+extern const QString turnedBoxInstruction;
 
 /// How such a kernel's threads part: a ring's barriers are made, and of the first group of 128 threads one
 /// goes on to copy, in brackets that the text behind has to close; the others have a `group` from 0 on.
@@ -28,6 +30,7 @@ struct GroupProduct {
     bool isFirstInRegisters = false; ///< four of each thread; else it is described, as the second one is
     bool isSecondTurned = false;     ///< its columns lie side by side: halves only
     bool isOfPieces = false;         ///< sums[columns / 8][4] instead of sums[columns / 2]
+    bool isFirstTurned = false;      ///< its rows lie side by side: halves only, and none in registers
 };
 /// Statement of wgmma: sums += first * second, or begun anew where goesOn is 0.
 [[nodiscard]] QString groupProductText(const GroupProduct &product);

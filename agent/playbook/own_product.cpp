@@ -19,11 +19,18 @@ constexpr std::int64_t leastInner = 64;
 constexpr double turnedInstructions =
     30; ///< of sums that are turned and finished one by one, as an H100 says;
 constexpr double packedInstructions = 12; ///< in packs
-constexpr double leastShare = 0.65;       ///< of tiles of batches, that is asked for
-constexpr std::int64_t leastTiles = 100;  ///< most multiprocessors have one
-constexpr int pieceColumns = 4;           ///< neighbours that a thread finishes at once
-constexpr std::int64_t leastUses = 2;     ///< rows for each of what is summed over: else a copy is no gain
-constexpr std::size_t mostMatrices = 4;   ///< read beside: registers are for what is on its way
+constexpr double tf32Operations = 350e12; ///< of a library, a second
+constexpr double halfOperations = 650e12;
+constexpr double passBytes = 3e12; ///< a second
+constexpr double usualLoss = 1.1;  ///< of a library's, by edges and a last round of tiles
+/// Of the speed, where rows of a matrix begin within a sector: boxes' rows of 128 bytes are of five then. On
+/// an H100 8192 x 7000 x 4096 in halves took 966 us, of which the library needs 614.
+constexpr double shareWithinSectors = 0.7;
+constexpr double leastShare = 0.65;      ///< of tiles of batches, that is asked for
+constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
+constexpr int pieceColumns = 4;          ///< neighbours that a thread finishes at once
+constexpr std::int64_t leastUses = 2;    ///< rows for each of what is summed over: else a copy is no gain
+constexpr std::size_t mostMatrices = 4;  ///< read beside: registers are for what is on its way
 constexpr std::size_t mostVectors = 4;
 
 /// How many there are, rounded up.
@@ -36,14 +43,29 @@ bool isMultiple(std::int64_t elements, ElementType type, std::int64_t bytes) {
 }
 
 /// A matrix, of each batch or of all, with its elements along what is summed over, and a step from one of
-/// `rows` to the next.
-bool liesAlong(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
+/// `rows` to the next. Halves also the other way around.
+bool canBeCopied(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
     const std::vector<std::int64_t> &steps = leaf.address.steps;
+    const std::size_t along = isTurned(kernel, leaf, rows) ? rows : kernel.loops.size() - 1;
+    const std::size_t down = isTurned(kernel, leaf, rows) ? kernel.loops.size() - 1 : rows;
     const std::int64_t batch = hasBatches(kernel) ? steps[0] : 0;
-    return steps.back() == 1 && steps[rows] >= kernel.loops.back() &&
-           isMultiple(steps[rows], leaf.type, alignedBytes) && (batch == 0 || batch >= kernel.loops.back()) &&
+    return steps[along] == 1 && steps[down] >= kernel.loops[along] &&
+           isMultiple(steps[down], leaf.type, alignedBytes) && (batch == 0 || batch >= kernel.loops[along]) &&
            isMultiple(batch, leaf.type, alignedBytes) &&
            isMultiple(leaf.address.offset, leaf.type, alignedBytes);
+}
+
+/// Tiles of so many columns, of two products together.
+std::int64_t tilesOf(const FusedKernel &kernel, std::int64_t columns) {
+    const std::size_t ofRows = hasBatches(kernel) ? 1 : 0;
+    const std::int64_t products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
+    return (hasBatches(kernel) ? kernel.loops[0] : 1) * parts(kernel.loops[ofRows], tileRows) *
+           parts(kernel.loops[ofRows + 1] * products, columns);
+}
+
+/// Of the units' best with so many columns: with fewer, shared memory is read more often for each sum.
+double shareOfWidth(int columns) {
+    return columns == 256 ? 1 : columns == 192 ? 0.92 : 0.8;
 }
 
 double elementsOfResult(const FusedKernel &kernel) {
@@ -69,6 +91,11 @@ bool isOwnProduct(const FusedKernel &kernel) {
 
 bool hasBatches(const FusedKernel &kernel) {
     return kernel.loops.size() == 4;
+}
+
+bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
+    return bytesOf(kernel.leaves[0].type) == 2 && leaf.address.steps.back() != 1 &&
+           leaf.address.steps[rows] == 1;
 }
 
 std::vector<int> sumsOf(const FusedKernel &kernel) {
@@ -156,6 +183,14 @@ bool hasSlowSteps(const FusedKernel &kernel) {
     });
 }
 
+/// Whether what the units lose takes no longer than a pass would.
+static bool isWorthIt(const FusedKernel &kernel) {
+    const bool isHalf = bytesOf(kernel.leaves[0].type) == 2;
+    const double lost = kernel.operations() / (isHalf ? halfOperations : tf32Operations) *
+                        (1 / ownShareOfLibrarys(kernel) - 1);
+    return lost < 2 * elementsOfResult(kernel) * bytesOf(kernel.leaves[0].type) / passBytes;
+}
+
 bool canBeOwnProduct(const FusedKernel &kernel) {
     if (canBeAcrossProduct(kernel))
         return true;
@@ -178,15 +213,19 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         batches * parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
     const bool isStoredWell = store.type == type && store.address.steps[ofRows + 1] == 1;
     if (!isOfUnits || !isLarge || !isStoredWell || kernel.leaves[1].type != type ||
-        !liesAlong(kernel, kernel.leaves[0], ofRows) || !liesAlong(kernel, kernel.leaves[1], ofRows + 1) ||
+        !canBeCopied(kernel, kernel.leaves[0], ofRows) ||
+        !canBeCopied(kernel, kernel.leaves[1], ofRows + 1) ||
         rows * inner > std::numeric_limits<int>::max() || !hasSmallPlaces(kernel, store.address))
         return false;
     // A tile is of one batch: too much of it may lie beyond the batch's rows or columns.
     if (batches > 1 && usedShare(kernel) < leastShare)
         return false;
     // Both lie alike, for a CPU's library.
-    if (products == 2 && (kernel.leaves[2].type != type || !liesAlong(kernel, kernel.leaves[2], ofRows + 1) ||
+    if (products == 2 && (kernel.leaves[2].type != type || isTurned(kernel, kernel.leaves[1], ofRows + 1) ||
+                          !canBeCopied(kernel, kernel.leaves[2], ofRows + 1) ||
                           kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
+        return false;
+    if (!isWorthIt(kernel))
         return false;
     std::size_t matrices = 0;
     std::size_t vectors = 0;
@@ -267,27 +306,32 @@ double usedShare(const FusedKernel &kernel) {
 }
 
 int ownTileColumns(const FusedKernel &kernel) {
-    // Of the units' best with so many columns: with fewer, shared memory is read more often for each sum.
-    struct Width {
-        int columns;
-        double share;
-    };
-    const std::size_t ofRows = hasBatches(kernel) ? 1 : 0;
-    const std::int64_t batches = hasBatches(kernel) ? kernel.loops[0] : 1;
-    const std::int64_t columns =
-        kernel.loops[ofRows + 1] * (static_cast<std::int64_t>(firstBeside(kernel)) - 1);
     int best = 0;
     double least = std::numeric_limits<double>::max();
-    for (const Width &width : {Width{256, 1.0}, Width{192, 0.92}, Width{128, 0.8}}) {
-        const std::int64_t tiles =
-            batches * parts(kernel.loops[ofRows], tileRows) * parts(columns, width.columns);
-        const double time = static_cast<double>(parts(tiles, multiprocessors)) * width.columns / width.share;
-        if (time < least) {
+    for (const int columns : {256, 192, 128})
+        if (const double time = static_cast<double>(parts(tilesOf(kernel, columns), multiprocessors)) *
+                                columns / shareOfWidth(columns);
+            time < least) {
             least = time;
-            best = width.columns;
+            best = columns;
         }
-    }
     return best;
+}
+
+double ownShareOfLibrarys(const FusedKernel &kernel) {
+    const bool isAcross = isAcrossProduct(kernel);
+    bool isOfSectors = true;
+    for (std::size_t i = 0; i < firstBeside(kernel); ++i)
+        for (const std::int64_t step : kernel.leaves[i].address.steps)
+            isOfSectors = isOfSectors && (step == 1 || isMultiple(step, kernel.leaves[i].type, sectorBytes));
+    const int width = ownTileColumns(kernel);
+    const std::int64_t tiles = isAcross ? kernel.loops[0] * parts(kernel.loops[1], acrossTileRows(kernel)) *
+                                              parts(kernel.loops[2], acrossTileColumns)
+                                        : tilesOf(kernel, width);
+    const std::int64_t rounds = parts(tiles, multiprocessors);
+    const double busy = static_cast<double>(tiles) / static_cast<double>(rounds * multiprocessors);
+    return std::min(1.0, usualLoss * usedShare(kernel) * busy * (isAcross ? 1 : shareOfWidth(width))) *
+           (isOfSectors ? 1 : shareWithinSectors);
 }
 
 } // namespace warpwright

@@ -17,6 +17,10 @@ namespace warpwright {
 /// Whether its loops begin with batches: products of their own.
 [[nodiscard]] bool hasBatches(const FusedKernel &kernel);
 
+/// Whether a matrix lies along its `rows`, a loop, and not along what is summed over: the units take halves
+/// so.
+[[nodiscard]] bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows);
+
 /// The step with the sums of the second of two products, or convolutions; -1: there is one. Its matrix, or
 /// its filters, are leaf 2 then.
 [[nodiscard]] int otherSumOf(const FusedKernel &kernel);
@@ -65,5 +69,7 @@ enum class BesideProduct {
 [[nodiscard]] int ownTileColumns(const FusedKernel &kernel);
 /// Of what the tiles multiply: the share that is asked for.
 [[nodiscard]] double usedShare(const FusedKernel &kernel);
+/// How fast it multiplies, as a share of a library's speed: a guess by edges, tiles and where rows begin.
+[[nodiscard]] double ownShareOfLibrarys(const FusedKernel &kernel);
 
 } // namespace warpwright

@@ -41,7 +41,8 @@ public:
         const bool isHalf = m_type != ElementType::Float32;
         return filled(
             ownProductText,
-            {{"instructions", barrierInstructions + copies() + groupProductInstructions + ownProductMultiply},
+            {{"instructions", barrierInstructions + copies() + groupProductInstructions +
+                                  (isTurnedLeaf(1) ? turnedBoxInstruction : QString()) + ownProductMultiply},
              {"batchCount",
               ofBatches(QStringLiteral("constexpr int kBatches = %1; // products of their own\n")
                             .arg(m_kernel.loops[0]))},
@@ -53,8 +54,6 @@ public:
              {"batchKept", ofBatches(QStringLiteral(", \"+r\"(batch)"))},
              {"copyFirst", copyOf(0)},
              {"copySecond", copyOf(1)},
-             {"firstBatch", batchOf(0)},
-             {"secondBatch", batchOf(1)},
              {"mapDimensions", hasBatches(m_kernel) ? QStringLiteral("3") : QStringLiteral("2")},
              {"mapStrides", hasBatches(m_kernel) ? QStringLiteral("2") : QStringLiteral("1")},
              {"mapRank",
@@ -79,7 +78,6 @@ public:
                                 : QString()},
              {"own", own()},
              {"copyOther", copyOther()},
-             {"secondBoxes", m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns")},
              {"thirdMap",
               m_isPair ? QStringLiteral(", const __grid_constant__ CUtensorMap thirdMap") : QString()},
              {"maps", m_isPair ? QStringLiteral("firstMap, secondMap, thirdMap")
@@ -101,7 +99,8 @@ public:
              {"types", tail.types},
              {"functions", functionTexts(tail.functions, TextDialect::Cuda)},
              {"tailInstructions", tail.instructions},
-             {"multiply", groupProductText({m_width, m_type})},
+             {"multiply",
+              groupProductText({m_width, m_type, false, isTurnedLeaf(1), false, isTurnedLeaf(0)})},
              {"function", m_names.function},
              {"parameters", parameters()},
              {"held", tail.held},
@@ -120,10 +119,13 @@ public:
                                           QStringLiteral(", int, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
-             {"firstMatrix", matrix(0)},
-             {"secondMatrix", matrix(1)},
-             {"firstPitch", QString::number(m_kernel.leaves[0].address.steps[m_rowLoop])},
-             {"secondPitch", QString::number(m_kernel.leaves[1].address.steps[m_rowLoop + 1])},
+             {"partWords", isTurnedLeaf(0) || isTurnedLeaf(1) ? QStringLiteral("16 of what is summed over")
+                                                              : QStringLiteral("32 bytes of each row")},
+             {"firstMap", mapOf(0)},
+             {"secondMap", mapOf(1)},
+             {"firstStep", isTurnedLeaf(0) ? QStringLiteral("128") : QStringLiteral("2")},
+             {"secondStep", isTurnedLeaf(1) ? QStringLiteral("128") : QStringLiteral("2")},
+             {"secondBoxAt", isTurnedLeaf(1) ? QStringLiteral("boxesAt") : QStringLiteral("boxAt")},
              {"arguments", arguments()}});
     }
 
@@ -145,8 +147,45 @@ private:
     [[nodiscard]] QString batchOf(int leaf) const {
         return ofBatches(QStringLiteral(", %1").arg(batchPitch(leaf)));
     }
+    [[nodiscard]] bool isTurnedLeaf(int leaf) const {
+        return isTurned(m_kernel, leafOf(leaf), m_rowLoop + (leaf == 0 ? 0 : 1));
+    }
+    /// What describes a matrix to the copy engine: the pointer and more.
+    [[nodiscard]] QString mapOf(int leaf) const {
+        const std::vector<std::int64_t> &steps = leafOf(leaf).address.steps;
+        const QString rows = leaf == 0 ? QStringLiteral("kRows") : QStringLiteral("kColumns");
+        if (isTurnedLeaf(leaf))
+            return QStringLiteral("%1, %2, kInner, %3, kDepth%4")
+                .arg(matrix(leaf), rows)
+                .arg(steps[m_rowLoop + 2])
+                .arg(batchOf(leaf));
+        return QStringLiteral("%1, kInner, %2, %3, %4%5")
+            .arg(matrix(leaf), rows)
+            .arg(steps[m_rowLoop + (leaf == 0 ? 0 : 1)])
+            .arg(leaf == 0  ? QStringLiteral("kTileRows")
+                 : m_isPair ? QStringLiteral("kOwnColumns")
+                            : QStringLiteral("kTileColumns"),
+                 batchOf(leaf));
+    }
+    /// The boxes of a matrix that lies along its rows or columns: 64 of them each.
+    [[nodiscard]] QString turnedCopyOf(int leaf) const {
+        const bool isOfBatch = batchPitch(leaf) != 0;
+        return QStringLiteral("                for (int box = 0; box < %1 / 64; ++box)\n")
+                   .arg(leaf == 0 ? QStringLiteral("kTileRows") : QStringLiteral("kTileColumns")) +
+               wrappedCall(QStringLiteral("                    %1(")
+                               .arg(isOfBatch ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")),
+                           (leaf == 0 ? QStringLiteral("firstBox + (stage * kTileRows + box * 64) * 128, "
+                                                       "&firstMap, full + 8 * stage, firstRow")
+                                      : QStringLiteral("secondBox + (stage * kTileColumns + box * 64) * 128, "
+                                                       "&secondMap, full + 8 * stage, firstColumn")) +
+                               QStringLiteral(" + box * 64, step * kDepth%1")
+                                   .arg(isOfBatch ? QStringLiteral(", batch") : QString()),
+                           QStringLiteral(");"));
+    }
     /// One of the boxes of a stage.
     [[nodiscard]] QString copyOf(int leaf) const {
+        if (isTurnedLeaf(leaf))
+            return turnedCopyOf(leaf);
         static const char *const places[] = {
             "firstBox + stage * kTileRows * 128, &firstMap, ",
             "secondBox + stage * kTileColumns * 128, &secondMap, ",

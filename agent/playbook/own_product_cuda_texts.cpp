@@ -78,11 +78,11 @@ __global__ void __launch_bounds__(384, 1)
             const unsigned stage = turn % kStages;
             waitFor(full + 8 * stage, turn / kStages & 1);
             const std::uint64_t first = boxAt(firstBox + (stage * kTileRows + group * 64) * 128);
-            const std::uint64_t second = boxAt(secondBox + stage * kTileColumns * 128);
+            const std::uint64_t second = @secondBoxAt@(secondBox + stage * kTileColumns * 128);
             beginProducts();
 #pragma unroll
-            for (int part = 0; part < 4; ++part) // 32 bytes of each row at once
-                multiply(sums, first + 2 * part, second + 2 * part, step | part);
+            for (int part = 0; part < 4; ++part) // @partWords@ at once
+                multiply(sums, first + @firstStep@ * part, second + @secondStep@ * part, step | part);
             commitProducts();
             waitForProducts<1>(); // of the step before, whose stage is free now
             arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && step > 0);
@@ -115,8 +115,8 @@ bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int row
 // config means nothing. Returns 0, or a cudaError_t.
 @launcher@
     CUtensorMap @maps@;
-    if (!describeMatrix(firstMap, @firstMatrix@, kInner, kRows, @firstPitch@, kTileRows@firstBatch@) ||
-        !describeMatrix(secondMap, @secondMatrix@, kInner, kColumns, @secondPitch@, @secondBoxes@@secondBatch@)@describeThird@)
+    if (!describeMatrix(firstMap, @firstMap@) ||
+        !describeMatrix(secondMap, @secondMap@)@describeThird@)
         return int(cudaErrorInvalidValue);
     int device = 0;
     int processors = 1;
@@ -129,6 +129,69 @@ bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int row
     @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(@maps@@arguments@);
     return int(cudaGetLastError());
 }
+)");
+
+const QString packsBefore = QStringLiteral(
+    R"(        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns. Of two
+        // times 8 an even lane takes its neighbour's two of the first, an odd one those of the second: pieces
+        // of four.
+        const auto rowOf = [&](int piece) {
+            return firstRow + 64 * group + mine / 32 * 16 + lane / 4 + piece % 2 * 8;
+        };
+        const auto inTile = [&](int piece) { return piece / 2 * 16 + 8 * odd + lane % 4 / 2 * 4; };
+@gets@@vectors@@reads@
+)");
+
+const QString packsAfter = QStringLiteral(R"(@share@        if (firstRow >= kRows)
+            continue; // never so; without a branch here sums are read too early
+#pragma unroll
+        for (int piece = 0; piece < kPieces; ++piece) {
+            const float *own = sums + piece / 2 * 8 + piece % 2 * 2;
+            const float given = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);
+            const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
+            const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1], odd ? own[4] : given,
+                                  odd ? own[5] : givenNext};
+@pair@            const int row = rowOf(piece);
+            const int column = firstColumn + inTile(piece);
+            if (row < kRows && column < kColumns) {
+@packs@                Pack result;
+@finish@                *reinterpret_cast<Pack *>(@out@) = result;
+            }
+@refill@        }
+)");
+
+const QString elementsAfter = QStringLiteral(R"(        if (firstRow >= kRows)
+            continue; // never so; without a branch here sums are read too early
+        const int top = firstRow + 64 * group + threadIdx.x % 128 / 32 * 16;
+        const int inPart = lane % kAcross * kWide;
+        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns.
+        const auto turn = [&](const float *own) {
+            __syncwarp(); // what was there has been read
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                float *to = turned + lane / 4 * kPitch + 8 * i + lane % 4 * 2;
+                *reinterpret_cast<float2 *>(to) = make_float2(own[4 * i], own[4 * i + 1]);
+                *reinterpret_cast<float2 *>(to + 8 * kPitch) = make_float2(own[4 * i + 2], own[4 * i + 3]);
+            }
+            __syncwarp();
+        };
+#pragma unroll
+        for (int part = 0; part < @own@ / 32; ++part) {
+            turn(sums + 16 * part);
+@turnOther@            const bool isColumn = firstColumn + 32 * part + inPart < kColumns;
+            const int column = min(firstColumn + 32 * part + inPart, kColumns - kWide);
+@ofColumns@#pragma unroll
+            for (int first = 0; first < 16; first += kAtOnce * kWide) {
+@reads@#pragma unroll
+                for (int i = 0; i < kAtOnce; ++i) { // no branch around what is computed: several rows take turns
+                    const int place = first + i * kWide + lane / kAcross;
+                    const int row = top + place;
+@sum@                    Pack result;
+@finish@                    if (row < kRows && isColumn)
+                        *reinterpret_cast<Pack *>(@out@) = result;
+                }
+            }
+        }
 )");
 
 } // namespace warpwright

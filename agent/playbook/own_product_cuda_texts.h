@@ -9,4 +9,9 @@ namespace warpwright {
 extern const QString ownProductText;
 extern const QString ownProductMultiply; ///< after groupProductInstructions
 
+/// Its parts before and after a tile's products: see product_tail.cpp.
+extern const QString packsBefore;
+extern const QString packsAfter;
+extern const QString elementsAfter;
+
 } // namespace warpwright

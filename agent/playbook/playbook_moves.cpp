@@ -142,7 +142,7 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnProduct(kernel) || isOwnConvolution(kernel)) {
             const double used =
-                isOwnConvolution(kernel) ? 1 / ownConvolutionSlowness(kernel) : usedShare(kernel);
+                isOwnConvolution(kernel) ? 1 / ownConvolutionSlowness(kernel) : ownShareOfLibrarys(kernel);
             return std::max(bytes / bandwidth,
                             kernel.operations() / used / libraryOperations(kernel, tuning)) +
                    exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double leastOperations = 1e9;     ///< of a product that is worth a launch more
 constexpr std::int64_t leastRows = 512;     ///< so often each element of the copy is used
+constexpr std::int64_t leastUses = 1024;    ///< operations with each element of a matrix that is copied alone
 constexpr double leastOperationsEach = 512; ///< of each element of both matrices, where both are copied
 
 std::int64_t wholePacks(std::int64_t elements, ElementType type) {
@@ -59,6 +60,22 @@ public:
                store.address.steps[m_batches + 1] == 1 && result.layout.memory.back() >= padded &&
                std::all_of(store.address.steps.begin(), store.address.steps.end(),
                            [padded](std::int64_t step) { return step <= 1 || step >= padded; });
+    }
+
+    /// Whether the rows of a matrix, or its columns where they lie side by side, begin anywhere, and it is
+    /// used often enough for a copy.
+    bool isSkewed(std::size_t leaf) const {
+        const KernelLeaf &from = product().leaves[leaf];
+        const std::vector<std::int64_t> &steps = from.address.steps;
+        const auto isAligned = [&](std::int64_t elements) {
+            return wholePacks(elements, type()) == elements;
+        };
+        const bool isWorthIt = product().operations() >= leastOperations && 2 * loop(1 - leaf) >= leastUses &&
+                               isAligned(inner());
+        return isWorthIt && from.isPlain() &&
+               !(isAligned(from.address.offset) &&
+                 std::all_of(steps.begin(), steps.end(),
+                             [&](std::int64_t step) { return step == 1 || isAligned(step); }));
     }
 
     std::int64_t loop(std::size_t which) const { return product().loops[m_batches + which]; }
@@ -192,10 +209,10 @@ void padProducts(KernelPlan &plan) {
         const std::int64_t columns = Padding(plan, i).columns();
         const std::int64_t inner = Padding(plan, i).inner();
         const bool isInnerPadded = Padding(plan, i).hasPaddedInner();
-        if (!isInnerPadded && !Padding(plan, i).hasPaddedColumns())
-            continue;
+        const bool isColumnPadded = Padding(plan, i).hasPaddedColumns();
+        const bool isSkewed[2] = {Padding(plan, i).isSkewed(0), Padding(plan, i).isSkewed(1)};
         for (const std::size_t leaf : {std::size_t(0), std::size_t(1)}) {
-            if (leaf == 0 && !isInnerPadded)
+            if (!isInnerPadded && !isSkewed[leaf] && (leaf == 0 || !isColumnPadded))
                 continue;
             const Padding padding(plan, i);
             const std::int64_t down = leaf == 0 ? padding.loop(0) : columns;
@@ -203,7 +220,7 @@ void padProducts(KernelPlan &plan) {
             std::vector<std::int64_t> place = padding.placeOf(leaf);
             place.insert(place.end(), {down, inner});
             // Zeros behind the rows cost a sector a row, a copy costs the matrix twice.
-            if (down == padding.loop(leaf) && padding.hasRoom(leaf, inner)) {
+            if (!isSkewed[leaf] && down == padding.loop(leaf) && padding.hasRoom(leaf, inner)) {
                 if (copies.try_emplace({from.buffer, place}, from.buffer).second) {
                     plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i),
                                         padding.fillOf(leaf, inner));

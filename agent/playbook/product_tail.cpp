@@ -5,6 +5,7 @@
 #include "agent/playbook/group_product_text.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
+#include "agent/playbook/own_product_cuda_texts.h"
 
 #include <algorithm>
 
@@ -15,68 +16,6 @@ constexpr int registersAhead = 64; ///< for what is read before the products
 constexpr int pitch = 40; ///< floats of a row in shared memory: neighbouring rows' banks do not collide
 constexpr int warpRows = 16;
 constexpr int warps = 8; ///< that multiply
-
-const QString packsBefore = QStringLiteral(
-    R"(        // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns. Of two
-        // times 8 an even lane takes its neighbour's two of the first, an odd one those of the second: pieces
-        // of four.
-        const auto rowOf = [&](int piece) {
-            return firstRow + 64 * group + mine / 32 * 16 + lane / 4 + piece % 2 * 8;
-        };
-        const auto inTile = [&](int piece) { return piece / 2 * 16 + 8 * odd + lane % 4 / 2 * 4; };
-@gets@@vectors@@reads@
-)");
-
-const QString packsAfter = QStringLiteral(R"(@share@        if (firstRow >= kRows)
-            continue; // never so; without a branch here sums are read too early
-#pragma unroll
-        for (int piece = 0; piece < kPieces; ++piece) {
-            const float *own = sums + piece / 2 * 8 + piece % 2 * 2;
-            const float given = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);
-            const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
-            const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1], odd ? own[4] : given,
-                                  odd ? own[5] : givenNext};
-@pair@            const int row = rowOf(piece);
-            const int column = firstColumn + inTile(piece);
-            if (row < kRows && column < kColumns) {
-@packs@                Pack result;
-@finish@                *reinterpret_cast<Pack *>(@out@) = result;
-            }
-@refill@        }
-)");
-
-const QString elementsAfter = QStringLiteral(R"(        if (firstRow >= kRows)
-            continue; // never so; without a branch here sums are read too early
-        const int top = firstRow + 64 * group + threadIdx.x % 128 / 32 * 16;
-#pragma unroll
-        for (int part = 0; part < @own@ / 32; ++part) {
-            // wgmma gives a thread rows r and r + 8 of its warp's 16, and two neighbours of every 8 columns.
-            __syncwarp(); // what was there has been read
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                const float *own = sums + 16 * part + 4 * i;
-                float *to = turned + lane / 4 * kPitch + 8 * i + lane % 4 * 2;
-                *reinterpret_cast<float2 *>(to) = make_float2(own[0], own[1]);
-                *reinterpret_cast<float2 *>(to + 8 * kPitch) = make_float2(own[2], own[3]);
-@turnOther@            }
-            __syncwarp();
-            const int inPart = lane % kAcross * kWide;
-            const bool isColumn = firstColumn + 32 * part + inPart < kColumns;
-            const int column = min(firstColumn + 32 * part + inPart, kColumns - kWide);
-@ofColumns@#pragma unroll
-            for (int first = 0; first < 16; first += kAtOnce * kWide) {
-@reads@#pragma unroll
-                for (int i = 0; i < kAtOnce; ++i) { // no branch around what is computed: several rows take turns
-                    const int place = first + i * kWide + lane / kAcross;
-                    const int row = top + place;
-                    const Sums sum = *reinterpret_cast<const Sums *>(turned + place * kPitch + inPart);
-@other@                    Pack result;
-@finish@                    if (row < kRows && isColumn)
-                        *reinterpret_cast<Pack *>(@out@) = result;
-                }
-            }
-        }
-)");
 
 const QString prefetchInstruction =
     QStringLiteral("__device__ __forceinline__ void prefetch(const void *place) {\n"
@@ -365,10 +304,9 @@ public:
 
     ProductTail run() {
         ProductTail tail;
-        const int arrays = m_isPair ? 2 : 1;
         const QString lines = statements(tail.functions);
-        tail.sharedBytes = arrays * warps * warpRows * pitch * static_cast<int>(sizeof(float));
-        tail.sharedTerm = QStringLiteral(" + %1 * kTurned * int(sizeof(float))").arg(arrays * warps);
+        tail.sharedBytes = warps * warpRows * pitch * static_cast<int>(sizeof(float));
+        tail.sharedTerm = QStringLiteral(" + %1 * kTurned * int(sizeof(float))").arg(warps);
         tail.sharedWords = QStringLiteral(", and what warps turn");
         const int wide = wideOf(m_kernel);
         const int atOnce = std::min(m_matrices.size() > 1 ? warpRows / 2 : warpRows, warpRows / wide);
@@ -387,24 +325,17 @@ public:
                 .arg(warpRows)
                 .arg(atOnce)
                 .arg(wide);
-        tail.held = QStringLiteral("    float *const turned = reinterpret_cast<float *>(shared + kStages * "
-                                   "(kStageBytes + 16)) +\n"
-                                   "                          (threadIdx.x / 32 - 4) * %1kTurned;\n")
-                        .arg(m_isPair ? QStringLiteral("2 * ") : QString());
-        if (m_isPair)
-            tail.held += QStringLiteral("    float *const turnedOther = turned + kTurned;\n");
-        tail.after =
-            filled(elementsAfter,
-                   {{"own", own()},
-                    {"turnOther", turnOther()},
-                    {"ofColumns", ofColumns()},
-                    {"reads", reads()},
-                    {"other", m_isPair ? QStringLiteral(
-                                             "                    const Sums other = *reinterpret_cast<const "
-                                             "Sums *>(turnedOther + place * kPitch + inPart);\n")
-                                       : QString()},
-                    {"finish", finishedPack(lines, 20, QStringLiteral("kWide"))},
-                    {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)}});
+        tail.held = QStringLiteral(
+            "    float *const turned = reinterpret_cast<float *>(shared + kStages * (kStageBytes + 16)) +\n"
+            "                          (threadIdx.x / 32 - 4) * kTurned;\n");
+        tail.after = filled(elementsAfter,
+                            {{"own", own()},
+                             {"turnOther", turnOther()},
+                             {"ofColumns", ofColumns()},
+                             {"reads", reads()},
+                             {"sum", sum()},
+                             {"finish", finishedPack(lines, 20, QStringLiteral("kWide"))},
+                             {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)}});
         tail.before = prefetches();
         if (!tail.before.isEmpty())
             tail.instructions = prefetchInstruction;
@@ -412,15 +343,25 @@ public:
     }
 
 private:
+    /// The second product's sums take the first one's place, which a thread has read then.
     [[nodiscard]] QString turnOther() const {
         return m_isPair
-                   ? QStringLiteral(
-                         "                own += kTileColumns / 4;\n"
-                         "                to += kTurned;\n"
-                         "                *reinterpret_cast<float2 *>(to) = make_float2(own[0], own[1]);\n"
-                         "                *reinterpret_cast<float2 *>(to + 8 * kPitch) = make_float2(own[2], "
-                         "own[3]);\n")
+                   ? QStringLiteral("            Sums kept[16 / kWide];\n"
+                                    "#pragma unroll\n"
+                                    "            for (int i = 0; i < 16 / kWide; ++i)\n"
+                                    "                kept[i] = *reinterpret_cast<const Sums *>(turned + (i * "
+                                    "kWide + lane / kAcross) * kPitch +\n"
+                                    "                                                          inPart);\n"
+                                    "            turn(sums + kTileColumns / 4 + 16 * part);\n")
                    : QString();
+    }
+    [[nodiscard]] QString sum() const {
+        const QString space(20, QLatin1Char(' '));
+        const QString line = QStringLiteral(
+            "const Sums %1 = *reinterpret_cast<const Sums *>(turned + place * kPitch + inPart);\n");
+        return m_isPair ? space + QStringLiteral("const Sums sum = kept[first / kWide + i];\n") + space +
+                              line.arg(QStringLiteral("other"))
+                        : space + line.arg(QStringLiteral("sum"));
     }
     [[nodiscard]] QString ofColumns() const {
         QString text;

@@ -269,9 +269,16 @@ std::optional<FusedKernel> inBatchesOf(const FusedKernel &reader, const FusedKer
     const KernelStore &made = product.stores[0];
     for (const KernelLeaf &leaf : reader.leaves)
         for (std::size_t k = 0; leaf.buffer == made.buffer && k < reader.loops.size(); ++k) {
-            const std::int64_t rows = reader.loops[k];
-            if (leaf.address.steps[k] != made.address.steps[0] || rows >= product.loops[0] ||
-                product.loops[0] % rows != 0)
+            // A loop over rows, or over all elements of these.
+            const std::int64_t step = leaf.address.steps[k];
+            const std::int64_t columns = product.loops[1];
+            const bool isOfElements =
+                step == made.address.steps[1] && made.address.steps[0] == step * columns;
+            const std::int64_t rows = step == made.address.steps[0] ? reader.loops[k]
+                                      : isOfElements && reader.loops[k] % columns == 0
+                                          ? reader.loops[k] / columns
+                                          : 0;
+            if (rows <= 1 || rows >= product.loops[0] || product.loops[0] % rows != 0)
                 continue;
             FusedKernel parted = product;
             const auto part = [rows](AffineIndex &index) {

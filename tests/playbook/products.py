@@ -75,4 +75,14 @@ ROWS = (
             "torch.randn(9, 190, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(190, 1016), torch.randn(9, 1016)", "x, w, b, o, s"),
     product("turned_rows_of_batches", "torch.tanh(x @ w + b) * o",
             "torch.randn(17, 120, 204), torch.randn(204, 1000) / 10, torch.randn(1000), torch.randn(120, 1)"),
+    # Halves that lie along their columns, their rows, or both: boxes of 64 of these.
+    product("experts_in_halves", "F.relu(torch.bmm(x, w) + b[:, None, :]) * s",
+            "torch.randn(13, 330, 72).half(), torch.randn(13, 72, 536).half() / 8, torch.randn(13, 536).half(), torch.randn(13, 330, 1).half()", "x, w, b, s"),
+    product("turned_bfloats", "torch.tanh(x.t() @ w + b) - o",
+            "torch.randn(100, 1664).bfloat16(), torch.randn(100, 1016).bfloat16() / 8, torch.randn(1016).bfloat16(), torch.randn(1664, 1016).bfloat16()"),
+    product("turned_first_of_batches", "torch.sigmoid(torch.bmm(x.transpose(1, 2), w.transpose(1, 2))) * s",
+            "torch.randn(9, 104, 248).half(), torch.randn(9, 760, 104).half() / 8, torch.randn(9, 1, 1).half()", "x, w, s"),
 )
+
+# What others show nearly as well: only by name, or with --all.
+BY_NAME = ("batches_of_one_matrix", "angles_of_sums", "odd_columns", "odd_batches", "turned_rows_of_batches", "experts_in_halves", "turned_first_of_batches")

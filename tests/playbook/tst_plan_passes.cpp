@@ -127,6 +127,19 @@ private slots:
         QTest::newRow("another tensor is read")
             << node("s", "sigmoid.default", "%p", result) + node("y", "mul.Tensor", "%s, %o", result) << true;
         QTest::newRow("an epilogue that the library has") << node("y", "relu.default", "%p", result) << false;
+        QTest::newRow("a function that is ours, without a branch")
+            << node("s", "sin.default", "%p", result) + node("y", "mul.Tensor", "%s, %o", result) << true;
+        QTest::newRow("a function of branches") << node("y", "lgamma.default", "%p", result) << false;
+        QTest::newRow("rows that are told apart as batches")
+            << node("v", "view.default", "%p, [64, 256, 1024]", {64, 256, 1024}) +
+                   node("s", "tanh.default", "%v", {64, 256, 1024}) +
+                   node("y", "mul.Tensor", "%s, %q", {64, 256, 1024})
+            << true;
+        QTest::newRow("batches of which tiles are mostly empty")
+            << node("v", "view.default", "%p, [1024, 16, 1024]", {1024, 16, 1024}) +
+                   node("s", "tanh.default", "%v", {1024, 16, 1024}) +
+                   node("y", "mul.Tensor", "%s, %r", {1024, 16, 1024})
+            << false;
         QTest::newRow("sums of its rows")
             << node("s", "exp.default", "%p", result) + node("y", "sum.dim_IntList", "%s, [1]", {16384})
             << false;
@@ -140,6 +153,7 @@ private slots:
         QFETCH(bool, isOurs);
         const ReferenceGraph graph =
             graphOf(leaf("x", {16384, 512}) + leaf("o", {16384, 1024}) + parameter("w", {1024, 512}) +
+                        leaf("q", {256, 1024}) + leaf("r", {16, 1024}) +
                         node("t", "permute.default", "%w, [1, 0]", {512, 1024}) +
                         node("p", "mm.default", "%x, %t", {16384, 1024}) + QByteArray(after),
                     "y");
@@ -163,6 +177,77 @@ private slots:
         QVERIFY(!isProposed(false));
         device.hasWarpGroups = false;
         QVERIFY(!isProposed(true));
+    }
+
+    void productsOfBatchesAreFinishedByOurKernel_data() {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("columns");
+        QTest::addColumn<bool>("isTurned"); // the second matrix lies along its columns
+        QTest::addColumn<bool>("isOurs");
+        QTest::addColumn<bool>("isAcross");
+        QTest::addColumn<int>("wide"); // neighbours that a thread finishes; 0: as it has them
+        QTest::newRow("scores") << 256 << 512 << false << true << false << 0;
+        QTest::newRow("rows that begin within sectors") << 250 << 500 << false << true << false << 4;
+        QTest::newRow("rows that begin anywhere") << 250 << 501 << false << true << false << 1;
+        QTest::newRow("tiles that are mostly empty") << 140 << 512 << false << false << false << 0;
+        QTest::newRow("experts") << 256 << 512 << true << true << true << 0;
+        QTest::newRow("the copy engine wants packs") << 256 << 510 << true << false << false << 0;
+    }
+    void productsOfBatchesAreFinishedByOurKernel() {
+        QFETCH(int, rows);
+        QFETCH(int, columns);
+        QFETCH(bool, isTurned);
+        QFETCH(bool, isOurs);
+        QFETCH(bool, isAcross);
+        QFETCH(int, wide);
+        const Shape result = {64, rows, columns};
+        const QByteArray second = isTurned
+                                      ? leaf("w", {64, 96, columns})
+                                      : leaf("u", {64, columns, 96}) +
+                                            node("w", "permute.default", "%u, [0, 2, 1]", {64, 96, columns});
+        const KernelPlan plan =
+            planOf(graphOf(leaf("x", {64, rows, 96}) + second + node("p", "bmm.default", "%x, %w", result) +
+                               node("y", "tanh.default", "%p", result),
+                           "y"),
+                   {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(std::any_of(plan.kernels.begin(), plan.kernels.end(), isOwnProduct), isOurs);
+        QCOMPARE(std::any_of(plan.kernels.begin(), plan.kernels.end(), isAcrossProduct), isAcross);
+        if (!isOurs || isAcross)
+            return;
+        QCOMPARE(isInPacks(plan.kernels[0]), wide == 0);
+        QCOMPARE(wideOf(plan.kernels[0]), wide == 0 ? 4 : wide);
+    }
+
+    void halvesAreMultipliedAsTheyLie() {
+        // No copy, whichever way the matrices lie.
+        const auto half = [](const QByteArray &text) {
+            return QByteArray(text).replace("float32", "float16");
+        };
+        const KernelPlan plan = planOf(graphOf(half(leaf("x", {512, 16384}) + parameter("w", {512, 1024}) +
+                                                    node("t", "permute.default", "%x, [1, 0]", {16384, 512}) +
+                                                    node("p", "mm.default", "%t, %w", {16384, 1024}) +
+                                                    node("y", "tanh.default", "%p", {16384, 1024})),
+                                               "y"),
+                                       {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        QVERIFY(isOwnProduct(plan.kernels[0]));
+        QVERIFY(isTurned(plan.kernels[0], plan.kernels[0].leaves[0], 0));
+        QVERIFY(isTurned(plan.kernels[0], plan.kernels[0].leaves[1], 1));
+    }
+
+    void matricesWhoseRowsBeginAnywhereGetACopy() {
+        const auto kernelsOf = [](int columns) {
+            const Shape result = {columns, 1024};
+            return planOf(graphOf(leaf("x", {1024, columns}) + parameter("w", {1024, 1024}) +
+                                      node("t", "permute.default", "%x, [1, 0]", {columns, 1024}) +
+                                      node("y", "mm.default", "%t, %w", result),
+                                  "y"))
+                .kernels.size();
+        };
+        QCOMPARE(kernelsOf(8192), 1U);
+        QCOMPARE(kernelsOf(8193), 2U);
     }
 
     void productsOfImagesAreFinishedByOurKernel_data() {
@@ -218,7 +303,8 @@ private slots:
                                        node("s", "sigmoid.default", "%b", half) +
                                        node("y", "mul.Tensor", "%a, %s", half)
                                 << 3 << true;
-        QTest::newRow("what eight warps do not hide") << node("y", "lgamma.default", "%c", result) << 4 << false;
+        QTest::newRow("what eight warps do not hide")
+            << node("y", "lgamma.default", "%c", result) << 4 << false;
         QTest::newRow("sums of its rows")
             << node("s", "exp.default", "%c", result) + node("y", "sum.dim_IntList", "%s, [1, 2, 3]", {16})
             << 0 << false;

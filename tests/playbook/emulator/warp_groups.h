@@ -123,15 +123,15 @@ void readRegisters(float *to, const std::array<const Product *, warpSize> &lanes
 /// `count` columns of what is summed over, whose neighbours lie side by side: 64 of them in a row of 128
 /// bytes, the next 64 further on.
 template <typename Element>
-void readTurned(float *to, const Described &matrix, unsigned count) {
+void readTurned(float *to, const Described &matrix, unsigned first, unsigned count) {
     constexpr unsigned ofRow = 128 / Element::bytes;
     if (matrix.mode != 1)
         fail("a matrix descriptor of a kind that is not emulated");
     for (unsigned k = 0; k < sliceBytes / Element::bytes; ++k)
-        for (unsigned column = 0; column < count; ++column) {
+        for (unsigned column = first; column < first + count; ++column) {
             const std::uint32_t row =
                 matrix.start + column / ofRow * matrix.leading + k / 8 * matrix.stride + k % 8 * 128;
-            to[k * count + column] =
+            to[k * count + column - first] =
                 Element::value(sharedAt(crosswise(row + column % ofRow * Element::bytes), Element::bytes));
         }
 }
@@ -147,16 +147,19 @@ __attribute__((optimize("O3"), noinline)) void sumRow(float *sums, const float *
 
 /// A warp's 16 rows of a product. Thread l has, of every 8 columns, neighbours 2 (l % 4) in rows l / 4 and l
 /// / 4 + 8.
-template <unsigned columns, typename Element, bool isInRegisters, bool isTurned = false>
+template <unsigned columns, typename Element, bool isInRegisters, bool isTurned = false,
+          bool isFirstTurned = false>
 void finishProduct(const std::array<const Product *, warpSize> &lanes, unsigned warp) {
     constexpr unsigned inner = sliceBytes / Element::bytes;
     static thread_local float first[warpRows * inner], second[columns * inner];
     if constexpr (isInRegisters)
         readRegisters<Element>(first, lanes);
+    else if constexpr (isFirstTurned)
+        readTurned<Element>(first, Described(lanes[0]->first), warp % groupWarps * warpRows, warpRows);
     else
         readRows<Element>(first, Described(lanes[0]->first), warp % groupWarps * warpRows, warpRows);
     if constexpr (isTurned)
-        readTurned<Element>(second, Described(lanes[0]->second), columns);
+        readTurned<Element>(second, Described(lanes[0]->second), 0, columns);
     else
         readRows<Element>(second, Described(lanes[0]->second), 0, columns);
     for (unsigned row = 0; row < warpRows; ++row) {
@@ -198,15 +201,19 @@ Product &beginProduct(GroupThread &thread, const std::array<float *, columns / 2
     return thread.products.back();
 }
 
-/// wgmma.mma_async, both matrices in shared memory; `turns` of halves, which have to be 0.
+/// wgmma.mma_async, both matrices in shared memory; halves may lie the other way around.
 template <unsigned columns, typename Element>
 void multiplyGroup(const std::array<float *, columns / 2> &sums, std::uint64_t first, std::uint64_t second,
                    bool goesOn, int sign, int otherSign, int turn = 0, int otherTurn = 0) {
     GroupThread &thread = Block::ofThisThread().ofThread<GroupThread>();
-    const bool isEmulated = sign == 1 && otherSign == 1 && turn == 0 && otherTurn == 0;
+    const bool isEmulated =
+        sign == 1 && otherSign == 1 && (Element::bytes == 2 || (turn == 0 && otherTurn == 0));
     Product &product = beginProduct<columns>(thread, sums, second, goesOn, isEmulated);
     product.first = first;
-    product.finish = &finishProduct<columns, Element, false>;
+    product.finish = turn == 0 ? (otherTurn == 0 ? &finishProduct<columns, Element, false>
+                                                 : &finishProduct<columns, Element, false, true>)
+                               : (otherTurn == 0 ? &finishProduct<columns, Element, false, false, true>
+                                                 : &finishProduct<columns, Element, false, true, true>);
 }
 
 /// The same, the first matrix in registers. The fence has to come behind what wrote them; that is seen of
