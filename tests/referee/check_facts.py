@@ -51,6 +51,11 @@ expect("attention", same["matrixFlops"], 2 * 2 * 8 * 16 * 24 * (32 + 32))
 # torch's own counter refuses keys that several heads share, and with it the whole reference was refused.
 grouped = facts(lambda q, k, v: F.scaled_dot_product_attention(q, k, v, enable_gqa=True), query, shared, shared)
 expect("attention with shared keys", (grouped["matrixFlops"], grouped["hasProduct"]), (same["matrixFlops"], True))
+# A library takes a whole layer as one operator.
+layer = torch.nn.LSTM(16, 8, num_layers=2, bidirectional=True).eval()
+weights = sum(weight.numel() for name, weight in layer.named_parameters() if name.startswith("weight"))
+steps = facts(lambda x: layer(x)[0], (10, 3, 16))
+expect("a recurrent layer", (steps["matrixFlops"], steps["hasProduct"]), (2 * 10 * 3 * weights, True))
 
 
 # Ten bits of mantissa, to nearest and ties to even; what is no number stays.

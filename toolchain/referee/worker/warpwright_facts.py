@@ -2,7 +2,8 @@
 """What a reference must compute and move at least: FLOPs by operator, bytes of what it touches.
 
 One forward pass is watched below autograd, where composite operators are already taken apart.
-FLOPs: matrix products, convolutions and attention as torch.utils.flop_counter counts them (a multiply-add is two);
+FLOPs: matrix products, convolutions and attention as torch.utils.flop_counter counts them (a multiply-add is two),
+recurrent layers that a library takes whole by what their weights multiply;
 every pointwise operator one per output element; reductions one per input element; softmax 5 and norms 7 per element.
 Bytes: elements of inputs, parameters and buffers that some operator reads, once each, and the outputs once.
 A slice counts as the slice, a lookup (embedding, gather, index) as what it picks.
@@ -25,6 +26,7 @@ METHOD = (
 
 
 ATTENTION = "_scaled_dot_product_"
+RECURRENT = {"_cudnn_rnn", "mkldnn_rnn_layer"}
 HALVES = (torch.float16, torch.bfloat16)
 
 
@@ -32,6 +34,13 @@ def attention_flops(query, key, value):
     """Both products; several heads of the query may share one of the keys, which torch's counter refuses."""
     batches_and_rows = query.numel() // query.shape[-1]
     return 2 * batches_and_rows * key.shape[-2] * (query.shape[-1] + value.shape[-1])
+
+
+def recurrent_flops(rows, first, second, *others):
+    """Each matrix of weights multiplies each row, whatever the layer and the direction: cuDNN has a list of them, oneDNN
+    the two of one layer."""
+    weights = sum(tensor.numel() for tensor in (first if isinstance(first, list) else [first, second]) if tensor.dim() == 2)
+    return 2 * (rows.numel() // rows.shape[-1]) * weights
 
 
 def tensors_in(value):
@@ -75,7 +84,7 @@ class Watcher:
         self.operators[name] = self.operators.get(name, 0) + 1
         inputs = list(tensors_in((args, kwargs)))
         self._touch(name, inputs, outputs)
-        if packet in flop_registry or name.startswith(ATTENTION):
+        if packet in flop_registry or name.startswith(ATTENTION) or name in RECURRENT:
             self._count_products(packet, name, args, kwargs, out)
             if "conv" in name:
                 self.has_convolution = True
@@ -93,6 +102,8 @@ class Watcher:
         try:
             if name.startswith(ATTENTION):
                 flops = attention_flops(*args[:3])
+            elif name in RECURRENT:
+                flops = recurrent_flops(*args)
             else:
                 flops = int(flop_registry[packet](*args, **kwargs, out_val=out))
             self.matrix_flops += flops
