@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::int64_t multiprocessors = 132; ///< of an H100
 constexpr std::int64_t stageBytes = 128;      ///< of channels, that a stage has of each row
+constexpr std::int64_t partBytes = 32;        ///< that the units take at once
+constexpr std::int64_t mostUnrolled = 4;      ///< stages of a tap, that are written out
 constexpr std::int64_t groupFilters = 64;
 constexpr std::int64_t pack = 4;
 constexpr std::size_t mostBeside = 6; ///< tensors: registers are for what is on its way
@@ -174,12 +176,20 @@ ConvolutionTile convolutionTile(const FusedKernel &kernel) {
     return best;
 }
 
+int lastPartsOf(const FusedKernel &kernel) {
+    const std::int64_t bytes = kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type);
+    const std::int64_t rest = bytes % stageBytes;
+    const bool isWhole = rest == 0 || bytes > mostUnrolled * stageBytes;
+    return static_cast<int>(parts(isWhole ? stageBytes : rest, partBytes));
+}
+
 double ownConvolutionSlowness(const FusedKernel &kernel) {
     const auto roundedUp = [](std::int64_t whole, std::int64_t part) {
         return static_cast<double>(parts(whole, part) * part) / static_cast<double>(whole);
     };
+    const std::int64_t bytes = kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type);
     const double waste = roundedUp(kernel.loops[1] * convolutionsOf(kernel), groupFilters) *
-                         roundedUp(kernel.convolution.weight[1], stageBytes / bytesOf(kernel.leaves[0].type));
+                         roundedUp(bytes, lastPartsOf(kernel) < 4 ? partBytes : stageBytes);
     // Where tiles are few a library takes sums apart.
     const double idle = fewTiles / static_cast<double>(tilesOf(kernel, convolutionTile(kernel)));
     const bool isUneven = convolutionPieces(kernel) == ConvolutionPieces::Lanes;

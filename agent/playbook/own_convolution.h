@@ -50,6 +50,10 @@ struct ConvolutionTile {
 /// With which all multiprocessors are done first.
 [[nodiscard]] ConvolutionTile convolutionTile(const FusedKernel &kernel);
 
+/// The units take 32 bytes of channels at once, a stage has four times that: how many are multiplied of each
+/// tap's last ones. In few stages; with many the rest is a small part, and zeros are multiplied.
+[[nodiscard]] int lastPartsOf(const FusedKernel &kernel);
+
 /// How many times as long as a library's kernel without what follows.
 [[nodiscard]] double ownConvolutionSlowness(const FusedKernel &kernel);
 

@@ -48,6 +48,7 @@ public:
           m_pieces(convolutionPieces(kernel)),
           m_together(m_pieces == ConvolutionPieces::Four ? 4 : 1),
           m_isPair(otherSumOf(kernel) >= 0),
+          m_lastParts(lastPartsOf(kernel)),
           m_firstBeside(firstBeside(kernel)),
           m_dimensions(m_sizes.dimensions()) {
         for (std::size_t i = m_firstBeside; i < kernel.leaves.size(); ++i)
@@ -128,6 +129,12 @@ public:
              {"firstPixel", firstPixel()},
              {"tapOffsets", tapOffsets()},
              {"prefetches", prefetches()},
+             {"loop", m_lastParts < 4 ? convolutionLoopOfParts : convolutionLoop},
+             {"steps", m_lastParts < 4
+                           ? QStringLiteral("constexpr int kLastParts = %1; // of the last chunk: 32 "
+                                            "bytes each, that the units take at once\n")
+                                 .arg(m_lastParts)
+                           : QStringLiteral("constexpr int kSteps = kTaps * kChunks;\n")},
              {"pieces", m_pieces == ConvolutionPieces::Four    ? convolutionPiecesOfFour
                         : m_pieces == ConvolutionPieces::Lanes ? convolutionPiecesOfLanes
                                                                : convolutionPiecesOfOne},
@@ -458,7 +465,8 @@ private:
     ConvolutionTile m_tile;
     ConvolutionPieces m_pieces;
     int m_together;
-    bool m_isPair; ///< two convolutions of one image: half of the rows are each one's
+    bool m_isPair;   ///< two convolutions of one image: half of the rows are each one's
+    int m_lastParts; ///< of a tap's last channels, that the units take one after the other
     std::size_t m_firstBeside;
     std::size_t m_dimensions;  ///< of space
     std::vector<int> m_beside; ///< buffers read beside image and filters

@@ -30,8 +30,7 @@ constexpr int kTilesAcross = (kAll + kTilePlaces - 1) / kTilePlaces;
 constexpr int kTiles = kTilesDown * kTilesAcross;
 constexpr int kChunk = @chunk@; // channels of a stage: 128 bytes of each row
 constexpr int kChunks = (kChannels + kChunk - 1) / kChunk;
-constexpr int kSteps = kTaps * kChunks;
-constexpr int kStageBytes = (kTileRows + kTilePlaces) * 128;
+@steps@constexpr int kStageBytes = (kTileRows + kTilePlaces) * 128;
 constexpr int kStages = @stages@; // as many as shared memory holds
 @heldWords@constexpr int kSharedBytes = kStages * (kStageBytes + 16)@heldBytes@; // with two barriers for each stage
 constexpr int kTogether = @together@; // neighbouring places of a filter that a thread finishes at once: a piece
@@ -111,20 +110,7 @@ __global__ void __launch_bounds__(384, 1)
         int firstFilter = tile % kTilesDown * kTileFilters + down * kGroupFilters;
         int firstPlace = tile / kTilesDown * kTilePlaces + across * kGroupPlaces;
 @prefetches@        float sums[kGroupPlaces / 2];
-        for (int step = 0; step < kSteps; ++step, ++turn) {
-            const unsigned stage = turn % kStages;
-            waitFor(full + 8 * stage, turn / kStages & 1);
-            const std::uint64_t first = boxAt(filterBox + (stage * kTileRows + down * 64) * 128);
-            const std::uint64_t second = boxAt(pixelBox + (stage * kTilePlaces + across * kGroupPlaces) * 128);
-            beginProducts();
-#pragma unroll
-            for (int part = 0; part < 4; ++part) // 32 bytes of each row at once
-                multiply(sums, first + 2 * part, second + 2 * part, step | part);
-            commitProducts();
-            waitForProducts<1>(); // of the step before, whose stage is free now
-            arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && step > 0);
-        }
-        waitForProducts<0>();
+@loop@        waitForProducts<0>();
 #pragma unroll
         for (int i = 0; i < kGroupPlaces / 2; ++i)
             asm volatile("" : "+f"(sums[i])); // the compiler shall not read a sum before it is there
@@ -209,6 +195,40 @@ bool describeImage(CUtensorMap &map, const @type@ *memory) {
     @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(@maps@@arguments@);
     return int(cudaGetLastError());
 }
+)");
+
+const QString convolutionLoop = QStringLiteral(R"(        for (int step = 0; step < kSteps; ++step, ++turn) {
+            const unsigned stage = turn % kStages;
+            waitFor(full + 8 * stage, turn / kStages & 1);
+            const std::uint64_t first = boxAt(filterBox + (stage * kTileRows + down * 64) * 128);
+            const std::uint64_t second = boxAt(pixelBox + (stage * kTilePlaces + across * kGroupPlaces) * 128);
+            beginProducts();
+#pragma unroll
+            for (int part = 0; part < 4; ++part) // 32 bytes of each row at once
+                multiply(sums, first + 2 * part, second + 2 * part, step | part);
+            commitProducts();
+            waitForProducts<1>(); // of the step before, whose stage is free now
+            arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && step > 0);
+        }
+)");
+
+const QString convolutionLoopOfParts = QStringLiteral(R"(        for (int tap = 0; tap < kTaps; ++tap) {
+#pragma unroll // of the last channels parts are empty
+            for (int chunk = 0; chunk < kChunks; ++chunk, ++turn) {
+                const unsigned stage = turn % kStages;
+                waitFor(full + 8 * stage, turn / kStages & 1);
+                const std::uint64_t first = boxAt(filterBox + (stage * kTileRows + down * 64) * 128);
+                const std::uint64_t second =
+                    boxAt(pixelBox + (stage * kTilePlaces + across * kGroupPlaces) * 128);
+                beginProducts();
+#pragma unroll
+                for (int part = 0; part < (chunk + 1 < kChunks ? 4 : kLastParts); ++part) // 32 bytes of each row
+                    multiply(sums, first + 2 * part, second + 2 * part, tap | chunk | part);
+                commitProducts();
+                waitForProducts<1>(); // of the stage before, which is free now
+                arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && (tap | chunk) > 0);
+            }
+        }
 )");
 
 const QString convolutionPiecesOfFour = QStringLiteral(

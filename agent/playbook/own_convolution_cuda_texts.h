@@ -7,6 +7,10 @@ namespace warpwright {
 
 /// The .cu of a convolution of ours, with marks for own_convolution_cuda.cpp.
 extern const QString ownConvolutionText;
+/// The loop over what is summed, stage by stage; and where of each tap's last channels not all parts of a
+/// stage are there.
+extern const QString convolutionLoop;
+extern const QString convolutionLoopOfParts;
 /// How a thread's sums become pieces, by ConvolutionPieces: whose they are, a piece's `sum`, and `other`, of
 /// the second of two convolutions.
 extern const QString convolutionPiecesOfFour;

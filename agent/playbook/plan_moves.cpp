@@ -151,9 +151,17 @@ public:
                 "after "
                 "it reads all of the result from memory and writes it again. A kernel of ours that feeds the "
                 "matrix units by the copy engine multiplies about as fast, and does the rest on the way. "
-                "%1 of them here; saves %2 MB of memory's work.")
+                "%1 of them here%2.%3")
                 .arg(count)
-                .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0);
+                .arg(
+                    saved <= 0 ? QString()
+                               : QStringLiteral("; saves %1 MB of memory's work")
+                                     .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0),
+                    hasOwnConvolution(*move->plan)
+                        ? QStringLiteral(" Convolutions have channels last: the copy engine finds the pixels "
+                                         "under each tap itself, and the result goes into whatever order is "
+                                         "wanted.")
+                        : QString());
         return move;
     }
 
