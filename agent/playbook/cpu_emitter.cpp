@@ -14,8 +14,6 @@
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/sort_text.h"
-#include "agent/playbook/turn_product.h"
-#include "agent/playbook/turn_product_cuda.h"
 
 #include <algorithm>
 
@@ -488,8 +486,7 @@ QString cpuText(const ReferenceGraph &graph, const KernelPlan &plan, const Fused
         const QString text = CpuEmitter(graph, plan, kernel, names, tuning).run();
         return kernel.scatter.isEmpty() ? text : scatteredCpuText(text, graph, plan, kernel, names);
     }
-    const QString text = isTurnProduct(kernel)                ? turnProductCpuText(graph, plan, kernel, names)
-                         : kernel.anchor == Anchor::Product   ? productCpuText(graph, plan, kernel, names)
+    const QString text = kernel.anchor == Anchor::Product     ? productCpuText(graph, plan, kernel, names)
                          : kernel.anchor == Anchor::Attention ? attentionCpuText(graph, plan, kernel, names)
                          : kernel.anchor == Anchor::ScatteredRows ? scatterCpuText(graph, plan, kernel, names)
                          : kernel.anchor == Anchor::SortedRows    ? sortCpuText(graph, plan, kernel, names)

@@ -5,6 +5,8 @@
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/scalar_text.h"
+#include "agent/playbook/turn_product.h"
+#include "agent/playbook/turn_product_cpu.h"
 
 #include <algorithm>
 
@@ -345,7 +347,8 @@ private:
 
 QString productCpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                        const KernelNames &names) {
-    return ProductCpu(graph, plan, kernel, names).run();
+    return isTurnProduct(kernel) ? turnProductCpuText(graph, plan, kernel, names)
+                                 : ProductCpu(graph, plan, kernel, names).run();
 }
 
 } // namespace warpwright

@@ -25,8 +25,11 @@ constexpr int mostTiles = 16; ///< of sums that a warp keeps: four registers of 
 constexpr int mostTilesDown = 4;
 constexpr std::size_t mostSteps = 200;
 constexpr double cacheBytesASecond = 5.3e12; ///< from an H100's L2 cache, measured; all blocks together
-constexpr double bytesOfOne = 0.1e12;        ///< and one multiprocessor
-constexpr double mostSeconds = 8e-6;         ///< then a library and a pass are as quick
+constexpr double bytesOfOne = 0.08e12;       ///< and one multiprocessor, which waits for it
+constexpr double roundSeconds = 0.5e-6;      ///< that the cache takes to answer
+constexpr std::int64_t usualWarps = 8;
+constexpr std::int64_t packRegisters = 64; ///< of each matrix, as the text has it for so many warps
+constexpr double mostSeconds = 6.5e-6;     ///< then a library and a pass are as quick
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
@@ -105,9 +108,29 @@ bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel) {
            });
 }
 
-TurnTile turnTile(const FusedKernel &kernel) {
+namespace {
+
+double secondsOf(const FusedKernel &kernel, const TurnTile &tile) {
     const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
     const auto bytes = static_cast<double>(kernel.loops[2] * bytesOf(kernel.leaves[0].type));
+    // Padded columns are read, too.
+    const std::int64_t across = parts(tile.units * products, tile.sides * tileColumns);
+    const std::int64_t blocks = parts(kernel.loops[0], tile.rows) * parts(kernel.loops[1], tile.units);
+    const double read = static_cast<double>(tile.rows + tile.sides * across * tileColumns) * bytes;
+    // What of a warp's steps finds no registers before others are through comes a round later.
+    const std::int64_t steps =
+        parts(parts(static_cast<std::int64_t>(bytes), 4 * packBytes), usualWarps / tile.sides);
+    const std::int64_t ahead = std::max<std::int64_t>(
+        std::min(packRegisters / (across * 4), packRegisters / (tile.rows / tileRows * 8)), 1);
+    return std::max(static_cast<double>(blocks) * read / cacheBytesASecond,
+                    static_cast<double>(parts(blocks, multiprocessors)) * read / bytesOfOne) +
+           static_cast<double>(parts(steps, ahead) - 1) * roundSeconds;
+}
+
+} // namespace
+
+TurnTile turnTile(const FusedKernel &kernel) {
+    const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
     TurnTile best;
     double least = std::numeric_limits<double>::max();
     for (int down = mostTilesDown; down >= 1; --down) {
@@ -121,12 +144,7 @@ TurnTile turnTile(const FusedKernel &kernel) {
                 if ((down * across > mostTiles && !isSmallest) ||
                     (sides == 2 && down * across <= mostTiles / 2))
                     continue;
-                // Padded columns are read, too.
-                const std::int64_t blocks = parts(kernel.loops[0], rows) * parts(kernel.loops[1], units);
-                const double read = static_cast<double>(rows + sides * across * tileColumns) * bytes;
-                const double seconds =
-                    std::max(static_cast<double>(blocks) * read / cacheBytesASecond,
-                             static_cast<double>(parts(blocks, multiprocessors)) * read / bytesOfOne);
+                const double seconds = secondsOf(kernel, {rows, units, sides});
                 if (seconds < least) {
                     least = seconds;
                     best = {rows, units, sides};
@@ -138,11 +156,7 @@ TurnTile turnTile(const FusedKernel &kernel) {
 }
 
 double turnProductSeconds(const FusedKernel &kernel) {
-    const TurnTile tile = turnTile(kernel);
-    const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
-    const auto bytes = static_cast<double>(kernel.loops[2] * bytesOf(kernel.leaves[0].type));
-    const std::int64_t blocks = parts(kernel.loops[0], tile.rows) * parts(kernel.loops[1], tile.units);
-    return static_cast<double>(blocks * (tile.rows + tile.units * products)) * bytes / cacheBytesASecond;
+    return secondsOf(kernel, turnTile(kernel));
 }
 
 std::vector<int> turnProductWarps(const FusedKernel &kernel) {

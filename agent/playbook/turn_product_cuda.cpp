@@ -7,209 +7,18 @@
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/turn_product.h"
+#include "agent/playbook/turn_product_cuda_texts.h"
+
+#include <QRegularExpression>
 
 #include <algorithm>
 
 namespace warpwright {
 namespace {
 
-const QString turnProductText = QStringLiteral(R"(@head@#include <cuda_runtime.h>
-@include@
-#include <cmath>
-#include <cstdint>
-
-namespace {
-
-constexpr int kRows = @rows@; // of the result
-constexpr int kUnits = @units@; // its columns@gateWords@
-constexpr int kGates = @gates@;
-constexpr int kInner = @inner@; // what is summed over
-
-constexpr int kBlockRows = @blockRows@; // that a block makes
-constexpr int kBlockUnits = @blockUnits@;
-constexpr int kDown = kBlockRows / 16; // tiles of 16 rows by 8 columns
-constexpr int kSides = @sides@; // warps with the same rows, each with its columns
-constexpr int kAcross = (kBlockUnits * kGates + 8 * kSides - 1) / (8 * kSides);
-constexpr int kDepth = @depth@; // of what is summed over, that four threads load at once
-constexpr int kSteps = (kInner + kDepth - 1) / kDepth;
-constexpr int kPitch = kSides * kAcross * 8 + @gap@; // of sums in shared memory: threads that store together meet all banks
-
-// Of each thread, for what is on its way from one matrix.
-template <int WARPS> constexpr int kRegisters = WARPS <= 8 ? 64 : 32;
-constexpr int least(int one, int other) {
-    return one < 1 || other < 1 ? 1 : one < other ? one : other;
-}
-
-@functions@// 16 bytes: what the matrix units take of a row in two instructions.
-struct alignas(16) Pack {
-    unsigned at[4];
-};
-
-@multiply@template <int WARPS>
-__global__ void __launch_bounds__(WARPS * 32, 1)
-@signature@    extern __shared__ __align__(1024) unsigned char shared[];
-    float *const sums = reinterpret_cast<float *>(shared);
-    constexpr int kThreads = WARPS * 32;
-    constexpr int kEach = (kBlockRows * kBlockUnits + kThreads - 1) / kThreads; // results of a thread
-    constexpr int kParts = WARPS / kSides;                                      // of what is summed over
-    constexpr int kOwn = (kSteps + kParts - 1) / kParts;                        // steps of a warp
-    constexpr int kHeld = least(kOwn, kRegisters<WARPS> / (kAcross * 4)); // of which columns are on their way
-    constexpr int kBrought = least(kOwn, kRegisters<WARPS> / (kDown * 8)); // and rows
-    const int thread = threadIdx.x;
-    const int part = thread / 32 / kSides;
-    const int side = thread / 32 % kSides;
-    const int lane = thread % 32;
-    const int firstRow = int(blockIdx.y) * kBlockRows;
-    const int firstUnit = int(blockIdx.x) * kBlockUnits;
-    // Kernels of a stream follow each other, but for their beginnings: the next one's blocks may come now.
-    asm volatile("griddepcontrol.launch_dependents;");
-    // Rows beyond the last one are taken for it, and not stored. Each thread has one of eight neighbours, and
-    // of their elements a quarter: which of them the units multiply first is all the same, as long as it is
-    // the same in both matrices.
-    int rowAt[2 * kDown], columnAt[kAcross];
-#pragma unroll
-    for (int i = 0; i < 2 * kDown; ++i) {
-        const int row = firstRow + i * 8 + lane / 4;
-        rowAt[i] = @rowPlace@;
-    }
-#pragma unroll
-    for (int i = 0; i < kAcross; ++i) {
-        const int place = (side * kAcross + i) * 8 + lane / 4;
-        const int gate = place / kBlockUnits < kGates ? place / kBlockUnits : kGates - 1;
-        const int unit = firstUnit + place % kBlockUnits;
-        columnAt[i] = @columnPlace@;
-    }
-    const auto placeOf = [&](int i) { return (part + i * kParts) * kDepth + lane % 4 * (kDepth / 4); };
-    const auto isThere = [](int k) { return kInner % (kDepth * kParts) == 0 || k < kInner; };
-    Pack columns[kHeld][kAcross], rows[kBrought][2 * kDown];
-    const auto askColumns = [&](int i) {
-        const int k = placeOf(i);
-#pragma unroll
-        for (int j = 0; j < kAcross; ++j)
-            if (isThere(k))
-@askColumn@            else
-                columns[i % kHeld][j] = Pack{};
-    };
-    const auto askRows = [&](int i) {
-        const int k = placeOf(i);
-#pragma unroll
-        for (int j = 0; j < 2 * kDown; ++j)
-            rows[i % kBrought][j] = isThere(k) ? *reinterpret_cast<const Pack *>(@first@ + rowAt[j] + k) : Pack{};
-    };
-#pragma unroll
-    for (int i = 0; i < kHeld; ++i)
-        askColumns(i);
-    asm volatile("griddepcontrol.wait;" ::: "memory"); // From here on what other kernels have left is there.
-#pragma unroll
-    for (int i = 0; i < kBrought; ++i)
-        askRows(i);
-@declareBeside@
-    float own[kDown][kAcross][4] = {};
-#pragma unroll
-    for (int step = 0; step < kOwn; ++step) {
-        const Pack(&factors)[kAcross] = columns[step % kHeld];
-        const Pack(&given)[2 * kDown] = rows[step % kBrought];
-#pragma unroll
-        for (int k = 0; k < 4; k += 2) {
-            unsigned squares[kDown][4];
-#pragma unroll
-            for (int i = 0; i < kDown; ++i) {
-                squares[i][0] = @rounded@(given[2 * i].at[k]);
-                squares[i][1] = @rounded@(given[2 * i + 1].at[k]);
-                squares[i][2] = @rounded@(given[2 * i].at[k + 1]);
-                squares[i][3] = @rounded@(given[2 * i + 1].at[k + 1]);
-            }
-#pragma unroll
-            for (int j = 0; j < kAcross; ++j) {
-                const unsigned first = @rounded@(factors[j].at[k]);
-                const unsigned second = @rounded@(factors[j].at[k + 1]);
-#pragma unroll
-                for (int i = 0; i < kDown; ++i)
-                    multiply(own[i][j], squares[i], first, second);
-            }
-        }
-        if (step + kHeld < kOwn)
-            askColumns(step + kHeld);
-        if (step + kBrought < kOwn)
-            askRows(step + kBrought);
-    }
-    // Each warp has a part of its sums.
-#pragma unroll
-    for (int i = 0; i < kDown; ++i)
-#pragma unroll
-        for (int j = 0; j < kAcross; ++j) {
-            float *const target =
-                sums + (part * kBlockRows + i * 16 + lane / 4) * kPitch + (side * kAcross + j) * 8 + lane % 4 * 2;
-            target[0] = own[i][j][0];
-            target[1] = own[i][j][1];
-            target[8 * kPitch] = own[i][j][2];
-            target[8 * kPitch + 1] = own[i][j][3];
-        }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < kEach; ++i) {
-        const int place = thread + i * kThreads;
-        const int row = firstRow + place / kBlockUnits;
-        const int column = firstUnit + place % kBlockUnits;
-        if (place >= kBlockRows * kBlockUnits || row >= kRows || column >= kUnits)
-            continue;
-        const float *const parts = sums + place / kBlockUnits * kPitch + place % kBlockUnits;
-@declareSums@#pragma unroll
-        for (int other = 0; other < kParts; ++other) {
-@addSums@        }
-@statements@    }
-}
-
-@start@    constexpr int kBytes = WARPS / kSides * kBlockRows * kPitch * int(sizeof(float));
-    if (const cudaError_t status =
-            cudaFuncSetAttribute(@function@<WARPS>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
-        status != cudaSuccess)
-        return int(status);
-    // The next turn's blocks may come while this one's are still at work: they wait before they read what it leaves.
-    cudaLaunchAttribute early{};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    const dim3 blocks((kUnits + kBlockUnits - 1) / kBlockUnits, (kRows + kBlockRows - 1) / kBlockRows);
-    const cudaLaunchConfig_t launch{blocks, dim3(WARPS * 32), kBytes, stream, &early, 1};
-@call@}
-
-} // namespace
-
-// config = warps that share what is summed over: @choiceWords@.
-@launcher@    switch (config) {
-@cases@    }
-}
-)");
-
-const QString multiplyFloats = QStringLiteral(
-    R"(// Sums of 16 rows and 8 columns += 16 rows of 8 elements times 8 columns of 8: what the matrix units do in
-// one instruction for a warp. Of each factor they take the first 10 bits of mantissa.
-__device__ void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-                 "{%8, %9}, {%0, %1, %2, %3};"
-                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                 : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(first), "r"(second));
-}
-
-// Rounded to TF32: the units cut off the last 13 bits, and half of the last one that stays makes of that a
-// rounding.
-__device__ unsigned rounded(unsigned bits) {
-    return bits + 0x1000u;
-}
-
-)");
-
-const QString multiplyHalves = QStringLiteral(
-    R"(// Sums of 16 rows and 8 columns += 16 rows of 16 elements times 8 columns of 16: what the matrix units do in
-// one instruction for a warp. Each register has two neighbours.
-__device__ void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.@word@.@word@.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-                 "{%8, %9}, {%0, %1, %2, %3};"
-                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                 : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(first), "r"(second));
-}
-
-)");
+const QString askFirst = QStringLiteral("#pragma unroll\n"
+                                        "    for (int i = 0; i < kHeld; ++i)\n"
+                                        "        askColumns(i);\n");
 
 class TurnProduct {
 public:
@@ -257,10 +66,10 @@ public:
              {"depth", QString::number(64 / bytesOf(m_type))},
              {"gap", QString::number(across % 16 == 8 ? 0 : 8)},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
-             {"multiply", m_isHalf ? filled(multiplyHalves, {{"word", m_type == ElementType::Float16
-                                                                          ? QStringLiteral("f16")
-                                                                          : QStringLiteral("bf16")}})
-                                   : multiplyFloats},
+             {"multiply", m_isHalf ? filled(turnMultiplyHalves, {{"word", m_type == ElementType::Float16
+                                                                              ? QStringLiteral("f16")
+                                                                              : QStringLiteral("bf16")}})
+                                   : turnMultiplyFloats},
              {"signature", signature()},
              {"declareBeside", declareBeside()},
              {"rowPlace", place(0, QStringLiteral("(row < kRows ? row : kRows - 1)"), {}, {})},
@@ -268,6 +77,8 @@ public:
               place(1, {}, QStringLiteral("(unit < kUnits ? unit : kUnits - 1)"), QStringLiteral("gate"))},
              {"first", m_names.nameOf(m_kernel.leaves[0].buffer)},
              {"askColumn", askColumn()},
+             {"early", isConstant(m_kernel.leaves[1].buffer) ? askFirst : QString()},
+             {"late", isConstant(m_kernel.leaves[1].buffer) ? QString() : askFirst},
              {"rounded", m_isHalf ? QString() : QStringLiteral("rounded")},
              {"declareSums", declareSums()},
              {"addSums", addSums()},
@@ -317,8 +128,22 @@ private:
         return text;
     }
 
-    // What a turn leaves is no memory that it reads; but it may be another place of the same.
-    [[nodiscard]] QString signature() const { return cudaSignature(m_graph, m_plan, m_names); }
+    // What other turns write must not come by the cache of what never changes: it was begun before that is
+    // there.
+    [[nodiscard]] QString signature() const {
+        QString text = cudaSignature(m_graph, m_plan, m_names);
+        for (const std::vector<int> *buffers : {&m_names.readBuffers, &m_names.writtenBuffers})
+            for (const int buffer : *buffers)
+                if (!isConstant(buffer))
+                    text.replace(QRegularExpression(
+                                     QStringLiteral("\\*__restrict__ %1\\b").arg(m_names.nameOf(buffer))),
+                                 QLatin1Char('*') + m_names.nameOf(buffer));
+        return text;
+    }
+    [[nodiscard]] bool isConstant(int buffer) const {
+        return m_plan.buffers[static_cast<std::size_t>(m_plan.memoryOf(buffer))].kind ==
+               PlanBuffer::Kind::Leaf;
+    }
 
     [[nodiscard]] QString parameters() const {
         QStringList list;
@@ -449,81 +274,6 @@ private:
 QString turnProductCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                             const KernelNames &names) {
     return TurnProduct(graph, plan, kernel, names).run();
-}
-
-QString turnProductCpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
-                           const KernelNames &names) {
-    const auto isHalf = [](ElementType type) {
-        return type == ElementType::Float16 || type == ElementType::BFloat16;
-    };
-    QString casts;
-    std::set<int> known;
-    const auto cast = [&](int buffer, const char *constant) {
-        const ElementType type = typeOfBuffer(graph, plan, buffer);
-        if (isHalf(type) && known.insert(buffer).second)
-            casts += QStringLiteral("    %1%2 *const %3Halves = static_cast<%1%2 *>(%3);\n")
-                         .arg(QLatin1String(constant), cTypeName(type, false), names.nameOf(buffer));
-    };
-    const auto name = [&](int buffer) {
-        return names.nameOf(buffer) +
-               (isHalf(typeOfBuffer(graph, plan, buffer)) ? QStringLiteral("Halves") : QString());
-    };
-    for (const int buffer : names.readBuffers)
-        cast(buffer, "const ");
-    for (const int buffer : names.writtenBuffers)
-        cast(buffer, "");
-    const QStringList counters{QStringLiteral("row"), QStringLiteral("column"), QStringLiteral("k")};
-    const auto elementOf = [&](int leaf) {
-        const KernelLeaf &what = kernel.leaves[static_cast<std::size_t>(leaf)];
-        return QStringLiteral("%1[%2]").arg(name(what.buffer), indexText(what.address, counters));
-    };
-    std::set<QString> functions;
-    ScalarText factors(kernel, TextDialect::PlainCpu, elementOf);
-    QStringList declared;
-    QString added;
-    const std::vector<int> sums = sumsOf(kernel);
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        const QString sum = i == 0 ? QStringLiteral("sum") : QStringLiteral("sum%1").arg(i + 1);
-        declared << sum + QStringLiteral(" = 0.0f");
-        added += QStringLiteral("                %1 += %2;\n")
-                     .arg(sum, factors.text(kernel.step(sums[i]).operands[0]));
-    }
-    functions.insert(factors.functions().begin(), factors.functions().end());
-    std::vector<StoredElement> targets;
-    for (const KernelStore &store : kernel.stores)
-        targets.push_back(
-            {QStringLiteral("%1[%2]").arg(name(store.buffer), indexText(store.address, counters))});
-    QString statements;
-    for (const QString &line : epilogueStatements(kernel, elementOf, QStringLiteral("sum"), targets,
-                                                  functions, TextDialect::PlainCpu))
-        statements += wrapped(line, QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
-    return QStringLiteral(
-               "// The CPU twin of %1.cu: the same contract, without the stream. All in float: no TF32 "
-               "here.\n//\n")
-               .arg(names.stem) +
-           anchorHead(
-               kernel, names,
-               QStringLiteral("Rows are few: whoever is free takes a row's column, and goes on with its "
-                              "sums.")) +
-           QStringLiteral(
-               "#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n\n"
-               "namespace {\n\nconstexpr std::int64_t kRows = %1;\nconstexpr std::int64_t kColumns = "
-               "%2;\nconstexpr std::int64_t kInner = %3;\n\n")
-               .arg(kernel.loops[0])
-               .arg(kernel.loops[1])
-               .arg(kernel.loops[2]) +
-           functionTexts(functions, TextDialect::PlainCpu) + QStringLiteral("} // namespace\n\n") +
-           wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
-                       launcherParameters(graph, plan, kernel, names) + QStringLiteral(", int"),
-                       QStringLiteral(") {")) +
-           casts +
-           QStringLiteral("#pragma omp parallel for collapse(2)\n"
-                          "    for (std::int64_t row = 0; row < kRows; ++row)\n"
-                          "        for (std::int64_t column = 0; column < kColumns; ++column) {\n") +
-           wrappedCall(QStringLiteral("            float "), declared.join(QLatin1String(", ")),
-                       QStringLiteral(";")) +
-           QStringLiteral("            for (std::int64_t k = 0; k < kInner; ++k) {\n") + added +
-           QStringLiteral("            }\n") + statements + QStringLiteral("        }\n    return 0;\n}\n");
 }
 
 } // namespace warpwright

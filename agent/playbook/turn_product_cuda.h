@@ -5,11 +5,9 @@
 
 namespace warpwright {
 
-/// A turn's product with what is made of it, as one kernel of ours for compute capability 9.0; and its twin
-/// for a CPU, in plain loops. `kernel`: isTurnProduct().
+/// A turn's product with what is made of it, as one kernel of ours for compute capability 9.0. `kernel`:
+/// isTurnProduct().
 [[nodiscard]] QString turnProductCudaText(const ReferenceGraph &graph, const KernelPlan &plan,
                                           const FusedKernel &kernel, const KernelNames &names);
-[[nodiscard]] QString turnProductCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
-                                         const FusedKernel &kernel, const KernelNames &names);
 
 } // namespace warpwright
