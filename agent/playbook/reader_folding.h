@@ -17,4 +17,7 @@ void foldReaders(KernelPlan &plan);
 /// kernels after that maker are one place further to the front then.
 [[nodiscard]] bool foldReader(KernelPlan &plan, std::size_t reader);
 
+/// The product at `maker` in its only reader, where that is a kernel of ours then: whether it was.
+bool foldProduct(KernelPlan &plan, std::size_t maker);
+
 } // namespace warpwright
