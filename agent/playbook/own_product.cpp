@@ -183,11 +183,12 @@ bool hasSlowSteps(const FusedKernel &kernel) {
     });
 }
 
-/// Whether what the units lose takes no longer than a pass would.
+/// Whether what the units lose takes no longer than a pass would. Where memory decides, they lose nothing.
 static bool isWorthIt(const FusedKernel &kernel) {
-    const bool isHalf = bytesOf(kernel.leaves[0].type) == 2;
-    const double lost = kernel.operations() / (isHalf ? halfOperations : tf32Operations) *
-                        (1 / ownShareOfLibrarys(kernel) - 1);
+    const double memory = kernel.bytes() / passBytes;
+    const double units =
+        kernel.operations() / (bytesOf(kernel.leaves[0].type) == 2 ? halfOperations : tf32Operations);
+    const double lost = std::max(memory, units / ownShareOfLibrarys(kernel)) - std::max(memory, units);
     return lost < 2 * elementsOfResult(kernel) * bytesOf(kernel.leaves[0].type) / passBytes;
 }
 

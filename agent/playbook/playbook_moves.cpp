@@ -13,6 +13,7 @@
 #include "agent/playbook/sampled_images.h"
 #include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
+#include "agent/playbook/turn_product.h"
 
 #include <algorithm>
 #include <cmath>
@@ -141,8 +142,9 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
                    launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnProduct(kernel) || isOwnConvolution(kernel)) {
-            const double used =
-                isOwnConvolution(kernel) ? 1 / ownConvolutionSlowness(kernel) : ownShareOfLibrarys(kernel);
+            const double used = isTurnProduct(kernel)      ? 1
+                                : isOwnConvolution(kernel) ? 1 / ownConvolutionSlowness(kernel)
+                                                           : ownShareOfLibrarys(kernel);
             return std::max(bytes / bandwidth,
                             kernel.operations() / used / libraryOperations(kernel, tuning)) +
                    exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;

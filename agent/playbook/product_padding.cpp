@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/product_padding.h"
 
+#include "agent/playbook/reader_folding.h"
 #include "agent/playbook/small_product_cuda.h"
 
 #include <algorithm>
@@ -10,15 +11,25 @@
 namespace warpwright {
 namespace {
 
-constexpr double leastOperations = 1e9;     ///< of a product that is worth a launch more
-constexpr std::int64_t leastRows = 512;     ///< so often each element of the copy is used
+constexpr double leastOperations = 1e9; ///< of a product that is worth a launch more
+constexpr std::int64_t leastRows = 512; ///< so often each element of the copy is used
+constexpr std::int64_t lineBytes = 128;
+constexpr std::int64_t leastLineUses = 4096; ///< operations with each element that is copied by lines
+constexpr std::int64_t leastInner = 512;     ///< of which zeros are few
 constexpr std::int64_t leastUses = 1024;    ///< operations with each element of a matrix that is copied alone
 constexpr double leastOperationsEach = 512; ///< of each element of both matrices, where both are copied
 
-std::int64_t wholePacks(std::int64_t elements, ElementType type) {
-    const std::int64_t multiple = 16 / bytesOf(type);
+std::int64_t whole(std::int64_t elements, ElementType type, std::int64_t bytes) {
+    const std::int64_t multiple = bytes / bytesOf(type);
     return (elements + multiple - 1) / multiple * multiple;
 }
+
+std::int64_t wholePacks(std::int64_t elements, ElementType type) {
+    return whole(elements, type, 16);
+}
+
+/// Columns of all products with a first matrix: a copy of it serves these.
+using Uses = std::map<std::pair<int, std::vector<std::int64_t>>, std::int64_t>;
 
 /// A product whose loops are to become longer.
 class Padding {
@@ -36,6 +47,7 @@ public:
     /// The columns, and what is summed over, as long as they are going to be.
     std::int64_t columns() const { return hasPaddedColumns() ? wholePacks(loop(1), type()) : loop(1); }
     std::int64_t inner() const { return hasPaddedInner() ? wholePacks(loop(2), type()) : loop(2); }
+    std::int64_t innerLines() const { return whole(loop(2), type(), lineBytes); }
 
     /// Both matrices are copied then: zeros times whatever lies behind a row may be no zeros.
     bool hasPaddedInner() const {
@@ -60,6 +72,25 @@ public:
                store.address.steps[m_batches + 1] == 1 && result.layout.memory.back() >= padded &&
                std::all_of(store.address.steps.begin(), store.address.steps.end(),
                            [padded](std::int64_t step) { return step <= 1 || step >= padded; });
+    }
+
+    /// Whether both matrices have rows that begin within sectors, and are used so often that a product of
+    /// ours, which reads them slowly then, has the time for copies by whole lines of memory.
+    bool hasLines(const Uses &uses) const {
+        const bool isBare = product().loops.size() == 3 && product().leaves.size() == 2 &&
+                            product().epilogue.isEmpty() && !hasPaddedInner();
+        if (!m_plan.choices.hasOwnProducts || !isBare || loop(2) < leastInner ||
+            2 * loop(0) < leastLineUses ||
+            2 * uses.at({product().leaves[0].buffer, placeOf(0)}) < leastLineUses)
+            return false;
+        bool isWithin = false;
+        for (const std::size_t leaf : {std::size_t(0), std::size_t(1)}) {
+            const KernelLeaf &from = product().leaves[leaf];
+            if (!from.isPlain() || from.address.steps[2] != 1)
+                return false;
+            isWithin = isWithin || whole(from.address.steps[leaf], type(), 32) != from.address.steps[leaf];
+        }
+        return isWithin;
     }
 
     /// Whether the rows of a matrix, or its columns where they lie side by side, begin anywhere, and it is
@@ -199,16 +230,37 @@ private:
     std::size_t m_batches;
 };
 
+/// Whether the product, and others with its first matrix, would be a kernel of ours with its reader.
+bool canBeFinishedByLines(const KernelPlan &plan, std::size_t product, const Uses &uses) {
+    KernelPlan trial = plan;
+    for (std::size_t i = 0; i < trial.kernels.size(); ++i) {
+        if (!Padding::isFor(trial.kernels[i]) ||
+            trial.kernels[i].leaves[0] != plan.kernels[product].leaves[0] ||
+            !Padding(trial, i).hasLines(uses))
+            continue;
+        const std::int64_t inner = Padding(trial, i).innerLines();
+        Padding(trial, i).readCopy(0, trial.kernels[i].leaves[0].buffer, 0, inner);
+        Padding(trial, i).readCopy(1, trial.kernels[i].leaves[1].buffer, 0, inner);
+        Padding(trial, i).lengthen(trial.kernels[i].loops[1], inner);
+    }
+    return foldProduct(trial, product);
+}
+
 } // namespace
 
 void padProducts(KernelPlan &plan) {
     std::map<std::pair<int, std::vector<std::int64_t>>, int> copies;
+    Uses uses;
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+        if (const Padding padding(plan, i); Padding::isFor(plan.kernels[i]))
+            uses[{padding.product().leaves[0].buffer, padding.placeOf(0)}] += padding.loop(1);
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         if (!Padding::isFor(plan.kernels[i]))
             continue;
         const std::int64_t columns = Padding(plan, i).columns();
-        const std::int64_t inner = Padding(plan, i).inner();
-        const bool isInnerPadded = Padding(plan, i).hasPaddedInner();
+        const bool hasLines = Padding(plan, i).hasLines(uses) && canBeFinishedByLines(plan, i, uses);
+        const std::int64_t inner = hasLines ? Padding(plan, i).innerLines() : Padding(plan, i).inner();
+        const bool isInnerPadded = Padding(plan, i).hasPaddedInner() || hasLines;
         const bool isColumnPadded = Padding(plan, i).hasPaddedColumns();
         const bool isSkewed[2] = {Padding(plan, i).isSkewed(0), Padding(plan, i).isSkewed(1)};
         for (const std::size_t leaf : {std::size_t(0), std::size_t(1)}) {

@@ -10,7 +10,8 @@ namespace warpwright {
 /// against the work, a copy of it gets rows of zeros until the columns are whole packs, and the product
 /// computes those as well: into the end of the result's rows, which nobody reads.
 /// What is summed over has to be whole packs, too. Where it is not, and each element is used often enough to
-/// pay for it, both matrices are copied to rows that end in zeros.
+/// pay for it, both matrices are copied to rows that end in zeros. And a matrix whose rows begin anywhere is
+/// copied.
 void padProducts(KernelPlan &plan);
 
 } // namespace warpwright

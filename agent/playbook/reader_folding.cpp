@@ -504,6 +504,10 @@ void foldReaders(KernelPlan &plan) {
             ++i;
 }
 
+bool foldProduct(KernelPlan &plan, std::size_t maker) {
+    return plan.kernels[maker].anchor == Anchor::Product && foldIntoReader(plan, maker, false);
+}
+
 bool foldReader(KernelPlan &plan, std::size_t reader) {
     for (std::size_t maker = 0; maker < reader; ++maker)
         if (onlyReader(plan, maker) == reader && foldIntoReader(plan, maker, false))

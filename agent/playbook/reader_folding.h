@@ -22,4 +22,7 @@ void foldReaders(KernelPlan &plan);
 [[nodiscard]] std::optional<FusedKernel> productsInReader(const std::vector<FusedKernel> &products,
                                                           const FusedKernel &reader);
 
+/// The product at `maker` in its only reader, where that is a kernel of ours then: whether it was.
+bool foldProduct(KernelPlan &plan, std::size_t maker);
+
 } // namespace warpwright

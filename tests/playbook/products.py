@@ -70,6 +70,9 @@ ROWS = (
     product("packs_within_sectors", "torch.sin(x @ w.t() + b) * o - r",
             "torch.randn(1661, 104).half(), torch.randn(1012, 104).half() / 8, torch.randn(1012).half(), torch.randn(1661, 1012).half(), torch.randn(1661, 1).half()",
             "x, w, b, o, r"),
+    # Rows that begin within sectors, used so often that copies by whole lines are worth it.
+    product("gates_by_lines", "torch.sigmoid(x @ w.t() + b) * (x @ v.t()) + x[:, :1]",
+            "torch.randn(2050, 580) / 3, torch.randn(1100, 580) / 8, torch.randn(1100), torch.randn(1100, 580) / 8", "x, w, b, v"),
     # Rows of one product, of which the reader tells batches apart, with one for each batch and what all have.
     product("rows_of_batches", "torch.tanh(F.linear(x, w, b)) * s[:, None, :] + o",
             "torch.randn(9, 190, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(190, 1016), torch.randn(9, 1016)", "x, w, b, o, s"),

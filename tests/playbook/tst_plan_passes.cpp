@@ -250,6 +250,30 @@ private slots:
         QCOMPARE(kernelsOf(8193), 2U);
     }
 
+    void matricesOfTwoProductsAreCopiedByLines() {
+        // Where our kernel takes both; what sums a row of them does not.
+        const Shape result = {16000, 1100};
+        const auto planWith = [&](const QByteArray &last) {
+            return planOf(graphOf(leaf("x", result) + parameter("w", {1100, 1100}) +
+                                      parameter("v", {1100, 1100}) +
+                                      node("t", "permute.default", "%w, [1, 0]", {1100, 1100}) +
+                                      node("u", "permute.default", "%v, [1, 0]", {1100, 1100}) +
+                                      node("p", "mm.default", "%x, %t", result) +
+                                      node("q", "mm.default", "%x, %u", result) +
+                                      node("s", "sigmoid.default", "%p", result) +
+                                      node("m", "mul.Tensor", "%s, %q", result) + QByteArray(last),
+                                  "y"),
+                          {.hasOwnProducts = true});
+        };
+        const KernelPlan plan = planWith(node("y", "mul.Tensor", "%m, %x", result));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 4U);
+        QVERIFY(isOwnProduct(plan.kernels[3]));
+        QCOMPARE(plan.kernels[3].loops, (Shape{16000, 1100, 1120}));
+        QCOMPARE(plan.kernels[3].leaves[0].address.steps, (std::vector<std::int64_t>{1120, 0, 1}));
+        QCOMPARE(planWith(node("y", "sum.dim_IntList", "%m, [1]", {16000})).kernels.size(), 3U);
+    }
+
     void productsOfImagesAreFinishedByOurKernel_data() {
         QTest::addColumn<int>("images");
         QTest::addColumn<int>("channels");
