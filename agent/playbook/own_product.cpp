@@ -3,6 +3,7 @@
 
 #include "agent/playbook/across_product.h"
 #include "agent/playbook/small_product_cuda.h"
+#include "agent/playbook/turn_product.h"
 
 #include <algorithm>
 #include <limits>
@@ -46,7 +47,7 @@ bool hasSmallPlaces(const AffineIndex &address, std::int64_t rows) {
 } // namespace
 
 bool isOwnProduct(const FusedKernel &kernel) {
-    return isFinishedProduct(kernel) && !isSmallProduct(kernel);
+    return isTurnProduct(kernel) || (isFinishedProduct(kernel) && !isSmallProduct(kernel));
 }
 
 std::vector<int> sumsOf(const FusedKernel &kernel) {
