@@ -12,6 +12,7 @@
 #include "agent/playbook/sampled_images.h"
 #include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
+#include "agent/playbook/turn_product.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +30,7 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
+constexpr double earlyShare = 0.6;      ///< of that, where a kernel begins while the one before ends
 constexpr double exposedShare = 0.2;    ///< of a product of ours' bytes, that nothing is done beside
 constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
@@ -136,6 +138,8 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
             return std::max(bytes / bandwidth, kernel.operations() / sortComparisons *
                                                    (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
                    launchSeconds;
+        if (isTurnProduct(kernel)) // it begins while the turn before ends
+            return bytes / bandwidth + earlyShare * launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnProduct(kernel))
             return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
