@@ -404,7 +404,7 @@ QString FusedKernel::signature() const {
     parts.sort();
     QString text = QStringLiteral("%1:").arg(outer);
     if (anchor == Anchor::Product)
-        text.prepend(QLatin1String("product "));
+        text.prepend(isOfTurn ? QLatin1String("product of a turn ") : QLatin1String("product "));
     if (anchor == Anchor::Attention)
         text.prepend(QLatin1String("attention "));
     if (anchor == Anchor::SortedRows)

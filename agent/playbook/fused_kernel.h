@@ -76,6 +76,8 @@ public:
     SortSizes sorting;
     /// Without sums: a thread works out what the elements of a row share, and then goes through them.
     bool isOfPlaces = false;
+    /// A product of few rows, in a loop over time, that is a kernel of ours (`turn_product`).
+    bool isOfTurn = false;
 
     /// Finds an equal step or adds one; folds constants and brings equal meanings to one form.
     int add(KernelOp op, ElementType type, std::vector<int> operands);

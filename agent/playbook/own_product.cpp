@@ -3,6 +3,7 @@
 
 #include "agent/playbook/across_product.h"
 #include "agent/playbook/small_product_cuda.h"
+#include "agent/playbook/turn_product.h"
 
 #include <algorithm>
 #include <limits>
@@ -86,7 +87,7 @@ bool hasSmallPlaces(const FusedKernel &kernel, const AffineIndex &address) {
 } // namespace
 
 bool isOwnProduct(const FusedKernel &kernel) {
-    return isFinishedProduct(kernel) && !isSmallProduct(kernel);
+    return isTurnProduct(kernel) || (isFinishedProduct(kernel) && !isSmallProduct(kernel));
 }
 
 bool hasBatches(const FusedKernel &kernel) {

@@ -31,6 +31,7 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
+constexpr double earlyShare = 0.6;      ///< of that, where a kernel begins while the one before ends
 constexpr double exposedShare = 0.2; ///< of a product of ours' bytes, that nothing is done beside
 constexpr double tailRate =
     28e12; ///< instructions of single threads a second, beside which nothing is multiplied
@@ -140,11 +141,12 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
             return std::max(bytes / bandwidth, kernel.operations() / sortComparisons *
                                                    (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
                    launchSeconds;
+        if (isTurnProduct(kernel)) // it begins while the turn before ends
+            return bytes / bandwidth + earlyShare * launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnProduct(kernel) || isOwnConvolution(kernel)) {
-            const double used = isTurnProduct(kernel)      ? 1
-                                : isOwnConvolution(kernel) ? 1 / ownConvolutionSlowness(kernel)
-                                                           : ownShareOfLibrarys(kernel);
+            const double used =
+                isOwnConvolution(kernel) ? 1 / ownConvolutionSlowness(kernel) : ownShareOfLibrarys(kernel);
             return std::max(bytes / bandwidth,
                             kernel.operations() / used / libraryOperations(kernel, tuning)) +
                    exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;

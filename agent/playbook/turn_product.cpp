@@ -60,15 +60,14 @@ bool isElsewhere(const KernelPlan &plan, const KernelLeaf &leaf, const KernelSto
 } // namespace
 
 bool isTurnProduct(const FusedKernel &kernel) {
-    if (!isFinishedProduct(kernel) || kernel.loops.size() != 3 || kernel.loops[0] > mostRows ||
-        kernel.loops[2] < leastInner)
-        return false;
-    const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
-    return kernel.loops[1] * products <= mostColumns && !isSmallProduct(kernel);
+    return kernel.anchor == Anchor::Product && kernel.isOfTurn;
 }
 
 bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel) {
-    if (!isTurnProduct(kernel) || kernel.loops[2] > mostInner || kernel.steps.size() > mostSteps)
+    const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
+    if (!isTurnProduct(kernel) || kernel.loops.size() != 3 || kernel.loops[0] > mostRows ||
+        kernel.loops[2] < leastInner || kernel.loops[2] > mostInner ||
+        kernel.loops[1] * products > mostColumns || kernel.steps.size() > mostSteps)
         return false;
     const ElementType type = kernel.leaves[0].type;
     const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
@@ -231,7 +230,7 @@ class TurnProducts {
 public:
     TurnProducts(KernelPlan &plan, PlanRepeat &repeat) : m_plan(plan), m_repeat(repeat) {}
 
-    /// Whether a kernel is gone.
+    /// Whether a product is one of ours now.
     bool run() {
         for (std::size_t i = m_repeat.first; i < m_repeat.first + m_repeat.count; ++i)
             if (fold(i))
@@ -252,31 +251,44 @@ private:
 
     bool fold(std::size_t place) {
         const FusedKernel &product = m_plan.kernels[place];
-        if (product.anchor != Anchor::Product || product.loops.size() != 3 || isFinishedProduct(product) ||
-            product.epilogue.activation != EpilogueActivation::None)
+        if (product.anchor != Anchor::Product || product.loops.size() != 3 || product.isOfTurn ||
+            product.stores.size() != 1 || product.leaves.size() < 2)
             return false;
         const std::optional<std::size_t> reader = readerOf(place);
-        if (!reader)
-            return false;
         // A pass over all columns, whose parts the next kernel takes: it is done there.
-        if (const std::optional<std::size_t> next = readerOf(*reader))
+        if (const std::optional<std::size_t> next = reader ? readerOf(*reader) : std::nullopt)
             if (const auto inside = withMakerInside(m_plan.kernels[*reader], m_plan.kernels[*next]))
                 if (put(product, *inside, *next)) {
                     drop(*reader);
                     drop(place);
                     return true;
                 }
-        if (!put(product, m_plan.kernels[*reader], *reader))
+        if (reader && put(product, m_plan.kernels[*reader], *reader)) {
+            drop(place);
+            return true;
+        }
+        return putAlone(place);
+    }
+
+    /// What goes on with it is no pass over elements: sums of a norm, another product.
+    bool putAlone(std::size_t place) {
+        FusedKernel alone = m_plan.kernels[place];
+        alone.epilogue = {}; // its steps say it
+        alone.isOfTurn = true;
+        matricesFirst(alone);
+        if (!canBeTurnProduct(m_plan, alone))
             return false;
-        drop(place);
+        m_plan.kernels[place] = std::move(alone);
         return true;
     }
 
     bool put(const FusedKernel &product, const FusedKernel &reader, std::size_t place) {
         const std::vector<FusedKernel> all = partsFor(product, reader);
         auto kernel = all.empty() ? std::nullopt : productsInReader(all, reader);
-        if (kernel)
+        if (kernel) {
+            kernel->isOfTurn = true;
             matricesFirst(*kernel);
+        }
         if (!kernel || !canBeTurnProduct(m_plan, *kernel))
             return false;
         m_plan.kernels[place] = std::move(*kernel);

@@ -7,7 +7,8 @@ namespace warpwright {
 
 /// A product of few rows, or several with one first matrix, with what is made of their sums: a turn of a loop
 /// over time, whose gates are parts of one product's columns. An own product (isOwnProduct()), but of few
-/// rows: the matrices come from the caches, and waiting for them is what it does.
+/// rows: the matrices come from the caches, and waiting for them is what it does. It may also end with its
+/// sum.
 [[nodiscard]] bool isTurnProduct(const FusedKernel &kernel);
 
 /// Whether a kernel of ours can be that: the first matrix lies along what is summed over, the second ones at
@@ -28,8 +29,8 @@ struct TurnTile {
 /// Warps of a block that may share what is summed over: the launcher's choices, the most promising first.
 [[nodiscard]] std::vector<int> turnProductWarps(const FusedKernel &kernel);
 
-/// In each turn of a plan's loops: what is made of a product of few rows, by one pointwise kernel or two that
-/// follow each other, is one kernel with it. Of plans with products of ours alone.
+/// In each turn of a plan's loops: products of few rows are kernels of ours, with what is made of them by one
+/// pointwise kernel or two that follow each other. Of plans with products of ours alone.
 void foldTurnProducts(KernelPlan &plan);
 
 } // namespace warpwright

@@ -144,6 +144,11 @@ TURN_PRODUCTS = (
         "state = x[0]\nfor given in x[1:]:\n    state = torch.sigmoid(given + self.state(state)) + 0.5 * state\nreturn state",
         "70, 20, 72", ".bfloat16()"),
     row("projected_in_turns", "self.cell = nn.LSTM(6, 64, proj_size=32, batch_first=True)", "return self.cell(x)[0]", "3, 12, 6"),
+    row("normalised_in_turns", "self.state = nn.Linear(40, 120, bias=False)\nself.norm = nn.LayerNorm(120)",
+        "state = x.new_zeros(x.shape[1], 40)\nout = []\nfor given in x:\n"
+        "    r, z, n = self.norm(self.state(state) + given).chunk(3, -1)\n"
+        "    state = state + torch.sigmoid(z) * (torch.tanh(n * torch.sigmoid(r)) - state)\n    out.append(state)\nreturn torch.stack(out)",
+        "30, 9, 120"),
     row("wide_projected_in_turns", "self.cell = nn.LSTM(6, 1020, proj_size=36, batch_first=True)", "return self.cell(x)[0]", "21, 12, 6"),
     row("peepholes_in_turns", "self.input = nn.Linear(6, 160)\nself.state = nn.Linear(40, 160, bias=False)\nself.look = nn.Parameter(torch.randn(3, 40))",
         "state = memory = x.new_zeros(x.shape[0], 40)\nout = []\nfor t in range(x.shape[1]):\n"
