@@ -31,7 +31,7 @@ constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vect
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
 constexpr double launchSeconds = 4e-6;
-constexpr double earlyShare = 0.6;      ///< of that, where a kernel begins while the one before ends
+constexpr double earlyShare = 0.6;   ///< of that, where a kernel begins while the one before ends
 constexpr double exposedShare = 0.2; ///< of a product of ours' bytes, that nothing is done beside
 constexpr double tailRate =
     28e12; ///< instructions of single threads a second, beside which nothing is multiplied

@@ -77,8 +77,8 @@ public:
               place(1, {}, QStringLiteral("(unit < kUnits ? unit : kUnits - 1)"), QStringLiteral("gate"))},
              {"first", m_names.nameOf(m_kernel.leaves[0].buffer)},
              {"askColumn", askColumn()},
-             {"early", isConstant(m_kernel.leaves[1].buffer) ? askFirst : QString()},
-             {"late", isConstant(m_kernel.leaves[1].buffer) ? QString() : askFirst},
+             {"early", isThereBefore(m_kernel.leaves[1].buffer) ? askFirst : QString()},
+             {"late", isThereBefore(m_kernel.leaves[1].buffer) ? QString() : askFirst},
              {"rounded", m_isHalf ? QString() : QStringLiteral("rounded")},
              {"declareSums", declareSums()},
              {"addSums", addSums()},
@@ -139,6 +139,11 @@ private:
                                      QStringLiteral("\\*__restrict__ %1\\b").arg(m_names.nameOf(buffer))),
                                  QLatin1Char('*') + m_names.nameOf(buffer));
         return text;
+    }
+    /// Before the kernel before has ended. What comes before the plan's first kernel may be what made its
+    /// input.
+    [[nodiscard]] bool isThereBefore(int buffer) const {
+        return isConstant(buffer) && &m_kernel != m_plan.kernels.data();
     }
     [[nodiscard]] bool isConstant(int buffer) const {
         return m_plan.buffers[static_cast<std::size_t>(m_plan.memoryOf(buffer))].kind ==

@@ -8,6 +8,7 @@ QObject *makeTestChannelsLast();
 QObject *makeTestConvolutionTails();
 QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
+QObject *makeTestFinishedAnchors();
 QObject *makeTestGraphRepetition();
 QObject *makeTestImageBorders();
 QObject *makeTestIndexMap();
@@ -34,6 +35,7 @@ int main(int argc, char **argv) {
                      {"TestConvolutionTails", makeTestConvolutionTails},
                      {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},
+                     {"TestFinishedAnchors", makeTestFinishedAnchors},
                      {"TestGraphRepetition", makeTestGraphRepetition},
                      {"TestImageBorders", makeTestImageBorders},
                      {"TestIndexMap", makeTestIndexMap},
