@@ -13,6 +13,7 @@ constexpr std::int64_t multiprocessors = 132; ///< of an H100
 constexpr std::int64_t stageBytes = 128;      ///< of channels, that a stage has of each row
 constexpr std::int64_t partBytes = 32;        ///< that the units take at once
 constexpr std::int64_t mostUnrolled = 4;      ///< stages of a tap, that are written out
+constexpr double leastOfStage = 0.6;          ///< of its time, however few parts are multiplied: a guess
 constexpr std::int64_t groupFilters = 64;
 constexpr std::int64_t pack = 4;
 constexpr std::size_t mostBeside = 6; ///< tensors: registers are for what is on its way
@@ -184,12 +185,15 @@ int lastPartsOf(const FusedKernel &kernel) {
 }
 
 double ownConvolutionSlowness(const FusedKernel &kernel) {
-    const auto roundedUp = [](std::int64_t whole, std::int64_t part) {
-        return static_cast<double>(parts(whole, part) * part) / static_cast<double>(whole);
-    };
-    const std::int64_t bytes = kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type);
-    const double waste = roundedUp(kernel.loops[1] * convolutionsOf(kernel), groupFilters) *
-                         roundedUp(bytes, lastPartsOf(kernel) < 4 ? partBytes : stageBytes);
+    const auto bytes = static_cast<double>(kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type));
+    const std::int64_t stages =
+        parts(kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type), stageBytes);
+    const double last =
+        std::max(leastOfStage, static_cast<double>(lastPartsOf(kernel)) * partBytes / stageBytes);
+    const std::int64_t filters = kernel.loops[1] * convolutionsOf(kernel);
+    const double waste = static_cast<double>(parts(filters, groupFilters) * groupFilters) /
+                         static_cast<double>(filters) * (static_cast<double>(stages) - 1 + last) *
+                         static_cast<double>(stageBytes) / bytes;
     // Where tiles are few a library takes sums apart.
     const double idle = fewTiles / static_cast<double>(tilesOf(kernel, convolutionTile(kernel)));
     const bool isUneven = convolutionPieces(kernel) == ConvolutionPieces::Lanes;
