@@ -101,8 +101,8 @@ public:
         const auto isAligned = [&](std::int64_t elements) {
             return wholePacks(elements, type()) == elements;
         };
-        const bool isWorthIt = product().operations() >= leastOperations && 2 * loop(1 - leaf) >= leastUses &&
-                               isAligned(inner());
+        const bool isWorthIt = type() != ElementType::Float64 && product().operations() >= leastOperations &&
+                               2 * loop(1 - leaf) >= leastUses && isAligned(inner());
         return isWorthIt && from.isPlain() &&
                !(isAligned(from.address.offset) &&
                  std::all_of(steps.begin(), steps.end(),
