@@ -10,6 +10,7 @@
 #include "agent/playbook/recurrence_cuda.h"
 #include "agent/playbook/recurrence_sharing.h"
 #include "agent/playbook/result_layout.h"
+#include "agent/playbook/turn_product.h"
 #include "agent/playbook/turns_inside.h"
 
 #include <QSet>
@@ -98,6 +99,19 @@ bool repeatsElements(const GraphNode &node) {
 bool hasCalls(const KernelPlan &plan) {
     return std::any_of(plan.kernels.begin(), plan.kernels.end(),
                        [](const FusedKernel &kernel) { return kernel.anchor != Anchor::None; });
+}
+
+/// Parameters of a kernel that others of the plan write. Only turns' products let the next kernel begin
+/// before they have ended; after any other one all has been written by then.
+QStringList writtenMeanwhile(const KernelPlan &plan, const KernelNames &names) {
+    QStringList written;
+    if (std::none_of(plan.kernels.begin(), plan.kernels.end(), isTurnProduct))
+        return written;
+    for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
+        for (const int buffer : *buffers)
+            if (plan.buffers[static_cast<std::size_t>(plan.memoryOf(buffer))].kind != PlanBuffer::Kind::Leaf)
+                written << names.nameOf(buffer);
+    return written;
 }
 
 // The result of a launcher as torch's tensor: another view of the same memory.
@@ -227,7 +241,7 @@ CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTu
         if (isBackwards[i])
             cuda = withBlocksFromEnd(cuda);
         if (i > 0) { // what is before the first one is not ours
-            const QString early = withEarlyLaunch(cuda);
+            const QString early = withEarlyLaunch(cuda, writtenMeanwhile(plan, names[i]));
             if (early != cuda)
                 files[QStringLiteral("kernels/early_launch.h")] = earlyLaunchText().toUtf8();
             cuda = early;

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// Where a kernel copies a whole temporary, as it lies, and nobody else reads that, who makes it writes into the
-/// copy, and the kernel is gone: whether it was so.
+/// Where a kernel copies a whole temporary, as it lies, and nobody else reads that, who makes it writes into
+/// the copy, and the kernel is gone: whether it was so.
 bool dropCopy(KernelPlan &plan, std::size_t place);
 
 } // namespace warpwright

@@ -4,6 +4,8 @@
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/loop_text.h"
 
+#include <QRegularExpression>
+
 namespace warpwright {
 namespace {
 
@@ -90,12 +92,15 @@ QString withEarlyCall(const QString &text, qsizetype shape) {
 
 } // namespace
 
-QString withEarlyLaunch(const QString &cuda) {
+QString withEarlyLaunch(const QString &cuda, const QStringList &written) {
     qsizetype shape = cuda.indexOf(QLatin1String("<<<"));
     const qsizetype kernel = cuda.indexOf(QLatin1String("__global__"));
     if (shape < 0 || kernel < 0)
         return cuda;
     QString text = cuda;
+    for (const QString &name : written)
+        text.replace(QRegularExpression(QStringLiteral("\\*__restrict__ %1\\b").arg(name)),
+                     QLatin1Char('*') + name);
     for (; shape >= 0; shape = text.indexOf(QLatin1String("<<<")))
         text = withEarlyCall(text, shape);
     text.insert(text.indexOf(QLatin1String("{\n"), kernel) + 2,
