@@ -93,16 +93,16 @@ QString withEarlyCall(const QString &text, qsizetype shape) {
 } // namespace
 
 QString withEarlyLaunch(const QString &cuda, const QStringList &written) {
-    qsizetype shape = cuda.indexOf(QLatin1String("<<<"));
-    const qsizetype kernel = cuda.indexOf(QLatin1String("__global__"));
-    if (shape < 0 || kernel < 0)
+    const QLatin1String launchMark("<<<");
+    if (!cuda.contains(launchMark) || !cuda.contains(QLatin1String("__global__")))
         return cuda;
     QString text = cuda;
     for (const QString &name : written)
         text.replace(QRegularExpression(QStringLiteral("\\*__restrict__ %1\\b").arg(name)),
                      QLatin1Char('*') + name);
-    for (; shape >= 0; shape = text.indexOf(QLatin1String("<<<")))
-        text = withEarlyCall(text, shape);
+    for (qsizetype at = text.indexOf(launchMark); at >= 0; at = text.indexOf(launchMark))
+        text = withEarlyCall(text, at);
+    const qsizetype kernel = text.indexOf(QLatin1String("__global__"));
     text.insert(text.indexOf(QLatin1String("{\n"), kernel) + 2,
                 QStringLiteral("    waitForKernelBefore();\n"));
     text.insert(text.indexOf(QLatin1String("#include")), QStringLiteral("#include \"early_launch.h\"\n\n"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/block_order.h"
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/early_launch.h"
 #include "agent/playbook/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/written_graph.h"
@@ -66,6 +67,22 @@ private slots:
         QCOMPARE(first, 1);
         QVERIFY(early > 0);
         QVERIFY(texts.at("kernels/early_launch.h").contains("griddepcontrol.wait"));
+        // What may be written still is read as what changes.
+        const QString kernel =
+            QStringLiteral("#include <cmath>\n"
+                           "__global__ void f(const float *__restrict__ x, float *__restrict__ xs) {\n"
+                           "}\n"
+                           "void launch(const float *x, float *xs) {\n"
+                           "    f<<<1, 2, 0, stream>>>(x, xs);\n"
+                           "}\n");
+        QCOMPARE(withEarlyLaunch(kernel, {QStringLiteral("x")}),
+                 QStringLiteral("#include \"early_launch.h\"\n\n#include <cmath>\n"
+                                "__global__ void f(const float *x, float *__restrict__ xs) {\n"
+                                "    waitForKernelBefore();\n"
+                                "}\n"
+                                "void launch(const float *x, float *xs) {\n"
+                                "    launchEarly(f, 1, 2, 0, stream, x, xs);\n"
+                                "}\n"));
         QVERIFY(!files("softmax-rows").contains("kernels/early_launch.h"));
     }
 
