@@ -22,9 +22,16 @@ constexpr std::size_t mostBeside = 6; ///< tensors: registers are for what is on
 constexpr double startOfStage = 72;
 constexpr double startOfWideStage = 150;
 constexpr int widestOfOneGroup = 160;
-constexpr double usualWaste = 1.1;         ///< a library rounds filters and channels up as well
-constexpr double fewTiles = 66;            ///< half of the multiprocessors
-constexpr double unevenSlowness = 1.1;     ///< images by rows that do not begin where packs do: a guess
+// By 16 others: what a place of a stage takes, and how much longer what is stored or read beside the sums
+// takes than memory needs, since nothing is multiplied meanwhile.
+constexpr double placeSeconds = 1.95e-9;
+constexpr double exposedSlowness = 1.3;
+constexpr double usualWaste = 1.1; ///< a library rounds filters and channels up as well
+constexpr double fewTiles = 66;    ///< half of the multiprocessors
+// Of images by rows that do not begin where packs do: all, and what is stored alone (57 x 55 places, 65 x 65,
+// 127 x 127).
+constexpr double unevenSlowness = 1.5;
+constexpr double unevenStoreSlowness = 3.5;
 constexpr double unitsOperations = 350e12; ///< a second: as much as a library's
 constexpr double memoryBytes = 2.5e12;
 constexpr double leastLibrarySeconds = 8e-6; ///< of however small a convolution
@@ -182,6 +189,23 @@ int lastPartsOf(const FusedKernel &kernel) {
     const std::int64_t rest = bytes % stageBytes;
     const bool isWhole = rest == 0 || bytes > mostUnrolled * stageBytes;
     return static_cast<int>(parts(isWhole ? stageBytes : rest, partBytes));
+}
+
+double ownConvolutionSeconds(const FusedKernel &kernel) {
+    const std::int64_t taps =
+        elementCount(Shape(kernel.convolution.weight.begin() + 2, kernel.convolution.weight.end()));
+    const std::int64_t stages =
+        parts(kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type), stageBytes);
+    const double last =
+        std::max(leastOfStage, static_cast<double>(lastPartsOf(kernel)) * partBytes / stageBytes);
+    const double ofImage = static_cast<double>(elementCount(kernel.convolution.input) +
+                                               elementCount(kernel.convolution.weight)) *
+                           static_cast<double>(bytesOf(kernel.leaves[0].type));
+    const double exposed = std::max(0.0, kernel.bytes() - ofImage) / memoryBytes * exposedSlowness;
+    const bool isUneven = convolutionPieces(kernel) == ConvolutionPieces::Lanes;
+    return timeOf(kernel, convolutionTile(kernel)) * placeSeconds * static_cast<double>(taps) *
+               (static_cast<double>(stages) - 1 + last) +
+           exposed * (isUneven ? unevenStoreSlowness : 1) + launchSeconds;
 }
 
 double ownConvolutionSlowness(const FusedKernel &kernel) {

@@ -144,13 +144,12 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
         if (isTurnProduct(kernel)) // it begins while the turn before ends
             return bytes / bandwidth + earlyShare * launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
-        if (isOwnProduct(kernel) || isOwnConvolution(kernel)) {
-            const double used =
-                isOwnConvolution(kernel) ? 1 / ownConvolutionSlowness(kernel) : ownShareOfLibrarys(kernel);
-            return std::max(bytes / bandwidth,
-                            kernel.operations() / used / libraryOperations(kernel, tuning)) +
+        if (isOwnConvolution(kernel))
+            return ownConvolutionSeconds(kernel) + tailInstructions(kernel) / tailRate;
+        if (isOwnProduct(kernel))
+            return std::max(bytes / bandwidth, kernel.operations() / ownShareOfLibrarys(kernel) /
+                                                   libraryOperations(kernel, tuning)) +
                    exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;
-        }
         // What is read along rows and written across them: a line of memory is written in pieces.
         if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&
             kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
