@@ -10,7 +10,6 @@
 #include "agent/playbook/recurrence_cuda.h"
 #include "agent/playbook/recurrence_sharing.h"
 #include "agent/playbook/result_layout.h"
-#include "agent/playbook/turn_product.h"
 #include "agent/playbook/turns_inside.h"
 
 #include <QSet>
@@ -101,11 +100,12 @@ bool hasCalls(const KernelPlan &plan) {
                        [](const FusedKernel &kernel) { return kernel.anchor != Anchor::None; });
 }
 
-/// Parameters of a kernel that others of the plan write. Only turns' products let the next kernel begin
-/// before they have ended; after any other one all has been written by then.
+/// Parameters of a kernel that others of the plan write, in a loop over time: turns' products let the next
+/// kernel begin before they have ended, and places come round again. Else all has been written once when a
+/// kernel begins.
 QStringList writtenMeanwhile(const KernelPlan &plan, const KernelNames &names) {
     QStringList written;
-    if (std::none_of(plan.kernels.begin(), plan.kernels.end(), isTurnProduct))
+    if (plan.repeats.empty())
         return written;
     for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
         for (const int buffer : *buffers)
