@@ -107,15 +107,16 @@ public:
 
 private:
     /// Two that have nothing to do with each other, in the same loops: filters that are brought into another
-    /// order, what norms of as many channels come to. One launch is saved.
+    /// order, what norms of as many channels come to, weights of two means, running sums. One launch is
+    /// saved.
     [[nodiscard]] std::optional<FusedKernel> smallOnes(const FusedKernel &first,
                                                        const FusedKernel &second) const {
         const auto isSmall = [](const FusedKernel &kernel) {
-            return kernel.anchor == Anchor::None && !kernel.hasReductions() && !kernel.hasScans() &&
-                   kernel.scatter.isEmpty() && kernel.bytes() < smallBytes;
+            return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && kernel.bytes() < smallBytes;
         };
         if (!isSmall(first) || !isSmall(second) || first.loops != second.loops ||
-            first.outer != second.outer || readsFrom(second, first) ||
+            first.hasReductions() != second.hasReductions() || first.hasScans() != second.hasScans() ||
+            familyOf(first) != familyOf(second) || first.outer != second.outer || readsFrom(second, first) ||
             first.stores.size() + second.stores.size() > mostSmallStores ||
             first.steps.size() + second.steps.size() > mostSteps)
             return std::nullopt;
@@ -127,7 +128,7 @@ private:
         std::optional<FusedKernel> both = bothIn(loops, first, second);
         if (both)
             both->finish();
-        return both && staysSimple(*both) ? both : std::nullopt;
+        return both && familyOf(*both) == familyOf(first) && staysSimple(*both) ? both : std::nullopt;
     }
 
     [[nodiscard]] std::optional<FusedKernel> tried(const FusedKernel &first, const AffineIndex &firstAddress,

@@ -47,6 +47,8 @@ ROWS = (
     row("tiny_rows", (301, 5), "x / x.norm(dim=-1, keepdim=True).clamp(min=1e-3) + self.weight"),
     row("two_of_each", (19, 7, 120), "(x.mean(-1), x.var(-1), torch.softmax(x + self.weight, -1))"),
     row("half_rows", (45, 96), "torch.softmax(x.float() * self.weight, dim=-1).half()", ".half()"),
+    # Two that have nothing to do with each other in one kernel.
+    row("two_running_sums", (6, 30, 3000), "(x - torch.cumsum(x.sum(1), -1)[:, None]) / torch.sqrt(torch.cumsum((x * x).sum(1), -1) + 1.0)[:, None] * self.weight"),
     # Along columns, in pieces that threads share: the last piece short, rows that the last block repeats, many tiles.
     row("down_sums", (301, 70), "torch.cumsum(x * self.weight, 0) + x"),
     row("down_products", (2, 260, 40), "torch.cumprod(1.0 + 0.01 * x, 1) * self.weight"),

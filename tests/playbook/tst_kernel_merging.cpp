@@ -63,13 +63,21 @@ private slots:
         QVERIFY2(text.contains("y[row * 2 + 1] = "), text.constData());
     }
 
-    void sumsOfOtherThingsStayKernelsOfTheirOwn() {
-        const KernelPlan plan = planned(sumOf("s", "x") + sumOf("t", "z") + join("%s, %t", {64, 2}), "c");
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.kernels.size(), 2U); // each writes its part
-        for (const FusedKernel &kernel : plan.kernels)
-            QCOMPARE(kernel.stores.size(), 1U);
-        QCOMPARE(plan.kernels[0].stores[0].buffer, plan.kernels[1].stores[0].buffer);
+    void sumsOfOtherThingsAreOneLaunchWhereTheyAreLittleMore() {
+        const auto kernelsOf = [](std::int64_t columns) {
+            const Shape shape = {64, columns};
+            const KernelPlan plan = planOf(graphOf(
+                leaf("x", shape) + leaf("z", shape) + node("s", "sum.dim_IntList", "%x, [1], true", {64, 1}) +
+                    node("t", "sum.dim_IntList", "%z, [1], true", {64, 1}) +
+                    node("c", "cat.default", "[%s, %t], 1", {64, 2}),
+                "c"));
+            std::vector<std::size_t> stores;
+            for (const FusedKernel &kernel : plan.kernels)
+                stores.push_back(kernel.stores.size());
+            return plan.cannot.isEmpty() ? stores : std::vector<std::size_t>();
+        };
+        QCOMPARE(kernelsOf(300), (std::vector<std::size_t>{2}));
+        QCOMPARE(kernelsOf(30000), (std::vector<std::size_t>{1, 1})); // each writes its part
     }
 
     void whatIsOnlyReadIsTheOneKernelThatStays() {
