@@ -213,7 +213,7 @@ PlaybookDevice PlaybookAgent::device() const {
 void PlaybookAgent::learn() {
     if (!m_pending)
         return;
-    const PlaybookMove move = *std::exchange(m_pending, std::nullopt);
+    PlaybookMove move = *std::exchange(m_pending, std::nullopt);
     const Feedback answer = m_request.feedback.empty() ? Feedback() : m_request.feedback.back();
     if (m_mine && m_carried.isEmpty() && isOfWholeMove(answer) && isClear(answer.ratio))
         remember(move, answer.ratio->value);
@@ -221,7 +221,9 @@ void PlaybookAgent::learn() {
     // On a machine that does other things as well the clock may not decide. Then the move gets a second
     // chance; of the first text, which is compared with nothing of mine, what was expected stands.
     const bool isInconclusive = !isTaken && answer.why.contains(QLatin1String("inconclusive"));
-    m_wasUndecided = m_wasUndecided || isInconclusive;
+    // All others are measured against the first text: it is the one that the clock gets a second try at.
+    const bool isAgain = isInconclusive && !m_mine && !m_wasUndecided && m_repeated.insert(move.title).second;
+    m_wasUndecided = m_wasUndecided || (isInconclusive && !isAgain);
     const bool isRepeated = m_mine && isInconclusive && !m_repeated.insert(move.title).second;
     if (isInconclusive && m_mine && !isRepeated)
         m_tried.erase(move.title);
@@ -231,7 +233,11 @@ void PlaybookAgent::learn() {
     m_carried = isCarried ? move.title : isTaken ? QString() : m_carried;
     if (!m_items.empty())
         m_items.back().state = isTaken ? QStringLiteral("done") : QStringLiteral("dropped");
-    if (!isTaken && !isUndecided)
+    if (isAgain) {
+        move.reason += QStringLiteral(" The clock did not decide it: it is measured once more.");
+        m_firsts.insert(m_firsts.begin(), move);
+    }
+    if (isAgain || (!isTaken && !isUndecided))
         return;
     take(move);
     m_tried.clear();

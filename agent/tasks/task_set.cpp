@@ -51,6 +51,12 @@ Result<std::vector<TuningTask>> selected(const std::vector<TuningTask> &tasks,
         if (isOfSplit && isNamed)
             wanted.push_back(task);
     }
+    const auto placeOf = [&selection](const TuningTask &task) {
+        return selection.names.indexOf(task.name);
+    };
+    std::stable_sort(wanted.begin(), wanted.end(), [&](const TuningTask &one, const TuningTask &other) {
+        return placeOf(one) < placeOf(other);
+    });
     std::vector<TuningTask> mine;
     for (std::size_t i = 0; i < wanted.size(); ++i)
         if (static_cast<int>(i) % selection.shards == selection.shard - 1)

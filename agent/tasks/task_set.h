@@ -29,7 +29,7 @@ struct TuningTask {
 /// Which of them a run is to take.
 struct TaskSelection {
     QString split;     ///< empty: both halves
-    QStringList names; ///< empty: all
+    QStringList names; ///< in this order; empty: all
     int limit = 0;     ///< the first so many of what is left; 0: all
     int shard = 1;     ///< of `shards` parts, dealt like cards so that each part has some of every kind
     int shards = 1;

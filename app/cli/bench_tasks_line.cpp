@@ -20,7 +20,8 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
     CLI::App *tasks = bench.add_subcommand(
         "tasks",
         "Let the playbook tune the references of resources/tasks, and say what came of each and of all");
-    tasks->add_option("TASK", names, "Names of tasks (default: all)")->type_name("");
+    tasks->add_option("TASK", names, "Names of tasks, in the order in which they run (default: all)")
+        ->type_name("");
     tasks->add_option("--split", split, "train or held-out (default: both)")
         ->check(CLI::IsMember({"train", "held-out"}))
         ->type_name("NAME");

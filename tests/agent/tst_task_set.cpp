@@ -37,6 +37,15 @@ private slots:
         QCOMPARE(train.size(), 119U);
     }
 
+    void namedTasksComeInTheOrderOfTheirNames() {
+        const std::vector<TuningTask> all = tasks();
+        QStringList names = {all[5].name, all[1].name, all[3].name};
+        QStringList found;
+        for (const TuningTask &task : selected(all, {{}, names, 0, 1, 1}).value())
+            found << task.name;
+        QCOMPARE(found, names);
+    }
+
     void shardsTakeEachTaskOnce() {
         std::set<QString> seen;
         for (int shard = 1; shard <= 3; ++shard)
