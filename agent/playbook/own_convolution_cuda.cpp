@@ -305,6 +305,8 @@ private:
             packs += isOfFilter(i) ? 0U : 1U;
         // As many registers, of however many tensors.
         int count = packs <= 1 ? 8 : packs == 2 ? 4 : 2;
+        if (m_pieces == ConvolutionPieces::Lanes) // a piece is an element; at most a warp's rows
+            count = m_isPair ? 8 : packs <= 2 ? 16 : 8;
         while (m_tile.places / (m_isPair ? 4 : 2) / m_together % count != 0)
             count /= 2;
         return count;
