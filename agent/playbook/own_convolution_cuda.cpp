@@ -18,7 +18,7 @@ namespace {
 constexpr int rowBytes = 128;          ///< of a stage
 constexpr int mostShared = 227 * 1024; ///< bytes of a block
 constexpr int barrierBytes = 16;       ///< of a stage
-constexpr int heldPitch = 33;          ///< floats of a row in shared memory: lanes meet no bank twice
+constexpr int heldPitch = 40; ///< floats of a row in shared memory: neighbouring rows' banks do not collide
 constexpr int heldBytes = 8 * 16 * heldPitch * 4;
 
 /// A dimension of space, from the innermost on.
@@ -87,7 +87,7 @@ public:
              {"stages", QString::number(room / (stageBytes + barrierBytes))},
              {"heldBytes", isHeld ? QStringLiteral(" + kHeldBytes") : QString()},
              {"heldWords", isHeld ? QStringLiteral("constexpr int kHeldPitch = %1; // sums of a row on their "
-                                                   "way: lanes meet no bank twice\n"
+                                                   "way: no banks collide\n"
                                                    "constexpr int kHeldBytes = 8 * 16 * kHeldPitch * 4;\n")
                                         .arg(heldPitch)
                                   : QString()},
@@ -139,10 +139,11 @@ public:
                         : m_pieces == ConvolutionPieces::Lanes ? convolutionPiecesOfLanes
                                                                : convolutionPiecesOfOne},
              {"reads", reads()},
-             {"sum", sum()},
-             {"where", where(out, 20)},
-             {"statements", statements},
-             {"out", out},
+             {"finish", filled(isHeld ? convolutionFinishOfLanes : convolutionFinish,
+                               {{"sum", sum()},
+                                {"where", where(out, isHeld ? 16 : 20)},
+                                {"statements", statements},
+                                {"out", out}})},
              {"mapWords", isHalf
                               ? QString()
                               : QStringLiteral(" It rounds floats to what the\n// matrix units read; left as "
@@ -304,6 +305,8 @@ private:
             packs += isOfFilter(i) ? 0U : 1U;
         // As many registers, of however many tensors.
         int count = packs <= 1 ? 8 : packs == 2 ? 4 : 2;
+        if (m_pieces == ConvolutionPieces::Lanes) // a piece is an element; at most a warp's rows
+            count = m_isPair ? 8 : packs <= 2 ? 16 : 8;
         while (m_tile.places / (m_isPair ? 4 : 2) / m_together % count != 0)
             count /= 2;
         return count;
@@ -449,7 +452,9 @@ private:
                    (isOfFilter(which) ? QStringLiteral("[i]") : QStringLiteral("[i].at[k]"));
         };
         for (const QString &line :
-             epilogueStatements(m_kernel, elementOf, QStringLiteral("sum[k]"), QStringLiteral("result.at[k]"),
+             epilogueStatements(m_kernel, elementOf, QStringLiteral("sum[k]"),
+                                m_pieces == ConvolutionPieces::Lanes ? QStringLiteral("results[i].at[k]")
+                                                                     : QStringLiteral("result.at[k]"),
                                 m_functions, TextDialect::Cuda))
             lines += wrapped(line, QString(24, QLatin1Char(' ')), QString(28, QLatin1Char(' ')));
         return lines;

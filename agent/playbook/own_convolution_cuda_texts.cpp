@@ -121,19 +121,7 @@ __global__ void __launch_bounds__(384, 1)
             continue; // never so; without a branch here sums are read too early
 @pieces@#pragma unroll
         for (int first = 0; first < kPieces; first += kAtOnce) {
-@share@@reads@#pragma unroll
-            for (int i = 0; i < kAtOnce; ++i) {
-                const int filter = filterOf(first + i);
-                const int number = placeOf(first + i);
-@sum@                if (filter < kFilters && number < kAll) {
-@where@                    Pack result;
-#pragma unroll
-                    for (int k = 0; k < kTogether; ++k) {
-@statements@                    }
-                    *reinterpret_cast<Pack *>(@out@) = result;
-                }
-            }
-        }
+@share@@reads@@finish@        }
     }
 }
 
@@ -195,6 +183,38 @@ bool describeImage(CUtensorMap &map, const @type@ *memory) {
     @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(@maps@@arguments@);
     return int(cudaGetLastError());
 }
+)");
+
+const QString convolutionFinish = QStringLiteral(R"(#pragma unroll
+            for (int i = 0; i < kAtOnce; ++i) {
+                const int filter = filterOf(first + i);
+                const int number = placeOf(first + i);
+@sum@                if (filter < kFilters && number < kAll) {
+@where@                    Pack result;
+#pragma unroll
+                    for (int k = 0; k < kTogether; ++k) {
+@statements@                    }
+                    *reinterpret_cast<Pack *>(@out@) = result;
+                }
+            }
+)");
+const QString convolutionFinishOfLanes =
+    QStringLiteral(R"(            const int number = placeOf(first); // of each of these pieces
+            if (number < kAll && filterOf(first) < kFilters) {
+@where@                Pack results[kAtOnce];
+#pragma unroll // no branch around what is computed: several sums take turns
+                for (int i = 0; i < kAtOnce; ++i) {
+@sum@#pragma unroll
+                    for (int k = 0; k < kTogether; ++k) {
+@statements@                    }
+                }
+#pragma unroll
+                for (int i = 0; i < kAtOnce; ++i) {
+                    const int filter = filterOf(first + i);
+                    if (kFilters % (8 * kEach) == 0 || filter < kFilters)
+                        *reinterpret_cast<Pack *>(@out@) = results[i];
+                }
+            }
 )");
 
 const QString convolutionLoop = QStringLiteral(R"(        for (int step = 0; step < kSteps; ++step, ++turn) {
@@ -287,19 +307,22 @@ const QString convolutionPiecesOfLanes = QStringLiteral(
 const QString convolutionShareOfLanes = QStringLiteral(
     R"(            if (first % (8 * kEach) == 0) { // the next 32 places of 16 rows
                 __syncwarp();               // the last ones have been read
+                const float *own = sums + first / (8 * kEach) * 16;
 #pragma unroll
-                for (int i = 0; i < 16; ++i)
-                    held[(lane / 4 + i / 2 % 2 * 8) * kHeldPitch + i / 4 * 8 + lane % 4 * 2 + i % 2] =
-                        sums[first / (8 * kEach) * 16 + i];
+                for (int i = 0; i < 4; ++i) {
+                    float *to = held + lane / 4 * kHeldPitch + 8 * i + lane % 4 * 2;
+                    *reinterpret_cast<float2 *>(to) = make_float2(own[4 * i], own[4 * i + 1]);
+                    *reinterpret_cast<float2 *>(to + 8 * kHeldPitch) = make_float2(own[4 * i + 2], own[4 * i + 3]);
+                }
                 __syncwarp();
             }
 )");
 const QString convolutionSumOfLanes = QStringLiteral(
-    R"(                const float *own = held + (first + i) % (8 * kEach) * kHeldPitch + lane;
-                const float sum[1] = {own[0]};
+    R"(                    const float *own = held + (first + i) % (8 * kEach) * kHeldPitch + lane;
+                    const float sum[1] = {own[0]};
 )");
 const QString convolutionOtherOfLanes = QStringLiteral(
-    R"(                const float other[1] = {own[8 * kHeldPitch]};
+    R"(                    const float other[1] = {own[8 * kHeldPitch]};
 )");
 
 } // namespace warpwright

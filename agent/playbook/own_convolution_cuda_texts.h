@@ -20,6 +20,9 @@ extern const QString convolutionPiecesOfOne;
 extern const QString convolutionSumOfOne;
 extern const QString convolutionOtherOfOne;
 extern const QString convolutionPiecesOfLanes;
+/// What becomes of pieces' sums: a piece at a time, or those of the same places together.
+extern const QString convolutionFinish;
+extern const QString convolutionFinishOfLanes;
 extern const QString convolutionShareOfLanes; ///< before the pieces that it makes
 extern const QString convolutionSumOfLanes;
 extern const QString convolutionOtherOfLanes;

@@ -43,7 +43,8 @@ const char *const callWords =
     "filterBox pixelBox firstFilter chunk copyFilters copyPixels filterMap imageMap filterOf placeOf "
     "driverFunction describeFilters describeImage sizes strides lower upper down deep right below behind "
     "pack2 pack3 pack4 memory on of copy capture launches ofDevices graph branches stretch firstUnit "
-    "rowAt columnAt gate unit nextRows nextColumns ask rounded square target start thread warp";
+    "rowAt columnAt gate unit nextRows nextColumns ask rounded square target start thread warp "
+    "results held turned inPart isFar boxesAt";
 
 const char *const scoreWords =
     "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "

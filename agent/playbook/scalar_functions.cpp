@@ -228,7 +228,9 @@ inline float errorFunction(float x) {
     q = q * z - 1.68282697438203e-3f;
     q = q * z - 7.37332916720468e-3f;
     q = q * z - 1.42647390514189e-2f;
-    return x * p / q;
+    const float value = x * p / q; // up to three units beyond 1, and 1 - erf(x) would get another sign
+    const float less = value > 1.0f ? 1.0f : value;
+    return less < -1.0f ? -1.0f : less;
 }
 )",
      R"(// erf(x) within 6e-7 of itself, in half of the library's instructions and without a branch, as a quotient of
@@ -247,7 +249,8 @@ __device__ float errorFunction(float x) {
     q = fmaf(q, z, -1.68282697438203e-3f);
     q = fmaf(q, z, -7.37332916720468e-3f);
     q = fmaf(q, z, -1.42647390514189e-2f);
-    return __fdividef(x * p, q);
+    const float value = __fdividef(x * p, q); // up to five units beyond 1, and 1 - erf(x) would get another sign
+    return fabsf(value) > 1.0f ? copysignf(1.0f, value) : value;
 }
 )"},
     {"inverseOfErrorFunction", "",

@@ -49,7 +49,7 @@ PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "ga
 PRODUCT_TUNINGS = (("p",), ("wobtp",))
 PRODUCT_CONFIGS = (0,)
 # Convolutions of ours, with images that have channels last.
-CONVOLUTION_HANDFUL = ("pixels_in_floats", "odd_pixels_in_floats", "steps_in_halves", "positive_pixels", "one_after_another", "volumes",
+CONVOLUTION_HANDFUL = ("pixels_in_floats", "odd_pixels_in_floats", "odd_pixels_of_few_filters", "steps_in_halves", "positive_pixels", "one_after_another", "volumes",
                        "gated_sounds", "two_gated")
 CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
 # Loops over time.

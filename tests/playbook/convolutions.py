@@ -17,6 +17,9 @@ ROWS = (
     # Odd images, element by element; taps that lie apart, other zeros and taps across than down, and steps.
     convolution("odd_pixels_in_floats", "F.conv2d(x, w, b, padding=(2, 0), dilation=(2, 1)).square() - o",
                 "torch.randn(2, 36, 17, 19), torch.randn(132, 36, 3, 2) / 16, torch.randn(132), torch.randn(2, 132, 17, 18)"),
+    # The last rows of a tile are whole warps' that have no filters; arguments named like the text's own words.
+    convolution("odd_pixels_of_few_filters", "torch.sigmoid(F.conv2d(x, w, held, padding=1)) * results",
+                "torch.randn(3, 64, 15, 15), torch.randn(80, 64, 3, 3) / 16, torch.randn(80), torch.rand(3, 80, 15, 15)", "x, w, held, results"),
     convolution("steps_in_halves", "torch.relu(F.conv2d(x, w, b, stride=(2, 3), padding=2)) * o",
                 "torch.randn(5, 72, 23, 21).half(), torch.randn(128, 72, 5, 3).half() / 32, torch.randn(128).half(), torch.randn(5, 128, 12, 8).half()"),
     # Rounded to TF32 and not cut off, as in products.py.

@@ -18,7 +18,8 @@ ROWS = (
         "torch.hypot(x, x + 1)", "torch.copysign(x, x.flip(1))")),
     ("probability", group(
         "[torch.randn(6, 33)]", "x", "torch.erfc(x)", "torch.erfinv(torch.tanh(x))", "torch.lgamma(x.abs() + 0.5)", "torch.digamma(x.abs() + 0.5)",
-        "torch.digamma(x - 0.25)", "torch.log2(x.abs() + 1)", "torch.log10(x.abs() + 1)", "torch.exp2(x)", "torch.special.ndtr(x)")),
+        "torch.digamma(x - 0.25)", "torch.log2(x.abs() + 1)", "torch.log10(x.abs() + 1)", "torch.exp2(x)", "torch.special.ndtr(x)",
+        "F.relu(torch.erf(x * 0.2 + 3.5) - 1) * 1e9", "F.relu(torch.erf(x * 0.2 - 3.5).neg() - 1) * 1e9")),
     ("questions", group(
         "[torch.tensor([[1.5, -0.0, 0.0, float('nan'), float('inf'), -float('inf'), -3.0, 2.0]]), torch.tensor([[2.0, 1.0, -1.0, 1.0, float('nan'), 0.0, -4.0, 2.0]])]",
         "x, y", "torch.sign(x)", "torch.signbit(x).float()", "torch.isinf(x).float()", "torch.isfinite(x).float()", "torch.fmax(x, y)", "torch.fmin(x, y)",
