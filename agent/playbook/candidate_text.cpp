@@ -102,7 +102,9 @@ bool hasCalls(const KernelPlan &plan) {
 
 /// Parameters of a kernel that others of the plan write, in a loop over time: turns' products let the next
 /// kernel begin before they have ended, and places come round again. Else all has been written once when a
-/// kernel begins.
+/// kernel begins, but for cuBLASLt's of compute capability 9.0, which let the next one begin as well (PREEXIT
+/// in their code): what they write comes after that one's wait, which nvcc moves no load across, and nobody
+/// reads a line of it before.
 QStringList writtenMeanwhile(const KernelPlan &plan, const KernelNames &names) {
     QStringList written;
     if (plan.repeats.empty())

@@ -26,6 +26,9 @@ std::int64_t product(Shape::const_iterator begin, Shape::const_iterator end) {
     return std::accumulate(begin, end, std::int64_t(1), std::multiplies<>());
 }
 
+/// Of whole numbers: a mask above it would be rounded.
+constexpr double mostExact = 9007199254740992; // 2 to the power of 53
+
 bool isPowerOfTwo(double value) {
     int exponent = 0;
     return value != 0 && std::isfinite(value) && std::abs(std::frexp(value, &exponent)) == 0.5;
@@ -199,7 +202,7 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     }
     // What a power of two leaves, with the divisor's sign, are the last bits, of a negative number too.
     if (op == KernelOp::Remainder && type == ElementType::Int64 && isSecondNumber && valueOf(second) >= 1 &&
-        isPowerOfTwo(valueOf(second)))
+        valueOf(second) <= mostExact && isPowerOfTwo(valueOf(second)))
         return add(KernelOp::BitAnd, type, {first, number(valueOf(second) - 1, type)});
     // One form for each meaning, so that differently written references become one kernel.
     if (op == KernelOp::Subtract && isSecondNumber)

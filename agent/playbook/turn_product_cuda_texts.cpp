@@ -178,9 +178,9 @@ __device__ void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned f
 }
 
 // Rounded to TF32: the units cut off the last 13 bits, and half of the last one that stays makes of that a
-// rounding.
+// rounding. Not of NaN: a GPU's is 0x7fffffff, and would become a negative zero.
 __device__ unsigned rounded(unsigned bits) {
-    return bits + 0x1000u;
+    return std::isfinite(__uint_as_float(bits)) ? bits + 0x1000u : bits;
 }
 
 )");

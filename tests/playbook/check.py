@@ -53,7 +53,7 @@ CONVOLUTION_HANDFUL = ("pixels_in_floats", "odd_pixels_in_floats", "odd_pixels_o
                        "gated_sounds", "two_gated")
 CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
 # Loops over time.
-TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_turns")
+TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_turns", "no_number_in_turns")
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back")
 # Functions by kind: of a GPU's kernels.

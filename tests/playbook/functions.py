@@ -31,7 +31,7 @@ ROWS = (
         "[torch.randint(-1000, 1000, (6, 10)), torch.randint(0, 70, (6, 10)), torch.randint(0, 256, (6, 10), dtype=torch.uint8), "
         "torch.randint(-2**31, 2**31 - 1, (6, 10), dtype=torch.int32)]",
         "x, y, u, w", "x & 12", "x | y", "x ^ y", "~x", "x << 3", "x >> y", "x << y", "u >> 4", "(u << 3) >> 2", "u & 15", "~u", "(~u) >> 4", "w << 5", "w >> 7",
-        "((x * 2654435761) ^ (y * 805459861)) % 512", "torch.stack([u & 15, u >> 4], -1).flatten(1).float() - 8.0")),
+        "((x * 2654435761) ^ (y * 805459861)) % 512", "x.abs() % 2**53", "x.abs() % 2**54", "torch.stack([u & 15, u >> 4], -1).flatten(1).float() - 8.0")),
     ("parts", group(
         "[torch.randn(6, 10)]", "x", "x.diagonal(1) * 2", "x[:, :6].trace()", "x.unfold(1, 4, 2).exp()", "x.unfold(0, 3, 1).sum(-1)",
         "torch.diagonal(x.reshape(2, 3, 10), -1, 1, 2) + 1")),

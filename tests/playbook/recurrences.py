@@ -143,6 +143,10 @@ TURN_PRODUCTS = (
     row("bfloat_cell_in_turns", "self.state = nn.Linear(72, 72, bias=False).bfloat16()",
         "state = x[0]\nfor given in x[1:]:\n    state = torch.sigmoid(given + self.state(state)) + 0.5 * state\nreturn state",
         "70, 20, 72", ".bfloat16()"),
+    row("no_number_in_turns", "self.input = nn.Linear(8, 52)\nself.state = nn.Linear(52, 52)",
+        "state = x.new_zeros(x.shape[1], 52)\nstates = []\nfor given in x:\n"
+        "    state = torch.tanh(self.input(given) + self.state(state))\n    states.append(state)\nreturn torch.stack(states)", "40, 9, 8",
+        ".masked_fill(torch.arange(360).view(40, 9, 1) == 4, torch.tensor(0x7fffffff, dtype=torch.int32).view(torch.float32))"),  # a GPU's NaN
     row("projected_in_turns", "self.cell = nn.LSTM(6, 64, proj_size=32, batch_first=True)", "return self.cell(x)[0]", "3, 12, 6"),
     row("normalised_in_turns", "self.state = nn.Linear(40, 120, bias=False)\nself.norm = nn.LayerNorm(120)",
         "state = x.new_zeros(x.shape[1], 40)\nout = []\nfor given in x:\n"
