@@ -33,16 +33,29 @@ void DeviceTurn::tryNow() {
     }
     qint64 process = 0;
     QString host, program;
-    const QString who = m_lock->getLockInfo(&process, &host, &program)
-                            ? QStringLiteral("%1 (process %2)").arg(program).arg(process)
-                            : QStringLiteral("another program");
+    const bool isOwnerKnown = m_lock->getLockInfo(&process, &host, &program);
+    clearOwnerless(isOwnerKnown);
+    const QString who = isOwnerKnown ? QStringLiteral("%1 (process %2)").arg(program).arg(process)
+                                     : QStringLiteral("another program");
     m_again.start();
     if (std::exchange(m_who, who) != who)
         emit waiting(who);
 }
 
+void DeviceTurn::clearOwnerless(bool isOwnerKnown) {
+    // Killed between the file's creation and the writing of its owner: QLockFile asks who is dead, which an
+    // empty file cannot answer, and would wait for ever.
+    if (isOwnerKnown)
+        m_ownerless.invalidate();
+    else if (!m_ownerless.isValid())
+        m_ownerless.start();
+    else if (m_ownerless.elapsed() > ownerlessMs && m_lock->removeStaleLockFile())
+        m_ownerless.invalidate();
+}
+
 void DeviceTurn::release() {
     m_again.stop();
+    m_ownerless.invalidate();
     if (std::exchange(m_isHeld, false))
         m_lock->unlock();
 }

@@ -39,6 +39,20 @@ private slots:
         QTRY_VERIFY(turn.isHeld());
     }
 
+    void theTurnOfOneWhoDiedNamelessIsOver() {
+        const Scratch scratch;
+        scratch.write("devices/cpu.lock", "");
+        DeviceTurn turn(scratch.path(), "cpu");
+        turn.take();
+        QTRY_VERIFY(turn.isHeld());
+        DeviceTurn next(scratch.path(), "cpu");
+        next.take();
+        QTest::qWait(DeviceTurn::ownerlessMs * 3 / 2);
+        QVERIFY(!next.isHeld()); // the file that it made names its holder
+        turn.release();
+        QTRY_VERIFY(next.isHeld());
+    }
+
     void endsWithItsObject() {
         const Scratch scratch;
         {
