@@ -148,7 +148,7 @@ bool CompileRun::takeFromCache(std::size_t index) {
 
 bool CompileRun::claim(std::size_t index) {
     const CompileStep &step = m_plan.steps[index];
-    std::vector<std::unique_ptr<QLockFile>> claims;
+    std::vector<std::unique_ptr<LifetimeLock>> claims;
     for (const QString &key : {step.objectKey, step.ptxKey}) {
         if (key.isEmpty())
             continue;

@@ -116,7 +116,8 @@ private:
     QElapsedTimer m_clock;
     std::vector<ChildProcess *> m_processes; ///< those that run
     std::vector<bool> m_withHeaders;         ///< of each step: it is being compiled with precompiled headers
-    std::map<std::size_t, std::vector<std::unique_ptr<QLockFile>>> m_claims; ///< of what is being made here
+    std::map<std::size_t, std::vector<std::unique_ptr<LifetimeLock>>>
+        m_claims;                       ///< of what is being made here
     std::vector<std::size_t> m_waiting; ///< steps whose object another run is making
     QTimer m_look;
     std::map<std::size_t, std::unique_ptr<ListingAhead>> m_listings;

@@ -10,8 +10,7 @@ constexpr int tryAgainMs = 25;
 DeviceTurn::DeviceTurn(const QString &cacheFolder, const QString &device, QObject *parent) : QObject(parent) {
     const QString folder = cacheFolder + QStringLiteral("/devices");
     QDir().mkpath(folder);
-    m_lock = std::make_unique<QLockFile>(folder + QLatin1Char('/') + device + QStringLiteral(".lock"));
-    m_lock->setStaleLockTime(0); // a certify run may take its time; only the dead lose their turn
+    m_lock = std::make_unique<LifetimeLock>(folder + QLatin1Char('/') + device + QStringLiteral(".lock"));
     m_again.setInterval(tryAgainMs);
     connect(&m_again, &QTimer::timeout, this, &DeviceTurn::tryNow);
 }
@@ -25,7 +24,7 @@ void DeviceTurn::take() {
 void DeviceTurn::tryNow() {
     if (m_isHeld)
         return;
-    if (m_lock->tryLock(0) || m_lock->error() != QLockFile::LockFailedError) {
+    if (m_lock->tryTake() || m_lock->error() != QLockFile::LockFailedError) {
         m_again.stop();
         m_isHeld = true;
         emit taken();
@@ -33,29 +32,16 @@ void DeviceTurn::tryNow() {
     }
     qint64 process = 0;
     QString host, program;
-    const bool isOwnerKnown = m_lock->getLockInfo(&process, &host, &program);
-    clearOwnerless(isOwnerKnown);
-    const QString who = isOwnerKnown ? QStringLiteral("%1 (process %2)").arg(program).arg(process)
-                                     : QStringLiteral("another program");
+    const QString who = m_lock->getLockInfo(&process, &host, &program)
+                            ? QStringLiteral("%1 (process %2)").arg(program).arg(process)
+                            : QStringLiteral("another program");
     m_again.start();
     if (std::exchange(m_who, who) != who)
         emit waiting(who);
 }
 
-void DeviceTurn::clearOwnerless(bool isOwnerKnown) {
-    // Killed between the file's creation and the writing of its owner: QLockFile asks who is dead, which an
-    // empty file cannot answer, and would wait for ever.
-    if (isOwnerKnown)
-        m_ownerless.invalidate();
-    else if (!m_ownerless.isValid())
-        m_ownerless.start();
-    else if (m_ownerless.elapsed() > ownerlessMs && m_lock->removeStaleLockFile())
-        m_ownerless.invalidate();
-}
-
 void DeviceTurn::release() {
     m_again.stop();
-    m_ownerless.invalidate();
     if (std::exchange(m_isHeld, false))
         m_lock->unlock();
 }

@@ -44,9 +44,8 @@ void HeaderPrecompile::make() {
         return end(false);
     if (const auto made = makeFolder(m_scratch); !made.hasValue())
         return fail(made.message());
-    m_lock = std::make_unique<QLockFile>(m_store.folder() + QLatin1Char('/') + m_request.key + ".lock");
-    m_lock->setStaleLockTime(0);
-    if (!m_lock->tryLock(0))
+    m_lock = std::make_unique<LifetimeLock>(m_store.folder() + QLatin1Char('/') + m_request.key + ".lock");
+    if (!m_lock->tryTake())
         return end(false);
     for (const auto &[name, text] :
          {std::pair("all.h", m_request.text()), std::pair("headers.h", QByteArray()),

@@ -3,8 +3,8 @@
 
 #include "toolchain/child_process.h"
 #include "toolchain/header_store.h"
+#include "toolchain/lifetime_lock.h"
 
-#include <QLockFile>
 #include <QObject>
 
 #include <functional>
@@ -43,7 +43,7 @@ private:
     HeaderRequest m_request;
     HeaderStore m_store;
     QString m_scratch;
-    std::unique_ptr<QLockFile> m_lock;
+    std::unique_ptr<LifetimeLock> m_lock;
     ChildProcess *m_process = nullptr;
     bool m_isDone = false;
 };

@@ -63,10 +63,9 @@ Result<void> ObjectCache::store(const QString &key, const QString &object, const
     return Result<void>::ok();
 }
 
-std::unique_ptr<QLockFile> ObjectCache::claim(const QString &key) const {
-    auto lock = std::make_unique<QLockFile>(m_folder + QLatin1Char('/') + key + QStringLiteral(".lock"));
-    lock->setStaleLockTime(0); // a compiler may take an hour; only the dead lose their claim
-    if (!lock->tryLock(0) && lock->error() == QLockFile::LockFailedError)
+std::unique_ptr<LifetimeLock> ObjectCache::claim(const QString &key) const {
+    auto lock = std::make_unique<LifetimeLock>(m_folder + QLatin1Char('/') + key + QStringLiteral(".lock"));
+    if (!lock->tryTake() && lock->error() == QLockFile::LockFailedError)
         return nullptr;
     return lock;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/lifetime_lock.h"
 #include "toolchain/result.h"
 
 #include <QByteArray>
-#include <QLockFile>
 #include <QString>
 
 #include <memory>
@@ -27,7 +27,7 @@ public:
     /// Whoever holds it makes the object of that key: nobody on this machine makes it a second time
     /// meanwhile. Null: another one does; look again. A dead holder's is taken over. Where no lock can be
     /// written there is nothing to wait for: then it is held by name only.
-    [[nodiscard]] std::unique_ptr<QLockFile> claim(const QString &key) const;
+    [[nodiscard]] std::unique_ptr<LifetimeLock> claim(const QString &key) const;
     /// Where the instructions of that object are kept as text, as `tool` lists them.
     [[nodiscard]] static QString listingPath(const QString &objectPath, const QString &tool);
     /// Removes the objects that were not used for longest until the rest fits.

@@ -64,16 +64,14 @@ void RefereeBuild::start() {
         QTimer::singleShot(0, this, [this, made] { fail(made.message()); });
         return;
     }
-    m_lock = std::make_unique<QLockFile>(m_folder + QStringLiteral(".lock"));
-    // Never stale by age (a slow machine builds for minutes), only when the process that holds it is gone.
-    m_lock->setStaleLockTime(0);
+    m_lock = std::make_unique<LifetimeLock>(m_folder + QStringLiteral(".lock"));
     QTimer::singleShot(0, this, &RefereeBuild::takeLock);
 }
 
 void RefereeBuild::takeLock() {
     if (isStopping())
         return;
-    if (m_lock->tryLock(0)) {
+    if (m_lock->tryTake()) {
         m_lockPoll.stop();
         if (isRefereeBuilt(m_data, m_plan))
             end(false); // another process has built it while we waited

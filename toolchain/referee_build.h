@@ -2,10 +2,10 @@
 #pragma once
 
 #include "toolchain/child_process.h"
+#include "toolchain/lifetime_lock.h"
 #include "toolchain/referee_plan.h"
 
 #include <QElapsedTimer>
-#include <QLockFile>
 #include <QObject>
 #include <QTimer>
 
@@ -67,7 +67,7 @@ private:
     QString m_scratch;
     QString m_failure;
     int m_maxJobs;
-    std::unique_ptr<QLockFile> m_lock;
+    std::unique_ptr<LifetimeLock> m_lock;
     QTimer m_lockPoll;
     std::vector<ChildProcess *> m_processes;
     QByteArray m_log;

@@ -4,11 +4,11 @@
 #include "toolchain/compile_flags.h"
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/judge_setup.h"
+#include "toolchain/lifetime_lock.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QFile>
-#include <QLockFile>
 #include <QTimer>
 
 #include <algorithm>
@@ -90,9 +90,8 @@ void SuiteRun::toolsFound(const Toolchain &toolchain) {
     }
     for (int place = 1; m_lock == nullptr; ++place) {
         m_folder = base + QStringLiteral("workspace-%1").arg(place);
-        m_lock = std::make_unique<QLockFile>(m_folder + QStringLiteral(".lock"));
-        m_lock->setStaleLockTime(0);
-        if (!m_lock->tryLock(0) && place < 64)
+        m_lock = std::make_unique<LifetimeLock>(m_folder + QStringLiteral(".lock"));
+        if (!m_lock->tryTake() && place < 64)
             m_lock.reset();
     }
     m_scratch = m_folder + QStringLiteral("-scratch");

@@ -15,9 +15,9 @@
 #include <map>
 #include <memory>
 
-class QLockFile;
-
 namespace warpwright {
+
+class LifetimeLock;
 
 /// What a person asks of the self-test.
 struct SuiteRequest {
@@ -81,7 +81,7 @@ private:
     Toolchain m_toolchain;
     DeviceChoice m_device;
     OrderedJson m_deviceSection;
-    std::unique_ptr<QLockFile> m_lock;
+    std::unique_ptr<LifetimeLock> m_lock;
     QString m_folder;  ///< the workspace of each row in turn
     QString m_scratch; ///< of the judge
     Workspace m_workspace;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/workspace_lock.h"
 
+#include "toolchain/lifetime_lock.h"
 #include "toolchain/text_file.h"
 
 #include <QFileInfo>
-#include <QLockFile>
 
 #include <unistd.h>
 
@@ -38,9 +38,8 @@ WorkspaceLock::State WorkspaceLock::take() {
         m_message = made.message();
         return m_state = State::Failed;
     }
-    m_file = std::make_unique<QLockFile>(m_path);
-    m_file->setStaleLockTime(0); // a window may be open for weeks: only death makes a lock stale
-    if (m_file->tryLock(0)) {
+    m_file = std::make_unique<LifetimeLock>(m_path);
+    if (m_file->tryTake()) {
         return m_state = State::Held;
     }
     if (m_file->error() != QLockFile::LockFailedError) {

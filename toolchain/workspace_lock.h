@@ -5,9 +5,9 @@
 
 #include <memory>
 
-class QLockFile;
-
 namespace warpwright {
+
+class LifetimeLock;
 
 /// Lets one window (or agent) at a time write into a workspace: <state>/lock, with process, host and program.
 ///
@@ -45,7 +45,7 @@ public:
     [[nodiscard]] const QString &message() const { return m_message; }
 
 private:
-    std::unique_ptr<QLockFile> m_file;
+    std::unique_ptr<LifetimeLock> m_file;
     QString m_path;
     State m_state = State::Failed;
     Holder m_holder;

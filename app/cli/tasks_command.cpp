@@ -8,12 +8,12 @@
 #include "app/cli/tasks_report.h"
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
+#include "toolchain/lifetime_lock.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QEventLoop>
 #include <QFileInfo>
-#include <QLockFile>
 
 #include <algorithm>
 #include <unistd.h>
@@ -94,9 +94,8 @@ int runTasks(const CommandContext &context) {
     // Two that write into one file would run the same tasks in the same workspaces.
     if (const Result<void> made = makeFolder(request.folder); !made.hasValue())
         return refuse(context, made.message());
-    QLockFile lock(request.resultsFile + QStringLiteral(".lock"));
-    lock.setStaleLockTime(0);
-    if (!lock.tryLock(0))
+    LifetimeLock lock(request.resultsFile + QStringLiteral(".lock"));
+    if (!lock.tryTake())
         return refuse(context,
                       QStringLiteral("Another wright writes its rows to \"%1\": wait for it, or name another "
                                      "folder with --out.")

@@ -47,7 +47,7 @@ private slots:
         QTRY_VERIFY(turn.isHeld());
         DeviceTurn next(scratch.path(), "cpu");
         next.take();
-        QTest::qWait(DeviceTurn::ownerlessMs * 3 / 2);
+        QTest::qWait(LifetimeLock::ownerlessMs * 3 / 2);
         QVERIFY(!next.isHeld()); // the file that it made names its holder
         turn.release();
         QTRY_VERIFY(next.isHeld());
