@@ -13,8 +13,8 @@ LifetimeLock::LifetimeLock(const QString &file) : QLockFile(file) {
 bool LifetimeLock::tryTake() {
     if (tryLock(0))
         return true;
-    // QLockFile asks whether the process that the file names is dead. A file that names none it would respect for
-    // ever. removeStaleLockFile() leaves it alone while somebody alive has it open and locked.
+    // QLockFile asks whether the process that the file names is dead. A file that names none it would respect
+    // for ever. removeStaleLockFile() leaves it alone while somebody alive has it open and locked.
     qint64 process = 0;
     QString host, program;
     if (error() != LockFailedError || getLockInfo(&process, &host, &program))

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// A lock file that is stale only when its holder is dead, however long the holder takes: a window may be open
-/// for weeks, a compiler may take an hour.
+/// A lock file that is stale only when its holder is dead, however long the holder takes: a window may be
+/// open for weeks, a compiler may take an hour.
 class LifetimeLock : public QLockFile {
 public:
     /// How old a lock file that names no holder must be to count as left behind by one who was killed between
