@@ -204,6 +204,14 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     if (op == KernelOp::Remainder && type == ElementType::Int64 && isSecondNumber && valueOf(second) >= 1 &&
         valueOf(second) <= mostExact && isPowerOfTwo(valueOf(second)))
         return add(KernelOp::BitAnd, type, {first, number(valueOf(second) - 1, type)});
+    // 2^(k y), with a whole k: one unit has it, a call of pow is some ninety instructions.
+    if (op == KernelOp::Power && isReal && step(first).op == KernelOp::Number && valueOf(first) > 0 &&
+        valueOf(first) != 1 && isPowerOfTwo(valueOf(first))) {
+        const double whole = std::log2(valueOf(first));
+        const int exponent = whole == -1 ? add(KernelOp::Negate, type, {second})
+                                         : add(KernelOp::Multiply, type, {second, number(whole, type)});
+        return add(KernelOp::ExponentialOf2, type, {exponent});
+    }
     // One form for each meaning, so that differently written references become one kernel.
     if (op == KernelOp::Subtract && isSecondNumber)
         return add(KernelOp::Add, type, {first, number(-valueOf(second), type)});

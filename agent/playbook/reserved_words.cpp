@@ -17,7 +17,7 @@ const char *const languageWords =
 
 // Parameters, counters and helpers.
 const char *const kernelWords =
-    "row c sum larger smaller sigmoid quotient lanes first config stream kept step firstColumn "
+    "row c sum larger smaller sigmoid quotient squareRoot lanes first config stream kept step firstColumn "
     "firstAcross turn add put raise lower raiseOne lowerOne oneTurn rowsOf pack value wanted "
     "partials carry segment tile next more less apart mine staged with batch batches group "
     "distance lane warp values combine place part parts running largest smallest product total "

@@ -140,15 +140,18 @@ ScalarText::Piece ScalarText::loadedPiece(const KernelStep &step, QString elemen
             0};
 }
 
+// Whether it is made for each element. A product's elements are its rows: what is made of each is done as
+// often as there are of them.
+bool ScalarText::isMadeOften(const KernelStep &step) const {
+    return step.level >= StepLevel::Column || familyOf(m_kernel) == KernelFamily::Windows ||
+           m_kernel.anchor == Anchor::Product;
+}
+
 // A GPU's exact division is some ten instructions with a branch. Where one is made for each element it is a
 // product or the short one, unless something is rounded to whole numbers, where a last digit decides.
 ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
     const Piece plain{operand(step, 0, 3) + QLatin1String(" / ") + operand(step, 1, 4), 3};
-    // A product's elements are its rows: what is made of each is done as often as there are of them.
-    const bool isOften = step.level >= StepLevel::Column || familyOf(m_kernel) == KernelFamily::Windows ||
-                         m_kernel.anchor == Anchor::Product;
-    if (m_dialect != TextDialect::Cuda || step.type != ElementType::Float32 || !isOften ||
-        roundsToWhole(m_kernel))
+    if (!hasOwnFunctions(step) || !isMadeOften(step))
         return plain;
     const KernelStep &divisor = m_kernel.step(step.operands[1]);
     if (divisor.op != KernelOp::Number) {
@@ -168,7 +171,7 @@ ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
 // A GPU's own function says how exact it is for these.
 static bool isSmallPower(const KernelStep &exponent) {
     constexpr double largest = 4;
-    return exponent.op == KernelOp::Number && std::abs(exponent.number) <= largest;
+    return exponent.op != KernelOp::Number || std::abs(exponent.number) <= largest;
 }
 
 // As a softplus has it: less the size of something.
@@ -242,7 +245,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::Logarithm:
         return call(QStringLiteral("log"), QStringLiteral("logarithm"), step);
     case KernelOp::Logarithm1Plus:
-        if (m_isOfSums && hasOwnFunctions(step)) {
+        if ((m_isOfSums || isMadeOften(step)) && hasOwnFunctions(step)) {
             const KernelStep &power = m_kernel.step(step.operands[0]);
             if (power.op == KernelOp::Exponential && !isNamed(step.operands[0]) &&
                 isNeverPositive(m_kernel, power.operands[0])) {
@@ -253,6 +256,8 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
         }
         return call(QStringLiteral("log1p"), QStringLiteral("logarithmOf1Plus"), step);
     case KernelOp::SquareRoot:
+        if (hasOwnFunctions(step) && isMadeOften(step))
+            return ours(QStringLiteral("squareRoot"));
         return call(QStringLiteral("sqrt"), {}, step);
     case KernelOp::Sine:
         return hasOwnFunctions(step) ? ours(QStringLiteral("sine")) : call(QStringLiteral("sin"), {}, step);

@@ -61,6 +61,7 @@ private:
     Piece call(const QString &plain, const QString &ours, const KernelStep &step);
     QString operand(const KernelStep &step, std::size_t index, int rank);
     [[nodiscard]] bool hasOwnFunctions(const KernelStep &step) const;
+    [[nodiscard]] bool isMadeOften(const KernelStep &step) const;
     [[nodiscard]] QString numberText(double value, ElementType type) const;
 
     const FusedKernel &m_kernel;

@@ -81,6 +81,9 @@ ROWS = (
     # Divisions that are exact, because what they give is rounded, and such that are not.
     row("whole_parts", (40, 63), "(torch.floor((x * 8).round() / 2.0), torch.trunc((x * 4).round() / (self.weight.abs() + 1).floor()))"),
     row("quotients", (40, 64), "(x / self.weight, x / 3.0 + (x * x + 1.0) ** -0.75, 1e37 * x / (3e37 * self.weight))"),
+    # Roots and powers of ours: with exponents of each element, some beyond what ours takes; of 2, of 1/8 and of 3.
+    row("roots_and_powers", (40, 64), "(torch.sqrt(x * x + 1e-6) * self.weight, x.abs() ** (3.0 * self.weight.abs()), 2.0 ** x, 0.125 ** x, 3.0 ** x, "
+        "torch.zeros_like(x) ** (x * 0 + 2), (x.abs() * 1e-12) ** self.weight.abs())"),
     # Sums of exponentials along with the largest so far: in packs, packs that begin before the row, single elements, columns.
     row("running_sums", (300, 640), "((torch.softmax(x * self.weight, -1) * x).sum(-1), x.mean(-1))"),
     row("running_ragged", (280, 601), "torch.logsumexp(x.float(), -1) - x.float().mean(-1)", ".bfloat16()"),
