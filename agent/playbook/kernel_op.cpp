@@ -44,6 +44,19 @@ bool isComparison(KernelOp op) {
     return op >= KernelOp::Less && op <= KernelOp::NotEqual;
 }
 
+KernelOp pairOf(KernelOp reduction, bool isTruth) {
+    switch (reduction) {
+    case KernelOp::RowSum:
+        return KernelOp::Add;
+    case KernelOp::RowProduct:
+        return KernelOp::Multiply;
+    case KernelOp::RowMaximum:
+        return isTruth ? KernelOp::Or : KernelOp::Maximum;
+    default:
+        return isTruth ? KernelOp::And : KernelOp::Minimum;
+    }
+}
+
 bool isExpensive(KernelOp op) {
     return (op >= KernelOp::Exponential && op <= KernelOp::Logarithm1Plus) ||
            (op >= KernelOp::Sine && op <= KernelOp::LogarithmOf10) ||

@@ -92,6 +92,8 @@ enum class KernelOp {
 [[nodiscard]] bool isScan(KernelOp op);
 [[nodiscard]] bool isCommutative(KernelOp op);
 [[nodiscard]] bool isComparison(KernelOp op);
+/// What makes one of two elements, as a reduction makes one of a row. `isTruth`: of booleans.
+[[nodiscard]] KernelOp pairOf(KernelOp reduction, bool isTruth);
 /// Tens of instructions for one element.
 [[nodiscard]] bool isExpensive(KernelOp op);
 /// Operations for one element, as the judge counts them: one.

@@ -2,6 +2,8 @@
 #include "agent/playbook/kernel_parts.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 
 namespace warpwright {
@@ -16,26 +18,39 @@ public:
 
     /// False: a step reads what is not there yet.
     bool run() {
-        for (const KernelStep &step : m_from.steps) {
-            KernelStep some = step;
-            some.pass = 0;
-            for (int &operand : some.operands)
-                operand = m_places[static_cast<std::size_t>(operand)];
-            const int place = some.op == KernelOp::Load    ? loaded(std::move(some))
-                              : some.op == KernelOp::Index ? counted(std::move(some))
-                                                           : computed(std::move(some));
-            if (place < 0)
+        for (const KernelStep &step : m_from.steps)
+            if (!copy(step))
                 return false;
-            m_places.push_back(place);
-        }
+        copyStores();
+        return true;
+    }
+
+    /// The next step; false: see run().
+    bool copy(const KernelStep &step) {
+        KernelStep some = step;
+        some.pass = 0;
+        for (int &operand : some.operands)
+            operand = placeOf(operand);
+        const int place = some.op == KernelOp::Load    ? loaded(std::move(some))
+                          : some.op == KernelOp::Index ? counted(std::move(some))
+                                                       : computed(std::move(some));
+        m_places.push_back(place);
+        return place >= 0;
+    }
+
+    /// Instead of copy(): somebody else has made it.
+    void put(int place) { m_places.push_back(place); }
+    /// Of what was copied or put.
+    [[nodiscard]] int placeOf(int step) const { return m_places[static_cast<std::size_t>(step)]; }
+
+    void copyStores() {
         std::vector<KernelStore> stores;
         for (KernelStore store : m_from.stores) {
-            store.step = m_places[static_cast<std::size_t>(store.step)];
+            store.step = placeOf(store.step);
             store.address = m_moved(store.address);
             stores.push_back(std::move(store));
         }
         m_to.stores.insert(m_to.stores.end(), stores.begin(), stores.end());
-        return true;
     }
 
 private:
@@ -62,6 +77,7 @@ private:
         }
         if (isMade)
             return -1;
+        foldPlaces(some, leaf);
         const auto found = std::find(m_to.leaves.begin(), m_to.leaves.end(), leaf);
         some.leaf = static_cast<int>(found - m_to.leaves.begin());
         some.level = m_to.levelOf(leaf.address);
@@ -70,9 +86,26 @@ private:
         return m_to.append(std::move(some));
     }
 
+    // Where only numbers say where, the loops alone do.
+    void foldPlaces(KernelStep &some, KernelLeaf &leaf) const {
+        const std::size_t count = leaf.strides.size();
+        const auto end = some.operands.begin() + static_cast<std::ptrdiff_t>(count);
+        if (count == 0 || !std::all_of(some.operands.begin(), end, [this](int operand) {
+                return m_to.step(operand).op == KernelOp::Number;
+            }))
+            return;
+        for (std::size_t i = 0; i < count; ++i)
+            leaf.address.offset +=
+                leaf.strides[i] * static_cast<std::int64_t>(m_to.step(some.operands[i]).number);
+        leaf.strides.clear();
+        some.operands.erase(some.operands.begin(), end);
+    }
+
     int counted(KernelStep some) {
         some.index = m_moved(some.index);
         some.level = m_to.levelOf(some.index);
+        if (some.level == StepLevel::Constant)
+            return m_to.number(static_cast<double>(some.index.offset), some.type);
         return m_to.append(std::move(some));
     }
 
@@ -89,9 +122,38 @@ private:
         } else if (isComparison(some.op)) {
             if (const auto is = compared(some))
                 return m_to.number(*is ? 1 : 0, ElementType::Bool);
+        } else if (const auto value = countOf(some)) {
+            return m_to.number(static_cast<double>(*value), some.type);
         }
         // In the order that other steps of these loops have: equal meanings get one form.
         return isCommutative(some.op) ? m_to.add(some.op, some.type, operands) : m_to.append(std::move(some));
+    }
+
+    // What whole numbers come to, as places are counted; empty: not of numbers alone.
+    [[nodiscard]] std::optional<std::int64_t> countOf(const KernelStep &some) const {
+        if (some.type != ElementType::Int64 || some.operands.size() != 2)
+            return std::nullopt;
+        std::array<std::int64_t, 2> values{};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const KernelStep &operand = m_to.step(some.operands[i]);
+            constexpr double mostCounted = 1e9; // their product is exact still
+            if (operand.op != KernelOp::Number || std::abs(operand.number) > mostCounted)
+                return std::nullopt;
+            values[i] = static_cast<std::int64_t>(operand.number);
+        }
+        switch (some.op) {
+        case KernelOp::Add:
+            return values[0] + values[1];
+        case KernelOp::Subtract:
+            return values[0] - values[1];
+        case KernelOp::Multiply:
+            return values[0] * values[1];
+        case KernelOp::Remainder: // with the divisor's sign
+            return values[1] > 0 ? std::optional((values[0] % values[1] + values[1]) % values[1])
+                                 : std::nullopt;
+        default:
+            return std::nullopt;
+        }
     }
 
     [[nodiscard]] std::optional<bool> decided(int step) const {
@@ -241,6 +303,49 @@ FusedKernel unrolled(const FusedKernel &kernel, std::size_t loop) {
         };
         StepCopier(all, kernel, moved).run();
     }
+    return all;
+}
+
+std::optional<FusedKernel> withRowsWrittenOut(const FusedKernel &kernel) {
+    const auto isOther = [](const KernelStep &step) {
+        return isScan(step.op) || step.op == KernelOp::RowRanked;
+    };
+    if (std::any_of(kernel.steps.begin(), kernel.steps.end(), isOther))
+        return std::nullopt;
+    FusedKernel all;
+    all.loops = kernel.loops;
+    std::fill(all.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer), all.loops.end(), 1);
+    const Shape inner(kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer), kernel.loops.end());
+    const Shape strides = contiguousStrides(inner);
+    std::vector<StepCopier> elements;
+    for (std::int64_t element = 0; element < kernel.columns(); ++element)
+        elements.emplace_back(all, kernel, [&, element](AffineIndex index) {
+            for (std::size_t k = 0; k < inner.size(); ++k) {
+                std::int64_t &step = index.steps[kernel.outer + k];
+                index.offset += step * (element / strides[k] % inner[k]);
+                step = 0;
+            }
+            return index;
+        });
+    for (const KernelStep &step : kernel.steps) {
+        if (!isReduction(step.op)) {
+            for (StepCopier &element : elements)
+                element.copy(step);
+            continue;
+        }
+        int chain = elements[0].placeOf(step.operands[0]);
+        for (std::size_t i = 1; i < elements.size(); ++i)
+            chain = all.add(pairOf(step.op, step.type == ElementType::Bool), step.type,
+                            {chain, elements[i].placeOf(step.operands[0])});
+        for (StepCopier &element : elements)
+            element.put(chain);
+    }
+    const bool isOfElements =
+        std::any_of(kernel.stores.begin(), kernel.stores.end(), [&kernel](const KernelStore &store) {
+            return kernel.levelOf(store.address) > StepLevel::Row;
+        });
+    for (std::size_t i = 0; i < (isOfElements ? elements.size() : 1); ++i)
+        elements[i].copyStores();
     return all;
 }
 

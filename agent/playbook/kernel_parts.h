@@ -23,4 +23,8 @@ namespace warpwright {
 /// All rounds of an outer loop side by side, with a store for each.
 [[nodiscard]] FusedKernel unrolled(const FusedKernel &kernel, std::size_t loop);
 
+/// Without inner loops: for each element of a row its steps side by side, and each sum over the row as a
+/// chain. Empty: there are scans, ranks or values that places hang on.
+[[nodiscard]] std::optional<FusedKernel> withRowsWrittenOut(const FusedKernel &kernel);
+
 } // namespace warpwright

@@ -2,19 +2,21 @@
 #include "agent/playbook/plan_passes.h"
 
 #include "agent/playbook/epilogue_folding.h"
+#include "agent/playbook/hoisted_steps.h"
 #include "agent/playbook/join_folding.h"
 #include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/product_padding.h"
 #include "agent/playbook/reader_folding.h"
 #include "agent/playbook/scatter_plan.h"
 #include "agent/playbook/short_loops.h"
+#include "agent/playbook/short_rows.h"
 
 namespace warpwright {
 
 void passOver(KernelPlan &plan) {
     // What is padded may be finished by our kernel as well.
     for (const auto pass : {foldEpilogues, foldReaders, padProducts, foldReaders, mergeKernels, foldJoins,
-                            splitLargeJoins, foldScatters, unrollShortLoops})
+                            splitLargeJoins, foldScatters, unrollShortLoops, foldShortRows, hoistSteps})
         if (plan.cannot.isEmpty())
             pass(plan);
 }

@@ -11,19 +11,6 @@ namespace {
 constexpr std::int64_t shortRow = 4;   ///< elements that are read by as many steps, instead of by a loop
 constexpr std::int64_t mostTimes = 16; ///< that short rows within short rows say one step
 
-KernelOp pairOf(KernelOp reduction, bool isTruth) {
-    switch (reduction) {
-    case KernelOp::RowSum:
-        return KernelOp::Add;
-    case KernelOp::RowProduct:
-        return KernelOp::Multiply;
-    case KernelOp::RowMaximum:
-        return isTruth ? KernelOp::Or : KernelOp::Maximum;
-    default:
-        return isTruth ? KernelOp::And : KernelOp::Minimum;
-    }
-}
-
 } // namespace
 
 std::optional<IndexMap> KernelLowering::rowDigits(int place, const IndexMap &result, const Shape &reduced) {

@@ -16,7 +16,12 @@ bool roundsToWhole(const FusedKernel &kernel) {
         const bool isRounded = step.op == KernelOp::Floor || step.op == KernelOp::Ceiling ||
                                step.op == KernelOp::Round || step.op == KernelOp::Truncate ||
                                step.op == KernelOp::Remainder || step.op == KernelOp::TruncatedRemainder;
-        const bool isAsked = step.op == KernelOp::Equal || step.op == KernelOp::NotEqual;
+        // Whether something is infinite hangs on no last digit.
+        const bool isOfInfinity =
+            std::any_of(step.operands.begin(), step.operands.end(), [&kernel](int operand) {
+                return kernel.step(operand).op == KernelOp::Number && std::isinf(kernel.step(operand).number);
+            });
+        const bool isAsked = (step.op == KernelOp::Equal || step.op == KernelOp::NotEqual) && !isOfInfinity;
         const bool isOther = step.op == KernelOp::Convert && !isFloating(step.type);
         return (isRounded || isAsked || isOther) && isFloating(kernel.step(step.operands[0]).type);
     });

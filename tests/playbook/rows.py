@@ -84,6 +84,10 @@ ROWS = (
     # Roots and powers of ours: with exponents of each element, some beyond what ours takes; of 2, of 1/8 and of 3.
     row("roots_and_powers", (40, 64), "(torch.sqrt(x * x + 1e-6) * self.weight, x.abs() ** (3.0 * self.weight.abs()), 2.0 ** x, 0.125 ** x, 3.0 ** x, "
         "torch.zeros_like(x) ** (x * 0 + 2), (x.abs() * 1e-12) ** self.weight.abs())"),
+    # What its maker makes of a sum, and sums of a few elements where they are read.
+    row("hoisted", (64, 300), "((x - torch.log((x * x).sum(0, keepdim=True) + 1.5)).amax(1), (x * x).sum(0))"),
+    row("hoisted_alone", (64, 300), "(x - 1.0 / torch.sqrt((x * x).sum(0, keepdim=True))).amax(1)"),
+    row("short_lengths", (140000, 4), "F.normalize(x, dim=-1)[:, 1:] * x[:, :3]"),
     # Sums of exponentials along with the largest so far: in packs, packs that begin before the row, single elements, columns.
     row("running_sums", (300, 640), "((torch.softmax(x * self.weight, -1) * x).sum(-1), x.mean(-1))"),
     row("running_ragged", (280, 601), "torch.logsumexp(x.float(), -1) - x.float().mean(-1)", ".bfloat16()"),

@@ -42,7 +42,47 @@ class TestKernelMerging : public QObject {
         return kernel;
     }
 
+    static bool stores(const KernelPlan &plan, KernelOp op) {
+        return std::any_of(plan.kernels.begin(), plan.kernels.end(), [op](const FusedKernel &kernel) {
+            return std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                               [&](const KernelStore &store) { return kernel.step(store.step).op == op; });
+        });
+    }
+
 private slots:
+    void whatEveryReaderMakesOfASumIsMadeOnce() {
+        const auto plan = [](const QByteArray &last) {
+            return planned(sumOf("s", "x", {1, 300}, "0") + node("l", "log.default", "%s", {1, 300}) +
+                               node("d", "sub.Tensor", "%z, %l", {64, 300}) +
+                               node("m", "amax.default", "%d, [1]", {64}) + last,
+                           last.isEmpty() ? "m" : "m, v");
+        };
+        QCOMPARE(plan({}).kernels.size(), 2U);
+        QVERIFY(stores(plan({}), KernelOp::Logarithm));
+        QVERIFY(!stores(plan({}), KernelOp::RowSum));
+        const FusedKernel reader = plan({}).kernels[1];
+        QVERIFY(std::none_of(reader.steps.begin(), reader.steps.end(),
+                             [](const KernelStep &step) { return step.op == KernelOp::Logarithm; }));
+        // Another reader wants the sum itself.
+        const KernelPlan other = plan(node("w", "mul.Tensor", "%places, %s", {64, 300}) +
+                                      node("v", "amin.default", "%w, [1]", {64}));
+        QVERIFY(!stores(other, KernelOp::Logarithm));
+    }
+
+    void aSumOfAFewIsWorkedOutWhereItIsRead() {
+        const auto plan = [](std::int64_t count) {
+            const Shape all{200'000, count}, one{200'000, 1}, three{200'000, 3};
+            return planOf(graphOf(leaf("q", all) + leaf("t", three) + node("p", "mul.Tensor", "%q, %q", all) +
+                                      sumOf("s", "p", one) + node("r", "sqrt.default", "%s", one) +
+                                      node("y", "div.Tensor", "%t, %r", three),
+                                  "y"));
+        };
+        QCOMPARE(plan(4).kernels.size(), 1U);
+        QVERIFY(!plan(4).kernels[0].hasReductions());
+        QCOMPARE(plan(4).bytes(), 4.0 * 200'000 * 10);
+        QCOMPARE(plan(40).kernels.size(), 2U);
+    }
+
     void sumsThatAreJoinedAreOneKernel() {
         const KernelPlan plan = planned(
             product("p", "x", "w") + sumOf("s", "p") + sumOf("t", "x") + join("%s, %t", {64, 2}), "c");

@@ -124,7 +124,8 @@ private slots:
 
     void whatLiesAlongIsReadWhereResultsGo() {
         const KernelPlan plan = planWithCopies(seen(16) + leaf("o", {3, 16, points}) +
-                                                   node("e", "exp.default", "%s", {3, 16, points}) +
+                                                   node("q", "mul.Tensor", "%s, %s", {3, 16, points}) +
+                                                   node("e", "exp.default", "%q", {3, 16, points}) +
                                                    node("y", "mul.Tensor", "%e, %o", {3, 16, points}),
                                                "y");
         QCOMPARE(plan.kernels.size(), 2U);
