@@ -315,7 +315,7 @@ private:
     void emitSearch(const KernelPass &search) {
         const int step = search.reductions[0];
         const RankedText ranked(m_kernel, step, m_loops.sumName(step), false);
-        RankedText::tellFunctions(m_text);
+        ranked.tellFunctions(m_text);
         m_body += QLatin1Char('\n');
         for (const QString &text : ranked.begin())
             line(text);

@@ -66,8 +66,7 @@ public:
         const QString body = kernelText();
         QString ours = cudaConstants(m_kernel, m_sharing, m_width) +
                        functionTexts(m_text.functions(), TextDialect::Cuda);
-        if (m_width > 1)
-            ours += packText();
+        ours += m_width > 1 ? packText() : QString();
         if (!m_kernel.scatter.isEmpty())
             ours += scatterFunctions(m_kernel, m_width);
         if (m_ragged)
@@ -149,7 +148,7 @@ private:
     }
 
     void closeLoop() {
-        for (int bracket = 0; bracket < bracketsOf(m_sharing); ++bracket)
+        for (int bracket = bracketsOf(m_sharing); bracket > 0; --bracket)
             closeBracket();
     }
 
@@ -184,17 +183,17 @@ private:
         nameRowSteps(m_schedule.passes.size());
         if (m_schedule.rowStores.empty())
             return;
-        if (const QString isFirst = cudaIsFirst(m_sharing); !isFirst.isEmpty()) {
+        const QString isFirst = cudaIsFirst(m_sharing);
+        if (!isFirst.isEmpty())
             line(QStringLiteral("if (%1) {").arg(isFirst));
-            ++m_indent;
-        }
+        m_indent = isFirst.isEmpty() ? 1 : 2;
         for (const int place : m_schedule.rowStores)
             line(storeOfRow(place));
-        if (!cudaIsFirst(m_sharing).isEmpty())
+        if (!isFirst.isEmpty())
             closeBracket();
     }
 
-    [[nodiscard]] bool isMoment(int step) const {
+    bool isMoment(int step) const {
         return m_moments && (step == m_moments->sum || step == m_moments->squares);
     }
 
@@ -205,16 +204,13 @@ private:
         CudaSharing sharing = m_sharing;
         sharing.isClustered = sharing.isClustered && !isMoment(step);
         lines(cudaPartialsLines(sharing, type, m_loops.sumName(step)));
-        if (!m_moments || step != m_moments->squares)
-            return;
-        line(QStringLiteral("__shared__ Moments<%1> ofBlocks[kBlocks];").arg(type));
-        lines(partOfRowLines(m_width));
+        if (m_moments && step == m_moments->squares)
+            lines(partOfRowLines(type, m_width));
     }
 
     // Until the blocks meet, the mean is that of a block's part.
     void takeMeanOfPart() {
-        line(QStringLiteral("const %1 center = part > 0 ? %2 / part : 0;")
-                 .arg(sumOf(m_moments->sum).type, m_loops.sumName(m_moments->sum)));
+        line(meanOfPartLine(sumOf(m_moments->sum).type, m_loops.sumName(m_moments->sum)));
         m_text.name(m_moments->mean, QStringLiteral("center"));
     }
 
@@ -250,18 +246,27 @@ private:
 
     void emitSearch(const KernelPass &search) {
         const int step = search.reductions[0];
-        const RankedText ranked = rankedOf(step);
-        RankedText::tellFunctions(m_text);
+        m_search = rankedOf(step);
         m_body += QLatin1Char('\n');
         beginCluster();
-        lines(ranked.begin());
+        const int outside = m_indent;
+        if (m_search->isNearEnd(m_sharing)) {
+            lines(m_search->beginLargest());
+            emitLoop(search, false);
+            lines(m_search->beginFew());
+            emitLoop(search, false);
+            lines(m_search->beginBits());
+            ++m_indent;
+        }
+        m_search->tellFunctions(m_text);
+        lines(m_search->begin());
         ++m_indent;
         emitLoop(search, false);
         if (m_mode != CudaMode::ThreadOfRow)
-            line(cudaCombineLine(m_sharing, QStringLiteral("int"), ranked.counter(), QStringLiteral("a + b"),
-                                 RankedText::partOfShared()));
-        --m_indent;
-        lines(ranked.end());
+            line(cudaCombineLine(m_sharing, QStringLiteral("int"), m_search->counter(),
+                                 QStringLiteral("a + b"), RankedText::partOfShared()));
+        m_indent = outside;
+        lines(m_search->end());
         m_text.name(step, m_loops.sumName(step));
     }
 
@@ -380,14 +385,14 @@ private:
             ++m_indent;
         }
         for (const int step : pass.reductions) {
-            if (isRunning(step) || m_places.isPlace(step))
+            if (isLargestOf(m_running, step) || m_places.isPlace(step))
                 continue;
             if (m_places.isExtreme(step)) {
                 lines(m_places.update(step, m_text));
                 continue;
             }
             if (m_kernel.step(step).op == KernelOp::RowRanked) {
-                line(rankedOf(step).update(m_text.text(m_kernel.step(step).operands[0])));
+                line(m_search->update(m_text.text(m_kernel.step(step).operands[0])));
                 continue;
             }
             const SumText sum = sumOf(step);
@@ -427,18 +432,12 @@ private:
             --m_indent;
             lines(takenPackLines());
         }
-        for (const int step : named)
-            m_text.forget(step);
-        for (const int step : pass.taken)
-            m_text.forget(step);
+        for (const std::vector<int> &steps : {named, pass.taken})
+            for (const int step : steps)
+                m_text.forget(step);
         for (const RunningSoftmax &some : m_running)
             if (isIn(pass.reductions, some.largest))
                 m_text.forget(some.level);
-    }
-
-    [[nodiscard]] bool isRunning(int largest) const {
-        return std::any_of(m_running.begin(), m_running.end(),
-                           [largest](const RunningSoftmax &some) { return some.largest == largest; });
     }
 
     // The largest elements so far rise to those at hand; then sums are formed about these.
@@ -482,6 +481,7 @@ private:
     QString m_body;
     int m_indent = 0;
     int m_rowNames = 0;
+    std::optional<RankedText> m_search; ///< at work
     bool m_isInPack = false;
     bool m_hasBegun = false; ///< the cluster's blocks are known to be there
     bool m_meets = false;    ///< threads form what runs along the row together

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/hoisted_steps.h"
 
-
 #include <algorithm>
 
 namespace warpwright {
@@ -84,8 +83,7 @@ Chain chainOf(const FusedKernel &kernel, int load) {
 class Hoisting {
 public:
     Hoisting(KernelPlan &plan, std::size_t maker, std::size_t store)
-        : m_plan(plan), m_maker(maker), m_store(store),
-          m_buffer(plan.kernels[maker].stores[store].buffer) {}
+        : m_plan(plan), m_maker(maker), m_store(store), m_buffer(plan.kernels[maker].stores[store].buffer) {}
 
     bool run() {
         FusedKernel &maker = m_plan.kernels[m_maker];
@@ -122,9 +120,10 @@ private:
         for (const FusedKernel &kernel : m_plan.kernels)
             for (const KernelStore &store : kernel.stores)
                 count += store.buffer == m_buffer;
-        const bool isWindow = std::any_of(m_plan.buffers.begin(), m_plan.buffers.end(), [this](const PlanBuffer &some) {
-            return some.kind == PlanBuffer::Kind::Window && some.window.buffer == m_buffer;
-        });
+        const bool isWindow =
+            std::any_of(m_plan.buffers.begin(), m_plan.buffers.end(), [this](const PlanBuffer &some) {
+                return some.kind == PlanBuffer::Kind::Window && some.window.buffer == m_buffer;
+            });
         return count != 1 || isWindow;
     }
 
@@ -147,9 +146,11 @@ private:
                 m_links = chain.links;
                 m_reads.push_back({k, i, chain.end});
                 // A row's threads make it once a row each; else it is made for each element.
-                const double reads = static_cast<double>(kernel.rows()) *
-                                     (step.level >= StepLevel::Column ? static_cast<double>(kernel.columns()) : 1);
-                isOften = isOften || (reads >= leastReads * elementsOf(made.address) && step.level >= StepLevel::Column);
+                const double reads =
+                    static_cast<double>(kernel.rows()) *
+                    (step.level >= StepLevel::Column ? static_cast<double>(kernel.columns()) : 1);
+                isOften = isOften ||
+                          (reads >= leastReads * elementsOf(made.address) && step.level >= StepLevel::Column);
             }
         }
         return isOften && isReadByNoOther();
@@ -158,8 +159,9 @@ private:
     /// A library's operands and places have no step.
     [[nodiscard]] bool isReadByNoOther() const {
         return std::none_of(m_plan.kernels.begin(), m_plan.kernels.end(), [this](const FusedKernel &kernel) {
-            return !isOfLoops(kernel) && std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
-                                                  [this](const KernelLeaf &leaf) { return leaf.buffer == m_buffer; });
+            return !isOfLoops(kernel) &&
+                   std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                               [this](const KernelLeaf &leaf) { return leaf.buffer == m_buffer; });
         });
     }
 

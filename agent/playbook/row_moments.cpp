@@ -68,11 +68,17 @@ std::optional<RowMoments> rowMomentsOf(const FusedKernel &kernel) {
     return {};
 }
 
-QStringList partOfRowLines(int width) {
+QString meanOfPartLine(const QString &type, const QString &sum) {
+    return QStringLiteral("const %1 center = part > 0 ? %2 / part : 0;").arg(type, sum);
+}
+
+QStringList partOfRowLines(const QString &type, int width) {
     const QString packs = width > 1 ? QStringLiteral(" * kWidth") : QString();
     return {
+        QStringLiteral("__shared__ Moments<%1> ofBlocks[kBlocks];").arg(type),
         QStringLiteral("// How many elements of the row are this block's."),
-        QStringLiteral("constexpr int kPiece = THREADS%1;").arg(packs), QStringLiteral("int part = 0;"),
+        QStringLiteral("constexpr int kPiece = THREADS%1;").arg(packs),
+        QStringLiteral("int part = 0;"),
         QStringLiteral("for (int c = blockIdx.x % kBlocks * kPiece; c < kColumns; c += kBlocks * kPiece)"),
         QStringLiteral("    part += c + kPiece < kColumns ? kPiece : kColumns - c;")};
 }

@@ -29,7 +29,10 @@ struct RowMoments {
 
 /// The function by which they meet.
 [[nodiscard]] QString joinMomentsText();
-/// `part`: how many elements of the row are this block's; `width`: the constant of a pack's elements, or 1.
-[[nodiscard]] QStringList partOfRowLines(int width);
+/// Where they meet, and `part`: how many elements of the row are this block's; `type`: of the sums; `width`:
+/// of a pack's elements.
+[[nodiscard]] QStringList partOfRowLines(const QString &type, int width);
+/// `center`: the mean of a block's part.
+[[nodiscard]] QString meanOfPartLine(const QString &type, const QString &sum);
 
 } // namespace warpwright

@@ -130,6 +130,69 @@ __device__ float shortLogarithmOf1Plus(float x) {
     return u > 1e-30f && u < 1e30f ? value : other * 0.693147181f;
 }
 )"},
+    {"endOfRow", "flips", nullptr,
+     R"(// As whole numbers without a sign that are ordered as the floats are; what is no number is the largest.
+__device__ std::uint32_t keyOf(float value) {
+    const std::uint32_t bits = __float_as_uint(value);
+    return value != value ? 0xffffffffu : bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+// Keys at the end of a row, brought together: few, so that one of a rank is found by counting.
+template <int THREADS> struct alignas(16) EndOfRow {
+    std::uint32_t keys[THREADS];
+    int count;
+    std::uint32_t found;
+
+    // Number `rank` of what each thread has, from the largest on. So many keys of the row are no smaller.
+    __device__ std::uint32_t ofThreads(std::uint32_t own, int rank) {
+        if (threadIdx.x == 0) {
+            count = 0;
+            found = 0xffffffffu;
+        }
+        keys[threadIdx.x] = own;
+        __syncthreads();
+        int larger = 0;
+#pragma unroll 8
+        for (int i = 0; i < THREADS / 4; ++i) {
+            const uint4 four = reinterpret_cast<const uint4 *>(keys)[i];
+            larger += (four.x > own) + (four.y > own) + (four.z > own) + (four.w > own);
+        }
+        if (larger < rank) // the smallest of these is it
+            atomicMin(&found, own);
+        __syncthreads();
+        return found;
+    }
+
+    __device__ void take(std::uint32_t key, std::uint32_t least) {
+        if (key < least || *static_cast<volatile int *>(&count) > THREADS)
+            return;
+        const int place = atomicAdd(&count, 1);
+        if (place < THREADS)
+            keys[place] = key;
+    }
+
+    // Number `rank` of all that were taken; false: there was no room for them.
+    __device__ bool find(int rank, std::uint32_t &key) {
+        __syncthreads();
+        const int taken = count;
+        if (threadIdx.x == 0)
+            found = 0xffffffffu;
+        __syncthreads();
+        if (taken > THREADS)
+            return false;
+        if (threadIdx.x < taken) {
+            int larger = 0;
+            for (int i = 0; i < taken; ++i)
+                larger += keys[i] > keys[threadIdx.x];
+            if (larger < rank)
+                atomicMin(&found, keys[threadIdx.x]);
+        }
+        __syncthreads();
+        key = found;
+        return true;
+    }
+};
+)"},
     {"logarithmOf1PlusPower", "", nullptr,
      R"(// log(1 + exp(x)) for x <= 0, what a softplus bends by: exp(x) by the unit that has powers of two, the logarithm
 // by a polynomial, fitted to the least relative error.

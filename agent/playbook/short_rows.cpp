@@ -11,9 +11,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longest = 8;     ///< elements of a row that is written out
-constexpr std::size_t mostSteps = 200;  ///< of the kernel that has both
-constexpr double clearShare = 0.9;      ///< of what both move
+constexpr std::int64_t longest = 8;    ///< elements of a row that is written out
+constexpr std::size_t mostSteps = 200; ///< of the kernel that has both
+constexpr double clearShare = 0.9;     ///< of what both move
 
 bool isOfLoops(const FusedKernel &kernel) {
     return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;

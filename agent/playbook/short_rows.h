@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// A sum over a few elements, as a quaternion's length, that one kernel alone reads is worked out there, where
-/// that moves clearly less: its elements are read beside it anyway.
+/// A sum over a few elements, as a quaternion's length, that one kernel alone reads is worked out there,
+/// where that moves clearly less: its elements are read beside it anyway.
 void foldShortRows(KernelPlan &plan);
 
 } // namespace warpwright
