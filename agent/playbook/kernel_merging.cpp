@@ -83,6 +83,8 @@ public:
         const FusedKernel &second = m_plan.kernels[m_secondPlace];
         if (auto both = smallOnes(first, second))
             return both;
+        if (auto both = withUpdateInside(first, second))
+            return both;
         // A row of pointwise work is a row's only where what it works on is made.
         if (first.anchor != Anchor::None || second.anchor != Anchor::None ||
             (!first.hasReductions() && second.hasReductions()) ||
@@ -129,6 +131,34 @@ private:
         if (both)
             both->finish();
         return both && familyOf(*both) == familyOf(first) && staysSimple(*both) ? both : std::nullopt;
+    }
+
+    /// A row's elements, where they are summed up: a state that is brought up to date, and what is read from
+    /// it.
+    [[nodiscard]] std::optional<FusedKernel> withUpdateInside(const FusedKernel &maker,
+                                                              const FusedKernel &reader) const {
+        const auto isOfLoops = [](const FusedKernel &kernel) {
+            return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;
+        };
+        if (!isOfLoops(maker) || !isOfLoops(reader) || maker.hasReductions() || !reader.hasReductions() ||
+            reader.hasScans() || tiledLoopsOf(maker) || maker.steps.size() + reader.steps.size() > mostSteps)
+            return std::nullopt;
+        for (const KernelLeaf &leaf : reader.leaves)
+            for (const KernelStore &store : maker.stores) {
+                if (store.buffer != leaf.buffer || !leaf.isPlain())
+                    continue;
+                const auto loops = loopsOfReader(maker, store.address, reader, leaf.address);
+                auto both = loops ? bothIn(*loops, maker, reader) : std::nullopt;
+                if (!both)
+                    continue;
+                std::erase_if(both->stores, [this](const KernelStore &some) { return isDead(some.buffer); });
+                both->finish();
+                if (familyOf(*both) == familyOf(reader) && widthOf(*both) >= widthOf(reader) &&
+                    both->passCount() <= reader.passCount() &&
+                    both->bytes() < (1 - clearShare) * (maker.bytes() + reader.bytes()))
+                    return both;
+            }
+        return std::nullopt;
     }
 
     [[nodiscard]] std::optional<FusedKernel> tried(const FusedKernel &first, const AffineIndex &firstAddress,

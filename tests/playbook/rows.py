@@ -113,8 +113,8 @@ ROWS = (
     row("ranked_odd", (280, 601), "(x.float() - x.float().median(-1, keepdim=True).values).abs().median(-1).values", ".half()"),
     row("ranked_columns", (3, 90, 70), "x.topk(30, 1).values.mean(1) * self.weight"),
     # Near an end of the row: few elements are brought together, or too many alike.
-    row("ranked_near", (5, 3000), "(x.topk(20, -1).values.mean(-1), x.kthvalue(7, -1).values, (x * self.weight).topk(3, -1).values[:, -1])"),
-    row("ranked_alike", (5, 3000), "(torch.relu(x - 3).topk(20, -1).values.sum(-1), x.round().kthvalue(7, -1).values, (x * 0).topk(9, -1).values.mean(-1))"),
+    row("ranked_near", (270, 2003), "(x.topk(20, -1).values.mean(-1), x.kthvalue(7, -1).values, (x * self.weight).topk(3, -1).values[:, -1])"),
+    row("ranked_alike", (270, 2003), "(torch.relu(x - 3).topk(20, -1).values.sum(-1), x.round().kthvalue(7, -1).values, (x * 0).topk(9, -1).values.mean(-1))"),
     row("ranked_short", (77, 33), "x.sort(-1).values[:, 8:25].mean(-1)"),
     row("ranked_very_long", (1, 2, 200004), "x.kthvalue(150000, -1).values"),
     # Single elements, four of which a thread has on their way.
