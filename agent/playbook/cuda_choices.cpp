@@ -174,9 +174,6 @@ bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int wi
                        [width](std::int64_t step) { return step % width == 0; });
 }
 
-namespace {
-
-/// The step has one value for all neighbours of the innermost loop.
 bool isOneForNeighbours(const FusedKernel &kernel, int number) {
     const KernelStep &step = kernel.step(number);
     const auto stays = [](const AffineIndex &index) {
@@ -190,6 +187,8 @@ bool isOneForNeighbours(const FusedKernel &kernel, int number) {
     return std::all_of(step.operands.begin(), step.operands.end(),
                        [&](int operand) { return isOneForNeighbours(kernel, operand); });
 }
+
+namespace {
 
 // A thread's pack of more than 16 bytes is several loads, each of which leaves out what the neighbours'
 // others take: lines of the cache are looked up as many times. Where that takes longer than the memory, fewer

@@ -32,6 +32,8 @@ constexpr int blocksOfCluster = 8;
 [[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
 /// Whether registers can hold a row, of one block or of a cluster.
 [[nodiscard]] bool canBeOnePass(const FusedKernel &kernel, bool isClustered);
+/// The step has one value for all neighbours of the innermost loop.
+[[nodiscard]] bool isOneForNeighbours(const FusedKernel &kernel, int step);
 /// Whether what a Load step finds where another step says is `width` neighbours for a pack: that step is one
 /// for all of them, and its rows begin at whole packs.
 [[nodiscard]] bool isGatheredPack(const FusedKernel &kernel, const KernelStep &load, int width);

@@ -327,9 +327,7 @@ private:
     void emitElements(const KernelPass &pass, bool isFirst) {
         m_packs.clear();
         if (m_width > 1) {
-            for (const int step : pass.computed)
-                if (m_kernel.step(step).op == KernelOp::Load)
-                    lines(m_packs.load(step));
+            lines(m_packs.load(pass.computed));
             lines(m_packs.beginStores(pass.stores));
         }
         const bool hasParts = m_ragged && (m_sharing.isOnePass ? !isFirst : !m_running.empty());
