@@ -17,9 +17,9 @@ constexpr double mostOfRow = 1.2;
 
 /// Sums of elements, each result one of a row, in one loop over it.
 bool isOfSums(const FusedKernel &kernel) {
-    const bool areSums =
-        std::all_of(kernel.steps.begin(), kernel.steps.end(),
-                    [](const KernelStep &step) { return !isReduction(step.op) || step.op == KernelOp::RowSum; });
+    const bool areSums = std::all_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+        return !isReduction(step.op) || step.op == KernelOp::RowSum;
+    });
     return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && kernel.hasReductions() && areSums &&
            !kernel.hasScans() && !kernel.hasRanks() && kernel.passCount() == 1 &&
            familyOf(kernel) == KernelFamily::Rows &&
@@ -38,7 +38,8 @@ std::optional<LoopParts> partsOf(const FusedKernel &kernel, const AffineIndex &a
     for (std::size_t loop = kernel.outer; loop < kernel.loops.size(); ++loop) {
         std::int64_t rounds = kernel.loops[loop];
         const std::int64_t step = address.steps[loop];
-        auto place = static_cast<std::size_t>(std::find(strides.begin(), strides.end(), step) - strides.begin());
+        auto place =
+            static_cast<std::size_t>(std::find(strides.begin(), strides.end(), step) - strides.begin());
         while (rounds > 1) {
             std::int64_t here = rounds; // of this stride, until they reach the next larger one
             if (place > 0 && rounds * strides[place] > strides[place - 1]) {
@@ -134,9 +135,9 @@ private:
 
     int summed(KernelStep step) {
         if (m_isInside >= 0)
-            step.operands[0] = m_to.add(KernelOp::Select, step.type,
-                                        {m_isInside, m_to.converted(step.operands[0], step.type),
-                                         m_to.number(0, step.type)});
+            step.operands[0] = m_to.add(
+                KernelOp::Select, step.type,
+                {m_isInside, m_to.converted(step.operands[0], step.type), m_to.number(0, step.type)});
         return copied(std::move(step));
     }
 
@@ -157,10 +158,10 @@ bool hasSteps(const FusedKernel &kernel, const AffineIndex &address) {
 std::optional<FusedKernel> inOneSpace(const FusedKernel &first, const AffineIndex &firstAddress,
                                       const FusedKernel &second, const AffineIndex &secondAddress) {
     Shape strides;
-    for (const auto &[kernel, address] : {std::pair(&first, &firstAddress), std::pair(&second, &secondAddress)})
-        strides.insert(strides.end(),
-                             address->steps.begin() + static_cast<std::ptrdiff_t>(kernel->outer),
-                             address->steps.end());
+    for (const auto &[kernel, address] :
+         {std::pair(&first, &firstAddress), std::pair(&second, &secondAddress)})
+        strides.insert(strides.end(), address->steps.begin() + static_cast<std::ptrdiff_t>(kernel->outer),
+                       address->steps.end());
     std::sort(strides.begin(), strides.end(), std::greater<>());
     strides.erase(std::unique(strides.begin(), strides.end()), strides.end());
     Shape ofFirst;
