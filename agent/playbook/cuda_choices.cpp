@@ -141,20 +141,28 @@ std::vector<int> groupsThatKeep(const FusedKernel &kernel, std::vector<int> grou
 
 } // namespace
 
+std::size_t neighbourLoop(const FusedKernel &kernel) {
+    const bool isOfRows = kernel.outer > 0 && familyOf(kernel) == KernelFamily::Columns;
+    return isOfRows ? kernel.outer - 1 : kernel.loops.size() - 1;
+}
+
 bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
     if (const std::optional<RaggedRows> ragged = raggedRowsOf(kernel); ragged && ragged->width == width)
         return isInPhase(kernel, *ragged, address);
-    if (address.steps.empty() || address.steps.back() != 1 || address.offset % width != 0)
+    if (address.steps.empty() || address.offset % width != 0)
         return false;
-    return std::all_of(address.steps.begin(), address.steps.end() - 1,
-                       [width](std::int64_t step) { return step % width == 0; }) &&
-           kernel.loops.back() % width == 0;
+    const std::size_t along = neighbourLoop(kernel);
+    for (std::size_t k = 0; k < address.steps.size(); ++k)
+        if (k == along ? address.steps[k] != 1 : address.steps[k] % width != 0)
+            return false;
+    return kernel.loops[along] % width == 0;
 }
 
 bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width) {
     const std::vector<std::int64_t> &steps = leaf.address.steps;
-    if (!leaf.isPlain() || steps.empty() || steps.back() < 2 || steps.back() > mostApart ||
-        leaf.address.offset < 0 || leaf.elements == 0 || kernel.loops.back() % width != 0)
+    if (!leaf.isPlain() || steps.empty() || familyOf(kernel) == KernelFamily::Columns || steps.back() < 2 ||
+        steps.back() > mostApart || leaf.address.offset < 0 || leaf.elements == 0 ||
+        kernel.loops.back() % width != 0)
         return false;
     const std::int64_t first = leaf.address.offset - leaf.address.offset % steps.back();
     std::int64_t last = first + kernel.loops.back() * steps.back() - 1;
@@ -168,15 +176,13 @@ bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width) {
 
 bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int width) {
     const std::vector<std::int64_t> &steps = address.steps;
-    return !steps.empty() && steps.back() >= 2 && steps.back() <= mostApart && address.offset >= 0 &&
-           address.offset % width == 0 && kernel.loops.back() % width == 0 &&
+    return !steps.empty() && familyOf(kernel) != KernelFamily::Columns && steps.back() >= 2 &&
+           steps.back() <= mostApart && address.offset >= 0 && address.offset % width == 0 &&
+           kernel.loops.back() % width == 0 &&
            std::all_of(steps.begin(), steps.end() - 1,
                        [width](std::int64_t step) { return step % width == 0; });
 }
 
-namespace {
-
-/// The step has one value for all neighbours of the innermost loop.
 bool isOneForNeighbours(const FusedKernel &kernel, int number) {
     const KernelStep &step = kernel.step(number);
     const auto stays = [](const AffineIndex &index) {
@@ -190,6 +196,8 @@ bool isOneForNeighbours(const FusedKernel &kernel, int number) {
     return std::all_of(step.operands.begin(), step.operands.end(),
                        [&](int operand) { return isOneForNeighbours(kernel, operand); });
 }
+
+namespace {
 
 // A thread's pack of more than 16 bytes is several loads, each of which leaves out what the neighbours'
 // others take: lines of the cache are looked up as many times. Where that takes longer than the memory, fewer
@@ -242,6 +250,47 @@ int registersBesideKept(const FusedKernel &kernel, int width) {
     return 12 + (width > 1 ? width * static_cast<int>(packs + gathered) : 0);
 }
 
+namespace {
+
+/// Two, where rows of neighbours begin within sectors of memory: a warp's 32 floats are five of them then,
+/// and 64 are nine. An H100: a norm over 192 channels of 6300 pixels 140 -> 113 us, in halves 151 -> 125;
+/// with four a thread no better.
+int sumsOfThread(const FusedKernel &kernel) {
+    constexpr int two = 2;
+    constexpr std::int64_t sectorBytes = 32;
+    constexpr std::int64_t fewestRows = 528 * 64; // blocks that keep a large GPU busy
+    constexpr std::ptrdiff_t mostSums = 3;        // whose parts fit into 48 KiB
+    const auto isSum = [](const KernelStep &step) {
+        return isReduction(step.op);
+    };
+    const bool isPlain = std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
+                                     [](const KernelLeaf &leaf) { return leaf.isPlain(); }) &&
+                         std::none_of(kernel.steps.begin(), kernel.steps.end(),
+                                      [](const KernelStep &step) { return step.isGuarded; });
+    if (!isPlain || kernel.hasRanks() || kernel.outer == 0 || kernel.rows() < fewestRows ||
+        std::count_if(kernel.steps.begin(), kernel.steps.end(), isSum) > mostSums ||
+        !canBeOnePass(kernel, false) || !(withRunningPlaces(kernel) == kernel) ||
+        keptOfGroup(kernel, mostGroups) * two > mostKeptOfGroup)
+        return 1;
+    const std::size_t along = neighbourLoop(kernel);
+    bool isWithinSectors = false;
+    const auto fits = [&](const AffineIndex &address, ElementType type) {
+        if (kernel.levelOf(address) != StepLevel::Element)
+            return true;
+        for (std::size_t k = 0; k < address.steps.size(); ++k)
+            isWithinSectors =
+                isWithinSectors || (k != along && address.steps[k] * bytesOf(type) % sectorBytes != 0);
+        return isWide(kernel, address, two);
+    };
+    const bool doFit = std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
+                                   [&](const KernelLeaf &leaf) { return fits(leaf.address, leaf.type); }) &&
+                       std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                                   [&](const KernelStore &store) { return fits(store.address, store.type); });
+    return doFit && isWithinSectors ? two : 1;
+}
+
+} // namespace
+
 bool canBeWide(const FusedKernel &kernel) {
     return widthOf(kernel) > 1 || rowsOfThread(kernel) > 1;
 }
@@ -253,8 +302,10 @@ int widthOf(const FusedKernel &kernel) {
         return 1;
     // A thread of a scan or of a window takes element by element.
     const KernelFamily family = familyOf(kernel);
-    if (kernel.hasScans() || family == KernelFamily::Columns || family == KernelFamily::Windows)
+    if (kernel.hasScans() || family == KernelFamily::Windows)
         return 1;
+    if (family == KernelFamily::Columns)
+        return sumsOfThread(kernel);
     if (const std::optional<RaggedRows> ragged = raggedRowsOf(kernel))
         return ragged->width;
     int largest = 1;

@@ -7,10 +7,13 @@
 /// What a kernel's loops allow on a GPU: the parameter space that its moves go through.
 namespace warpwright {
 
-/// Elements that one load may take: 1 where addresses or sizes do not allow more.
+/// Elements that one load may take: 1 where addresses or sizes do not allow more. Where sums over far
+/// elements lie side by side, as many of these a thread.
 [[nodiscard]] int widthOf(const FusedKernel &kernel);
 /// Whether any of its loads can take several.
 [[nodiscard]] bool canBeWide(const FusedKernel &kernel);
+/// The loop along which packs lie: the innermost, or that over sums that lie side by side.
+[[nodiscard]] std::size_t neighbourLoop(const FusedKernel &kernel);
 /// Whether `width` neighbours can be taken at this address.
 [[nodiscard]] bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width);
 /// Every second, third or fourth element is read, and the packs of `width` around them all are there: as of
@@ -32,6 +35,8 @@ constexpr int blocksOfCluster = 8;
 [[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
 /// Whether registers can hold a row, of one block or of a cluster.
 [[nodiscard]] bool canBeOnePass(const FusedKernel &kernel, bool isClustered);
+/// The step has one value for all neighbours of the innermost loop.
+[[nodiscard]] bool isOneForNeighbours(const FusedKernel &kernel, int step);
 /// Whether what a Load step finds where another step says is `width` neighbours for a pack: that step is one
 /// for all of them, and its rows begin at whole packs.
 [[nodiscard]] bool isGatheredPack(const FusedKernel &kernel, const KernelStep &load, int width);

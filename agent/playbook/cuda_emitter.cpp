@@ -91,9 +91,10 @@ private:
 
     QString elementIndex(const AffineIndex &address) const {
         QString text = indexText(address, m_loops.allCounters());
-        if (m_width > 1 && m_isInPack && !address.steps.empty() && address.steps.back() != 0)
-            text += address.steps.back() == 1 ? QStringLiteral(" + k")
-                                              : QStringLiteral(" + k * %1").arg(address.steps.back());
+        const std::int64_t step =
+            m_isInPack && !address.steps.empty() ? address.steps[neighbourLoop(m_kernel)] : 0;
+        if (step != 0)
+            text += step == 1 ? QStringLiteral(" + k") : QStringLiteral(" + k * %1").arg(step);
         return text;
     }
 
@@ -142,9 +143,12 @@ private:
 
     QString storeOfRow(int place) {
         const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
-        return QStringLiteral("%1[%2] = %3;")
-            .arg(m_names.nameOf(store.buffer), indexText(store.address, m_loops.allCounters()),
-                 m_text.stored(store.step, store.type));
+        m_isInPack = m_sharing.sums > 1;
+        const QString text = QStringLiteral("%1[%2] = %3;")
+                                 .arg(m_names.nameOf(store.buffer), elementIndex(store.address),
+                                      m_text.stored(store.step, store.type));
+        m_isInPack = false;
+        return text;
     }
 
     void closeLoop() {
@@ -181,19 +185,13 @@ private:
                 nameRowSteps(p);
         }
         nameRowSteps(m_schedule.passes.size());
-        if (m_schedule.rowStores.empty())
-            return;
-        const QString isFirst = cudaIsFirst(m_sharing);
-        if (!isFirst.isEmpty())
-            line(QStringLiteral("if (%1) {").arg(isFirst));
-        m_indent = isFirst.isEmpty() ? 1 : 2;
+        QStringList stores;
         for (const int place : m_schedule.rowStores)
-            line(storeOfRow(place));
-        if (!isFirst.isEmpty())
-            closeBracket();
+            stores << storeOfRow(place);
+        lines(cudaRowStoreLines(m_sharing, stores));
     }
 
-    bool isMoment(int step) const {
+    [[nodiscard]] bool isMoment(int step) const {
         return m_moments && (step == m_moments->sum || step == m_moments->squares);
     }
 
@@ -217,9 +215,11 @@ private:
     void nameRowSteps(std::size_t p) {
         for (const int step : m_schedule.named[p]) {
             const QString name = QStringLiteral("r%1").arg(++m_rowNames);
-            line(QStringLiteral("const %1 %2 = %3;")
-                     .arg(cType(m_kernel.step(step).type), name, m_text.definition(step)));
-            m_text.name(step, name);
+            m_isInPack = m_sharing.sums > 1;
+            lines(
+                cudaRowValueLines(m_sharing, cType(m_kernel.step(step).type), name, m_text.definition(step)));
+            m_isInPack = false;
+            m_text.name(step, cudaSumOfThread(m_sharing, name));
         }
     }
 
@@ -230,7 +230,7 @@ private:
                 m_body += QLatin1Char('\n');
             for (const int step : pass.reductions) {
                 const SumText sum = sumOf(step);
-                line(QStringLiteral("%1 %2 = %3;").arg(sum.type, m_loops.sumName(step), sum.start));
+                line(cudaSumLine(m_sharing, sum.type, m_loops.sumName(step), sum.start));
             }
             emitLoop(pass, p == 0);
             for (const int step : pass.reductions)
@@ -294,7 +294,8 @@ private:
         if (m_mode != CudaMode::ThreadOfRow)
             meet(step, name, sum);
         const QString type = cTypeName(m_kernel.step(step).type, false);
-        m_text.name(step, sum.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
+        const QString whole = cudaSumOfThread(m_sharing, name);
+        m_text.name(step, sum.type == type ? whole : QStringLiteral("%1(%2)").arg(type, whole));
     }
 
     // Threads that share a row put together what each has.
@@ -332,9 +333,7 @@ private:
     void emitElements(const KernelPass &pass, bool isFirst) {
         m_packs.clear();
         if (m_width > 1) {
-            for (const int step : pass.computed)
-                if (m_kernel.step(step).op == KernelOp::Load)
-                    lines(m_packs.load(step));
+            lines(m_packs.load(pass.computed));
             lines(m_packs.beginStores(pass.stores));
         }
         const bool hasParts = m_ragged && (m_sharing.isOnePass ? !isFirst : !m_running.empty());
@@ -396,7 +395,7 @@ private:
                 continue;
             }
             const SumText sum = sumOf(step);
-            const QString name = m_loops.sumName(step);
+            const QString name = cudaSumOfThread(m_sharing, m_loops.sumName(step));
             const QString element = m_text.text(m_kernel.step(step).operands[0]);
             line(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.extreme(element, name))
                                  : sum.update(name, element));

@@ -28,6 +28,13 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                              "the neighbours: the 32 of a warp read one line of memory "
                              "together. Several warps share the length "
                              "of a sum and meet in shared memory.") +
+                  (sharing.sums > 1
+                       ? QStringLiteral(
+                             " Where rows of neighbours begin within a sector of 32 bytes, a warp "
+                             "reads one more than it uses: of %1 neighbours a thread, one of twice "
+                             "as many.")
+                             .arg(sharing.sums)
+                       : QString()) +
                   (isOnePass
                        ? QStringLiteral(" Each thread keeps its part in registers: memory is read once.")
                        : QString()) +

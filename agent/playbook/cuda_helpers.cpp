@@ -78,6 +78,28 @@ QString reduceLanesText() {
                           "}\n\n");
 }
 
+QString reduceSumsOfLanesText() {
+    return QStringLiteral(
+        R"(// Combines what the groups of a block hold for each lane's neighbours, and every thread gets its lane's results.
+// `partials` must not be in use for anything else.
+template <int GROUPS, typename T, typename Combine>
+__device__ void reduceLanes(T (&values)[kWidth], T (*partials)[GROUPS][kLanes], Combine combine) {
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k)
+        partials[k][threadIdx.y][threadIdx.x] = values[k];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k) {
+        values[k] = partials[k][0][threadIdx.x];
+#pragma unroll
+        for (int group = 1; group < GROUPS; ++group)
+            values[k] = combine(values[k], partials[k][group][threadIdx.x]);
+    }
+}
+
+)");
+}
+
 QString scanBlockText() {
     return QStringLiteral(
         R"(// The running value of every thread's element, in a row that the block goes through piece by piece: first within
@@ -125,7 +147,7 @@ QString cudaMeetingTexts(const FusedKernel &kernel, const CudaSharing &sharing, 
     if (sharing.mode == CudaMode::BlockOfRow && kernel.hasScans())
         text += scanBlockText();
     if (sharing.mode == CudaMode::LanesOfRows)
-        text += reduceLanesText();
+        text += sharing.sums > 1 ? reduceSumsOfLanesText() : reduceLanesText();
     return text;
 }
 

@@ -95,8 +95,9 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                       .arg(choices[i] - 1)
                       .arg(sharing.mode == CudaMode::PackOfRows ? QStringLiteral("kPacks")
                                                                 : QStringLiteral("kRows"))
-                : QStringLiteral("<%1><<<(kRows + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
-                      .arg(choices[i]);
+                : QStringLiteral("<%1><<<(kRows%2 + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
+                      .arg(choices[i])
+                      .arg(sharing.sums > 1 ? QStringLiteral(" / kWidth") : QString());
         text += wrappedCall(QStringLiteral("        %1%2").arg(names.function, shape), call,
                             QStringLiteral(");"));
         text += QLatin1String("        break;\n");

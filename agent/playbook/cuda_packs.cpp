@@ -5,6 +5,7 @@
 #include "agent/playbook/cuda_helpers.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace warpwright {
 namespace {
@@ -26,6 +27,7 @@ void CudaPacks::clear() {
     m_packs.clear();
     m_gathered.clear();
     m_spread.clear();
+    m_next.clear();
     m_around.clear();
     m_stored.clear();
 }
@@ -33,6 +35,8 @@ void CudaPacks::clear() {
 QString CudaPacks::elementOf(int leaf) const {
     if (const auto spread = m_spread.find(leaf); spread != m_spread.end())
         return spread->second;
+    if (const auto next = m_next.find(leaf); next != m_next.end())
+        return next->second + QStringLiteral("[k]");
     const auto pack = m_packs.find(leaf);
     return pack == m_packs.end() ? QString() : pack->second + QStringLiteral(".at[k]");
 }
@@ -42,8 +46,17 @@ QString CudaPacks::gathered(int step) const {
     return found == m_gathered.end() ? QString() : found->second;
 }
 
+QStringList CudaPacks::load(const std::vector<int> &steps) {
+    QStringList lines;
+    for (const auto loaded : {&CudaPacks::loadPack, &CudaPacks::loadNext})
+        for (const int step : steps)
+            if (m_kernel.step(step).op == KernelOp::Load)
+                lines << (this->*loaded)(step);
+    return lines;
+}
+
 // Under a condition only where that is one for all of the pack.
-QStringList CudaPacks::load(int step) {
+QStringList CudaPacks::loadPack(int step) {
     const KernelStep &load = m_kernel.step(step);
     if (isGatheredPack(m_kernel, load, m_width))
         return loadGathered(step);
@@ -51,7 +64,8 @@ QStringList CudaPacks::load(int step) {
     // A row that packs do not fill ends where its tensor may: there a condition is looked at for each
     // element.
     const bool isOneForAll =
-        !load.isGuarded || (!m_ragged && m_kernel.step(load.operands.back()).level <= StepLevel::Row);
+        !load.isGuarded || (!m_ragged && isOneForNeighbours(m_kernel, load.operands.back()) &&
+                            canLeaveOut(load.leaf, load.operands.back()));
     if (m_width > 1 && !m_ragged && isOneForAll && isSpread(m_kernel, what, m_width))
         return loadSpread(load);
     if (m_packs.contains(load.leaf) || !what.isPlain() || !isOneForAll ||
@@ -63,6 +77,63 @@ QStringList CudaPacks::load(int step) {
     return {QStringLiteral("const auto %1 = %2;")
                 .arg(name, packLoad(cType(what.type), buffer, indexText(what.address, m_loops.allCounters()),
                                     load.isGuarded ? m_text.text(load.operands.back()) : QString()))};
+}
+
+// Whoever reads the leaf asks for no more than what is there under this condition.
+bool CudaPacks::canLeaveOut(int leaf, int guard) const {
+    const std::function<bool(int)> asks = [&](int condition) {
+        const KernelStep &step = m_kernel.step(condition);
+        return condition == guard ||
+               (step.op == KernelOp::And && (asks(step.operands[0]) || asks(step.operands[1])));
+    };
+    return std::all_of(m_kernel.steps.begin(), m_kernel.steps.end(), [&](const KernelStep &step) {
+        return step.op != KernelOp::Load || step.leaf != leaf ||
+               (step.isGuarded && asks(step.operands.back()));
+    });
+}
+
+// What lies some places on from a pack that is there: only the last ones are read anew.
+QStringList CudaPacks::loadNext(int step) {
+    const KernelStep &load = m_kernel.step(step);
+    const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
+    if (m_ragged || !what.isPlain() || !elementOf(load.leaf).isEmpty() || what.elements == 0)
+        return {};
+    for (const auto &[place, pack] : m_packs) {
+        if (place < 0)
+            continue;
+        const KernelLeaf &before = m_kernel.leaves[static_cast<std::size_t>(place)];
+        const std::int64_t further = what.address.offset - before.address.offset;
+        // A pack under a condition is left out where what is beside it may be there.
+        const bool isLoaded =
+            std::any_of(m_kernel.steps.begin(), m_kernel.steps.end(), [&](const KernelStep &some) {
+                return some.op == KernelOp::Load && some.leaf == place && !some.isGuarded;
+            });
+        if (before.buffer != what.buffer || before.address.steps != what.address.steps || further <= 0 ||
+            further >= m_width || !isLoaded)
+            continue;
+        const QString buffer = m_names.nameOf(what.buffer);
+        const QString type = cType(what.type);
+        const QString address = indexText(before.address, m_loops.allCounters());
+        const bool isThere = rangeOf(before.address, m_kernel.loops).second + further < what.elements;
+        QStringList elements;
+        for (std::int64_t k = further; k < m_width; ++k)
+            elements << QStringLiteral("%1.at[%2]").arg(pack).arg(k);
+        for (std::int64_t k = 0; k < further; ++k) {
+            const QString index = QStringLiteral("%1 + %2").arg(address).arg(m_width + k);
+            elements << (isThere ? QStringLiteral("%1[%2]").arg(buffer, index)
+                                 : QStringLiteral("%1 < %2 ? %3[%1] : %4()")
+                                       .arg(index)
+                                       .arg(what.elements)
+                                       .arg(buffer, type));
+        }
+        const QString name = buffer + QStringLiteral("Next") +
+                             (m_next.empty() ? QString() : QString::number(m_next.size() + 1));
+        m_next[load.leaf] = name;
+        return {QStringLiteral("const %1 %2[] = {%3}; // %4 on")
+                    .arg(type, name, elements.join(QStringLiteral(", ")))
+                    .arg(further)};
+    }
+    return {};
 }
 
 QStringList CudaPacks::loadSpread(const KernelStep &load) {

@@ -22,9 +22,9 @@ public:
         : m_kernel(kernel), m_names(names), m_width(width), m_ragged(ragged), m_loops(loops), m_text(text) {}
 
     void clear();
-    /// Lines before the loop over a pack's elements, that load what the Load step finds; none: it is read
-    /// element by element.
-    QStringList load(int step);
+    /// Lines before the loop over a pack's elements, that load what the Load steps among these find, where it
+    /// is not read element by element.
+    QStringList load(const std::vector<int> &steps);
     /// "xPack.at[k]"; empty: the leaf was not loaded as packs.
     [[nodiscard]] QString elementOf(int leaf) const;
     /// What the Load step computes with, where it chooses its row; empty: that was not loaded as packs.
@@ -45,8 +45,11 @@ private:
         QString name;
     };
 
+    QStringList loadPack(int step);
+    QStringList loadNext(int step);
     QStringList loadGathered(int step);
     QStringList loadSpread(const KernelStep &load);
+    [[nodiscard]] bool canLeaveOut(int leaf, int guard) const;
     [[nodiscard]] std::vector<int> storesBetween(int place, const std::vector<int> &places) const;
     [[nodiscard]] QString storing(const KernelStore &store, const QString &pack, std::int64_t further) const;
     [[nodiscard]] QString beginningOf(int buffer, AffineIndex address) const;
@@ -60,6 +63,7 @@ private:
     std::map<int, QString> m_packs;    ///< by leaf; of what is gathered, by -1 - its step
     std::map<int, QString> m_gathered; ///< by step
     std::map<int, QString> m_spread;   ///< elements by leaf, of packs that hold others between them
+    std::map<int, QString> m_next;     ///< arrays by leaf, of neighbours that are some places on from a pack
     std::vector<StoredPack> m_stored;
     std::map<std::pair<int, AffineIndex>, QString> m_around; ///< these packs, by buffer and where they begin
 };

@@ -73,6 +73,18 @@ QString timesWidth(int width) {
     return width > 1 ? QStringLiteral(" * kWidth") : QString();
 }
 
+// True for the one thread that writes what a row has in common; empty: each has a row of its own.
+QString isFirst(const CudaSharing &sharing) {
+    switch (sharing.mode) {
+    case CudaMode::BlockOfRow:
+        return threadOf(sharing) + QStringLiteral(" == 0");
+    case CudaMode::LanesOfRows:
+        return QStringLiteral("isThere && threadIdx.y == 0");
+    default:
+        return {};
+    }
+}
+
 // A question for each element would part the loads, and ptxas has each wait for the one before. Packs keep
 // theirs: with all of them on their way together a row of many does not fit into the registers.
 const QString onlyLastAsks =
@@ -89,6 +101,8 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
         sharing.together = togetherOf(kernel);
     if (sharing.mode == CudaMode::LanesOfRows)
         sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, false);
+    if (sharing.mode == CudaMode::LanesOfRows && tuning.hasWideLoads)
+        sharing.sums = widthOf(kernel);
     if (sharing.mode != CudaMode::BlockOfRow)
         return sharing;
     sharing.isClustered = tuning.isClustered && canBeClustered(kernel);
@@ -124,12 +138,17 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
         break;
     case CudaMode::LanesOfRows:
     case CudaMode::LanesOfScan:
-        lines << QStringLiteral("const std::int64_t mine = std::int64_t(blockIdx.x) * kLanes + threadIdx.x;")
+        lines << (sharing.sums > 1
+                      ? QStringLiteral("const std::int64_t mine = "
+                                       "(std::int64_t(blockIdx.x) * kLanes + threadIdx.x) * kWidth;")
+                      : QStringLiteral("const std::int64_t mine = "
+                                       "std::int64_t(blockIdx.x) * kLanes + threadIdx.x;"))
               << QStringLiteral(
                      "// Threads beyond the last row have to be there when the others meet: they do "
                      "that row again.")
               << QStringLiteral("const bool isThere = mine < kRows;")
-              << QStringLiteral("const std::int64_t row = isThere ? mine : kRows - 1;");
+              << QStringLiteral("const std::int64_t row = isThere ? mine : kRows - %1;")
+                     .arg(sharing.sums > 1 ? QStringLiteral("kWidth") : QStringLiteral("1"));
         break;
     case CudaMode::Flat:
     case CudaMode::PackOfRows:
@@ -217,7 +236,8 @@ QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type, c
         return {};
     const QString twice = isTwice ? QStringLiteral("[2]") : QString();
     if (sharing.mode == CudaMode::LanesOfRows)
-        return {QStringLiteral("__shared__ %1 %2Partials%3[GROUPS][kLanes];").arg(type, name, twice)};
+        return {QStringLiteral("__shared__ %1 %2Partials%3%4[GROUPS][kLanes];")
+                    .arg(type, name, twice, sharing.sums > 1 ? QStringLiteral("[kWidth]") : QString())};
     QStringList lines{QStringLiteral("__shared__ %1 %2Partials%3[%4];")
                           .arg(type, name, twice,
                                sharing.hasShortRows ? QStringLiteral("(THREADS + 31) / 32")
@@ -234,18 +254,45 @@ QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const Q
          : sharing.isClustered ? QStringLiteral("reduceCluster<THREADS>(%1, %1Partials%2, %1OfBlocks%2")
                                : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials%2"))
             .arg(name, half);
-    return QStringLiteral("%1 = %2, [](%3 a, %3 b) { return %4; });").arg(name, call, type, how);
+    const QString combined = QStringLiteral("%1, [](%2 a, %2 b) { return %3; });").arg(call, type, how);
+    return sharing.sums > 1 ? combined : QStringLiteral("%1 = %2").arg(name, combined);
 }
 
-QString cudaIsFirst(const CudaSharing &sharing) {
-    switch (sharing.mode) {
-    case CudaMode::BlockOfRow:
-        return threadOf(sharing) + QStringLiteral(" == 0");
-    case CudaMode::LanesOfRows:
-        return QStringLiteral("isThere && threadIdx.y == 0");
-    default:
-        return {};
-    }
+QString cudaSumLine(const CudaSharing &sharing, const QString &type, const QString &name,
+                    const QString &start) {
+    if (sharing.sums == 1)
+        return QStringLiteral("%1 %2 = %3;").arg(type, name, start);
+    return QStringLiteral("%1 %2[kWidth] = {%3};")
+        .arg(type, name, QStringList(sharing.sums, start).join(QStringLiteral(", ")));
+}
+
+QStringList cudaRowValueLines(const CudaSharing &sharing, const QString &type, const QString &name,
+                              const QString &value) {
+    if (sharing.sums == 1)
+        return {QStringLiteral("const %1 %2 = %3;").arg(type, name, value)};
+    return {QStringLiteral("%1 %2[kWidth];").arg(type, name), QStringLiteral("#pragma unroll"),
+            QStringLiteral("for (int k = 0; k < kWidth; ++k)"),
+            QStringLiteral("    %1[k] = %2;").arg(name, value)};
+}
+
+QString cudaSumOfThread(const CudaSharing &sharing, const QString &name) {
+    return sharing.sums > 1 ? name + QStringLiteral("[k]") : name;
+}
+
+QStringList cudaRowStoreLines(const CudaSharing &sharing, QStringList stores) {
+    const auto within = [](const QString &head, const QStringList &lines) {
+        QStringList all{head};
+        for (const QString &line : lines)
+            all << (line.startsWith(QLatin1Char('#')) ? line : QStringLiteral("    ") + line);
+        return all << QStringLiteral("}");
+    };
+    if (stores.isEmpty())
+        return stores;
+    if (sharing.sums > 1)
+        stores = QStringList(QStringLiteral("#pragma unroll")) +
+                 within(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"), stores);
+    const QString first = isFirst(sharing);
+    return first.isEmpty() ? stores : within(QStringLiteral("if (%1) {").arg(first), stores);
 }
 
 } // namespace warpwright

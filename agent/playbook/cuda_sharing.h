@@ -25,6 +25,7 @@ struct CudaSharing {
     bool isClustered = false;  ///< the blocks of a cluster share a row
     bool hasShortRows = false; ///< some choices of the launcher give a block several rows
     int together = 1;          ///< elements that a thread works at, where they are no pack
+    int sums = 1;              ///< LanesOfRows: neighbours that a thread takes, a pack of them
 
     bool operator==(const CudaSharing &) const = default;
 };
@@ -51,10 +52,18 @@ constexpr int threadsOfShortRows = 256; ///< of a block that has several
 /// Shared memory in which a sum's parts meet; `isTwice`: sums of a loop, every second one in the other half.
 [[nodiscard]] QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type,
                                             const QString &name, bool isTwice = false);
+/// What a loop over the row adds to, of this start, and a value of a row: of each of a thread's sums, with
+/// `k` as the counter of these where `value` is told.
+[[nodiscard]] QString cudaSumLine(const CudaSharing &sharing, const QString &type, const QString &name,
+                                  const QString &start);
+[[nodiscard]] QStringList cudaRowValueLines(const CudaSharing &sharing, const QString &type,
+                                            const QString &name, const QString &value);
+/// "sum", "sum[k]".
+[[nodiscard]] QString cudaSumOfThread(const CudaSharing &sharing, const QString &name);
 /// `name` becomes the sum of all threads that share the row. `half`: "[bit % 2]", of what is there twice.
 [[nodiscard]] QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const QString &name,
                                       const QString &how, const QString &half = {});
-/// True for the one thread that writes what a row has in common; empty: each has a row of its own.
-[[nodiscard]] QString cudaIsFirst(const CudaSharing &sharing);
+/// Of the one thread that writes what a row has in common, where not each has a row of its own.
+[[nodiscard]] QStringList cudaRowStoreLines(const CudaSharing &sharing, QStringList stores);
 
 } // namespace warpwright

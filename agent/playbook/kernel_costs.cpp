@@ -3,8 +3,53 @@
 #include "agent/playbook/fused_kernel.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace warpwright {
+namespace {
+
+// Loops that pass through memory as one, by how far apart their elements are, the largest first.
+std::vector<std::pair<std::int64_t, std::int64_t>> stepsAndRounds(const AffineIndex &address,
+                                                                  const Shape &loops) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> sorted;
+    for (std::size_t k = 0; k < loops.size(); ++k)
+        if (address.steps[k] > 0)
+            sorted.emplace_back(address.steps[k], loops[k]);
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    std::vector<std::pair<std::int64_t, std::int64_t>> joined;
+    for (const auto &[step, rounds] : sorted)
+        if (!joined.empty() && joined.back().first == step * rounds)
+            joined.back() = {step, rounds * joined.back().second};
+        else
+            joined.emplace_back(step, rounds);
+    return joined;
+}
+
+// Of a leaf, the share that one before it reads as well: the same memory, some places on.
+double shareReadBefore(const FusedKernel &kernel, std::size_t place) {
+    const KernelLeaf &leaf = kernel.leaves[place];
+    if (!kernel.hasReductions() || kernel.anchor != Anchor::None || !leaf.isPlain())
+        return 0;
+    double most = 0;
+    for (std::size_t i = 0; i < place; ++i) {
+        const KernelLeaf &other = kernel.leaves[i];
+        if (other.buffer != leaf.buffer || !other.isPlain() || other.address.steps != leaf.address.steps)
+            continue;
+        std::int64_t apart = std::abs(leaf.address.offset - other.address.offset);
+        double share = 1;
+        for (const auto &[step, all] : stepsAndRounds(leaf.address, kernel.loops)) {
+            const std::int64_t rounds = std::min(apart / step, all);
+            share *= static_cast<double>(all - rounds) / static_cast<double>(all);
+            apart -= rounds * step;
+        }
+        most = std::max(most, apart == 0 ? share : 0);
+    }
+    return most;
+}
+
+} // namespace
 
 bool FusedKernel::isReadOnceARow(const KernelLeaf &leaf) const {
     const auto place = static_cast<int>(&leaf - leaves.data());
@@ -54,8 +99,9 @@ double FusedKernel::bytes() const {
                cells * bytesOf(stores[0].type) * (leaves.size() > 2 ? 2 : 1);
     }
     double sum = 0;
-    for (const KernelLeaf &leaf : leaves)
-        sum += isReadWithOther(leaf) ? 0 : touched(leaf.address, leaf.type, &leaf);
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+        if (const KernelLeaf &leaf = leaves[i]; !isReadWithOther(leaf))
+            sum += touched(leaf.address, leaf.type, &leaf) * (1 - shareReadBefore(*this, i));
     sum -= bytesOfImageAgain();
     if (anchor == Anchor::Convolution) // an image and its filters, whose places no loop of ours counts
         sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *

@@ -4,6 +4,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/sliced_sums.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
@@ -104,10 +105,25 @@ public:
                     return merged;
             }
         }
-        return std::nullopt;
+        return slices(first, second);
     }
 
 private:
+    /// What slices of the same memory are summed up to, in one reading of it.
+    [[nodiscard]] std::optional<FusedKernel> slices(const FusedKernel &first,
+                                                    const FusedKernel &second) const {
+        std::optional<FusedKernel> merged =
+            first.steps.size() + second.steps.size() > mostSteps ? std::nullopt : sumsOfSlices(first, second);
+        if (!merged)
+            return std::nullopt;
+        std::erase_if(merged->stores, [this](const KernelStore &store) { return isDead(store.buffer); });
+        merged->finish();
+        const bool isClearlyLess = merged->bytes() < (1 - clearShare) * (first.bytes() + second.bytes());
+        return isClearlyLess && familyOf(*merged) == KernelFamily::Rows && merged->passCount() == 1
+                   ? merged
+                   : std::nullopt;
+    }
+
     /// Two that have nothing to do with each other, in the same loops: filters that are brought into another
     /// order, what norms of as many channels come to, weights of two means, running sums. One launch is
     /// saved.

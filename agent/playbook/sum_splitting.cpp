@@ -56,17 +56,30 @@ struct Cut {
 };
 
 std::optional<Cut> cutOf(const FusedKernel &kernel, std::int64_t wanted) {
+    constexpr std::int64_t packElements = 8; // whole packs, of halves as well
+    constexpr std::int64_t fewestOfPack = 4;
     if (wanted < 2)
         return std::nullopt;
+    const auto isAlong = [&kernel](std::size_t loop) {
+        return std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                           [loop](const KernelLeaf &leaf) { return leaf.address.steps[loop] == 1; });
+    };
+    const auto fewestParts = [&](std::size_t loop, std::int64_t unit) -> std::optional<Cut> {
+        const std::int64_t all = kernel.loops[loop];
+        for (std::int64_t parts = wanted; parts <= std::min(all, wanted * mostUnevenness); ++parts)
+            if (all % (parts * unit) == 0)
+                return Cut{loop, parts, all / parts, 0};
+        return std::nullopt;
+    };
     std::optional<Cut> best;
-    for (std::size_t loop = kernel.outer; loop < kernel.loops.size(); ++loop)
-        for (std::int64_t parts = wanted; parts <= std::min(kernel.loops[loop], wanted * mostUnevenness);
-             ++parts)
-            if (kernel.loops[loop] % parts == 0) {
-                if (!best || parts < best->parts)
-                    best = Cut{loop, parts, kernel.loops[loop] / parts, 0};
-                break;
-            }
+    for (std::size_t loop = kernel.outer; loop < kernel.loops.size(); ++loop) {
+        std::optional<Cut> cut = fewestParts(loop, 1);
+        if (cut && cut->rounds % fewestOfPack != 0 && isAlong(loop))
+            if (const auto ofPacks = fewestParts(loop, packElements))
+                cut = ofPacks;
+        if (cut && (!best || cut->parts < best->parts))
+            best = cut;
+    }
     if (best)
         return best;
     // No number of parts divides it: what is left of the longest loop is a launch more.
@@ -74,14 +87,9 @@ std::optional<Cut> cutOf(const FusedKernel &kernel, std::int64_t wanted) {
                                           kernel.loops.end());
     if (*longest < 2 * wanted)
         return std::nullopt;
-    // Along memory parts are whole packs, of halves as well.
-    constexpr std::int64_t packElements = 8;
     std::int64_t rounds = *longest / wanted;
     const auto loop = static_cast<std::size_t>(longest - kernel.loops.begin());
-    const bool isAlong =
-        std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
-                    [loop](const KernelLeaf &leaf) { return leaf.address.steps[loop] == 1; });
-    if (isAlong && rounds >= 2 * packElements)
+    if (isAlong(loop) && rounds >= 2 * packElements)
         rounds -= rounds % packElements;
     return Cut{loop, wanted, rounds, *longest - wanted * rounds};
 }

@@ -339,6 +339,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     from rows import ROWS
     from sorted_rows import ROWS as SORTED
     from sampled import SAMPLED
+    from slices import ROWS as SLICES
 
     is_emulated = builder.is_emulated
 
@@ -359,6 +360,7 @@ def check_all_numbers(program, read, builder, tasks, options):
                              tunings(usual[:2][-1:]), are_planned=True)
     yield from check_numbers(program, read, builder, odd(SORTED, SORTED_HANDFUL if is_emulated else dict(SORTED)), tunings(usual[:2][-1:]),
                              are_planned=True, unit="bringInOrder")
+    yield from check_numbers(program, read, builder, odd(SLICES, dict(SLICES)), tunings(usual[:2][-1:]), are_planned=True)
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS[is_emulated]),
                              configs=PRODUCT_CONFIGS)
     if is_emulated:

@@ -102,6 +102,9 @@ ROWS = (
     # Columns that threads keep.
     row("kept_columns", (3, 180, 50), "(F.layer_norm(x.transpose(1, 2), (180,)).transpose(1, 2) * 2.0, torch.softmax(x * 3.0, 1))"),
     row("kept_odd_columns", (2, 37, 33), "x - x.mean(1, keepdim=True) + x.var(1, keepdim=True)"),
+    # The same, two of them a thread, where what lies side by side begins within sectors.
+    row("near_columns", (2, 36, 17010), "((x - x.mean(1, keepdim=True)) * torch.rsqrt(x.var(1, unbiased=False, keepdim=True) + 1e-5) + x[:, :1] * self.weight, x.var(1) + self.weight)"),
+    row("near_halves", (3, 41, 11530), "torch.softmax(x.float() * self.weight.float(), 1).half()", ".half()"),
     # Places of extremes in one loop: of columns, of packs, of packs that begin before the row, of a cluster.
     row("far_places", (3, 600, 40), "((x * self.weight).argmax(1), x.max(1)[0] - x.min(1)[1])"),
     row("far_endless_places", (2, 700, 33), "torch.where(x[:, :, :1] > -9, torch.where(x < 1.5, -math.inf, math.nan), x)[:, :, ::2].argmax(1)"),

@@ -168,11 +168,11 @@ private slots:
     }
 
     void columnsAreKeptWhereTheyAreFew() {
-        const auto down = [](std::int64_t length) {
+        const auto down = [](std::int64_t length, std::int64_t near = 900) {
             FusedKernel kernel;
-            kernel.loops = {50, 900, length};
+            kernel.loops = {50, near, length};
             kernel.outer = 2;
-            const AffineIndex address{0, {length * 900, 1, 900}};
+            const AffineIndex address{0, {length * near, 1, near}};
             const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
             const int sum = kernel.add(KernelOp::RowSum, ElementType::Float32, {x});
             kernel.stores.push_back({kernel.add(KernelOp::Subtract, ElementType::Float32, {x, sum}), 1,
@@ -185,6 +185,13 @@ private slots:
         for (const int groups : configChoices(down(180), all()))
             QVERIFY((180 + groups - 1) / groups <= 16 || groups == 32);
         QVERIFY(!cudaSharingOf(down(800), all()).isOnePass);
+        // Two a thread, where the rows of neighbours begin within a sector of 32 bytes and are whole pairs.
+        QCOMPARE(cudaSharingOf(down(180, 900), all()).sums, 2);
+        QCOMPARE(cudaSharingOf(down(180, 904), all()).sums, 1);
+        QCOMPARE(cudaSharingOf(down(180, 901), all()).sums, 1);
+        QCOMPARE(cudaSharingOf(down(180, 330), all()).sums, 1); // too few blocks
+        QCOMPARE(cudaSharingOf(down(400, 900), all()).sums, 1); // too much to keep
+        QCOMPARE(cudaSharingOf(down(180, 900), KernelTuning()).sums, 1);
     }
 
     void singleElementsComeTogetherAlongMemory() {

@@ -197,6 +197,33 @@ private slots:
         QVERIFY(!alignedLoops(rows, {0, {10, 1}}, withLoops({12}, 0), {0, {10}}));
     }
 
+    void sumsOverSlicesReadTheirMemoryOnce() {
+        const auto slice = [](const QByteArray &name, const QByteArray &where, const Shape &shape) {
+            return node(name, "slice.Tensor", "%image, " + where, shape);
+        };
+        const Shape along = {2, 3, 20, 31};
+        const Shape down = {2, 3, 19, 32};
+        const QByteArray nodes =
+            leaf("image", {2, 3, 20, 32}) + slice("a", "3, 1, 32", along) + slice("b", "3, 0, 31", along) +
+            node("dx", "sub.Tensor", "%a, %b", along) + node("ax", "abs.default", "%dx", along) +
+            node("sx", "sum.default", "%ax", {}) + slice("c", "2, 1, 20", down) +
+            slice("d", "2, 0, 19", down) + node("dy", "sub.Tensor", "%c, %d", down) +
+            node("ay", "abs.default", "%dy", down) + node("sy", "sum.default", "%ay", {}) +
+            node("all", "add.Tensor", "%sx, %sy", {});
+        const KernelPlan plan = planOf(graphOf(nodes, "all"));
+        QCOMPARE(plan.cannot, QString());
+        QVERIFY2(plan.kernels.size() == 1, qPrintable(plan.signature()));
+        QCOMPARE(plan.kernels[0].loops, (Shape{6, 20, 32}));
+        QCOMPARE(plan.kernels[0].passCount(), 1);
+        // The image, and a row and an element that are asked for beyond it.
+        QCOMPARE(plan.bytes(), 4.0 * (2 * 3 * 20 * 32 + 32 + 1 + 1));
+        KernelTuning wide;
+        wide.hasWideLoads = true;
+        const QByteArray text = candidateFiles(plan, {wide}).at(QStringLiteral("kernels/fused_rows.cu"));
+        QVERIFY2(text.contains("Next[k]"), text.constData());
+        QCOMPARE(text.count("reinterpret_cast<const Pack<float>"), 2);
+    }
+
     void ofAPartOfALoopConditionsAreDecided() {
         FusedKernel kernel;
         kernel.loops = {6};

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""References that sum over slices of the same memory, which are one kernel, for check.py --numbers and --emulated: a
+row as in rows.py."""
+
+from odd import model
+
+
+def sums(inputs, names, *lines):
+    body = "".join(f"\n    {line}" for line in lines)
+    return model(f"def forward(self, {names}):" + body, inputs)
+
+
+ROWS = (
+    ("edges_of_two_images", sums(
+        "[torch.rand(2, 3, 20, 36), torch.rand(2, 3, 20, 36)]", "x, y",
+        "dx = (x[..., 1:] - x[..., :-1]) - (y[..., 1:] - y[..., :-1])",
+        "dy = (x[..., 1:, :] - x[..., :-1, :]) - (y[..., 1:, :] - y[..., :-1, :])",
+        "return (x - y).abs().mean() + 0.5 * (torch.sqrt(dx * dx + 1e-6).mean() + torch.sqrt(dy * dy + 1e-6).mean())")),
+    ("variation_of_odd_images", sums(
+        "[torch.rand(2, 3, 31, 37)]", "x",
+        "dx, dy = x[..., 1:] - x[..., :-1], x[..., 1:, :] - x[..., :-1, :]",
+        "return dx.abs().mean((1, 2, 3)) + dy.abs().mean((1, 2, 3))")),
+    ("values_slopes_curves", sums(
+        "[torch.randn(5, 516), torch.randn(5, 516)]", "x, y",
+        "d = x - y", "s = d[:, 1:] - d[:, :-1]", "c = s[:, 1:] - s[:, :-1]",
+        "return d.square().mean() + s.square().mean() + c.abs().mean()")),
+    ("gradients_of_volumes", sums(
+        "[torch.randn(2, 3, 5, 9, 24)]", "x",
+        "dz, dy, dx = x[:, :, 1:] - x[:, :, :-1], x[:, :, :, 1:] - x[:, :, :, :-1], x[..., 1:] - x[..., :-1]",
+        "return (dz * dz).mean() + (dy * dy).mean() + (dx * dx).mean()")),
+    ("edges_in_halves", sums(
+        "[torch.rand(2, 3, 18, 40).half(), torch.rand(2, 3, 18, 40)]", "x, y",
+        "h = x.float()", "dx, dy = h[..., 1:] - h[..., :-1], h[..., 1:, :] - h[..., :-1, :]",
+        "wx, wy = y[..., 1:] - y[..., :-1], y[..., 1:, :] - y[..., :-1, :]",
+        "return (dx.abs() * torch.exp(-wx.abs())).mean() + (dy.abs() * torch.exp(-wy.abs())).mean()")),
+    # What is summed is no number beyond the slice.
+    ("ratios_of_neighbours", sums(
+        "[torch.rand(4, 30, 32) + 0.5]", "x",
+        "return torch.log(x[..., 1:] / x[..., :-1]).sum((1, 2)), torch.log(x[:, 2:, 1:] / x[:, :-2, :-1]).abs().sum((1, 2)), "
+        "(1.0 / x).sum((1, 2))")),
+    # Offsets of more than a pack, of several packs, and a slice that lies inside.
+    ("far_neighbours", sums(
+        "[torch.randn(3, 40, 64)]", "x",
+        "return (x[..., 5:] * x[..., :-5]).sum() + (x[..., 8:] * x[..., :-8]).sum() + (x[..., 3:] - x[..., :-3]).abs().sum(), "
+        "x[:, 2:-2, 2:-2].exp().sum()")),
+    ("long_signals", sums(
+        "[torch.randn(2, 150000)]", "x",
+        "s = x[:, 1:] - x[:, :-1]", "return x.abs().sum(1), s.abs().sum(1), (x[:, 2:] - x[:, :-2]).square().sum(1)")),
+)
