@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/attention_choices.h"
 
+#include "agent/playbook/attention_copies.h"
+
 #include <functional>
 #include <numeric>
 
 namespace warpwright {
 namespace {
 
-constexpr int registersOfThread = 230; ///< of 255: the others hold addresses and sums
-/// Where four warps multiply together. With 192 of them (128 elements, 128 keys) ptxas 13.0 gave the queries'
-/// registers to the weights, and results were wrong.
-constexpr int registersOfGroups = 160;
+constexpr int registersOfThread = 230;             ///< of 255: the others hold addresses and sums
+constexpr int registersOfGroups = 200;             ///< where four warps multiply together
 constexpr std::int64_t sharedBytes = 99 << 10;     ///< that every device with matrix units of this kind has
 constexpr std::int64_t sharedOfGroups = 200 << 10; ///< of compute capability 9.0
 constexpr std::int64_t rowElements = 64;           ///< of 128 bytes, as four warps want them
@@ -37,6 +37,8 @@ AttentionWidths paddedWidths(const FusedKernel &kernel, bool isOfGroups) {
 bool canTakeWarpGroups(const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::Attention || !isShort(kernel))
         return false;
+    if (!canBeCopiedInBoxes(kernel))
+        return false;
     const AttentionWidths widths = paddedWidths(kernel, true);
     const AttentionWidths usual = paddedWidths(kernel, false);
     return 3 * (widths.query + widths.value) <= 4 * (usual.query + usual.value) &&
@@ -50,12 +52,18 @@ bool takesWarpGroups(const FusedKernel &kernel, const KernelTuning &tuning) {
 namespace {
 
 std::vector<AttentionCut> cutsOfGroups(const AttentionWidths &widths) {
+    // As an H100 liked it: with 64 elements three blocks of 128 keys were as quick as cuDNN. With 128
+    // elements shared memory would hold two blocks alone, had each two places.
+    const bool isNarrow = widths.query + widths.value <= 128;
+    const std::vector<AttentionCut> promising =
+        isNarrow ? std::vector<AttentionCut>{{4, 1, 128}, {4, 1, 64}, {8, 1, 64}, {4, 1, 128, 1}}
+                 : std::vector<AttentionCut>{{4, 1, 64, 1}, {8, 1, 64}, {8, 1, 64, 1}, {4, 1, 128, 1}};
     std::vector<AttentionCut> cuts;
-    for (const AttentionCut &cut :
-         {AttentionCut{4, 1, 64}, AttentionCut{8, 1, 64}, AttentionCut{4, 1, 128}, AttentionCut{8, 1, 128}}) {
+    for (const AttentionCut &cut : promising) {
         // Scores, and the same as weights of 16 bits.
-        const std::int64_t registers = widths.query / 4 + widths.value / 2 + cut.keys / 2 + cut.keys / 4;
-        const std::int64_t bytes = 2 * cut.keys * (widths.query + widths.value) * 2;
+        const std::int64_t registers = widths.value / 2 + cut.keys / 2 + cut.keys / 4;
+        const std::int64_t bytes =
+            (cut.places * cut.keys * (widths.query + widths.value) + cut.rows() * widths.query) * 2;
         if (registers <= registersOfGroups && bytes <= sharedOfGroups && widths.value <= 128)
             cuts.push_back(cut);
     }

@@ -13,6 +13,10 @@ struct AttentionCut {
     int tiles =
         1; ///< of 16 queries, that a warp has in registers: each key that is fetched serves all of them
     int keys = 64; ///< at once
+    /// For tiles of keys and values in shared memory: of two one is used while the other one comes; of one
+    /// the keys come while the softmax runs, and the values during the next scores. Then more blocks fit
+    /// beside each other.
+    int places = 2;
 
     [[nodiscard]] int rows() const { return warps * tiles * 16; }
     bool operator==(const AttentionCut &) const = default;

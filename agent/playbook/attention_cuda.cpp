@@ -3,12 +3,14 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/attention_choices.h"
+#include "agent/playbook/attention_copies.h"
 #include "agent/playbook/attention_cuda_head.h"
 #include "agent/playbook/attention_group_texts.h"
 #include "agent/playbook/attention_loops.h"
 #include "agent/playbook/attention_softmax.h"
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/group_product_text.h"
 #include "agent/playbook/loop_text.h"
 
 #include <QRegularExpression>
@@ -20,8 +22,6 @@ namespace warpwright {
 namespace {
 
 constexpr double log2OfE = 1.4426950408889634;
-constexpr std::int64_t leastThreads = 128; ///< of a block
-constexpr std::int64_t mostKeys = 128;     ///< of a tile: the others are parts of it
 
 QString number(std::int64_t value) {
     return QString::number(value);
@@ -74,9 +74,9 @@ private:
         const QString masked = logit(false);
         const QString after = storeText();
         return filled(
-            attentionText(),
+            isOfGroups() ? attentionGroupText() : attentionText(),
             {{"head", attentionHead(m_kernel, m_names, m_factors, !m_visible.empty())},
-             {"include", attentionIncludes(m_kernel)},
+             {"include", attentionIncludes(m_kernel, m_factors)},
              {"batches", number(m_loops.batches)},
              {"rows", number(m_loops.rows)},
              {"keys", number(m_loops.keys)},
@@ -84,19 +84,24 @@ private:
              {"values", number(m_kernel.loops[m_loops.last])},
              {"inner", number(m_widths.query)},
              {"columns", number(m_widths.value)},
-             {"pitches", attentionPitches(m_factors)},
-             {"memory", attentionMemory(m_factors)},
-             {"visible", isOfGroups() ? attentionGroupVisible : QString()},
-             {"bytes", attentionBytes(m_factors)},
+             {"pitches", isOfGroups() ? attentionGroupPitches : attentionPitches(m_factors)},
              {"scaleWords",
               m_scaled && m_scaled->factor != 1
                   ? QStringLiteral(" Times what scores are multiplied by: %1.").arg(m_scaled->factor)
                   : QString()},
              {"scale", QStringLiteral("%1f").arg(factor, 0, 'g', 9)},
-             {"helpers", attentionHelpers(m_factors, static_cast<int>(m_widths.value), m_type)},
+             {"helpers", isOfGroups() ? attentionGroupHelpers(static_cast<int>(m_widths.value), m_type)
+                                      : attentionHelpers(m_factors)},
+             {"copies", isOfGroups() ? boxCopies(m_kernel) : QString()},
+             {"encoder", tensorMapEncoder},
+             {"mapType", m_type == ElementType::Float16 ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
+                                                        : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")},
+             {"keyMap", isOfGroups() ? boxTensor(m_kernel, m_names, 1) : QString()},
+             {"valueMap", isOfGroups() ? boxTensor(m_kernel, m_names, 2) : QString()},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
-             {"signature", cudaSignature(m_graph, m_plan, m_names).chopped(1)},
-             {"bring", bring()},
+             {"signature",
+              isOfGroups() ? groupSignature() : cudaSignature(m_graph, m_plan, m_names).chopped(1)},
+             {"bring", isOfGroups() ? boxBringing(m_kernel) : threadBringing(m_kernel, m_names, m_widths)},
              {"next", next()},
              {"query",
               m_factors == AttentionFactors::Floats ? QStringLiteral("float") : QStringLiteral("unsigned")},
@@ -110,9 +115,9 @@ private:
              {"first", m_visible.empty() ? QStringLiteral("0") : QStringLiteral("nextTile(0)")},
              {"following",
               m_visible.empty() ? QStringLiteral("tile + 1") : QStringLiteral("nextTile(tile + 1)")},
-             {"scores", attentionScores(m_factors)},
+             {"scores", isOfGroups() ? QString() : attentionScores(m_factors)},
              {"visits", visits(plain, masked)},
-             {"results", attentionResults(m_factors)},
+             {"results", isOfGroups() ? QString() : attentionResults(m_factors)},
              {"inverse", m_kernel.attention.isSafe
                              ? QStringLiteral("sum[t][r] == 0.0f ? 0.0f : 1.0f / sum[t][r]")
                              : QStringLiteral("1.0f / sum[t][r]")},
@@ -122,10 +127,15 @@ private:
               wrappedCall(QStringLiteral("int launch("), parameters(), QStringLiteral(") {")).chopped(1)},
              {"function", m_names.function},
              {"call",
-              wrappedCall(QStringLiteral("    %1<WARPS, TILES, KEYS><<<unsigned(kBlocks), WARPS * 32, "
-                                         "kBytes, stream>>>(")
-                              .arg(m_names.function),
-                          m_names.buffers.join(QLatin1String(", ")), QStringLiteral(");"))},
+              isOfGroups()
+                  ? wrappedCall(QStringLiteral("    %1<WARPS, PLACES, KEYS><<<unsigned(kBlocks), WARPS * 32, "
+                                               "kBytes, stream>>>(")
+                                    .arg(m_names.function),
+                                groupArguments(), QStringLiteral(");"))
+                  : wrappedCall(QStringLiteral("    %1<WARPS, TILES, KEYS><<<unsigned(kBlocks), WARPS * 32, "
+                                               "kBytes, stream>>>(")
+                                    .arg(m_names.function),
+                                m_names.buffers.join(QLatin1String(", ")), QStringLiteral(");"))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                                       launcherParameters(m_graph, m_plan, m_kernel, m_names) +
                                           QStringLiteral(", int config, cudaStream_t stream"),
@@ -145,13 +155,6 @@ private:
     bool isShort() const { return m_factors == AttentionFactors::Shorts || isOfGroups(); }
     const KernelLeaf &leaf(std::size_t which) const { return m_kernel.leaves[which]; }
 
-    static QString indented(const QStringList &lines, int depth) {
-        QString text;
-        for (const QString &line : lines)
-            text += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
-        return text;
-    }
-
     QString blockOrder() const {
         // The last rows may see most keys: what takes longest begins first.
         const bool isGrowing =
@@ -163,99 +166,12 @@ private:
                          : QStringLiteral("    const int block = int(blockIdx.x % kBlocks);\n");
     }
 
-    /// Where an element is, but for the loop `without`, which the text counts itself.
-    QString place(const AffineIndex &address, std::size_t without) const {
-        AffineIndex some = address;
-        some.steps[without] = 0;
-        return indexText(some, m_loops.counters);
-    }
-    static QString plus(const QString &place, const QString &more) {
-        return place == QLatin1String("0") ? more : QStringLiteral("%1 + %2").arg(place, more);
-    }
     QString asFloat(const QString &element) const {
         return m_type == ElementType::Float16    ? QStringLiteral("__half2float(%1)").arg(element)
                : m_type == ElementType::BFloat16 ? QStringLiteral("__bfloat162float(%1)").arg(element)
                                                  : element;
     }
 
-    bool isInPacks(const AffineIndex &address, std::size_t along, std::int64_t pack) const {
-        bool isSo = address.offset % pack == 0 && m_kernel.loops[along] % pack == 0;
-        for (std::size_t k = 0; k < address.steps.size(); ++k)
-            isSo = isSo && (k == along || address.steps[k] % pack == 0);
-        return isSo;
-    }
-
-    QString bring() const {
-        QString text = QStringLiteral("    // Keys and values of one tile; zeros beyond the last ones.\n"
-                                      "    const auto bring = [&](int tile, int place) {\n") +
-                       bringPart(1) + bringPart(2) + QLatin1String("    };\n");
-        text.replace(QLatin1String("(kInner)"), QLatin1String("kInner"));
-        return text.replace(QLatin1String("(kColumns)"), QLatin1String("kColumns"));
-    }
-
-    /// Of keys (1) or values (2).
-    QString bringPart(std::size_t which) const {
-        const bool isOfKeys = which == 1;
-        const std::int64_t pack = isShort() ? 8 : 4;
-        const std::size_t along = isOfKeys ? m_loops.last - 1 : m_loops.last;
-        const QString width = isOfKeys ? QStringLiteral("kWidth") : QStringLiteral("kValues");
-        const QString padded = isOfKeys ? QStringLiteral("kInner") : QStringLiteral("kColumns");
-        const bool isWide = isInPacks(leaf(which).address, along, pack);
-        const QString ofRow = isWide ? QStringLiteral("%1 / %2").arg(padded).arg(pack) : padded;
-        const QString times = isWide ? QStringLiteral(" * %1").arg(pack) : QString();
-        // Where threads have the same part of each key, what does not change from key to key is worked out
-        // once.
-        const std::int64_t packs = (isOfKeys ? m_widths.query : m_widths.value) / pack;
-        const bool isShared = isWide && packs <= leastThreads && (packs & (packs - 1)) == 0;
-        QString text =
-            (isShared
-                 ? QStringLiteral(
-                       "#pragma unroll\n"
-                       "        for (int i = threadIdx.x / (%1); i < KEYS; i += WARPS * 32 / (%1)) {\n"
-                       "            const int at = threadIdx.x % (%1)%2;\n")
-                 : QStringLiteral("        for (int i = threadIdx.x; i < KEYS * (%1); i += WARPS * 32) {\n"
-                                  "            const int at = i % (%1)%2;\n"))
-                .arg(ofRow, times);
-        const QString inTile = isShared ? QStringLiteral("i") : QStringLiteral("i / (%1)").arg(ofRow);
-        // What every tile has in full nobody asks for.
-        const bool isBounded = m_loops.keys % mostKeys != 0;
-        QStringList conditions;
-        if (isBounded)
-            conditions << QStringLiteral("some < kKeys");
-        if (isFilledUp(which))
-            conditions << QStringLiteral("at < ") + width;
-        text += QStringLiteral("            const int %1 = tile * KEYS + %2;\n")
-                    .arg(isBounded ? QStringLiteral("some") : QStringLiteral("key"), inTile);
-        if (!conditions.isEmpty())
-            text += QStringLiteral("            const bool isThere = %1;\n")
-                        .arg(conditions.join(QLatin1String(" && ")));
-        if (isBounded)
-            text += QStringLiteral("            const int key = some < kKeys ? some : kKeys - 1;\n");
-        text += indented(m_loops.keyLines(), 12);
-        const QString to = isOfKeys ? QStringLiteral("keyTiles") : QStringLiteral("valueTiles");
-        const QString pitch = isOfKeys ? QStringLiteral("kPitch") : QStringLiteral("kValuePitch");
-        const QString target =
-            isOfGroups() ? QStringLiteral("%1[placeOf<KEYS, %2>(place, %3, at)]").arg(to, padded, inTile)
-                         : QStringLiteral("%1[(place * KEYS + %2) * %3 + at]").arg(to, inTile, pitch);
-        const QString source = QStringLiteral("%1[%2]").arg(
-            m_names.nameOf(leaf(which).buffer),
-            plus(place(leaf(which).address, along),
-                 isWide && isFilledUp(which) ? QStringLiteral("(isThere ? at : 0)") : QStringLiteral("at")));
-        const bool mayBeNone = !conditions.isEmpty();
-        if (isWide)
-            text += wrappedCall(
-                QStringLiteral("            __pipeline_memcpy_async("),
-                QStringLiteral("&%1, &%2, 16%3")
-                    .arg(target, source, mayBeNone ? QStringLiteral(", isThere ? 0 : 16") : QString()),
-                QStringLiteral(");"));
-        else
-            text += QStringLiteral("            %1 = %2;\n")
-                        .arg(target,
-                             mayBeNone
-                                 ? QStringLiteral("isThere ? %1 : %2{}").arg(source, cTypeName(m_type, true))
-                                 : source);
-        return text + QLatin1String("        }\n");
-    }
     bool isFilledUp(std::size_t which) const {
         return which == 1 ? m_widths.query != m_kernel.loops[m_loops.last - 1]
                           : m_widths.value != m_kernel.loops[m_loops.last];
@@ -306,7 +222,8 @@ private:
     QString queryAt() const {
         const std::size_t along = m_loops.last - 1;
         const QString element = asFloat(QStringLiteral("%1[%2]").arg(
-            m_names.nameOf(leaf(0).buffer), plus(place(leaf(0).address, along), QStringLiteral("at"))));
+            m_names.nameOf(leaf(0).buffer),
+            placeBeside(leaf(0).address, along, m_loops.counters, QStringLiteral("at"))));
         return QStringLiteral("    const auto queryAt = [&](int some, int at) {\n"
                               "        const int row = some < kRows ? some : kRows - 1;\n") +
                indented(m_loops.rowLines(), 8) +
@@ -409,7 +326,7 @@ private:
         line(QStringLiteral("const float other = result[t][n][2 * r + 1] * inverse;"));
         counters[static_cast<qsizetype>(m_loops.last)] = QStringLiteral("column");
         const QString at = indexText(store.address, counters);
-        const bool isTwo = isInPacks(store.address, m_loops.last, 2) &&
+        const bool isTwo = isInPacks(m_kernel, store.address, m_loops.last, 2) &&
                            store.address.steps[m_loops.last] == 1 &&
                            (store.type == ElementType::Float32 || bytesOf(store.type) == 2);
         const QString second = QStringLiteral("(column + 1)");
@@ -449,6 +366,40 @@ private:
         return list.join(QLatin1String(", ")) + QStringLiteral(", cudaStream_t stream");
     }
 
+    /// Keys and values come by their maps: who reads nothing else of them gets no pointer.
+    [[nodiscard]] std::vector<int> readBeside() const {
+        std::vector<int> beside;
+        for (const int buffer : m_names.readBuffers)
+            for (std::size_t i = 0; i < m_kernel.leaves.size(); ++i)
+                if (i != 1 && i != 2 && m_kernel.leaves[i].buffer == buffer) {
+                    beside.push_back(buffer);
+                    break;
+                }
+        return beside;
+    }
+    [[nodiscard]] QString groupSignature() const {
+        QString list = QStringLiteral(
+            "const __grid_constant__ CUtensorMap keyMap, const __grid_constant__ CUtensorMap valueMap");
+        const auto add = [&](const std::vector<int> &buffers, const QString &constant) {
+            for (const int buffer : buffers)
+                list += QStringLiteral(", %1%2 *__restrict__ %3")
+                            .arg(constant, cTypeName(typeOfBuffer(m_graph, m_plan, buffer), true),
+                                 m_names.nameOf(buffer));
+        };
+        add(readBeside(), QStringLiteral("const "));
+        add(m_names.writtenBuffers, {});
+        return wrappedCall(QStringLiteral("    %1(").arg(m_names.function), list, QStringLiteral(") {"))
+            .chopped(1);
+    }
+    [[nodiscard]] QString groupArguments() const {
+        QStringList list{QStringLiteral("keyMap"), QStringLiteral("valueMap")};
+        for (const int buffer : readBeside())
+            list << m_names.nameOf(buffer);
+        for (const int buffer : m_names.writtenBuffers)
+            list << m_names.nameOf(buffer);
+        return list.join(QLatin1String(", "));
+    }
+
     QString cases() const {
         const QString passed =
             (cudaArguments(m_graph, m_plan, m_names) << QStringLiteral("stream")).join(QLatin1String(", "));
@@ -458,7 +409,7 @@ private:
             text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
             text += wrappedCall(QStringLiteral("        return launch<%1, %2, %3>(")
                                     .arg(cuts[i].warps)
-                                    .arg(cuts[i].tiles)
+                                    .arg(isOfGroups() ? cuts[i].places : cuts[i].tiles)
                                     .arg(cuts[i].keys),
                                 passed, QStringLiteral(");"));
         }

@@ -37,12 +37,16 @@ QString attentionHead(const FusedKernel &kernel, const KernelNames &names, Atten
     if (factors == AttentionFactors::Groups)
         points << QStringLiteral(
             "Four warps multiply 64 queries at once (wgmma), by keys and values that the "
-            "units read from shared memory themselves. For that 16 bytes of a row lie "
-            "crosswise: else those of eight rows would come from the same banks. For "
-            "GPUs of compute capability 9.0.");
-    points << QStringLiteral("A warp's queries stay in registers; each key and value that is fetched from "
-                             "shared memory serves all of them, and each that comes from memory serves "
-                             "all warps of the block, while the tile before it is being used.");
+            "units read from shared memory themselves. The copy engine (TMA) brings these, "
+            "16 bytes of a row crosswise: else those of eight rows would come from the same "
+            "banks. So threads are left to the softmax, which takes as long as the products "
+            "do; several blocks on a multiprocessor take turns with both. For GPUs of compute "
+            "capability 9.0.");
+    else
+        points << QStringLiteral(
+            "A warp's queries stay in registers; each key and value that is fetched from "
+            "shared memory serves all of them, and each that comes from memory serves "
+            "all warps of the block, while the tile before it is being used.");
     if (hidesTiles)
         points << QStringLiteral(
             "Tiles that the mask hides from all queries of a block are not read at all.");
@@ -51,8 +55,9 @@ QString attentionHead(const FusedKernel &kernel, const KernelNames &names, Atten
     return text;
 }
 
-QString attentionIncludes(const FusedKernel &kernel) {
-    QString text;
+QString attentionIncludes(const FusedKernel &kernel, AttentionFactors factors) {
+    const bool isOfGroups = factors == AttentionFactors::Groups;
+    QString text = isOfGroups ? QStringLiteral("#include <cuda.h>\n") : QString();
     const auto uses = [&kernel](ElementType type) {
         return kernel.stores[0].type == type ||
                std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
@@ -62,7 +67,8 @@ QString attentionIncludes(const FusedKernel &kernel) {
         text += QLatin1String("#include <cuda_bf16.h>\n");
     if (uses(ElementType::Float16))
         text += QLatin1String("#include <cuda_fp16.h>\n");
-    return text + QLatin1String("#include <cuda_pipeline.h>\n#include <cuda_runtime.h>\n");
+    return text + (isOfGroups ? QString() : QStringLiteral("#include <cuda_pipeline.h>\n")) +
+           QLatin1String("#include <cuda_runtime.h>\n");
 }
 
 QString attentionChoicesText(const FusedKernel &kernel, AttentionFactors factors) {
@@ -70,10 +76,11 @@ QString attentionChoicesText(const FusedKernel &kernel, AttentionFactors factors
     const std::vector<AttentionCut> cuts = attentionCuts(kernel, factors == AttentionFactors::Groups);
     for (std::size_t i = 0; i < cuts.size(); ++i)
         parts << QStringLiteral("%1 -> %2 queries, %3 a warp, %4 keys at once")
-                     .arg(i)
-                     .arg(cuts[i].rows())
-                     .arg(cuts[i].tiles * 16)
-                     .arg(cuts[i].keys);
+                         .arg(i)
+                         .arg(cuts[i].rows())
+                         .arg(cuts[i].tiles * 16)
+                         .arg(cuts[i].keys) +
+                     (cuts[i].places == 1 ? QStringLiteral(", in one place") : QString());
     return parts.join(QLatin1String(";\n// "));
 }
 

@@ -10,7 +10,7 @@ namespace warpwright {
 /// whole tiles of keys.
 [[nodiscard]] QString attentionHead(const FusedKernel &kernel, const KernelNames &names,
                                     AttentionFactors factors, bool hidesTiles);
-[[nodiscard]] QString attentionIncludes(const FusedKernel &kernel);
+[[nodiscard]] QString attentionIncludes(const FusedKernel &kernel, AttentionFactors factors);
 /// "0 -> 64 queries, …": what the launcher's choices are.
 [[nodiscard]] QString attentionChoicesText(const FusedKernel &kernel, AttentionFactors factors);
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/attention_cuda_texts.h"
 
-#include "agent/playbook/attention_group_texts.h"
-
 namespace warpwright {
 
-QString attentionText() {
-    return QStringLiteral(R"(@head@@include@
+const QString attentionPair = QStringLiteral(R"(// Two neighbours in a register.
+__device__ unsigned pairOf(float first, float second) {
+    const @pair@ both = @makePair@(first, second);
+    return reinterpret_cast<const unsigned &>(both);
+}
+)");
+
+const QString attentionOpening = QStringLiteral(R"(@head@@include@
 #include <cmath>
 #include <cstdint>
 
@@ -30,54 +34,10 @@ __device__ float power2(float x) {
 }
 
 @helpers@
-// A warp takes TILES times 16 queries, a block's warps neighbouring ones; KEYS keys come at once.
-template <int WARPS, int TILES, int KEYS>
-__global__ void __launch_bounds__(WARPS * 32)
-@signature@
-    constexpr int kBlockRows = WARPS * TILES * 16;
-    constexpr int kBlocks = (kRows - 1) / kBlockRows + 1; // of one attention
-    constexpr int kTiles = (kKeys - 1) / KEYS + 1;
-@memory@
-    const int lane = threadIdx.x % 32;
-@blockOrder@@batchLines@    const int blockRow = block * kBlockRows;
-    const int firstRow = blockRow + int(threadIdx.x) / 32 * (TILES * 16);
+)");
 
-@bring@
-@next@
-    // The queries stay in registers, as the matrix units want them: rows lane / 4 and 8 more of each tile.
-@queryAt@    @query@ queries[TILES][kInner / @step@][4];
-#pragma unroll
-    for (int tile = 0; tile < TILES; ++tile)
-#pragma unroll
-        for (int step = 0; step < kInner / @step@; ++step)
-#pragma unroll
-            for (int part = 0; part < 4; ++part) {
-                const int row = firstRow + tile * 16 + lane / 4 + part % 2 * 8;
-                const int at = @queryPlace@;
-                queries[tile][step][part] = @queryValue@;
-            }
-
-    float result[TILES][kColumns / 8][4] = {};
-    float sum[TILES][2] = {};
-    float largest[TILES][2];
-#pragma unroll
-    for (int tile = 0; tile < TILES; ++tile)
-        largest[tile][0] = largest[tile][1] = -INFINITY;
-
-    int tile = @first@;
-    if (tile < kTiles)
-        bring(tile, 0);
-    __pipeline_commit();
-    for (int place = 0; tile < kTiles; place ^= 1) {
-        __pipeline_wait_prior(0);
-@visible@        __syncthreads();
-        const int next = @following@;
-        if (next < kTiles)
-            bring(next, place ^ 1);
-        __pipeline_commit();
-
-@scores@
-        // The softmax keeps pace: with a new largest score all that was summed so far becomes smaller.
+const QString attentionSoftmax = QStringLiteral(
+    R"(        // The softmax keeps pace: with a new largest score all that was summed so far becomes smaller.
         float most[TILES][2];
 #pragma unroll
         for (int t = 0; t < TILES; ++t) {
@@ -126,10 +86,9 @@ __global__ void __launch_bounds__(WARPS * 32)
                 }
         }
 
-@results@        tile = next;
-    }
+)");
 
-#pragma unroll
+const QString attentionStores = QStringLiteral(R"(#pragma unroll
     for (int t = 0; t < TILES; ++t)
 #pragma unroll
         for (int r = 0; r < 2; ++r) {
@@ -146,9 +105,80 @@ __global__ void __launch_bounds__(WARPS * 32)
         }
 }
 
+)");
+
+const QString attentionLauncher = QStringLiteral(R"(} // namespace
+
+// config = how a block is cut: @words@.
+// Returns 0, or a cudaError_t.
+@launcher@
+    switch (config) {
+@cases@    }
+}
+)");
+
+QString attentionText() {
+    return attentionOpening +
+           QStringLiteral(
+               R"(// A warp takes TILES times 16 queries, a block's warps neighbouring ones; KEYS keys come at once.
 template <int WARPS, int TILES, int KEYS>
+__global__ void __launch_bounds__(WARPS * 32)
+@signature@
+    constexpr int kBlockRows = WARPS * TILES * 16;
+    constexpr int kBlocks = (kRows - 1) / kBlockRows + 1; // of one attention
+    constexpr int kTiles = (kKeys - 1) / KEYS + 1;
+    extern __shared__ uint4 memory[];
+    // Two tiles of each: one is used while the next one comes.
+    @type@ *const keyTiles = reinterpret_cast<@type@ *>(memory);
+    @type@ *const valueTiles = keyTiles + 2 * KEYS * kPitch;
+
+    const int lane = threadIdx.x % 32;
+@blockOrder@@batchLines@    const int blockRow = block * kBlockRows;
+    const int firstRow = blockRow + int(threadIdx.x) / 32 * (TILES * 16);
+
+@bring@
+@next@
+    // The queries stay in registers, as the matrix units want them: rows lane / 4 and 8 more of each tile.
+@queryAt@    @query@ queries[TILES][kInner / @step@][4];
+#pragma unroll
+    for (int tile = 0; tile < TILES; ++tile)
+#pragma unroll
+        for (int step = 0; step < kInner / @step@; ++step)
+#pragma unroll
+            for (int part = 0; part < 4; ++part) {
+                const int row = firstRow + tile * 16 + lane / 4 + part % 2 * 8;
+                const int at = @queryPlace@;
+                queries[tile][step][part] = @queryValue@;
+            }
+
+    float result[TILES][kColumns / 8][4] = {};
+    float sum[TILES][2] = {};
+    float largest[TILES][2];
+#pragma unroll
+    for (int tile = 0; tile < TILES; ++tile)
+        largest[tile][0] = largest[tile][1] = -INFINITY;
+
+    int tile = @first@;
+    if (tile < kTiles)
+        bring(tile, 0);
+    __pipeline_commit();
+    for (int place = 0; tile < kTiles; place ^= 1) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        const int next = @following@;
+        if (next < kTiles)
+            bring(next, place ^ 1);
+        __pipeline_commit();
+
+@scores@
+)") + attentionSoftmax +
+           QStringLiteral(R"(@results@        tile = next;
+    }
+
+)") + attentionStores +
+           QStringLiteral(R"(template <int WARPS, int TILES, int KEYS>
 @start@
-    constexpr int kBytes = @bytes@;
+    constexpr int kBytes = 2 * KEYS * (kPitch + kValuePitch) * int(sizeof(@type@));
     // More than 48 KiB a block has to ask for.
     const cudaError_t allowed = cudaFuncSetAttribute(@function@<WARPS, TILES, KEYS>,
                                                      cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
@@ -158,20 +188,10 @@ template <int WARPS, int TILES, int KEYS>
 @call@    return cudaGetLastError();
 }
 
-} // namespace
-
-// config = how a block is cut: @words@.
-// Returns 0, or a cudaError_t.
-@launcher@
-    switch (config) {
-@cases@    }
-}
-)");
+)") + attentionLauncher;
 }
 
 QString attentionPitches(AttentionFactors factors) {
-    if (factors == AttentionFactors::Groups)
-        return attentionGroupPitches;
     return QStringLiteral(
                R"(// From one key to the next in shared memory: so much more that eight of them begin in different banks.
 constexpr int kPitch = kInner + %1;
@@ -180,25 +200,7 @@ constexpr int kValuePitch = kColumns + %1;
         .arg(factors == AttentionFactors::Shorts ? 8 : 4);
 }
 
-QString attentionMemory(AttentionFactors factors) {
-    if (factors == AttentionFactors::Groups)
-        return attentionGroupMemory;
-    return QStringLiteral(R"(    extern __shared__ uint4 memory[];
-    // Two tiles of each: one is used while the next one comes.
-    @type@ *const keyTiles = reinterpret_cast<@type@ *>(memory);
-    @type@ *const valueTiles = keyTiles + 2 * KEYS * kPitch;
-)");
-}
-
-QString attentionBytes(AttentionFactors factors) {
-    const QString each = factors == AttentionFactors::Groups ? QStringLiteral("kInner + kColumns")
-                                                             : QStringLiteral("kPitch + kValuePitch");
-    return QStringLiteral("2 * KEYS * (%1) * int(sizeof(@type@))").arg(each);
-}
-
-QString attentionHelpers(AttentionFactors factors, int columns, ElementType type) {
-    if (factors == AttentionFactors::Groups)
-        return attentionGroupHelpers(columns, type);
+QString attentionHelpers(AttentionFactors factors) {
     if (factors == AttentionFactors::Shorts)
         return attentionPair + QStringLiteral(R"(
 // Sums of 16 rows and 8 columns += 16 rows of 16 elements times 8 columns of 16: what the matrix units do in
@@ -262,8 +264,6 @@ __device__ void multiply(float (&sums)[4], const Parts (&rows)[4], Parts first, 
 }
 
 QString attentionScores(AttentionFactors factors) {
-    if (factors == AttentionFactors::Groups)
-        return attentionGroupScores;
     if (factors == AttentionFactors::Shorts)
         return QStringLiteral(R"(        float scores[TILES][KEYS / 8][4] = {};
 #pragma unroll
@@ -312,8 +312,6 @@ QString attentionScores(AttentionFactors factors) {
 }
 
 QString attentionResults(AttentionFactors factors) {
-    if (factors == AttentionFactors::Groups)
-        return attentionGroupResults;
     if (factors == AttentionFactors::Shorts)
         return QStringLiteral(R"(#pragma unroll
         for (int step = 0; step < KEYS / 16; ++step) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/element_type.h"
-
 #include <QString>
 
 /// The fixed parts of attention's text; «@name@» stands for what attention_cuda puts there.
@@ -15,13 +13,18 @@ enum class AttentionFactors {
     Floats, ///< floats in two parts each
 };
 
-[[nodiscard]] QString attentionText(); ///< the whole file
-/// `columns`: of a value, filled up; of consequence for Groups alone, as `type` is.
-[[nodiscard]] QString attentionHelpers(AttentionFactors factors, int columns, ElementType type);
-/// Constants of where keys and values lie in shared memory, the lines that take it, and how much of it.
+[[nodiscard]] QString attentionText(); ///< the whole file, but of Groups
+/// Its pieces that Groups share: what stands before the kernel, what becomes of a tile's scores, what is
+/// stored, and what is called.
+extern const QString attentionOpening;
+extern const QString attentionSoftmax;
+extern const QString attentionStores;
+extern const QString attentionLauncher;
+extern const QString attentionPair; ///< the function pairOf
+/// None of what follows is for Groups.
+[[nodiscard]] QString attentionHelpers(AttentionFactors factors);
+/// Constants of where keys and values lie in shared memory.
 [[nodiscard]] QString attentionPitches(AttentionFactors factors);
-[[nodiscard]] QString attentionMemory(AttentionFactors factors);
-[[nodiscard]] QString attentionBytes(AttentionFactors factors);
 /// Scores of a tile: queries times keys.
 [[nodiscard]] QString attentionScores(AttentionFactors factors);
 /// Results += the tile's weights times its values.

@@ -5,16 +5,13 @@
 
 #include <QString>
 
-/// Parts of attention's text where four warps multiply together: AttentionFactors::Groups. «@name@» stands
-/// for what attention_cuda puts there.
+/// Attention's text where four warps multiply together: AttentionFactors::Groups. «@name@» stands for what
+/// attention_cuda puts there.
 namespace warpwright {
 
-extern const QString attentionPair; ///< the function pairOf
+[[nodiscard]] QString attentionGroupText(); ///< the whole file
+/// `columns`: of a value, filled up.
 [[nodiscard]] QString attentionGroupHelpers(int columns, ElementType type);
 extern const QString attentionGroupPitches;
-extern const QString attentionGroupMemory;
-extern const QString attentionGroupVisible;
-extern const QString attentionGroupScores;
-extern const QString attentionGroupResults;
 
 } // namespace warpwright

@@ -84,15 +84,16 @@ std::optional<AffineIndex> formOf(const FusedKernel &kernel, int number) {
     return form;
 }
 
-/// What has to hold for `number` to be as it has to be.
-void conditions(const FusedKernel &kernel, int number, bool isNegated, std::vector<VisibleWhere> &all) {
+} // namespace
+
+void addComparisons(const FusedKernel &kernel, int number, bool isNegated, std::vector<VisibleWhere> &all) {
     number = withoutConversions(kernel, number);
     const KernelStep &step = kernel.step(number);
     if (step.op == KernelOp::Not)
-        return conditions(kernel, step.operands[0], !isNegated, all);
+        return addComparisons(kernel, step.operands[0], !isNegated, all);
     if (step.op == (isNegated ? KernelOp::Or : KernelOp::And)) {
         for (const int operand : step.operands)
-            conditions(kernel, operand, isNegated, all);
+            addComparisons(kernel, operand, isNegated, all);
         return;
     }
     if (step.op != KernelOp::Less && step.op != KernelOp::LessOrEqual)
@@ -112,6 +113,8 @@ void conditions(const FusedKernel &kernel, int number, bool isNegated, std::vect
     all.push_back(std::move(where));
 }
 
+namespace {
+
 /// What has to hold for `number` to be more than -infinity.
 void visible(const FusedKernel &kernel, int number, std::vector<VisibleWhere> &all) {
     number = withoutConversions(kernel, number);
@@ -121,10 +124,10 @@ void visible(const FusedKernel &kernel, int number, std::vector<VisibleWhere> &a
     };
     if (step.op == KernelOp::Select) {
         if (isMinusInfinity(kernel, step.operands[2])) {
-            conditions(kernel, step.operands[0], false, all);
+            addComparisons(kernel, step.operands[0], false, all);
             visible(kernel, step.operands[1], all);
         } else if (isMinusInfinity(kernel, step.operands[1])) {
-            conditions(kernel, step.operands[0], true, all);
+            addComparisons(kernel, step.operands[0], true, all);
             visible(kernel, step.operands[2], all);
         }
     } else if (step.op == KernelOp::Add) {

@@ -22,12 +22,14 @@ struct Softmax {
 [[nodiscard]] bool isMadeOf(const FusedKernel &kernel, int step, int part);
 [[nodiscard]] bool hasSumsBelow(const FusedKernel &kernel, int step);
 
-/// A comparison of places in a kernel of Anchor::Attention, without which a score is -infinity.
+/// A comparison of places: in a kernel of Anchor::Attention, without which a score is -infinity.
 struct VisibleWhere {
     int step = 0;
     bool isNegated = false; ///< it has to fail
     AffineIndex form;       ///< not negative where it is as it has to be
 };
+/// Those without which a condition, `number`, does not hold, or holds where it should not (`isNegated`).
+void addComparisons(const FusedKernel &kernel, int number, bool isNegated, std::vector<VisibleWhere> &all);
 /// Those that are about the loops' counters alone.
 [[nodiscard]] std::vector<VisibleWhere> visibleWhere(const FusedKernel &kernel);
 

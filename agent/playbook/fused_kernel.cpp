@@ -193,6 +193,11 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     if (type == ElementType::Int64 && isTwo)
         if (const int sum = addedToIndex(op, first, second); sum >= 0)
             return sum;
+    if (op == KernelOp::And || op == KernelOp::Or)
+        // torch's triu and tril of a matrix that is true everywhere: a mask is a comparison of places then.
+        for (const auto &[one, other] : {std::pair(first, second), std::pair(second, first)})
+            if (step(one).op == KernelOp::Number)
+                return (valueOf(one) != 0) == (op == KernelOp::And) ? other : one;
     if (op == KernelOp::Select) {
         if (const int chosen = selected(operands[0], operands[1], operands[2]); chosen >= 0)
             return chosen;

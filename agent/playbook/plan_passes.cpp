@@ -10,13 +10,15 @@
 #include "agent/playbook/scatter_plan.h"
 #include "agent/playbook/short_loops.h"
 #include "agent/playbook/short_rows.h"
+#include "agent/playbook/triangular_products.h"
 
 namespace warpwright {
 
 void passOver(KernelPlan &plan) {
     // What is padded may be finished by our kernel as well.
-    for (const auto pass : {foldEpilogues, foldReaders, padProducts, foldReaders, mergeKernels, foldJoins,
-                            splitLargeJoins, foldScatters, unrollShortLoops, foldShortRows, hoistSteps})
+    for (const auto pass :
+         {foldEpilogues, foldReaders, padProducts, foldReaders, mergeKernels, foldJoins, splitLargeJoins,
+          foldScatters, unrollShortLoops, foldShortRows, hoistSteps, splitTriangularProducts})
         if (plan.cannot.isEmpty())
             pass(plan);
 }

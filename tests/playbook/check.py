@@ -45,7 +45,7 @@ ATTENTION_HANDFUL = ("causal_attention", "bias_under_a_mask", "added_mask", "odd
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta", "wobag"))  # of a CPU, of a GPU
 # Products with what is made of them; of a GPU's kernels those of products.py as well, which have no configs of
 # their own: another one is another order of events (emulator.h).
-PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products", "finished_images")
+PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products", "finished_images", "triangular_products")
 PRODUCT_TUNINGS = (("p",), ("wobtp",))
 PRODUCT_CONFIGS = (0,)
 # Convolutions of ours, with images that have channels last.

@@ -145,6 +145,11 @@ def forward(self, x, w, b, o):
 def forward(self, x, w, b, o):
     return torch.relu(x @ w.t() + b).square() * o''',
         "[torch.randn(3300, 64).bfloat16(), torch.randn(1024, 64).bfloat16(), torch.randn(1024).bfloat16(), torch.randn(3300, 1024).bfloat16()]")),
+    # Zeros beyond a diagonal, of the rows, of the columns, of none that is an edge of a block: several products.
+    ("triangular_products", model('''
+def forward(self, x, w, b):
+    return torch.tril(x, 70) @ w, x @ torch.triu(w, -3000), x @ torch.tril(b).t() + b[:, 0]''',
+        "[torch.randn(3890, 1100), torch.randn(1100, 2104), torch.randn(2104, 1100)]")),
     ("gated_products", model('''
 def forward(self, x, w, v, b, o):
     first, second = (x @ w.t() + b).chunk(2, dim=-1)

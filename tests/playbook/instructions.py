@@ -18,8 +18,8 @@ MEANINGS = {
     "mbarrier.try_wait.parity.shared::cta.b64": "{0} = emulator::tryWait({1}, {2});",
     "mbarrier.arrive.shared::cta.b64": "emulator::arrive({1});",
     "mbarrier.arrive.expect_tx.shared::cta.b64": "emulator::expectBytes({1}, {2}); emulator::arrive({1});",
-    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyBox({0}, {1}, {2});",
-    "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes": "emulator::copyDeepBox({0}, {1}, {2});",
+    **{f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.mbarrier::complete_tx::bytes":
+       "emulator::copyBox({0}, {2}, {1});" for rank in (2, 3, 4, 5)},
     **{f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes":
        f"emulator::copyPixels<{rank}>({{0}}, {{2}}, {{3}}, {{1}});" for rank in (3, 4, 5)},
     "prefetch.global.L2": "",

@@ -165,9 +165,17 @@ private slots:
         tunings[0].usesWarpGroups = true;
         QVERIFY(!isProposed(tunings));
         QVERIFY(takesWarpGroups(kernel, tunings[0]));
-        kernel.loops.back() = kernel.loops[kernel.loops.size() - 2] = 128;
-        for (const AttentionCut &cut : attentionCuts(kernel, true))
-            QCOMPARE(cut.keys, 64);                                       // with more, registers are too few
+        KernelLeaf &keys = kernel.leaves[1];
+        keys.address.offset = 4; // not 16 bytes: the copy engine begins nowhere else
+        QVERIFY(!canTakeWarpGroups(kernel));
+        keys.address.offset = 0;
+        FusedKernel wide = kernel;
+        wide.loops.back() = wide.loops[wide.loops.size() - 2] = 128;
+        for (std::size_t k = 0; k + 2 < wide.loops.size(); ++k)
+            for (KernelLeaf &leaf : wide.leaves)
+                leaf.address.steps[k] *= 2;
+        QVERIFY(canTakeWarpGroups(wide));
+        QCOMPARE(attentionCuts(wide, true).front().places, 1); // shared memory holds more blocks so
         kernel.loops.back() = kernel.loops[kernel.loops.size() - 2] = 24; // 64 would be mostly zeros
         QVERIFY(!canTakeWarpGroups(kernel));
     }

@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace warpwright;
 
@@ -37,6 +38,41 @@ private slots:
                                node("y", "exp.default", "%s", {64, 50}),
                            "y"));
         QCOMPARE(own.kernels.size(), 1U);
+    }
+
+    void aTriangleIsMultipliedInParts() {
+        // What torch.tril is taken apart into.
+        const auto planned = [](qint64 size, const char *comparison) {
+            const Shape square = {size, size};
+            return planOf(graphOf(
+                leaf("a", square) + leaf("b", square) +
+                    node("i", "arange.start_step", "0, " + QByteArray::number(size), {size},
+                         ElementType::Int64) +
+                    node("r", "view.default", "%i, [-1, 1]", {size, 1}, ElementType::Int64) +
+                    node("m", comparison, "%i, %r", square, ElementType::Bool) +
+                    node("z", "full.default", "[], 0.0", {}) + node("t", "where.self", "%m, %a, %z", square) +
+                    node("y", "mm.default", "%t, %b", square),
+                "y"));
+        };
+        const KernelPlan plan = planned(4096, "le.Tensor");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 5U); // the triangle, and four blocks of rows
+        double work = 0;
+        for (std::size_t i = 1; i < plan.kernels.size(); ++i) {
+            const FusedKernel &part = plan.kernels[i];
+            QCOMPARE(part.anchor, Anchor::Product);
+            QCOMPARE(part.loops, (Shape{1024, 4096, std::int64_t(i) * 1024}));
+            QCOMPARE(part.stores[0].address.offset, std::int64_t(i - 1) * 1024 * 4096);
+            QCOMPARE(part.leaves[0].address.offset, std::int64_t(i - 1) * 1024 * 4096);
+            QCOMPARE(part.leaves[1].address.offset, std::int64_t(0));
+            work += part.operations();
+        }
+        QCOMPARE(work, 0.625 * 2 * std::pow(4096.0, 3));
+        const KernelPlan upper = planned(4096, "gt.Tensor"); // above the diagonal: its last row is empty
+        QCOMPARE(upper.kernels.back().loops, (Shape{1024, 4096, 1024}));
+        QCOMPARE(upper.kernels.back().leaves[1].address.offset, std::int64_t(3072) * 4096);
+        QCOMPARE(planned(1024, "le.Tensor").kernels.size(), 2U); // one would leave the device half empty
+        QCOMPARE(planned(4096, "ne.Tensor").kernels.size(), 2U); // no triangle
     }
 
     void aProductOfFewIsNoLibrarysCall_data() {

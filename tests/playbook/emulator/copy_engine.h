@@ -31,14 +31,15 @@ enum CUtensorMapL2promotion {
 };
 enum CUtensorMapFloatOOBfill { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE };
 
-/// A matrix in memory, or several: along what lies side by side, then down, then from one to the next. Or
-/// images, channels first, as windows meet them: a box is then some channels of some pixels.
+/// A matrix in memory, or several: along what lies side by side, then down, then from one to the next, in up
+/// to three dimensions. Or images, channels first, as windows meet them: a box is then some channels of some
+/// pixels.
 struct alignas(64) CUtensorMap {
     const unsigned char *memory;
     std::uint32_t rank;
     std::uint64_t sizes[5] = {1, 1, 1, 1, 1};
     std::uint64_t strides[4]; ///< bytes: down, and to the next matrix
-    std::uint32_t box[3] = {1, 1, 1};
+    std::uint32_t box[5] = {1, 1, 1, 1, 1};
     unsigned elementBytes;
     bool isRounded; ///< to TF32
     bool isCrosswise;
@@ -53,7 +54,7 @@ inline CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType typ
                                        const cuuint32_t *box, const cuuint32_t *apart, CUtensorMapInterleave,
                                        CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
                                        CUtensorMapFloatOOBfill) {
-    if (rank != 2 && rank != 3) // others are allowed, but not emulated
+    if (rank < 2 || rank > 5) // one is allowed, but not emulated
         return CUDA_ERROR_INVALID_VALUE;
     const bool isHalf = type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 || type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
     *map = {};
@@ -210,25 +211,28 @@ inline std::uint32_t roundedToTf32(std::uint32_t bits) {
 }
 
 /// A box into shared memory, its matrices' rows one after the other and zeros for what lies outside; the
-/// barrier is told of all of it.
-inline void bringBox(std::uint32_t to, const CUtensorMap &map, int along, int down, int deep,
+/// barrier is told of all of it. `at`: where it begins in each dimension.
+inline void bringBox(std::uint32_t to, const CUtensorMap &map, const std::array<int, 5> &at,
                      std::uint32_t barrier) {
     const std::uint32_t rowBytes = map.box[0] * map.elementBytes;
-    const std::uint32_t rows = map.box[1] * map.box[2];
+    const std::uint32_t rows = map.box[1] * map.box[2] * map.box[3] * map.box[4];
     const std::size_t bytes = std::size_t(rowBytes) * rows;
     unsigned char *const shared = sharedAt(to, (bytes + 127) / 128 * 128); // crosswise is within 128 bytes
     for (std::uint32_t row = 0; row < rows; ++row) {
-        const std::int64_t y = std::int64_t(down) + row % map.box[1];
-        const std::int64_t z = std::int64_t(deep) + row / map.box[1];
-        const bool isRowInside =
-            y >= 0 && z >= 0 && y < std::int64_t(map.sizes[1]) && z < std::int64_t(map.sizes[2]);
+        const unsigned char *first = map.memory;
+        bool isRowInside = true;
+        std::uint32_t rest = row;
+        for (std::size_t d = 1; d < map.rank; ++d) {
+            const std::int64_t place = std::int64_t(at[d]) + rest % map.box[d];
+            rest /= map.box[d];
+            isRowInside = isRowInside && place >= 0 && place < std::int64_t(map.sizes[d]);
+            first += place * std::int64_t(map.strides[d - 1]);
+        }
         for (std::uint32_t i = 0; i < map.box[0]; ++i) {
-            const std::int64_t x = std::int64_t(along) + i;
+            const std::int64_t x = std::int64_t(at[0]) + i;
             std::uint32_t bits = 0;
             if (isRowInside && x >= 0 && x < std::int64_t(map.sizes[0]))
-                std::memcpy(&bits,
-                            map.memory + z * map.strides[1] + y * map.strides[0] + x * map.elementBytes,
-                            map.elementBytes);
+                std::memcpy(&bits, first + x * map.elementBytes, map.elementBytes);
             if (map.isRounded)
                 bits = roundedToTf32(bits);
             const std::uint32_t place = to + row * rowBytes + i * map.elementBytes;
@@ -240,20 +244,14 @@ inline void bringBox(std::uint32_t to, const CUtensorMap &map, int along, int do
     told.bytes -= std::int64_t(bytes);
     endPhase(told);
 }
-inline void copyBoxOf(std::uint32_t rank, std::uint32_t to, const CUtensorMap *map, int along, int down,
-                      int deep, std::uint32_t barrier) {
+template <typename... Places>
+void copyBox(std::uint32_t to, std::uint32_t barrier, const CUtensorMap *map, Places... places) {
     if (to % 128 != 0)
         fail("a box that does not lie at 128 bytes");
-    if (map->rank != rank || map->isOfPixels)
+    if (map->rank != sizeof...(Places) || map->isOfPixels)
         fail("a copy in as many dimensions as its tensor map does not have");
-    Block::ofThisThread().leave([=, box = *map] { bringBox(to, box, along, down, deep, barrier); });
-}
-inline void copyBox(std::uint32_t to, const CUtensorMap *map, int along, int down, std::uint32_t barrier) {
-    copyBoxOf(2, to, map, along, down, 0, barrier);
-}
-inline void copyDeepBox(std::uint32_t to, const CUtensorMap *map, int along, int down, int deep,
-                        std::uint32_t barrier) {
-    copyBoxOf(3, to, map, along, down, deep, barrier);
+    Block::ofThisThread().leave(
+        [=, box = *map] { bringBox(to, box, std::array<int, 5>{int(places)...}, barrier); });
 }
 
 /// The elements of a pixel's channels that lie `offset` from where its window begins, for one window after
