@@ -38,6 +38,8 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
         : sharing.isClustered                  ? QStringLiteral("threads of each block that shares a row")
         : family == KernelFamily::Rows         ? QStringLiteral("threads a row")
         : sharing.mode == CudaMode::PackOfRows ? QStringLiteral("threads a block, each with a pack of rows")
+        : sharing.mode == CudaMode::SlidingWindows
+            ? QStringLiteral("threads a block, each with some windows below each other")
         : family == KernelFamily::Windows      ? QStringLiteral("threads a block, each with a row")
                                                : QStringLiteral("groups of threads that share a sum");
     QStringList meanings;
@@ -93,8 +95,9 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                 ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])
                       .arg(choices[i] - 1)
-                      .arg(sharing.mode == CudaMode::PackOfRows ? QStringLiteral("kPacks")
-                                                                : QStringLiteral("kRows"))
+                      .arg(sharing.mode == CudaMode::PackOfRows       ? QStringLiteral("kPacks")
+                           : sharing.mode == CudaMode::SlidingWindows ? QStringLiteral("kStrips")
+                                                                      : QStringLiteral("kRows"))
                 : QStringLiteral("<%1><<<(kRows + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
                       .arg(choices[i]);
         text += wrappedCall(QStringLiteral("        %1%2").arg(names.function, shape), call,

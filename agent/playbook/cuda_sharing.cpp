@@ -5,6 +5,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/sliding_windows_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
@@ -85,6 +86,8 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
     sharing.mode = modeOf(kernel);
     if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         sharing.mode = CudaMode::PackOfRows;
+    else if (slidingWindowsOf(kernel))
+        sharing.mode = CudaMode::SlidingWindows;
     if (sharing.mode == CudaMode::Flat)
         sharing.together = togetherOf(kernel);
     if (sharing.mode == CudaMode::LanesOfRows)
@@ -133,6 +136,7 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
         break;
     case CudaMode::Flat:
     case CudaMode::PackOfRows:
+    case CudaMode::SlidingWindows:
     case CudaMode::Tiles:
         break;
     }

@@ -16,6 +16,7 @@ enum class CudaMode {
     LanesOfScan, ///< the same for what runs along the rows
     ThreadOfRow, ///< one thread, one row
     PackOfRows,  ///< one thread, some rows that lie side by side
+    SlidingWindows, ///< one thread, some rows that lie below each other and have elements in common
     Tiles,       ///< one block, one tile, that is read along one loop and written along another
 };
 

@@ -16,6 +16,7 @@
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scatter_text.h"
+#include "agent/playbook/sliding_windows_cuda.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
@@ -49,6 +50,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);
     if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         return wideWindowsCudaText(graph, plan, kernel, names, tuning);
+    if (slidingWindowsOf(kernel))
+        return slidingWindowsCudaText(graph, plan, kernel, names, tuning);
     if (isColumnScan(kernel))
         return columnScanCudaText(graph, plan, kernel, names, tuning);
     if (const auto tiled = tiledLoopsOf(kernel))
