@@ -84,10 +84,10 @@ const QString onlyLastAsks =
 CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning) {
     CudaSharing sharing;
     sharing.mode = modeOf(kernel);
-    if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
-        sharing.mode = CudaMode::PackOfRows;
-    else if (slidingWindowsOf(kernel))
+    if (slidesDown(kernel, tuning))
         sharing.mode = CudaMode::SlidingWindows;
+    else if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
+        sharing.mode = CudaMode::PackOfRows;
     if (sharing.mode == CudaMode::Flat)
         sharing.together = togetherOf(kernel);
     if (sharing.mode == CudaMode::LanesOfRows)

@@ -48,10 +48,10 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
     if (kernel.anchor == Anchor::Convolution)
         return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);
+    if (slidesDown(kernel, tuning))
+        return slidingWindowsCudaText(graph, plan, kernel, names, tuning);
     if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         return wideWindowsCudaText(graph, plan, kernel, names, tuning);
-    if (slidingWindowsOf(kernel))
-        return slidingWindowsCudaText(graph, plan, kernel, names, tuning);
     if (isColumnScan(kernel))
         return columnScanCudaText(graph, plan, kernel, names, tuning);
     if (const auto tiled = tiledLoopsOf(kernel))

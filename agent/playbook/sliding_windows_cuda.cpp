@@ -7,6 +7,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
+#include "agent/playbook/wide_windows_cuda.h"
 #include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
@@ -43,10 +44,12 @@ __global__ void __launch_bounds__(THREADS)
         for (int k = 0; k < kAtOnce; ++k)
             if (slice >= k * kStep && slice < k * kStep + kTall) {
 @taken@            }
-    }
+        // A window is done with its last row, while that is near.
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) {
-@results@    }
+        for (int k = 0; k < kAtOnce; ++k)
+            if (slice == k * kStep + kTall - 1) {
+@results@            }
+    }
 }
 
 } // namespace
@@ -172,15 +175,15 @@ public:
         for (const std::vector<int> &named : m_schedule.named)
             for (const int step : named)
                 if (!m_text.isNamed(step))
-                    define(results, 8, step, QStringLiteral("r%1").arg(++m_rowNames));
+                    define(results, 16, step, QStringLiteral("r%1").arg(++m_rowNames));
         for (const int place : m_schedule.rowStores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
             results += wrapped(QStringLiteral("%1[%2] = %3;")
                                    .arg(m_names.nameOf(store.buffer), indexText(store.address, m_counters),
                                         m_text.stored(store.step, store.type)),
-                               QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
+                               QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
         }
-        results.prepend(QStringLiteral("        const std::int64_t %1 = first + k;\n").arg(window));
+        results.prepend(QStringLiteral("                const std::int64_t %1 = first + k;\n").arg(window));
         const QString body =
             filled(slidingText, {{"downSize", QString::number(m_kernel.loops[m_sliding.down])},
                                  {"step", QString::number(m_sliding.step)},
@@ -322,6 +325,11 @@ std::optional<SlidingWindows> slidingWindowsOf(const FusedKernel &kernel) {
             }
         }
     return best;
+}
+
+bool slidesDown(const FusedKernel &kernel, const KernelTuning &tuning) {
+    return (!tuning.hasWideLoads || rowsOfThread(kernel) == 1 || readsRowsSingly(kernel)) &&
+           slidingWindowsOf(kernel).has_value();
 }
 
 QString slidingWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,

@@ -23,6 +23,9 @@ struct SlidingWindows {
 /// Empty: none of its loops slides so far that it pays.
 [[nodiscard]] std::optional<SlidingWindows> slidingWindowsOf(const FusedKernel &kernel);
 
+/// Whether its threads take windows below each other, and not side by side in packs.
+[[nodiscard]] bool slidesDown(const FusedKernel &kernel, const KernelTuning &tuning);
+
 [[nodiscard]] QString slidingWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan,
                                              const FusedKernel &kernel, const KernelNames &names,
                                              const KernelTuning &tuning);
