@@ -65,6 +65,12 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                   "One thread takes some short rows that lie side by side: where they are is worked out once "
                   "for all of them, and what they have in common is loaded once, for that is known when "
                   "loops are unrolled. Their results are stored together.")
+        : mode == CudaMode::SlidingWindows
+            ? QStringLiteral(
+                  "Windows that lie below each other have most of their rows in common. So one thread takes "
+                  "some of them: it goes down the rows of all, works out once what a row comes to, and each "
+                  "window that has it takes that. Its neighbours take the windows beside, and read a line of "
+                  "memory together.")
         : mode == CudaMode::PackOfRows
             ? QStringLiteral(
                   "One thread takes some short rows that lie side by side wherever they are read: where "

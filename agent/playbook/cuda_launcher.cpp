@@ -38,8 +38,10 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
         : sharing.isClustered                  ? QStringLiteral("threads of each block that shares a row")
         : family == KernelFamily::Rows         ? QStringLiteral("threads a row")
         : sharing.mode == CudaMode::PackOfRows ? QStringLiteral("threads a block, each with a pack of rows")
-        : family == KernelFamily::Windows      ? QStringLiteral("threads a block, each with a row")
-                                               : QStringLiteral("groups of threads that share a sum");
+        : sharing.mode == CudaMode::SlidingWindows
+            ? QStringLiteral("threads a block, each with some windows below each other")
+        : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
+                                          : QStringLiteral("groups of threads that share a sum");
     QStringList meanings;
     for (std::size_t i = 0; i < choices.size(); ++i)
         meanings << QStringLiteral("%1 -> %2").arg(i).arg(choices[i]);
@@ -93,8 +95,9 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                 ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])
                       .arg(choices[i] - 1)
-                      .arg(sharing.mode == CudaMode::PackOfRows ? QStringLiteral("kPacks")
-                                                                : QStringLiteral("kRows"))
+                      .arg(sharing.mode == CudaMode::PackOfRows       ? QStringLiteral("kPacks")
+                           : sharing.mode == CudaMode::SlidingWindows ? QStringLiteral("kStrips")
+                                                                      : QStringLiteral("kRows"))
                 : QStringLiteral("<%1><<<(kRows%2 + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
                       .arg(choices[i])
                       .arg(sharing.sums > 1 ? QStringLiteral(" / kWidth") : QString());

@@ -5,6 +5,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/sliding_windows_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
@@ -95,7 +96,9 @@ const QString onlyLastAsks =
 CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning) {
     CudaSharing sharing;
     sharing.mode = modeOf(kernel);
-    if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
+    if (slidesDown(kernel, tuning))
+        sharing.mode = CudaMode::SlidingWindows;
+    else if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         sharing.mode = CudaMode::PackOfRows;
     if (sharing.mode == CudaMode::Flat)
         sharing.together = togetherOf(kernel);
@@ -152,6 +155,7 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
         break;
     case CudaMode::Flat:
     case CudaMode::PackOfRows:
+    case CudaMode::SlidingWindows:
     case CudaMode::Tiles:
         break;
     }

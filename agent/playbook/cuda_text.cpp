@@ -16,6 +16,7 @@
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/product_cuda.h"
 #include "agent/playbook/scatter_text.h"
+#include "agent/playbook/sliding_windows_cuda.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/sort_text.h"
 #include "agent/playbook/tiled_cuda.h"
@@ -47,6 +48,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
     if (kernel.anchor == Anchor::Convolution)
         return kernel.convolution.isDepthwise() ? depthwiseCudaText(graph, plan, kernel, names)
                                                 : convolutionCudaText(graph, plan, kernel, names, tuning);
+    if (slidesDown(kernel, tuning))
+        return slidingWindowsCudaText(graph, plan, kernel, names, tuning);
     if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         return wideWindowsCudaText(graph, plan, kernel, names, tuning);
     if (isColumnScan(kernel))

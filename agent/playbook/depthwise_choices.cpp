@@ -33,7 +33,8 @@ std::int64_t roomOf(const ConvolutionSizes &sizes, const DepthwiseCut &cut, int 
     const std::int64_t rows =
         (cut.threadsDown * cut.down - 1) * spaceOf(sizes, sizes.stride, 1, 0, 1) +
         (spaceOf(sizes, sizes.weight, 1, 2, 1) - 1) * spaceOf(sizes, sizes.dilation, 1, 0, 1) + 1;
-    const std::int64_t filter = holdsFilter(sizes) ? 0 : sizes.taps();
+    const std::int64_t filter =
+        holdsFilter(sizes) ? 0 : sizes.taps() / taps * quotientUp(taps, packWidth) * packWidth;
     return cut.planes * (rows * packs * packWidth + filter) * bytes;
 }
 
@@ -150,7 +151,7 @@ std::vector<DepthwiseCut> depthwiseCuts(const ConvolutionSizes &sizes, int bytes
     }
     // Lanes four floats apart meet no bank of shared memory twice; a long window gains more from eight.
     const std::vector<Results> wanted = isFlat                ? std::vector<Results>{{4, 1}, {8, 1}}
-                                        : !holdsFilter(sizes) ? std::vector<Results>{{8, 4}, {8, 2}, {4, 4}}
+                                        : !holdsFilter(sizes) ? std::vector<Results>{{4, 4}, {8, 4}, {8, 2}}
                                         : isTall              ? std::vector<Results>{{4, 4}, {4, 2}, {8, 2}}
                                                               : std::vector<Results>{{4, 2}, {4, 4}, {4, 1}};
     for (const auto &[across, down] : wanted)

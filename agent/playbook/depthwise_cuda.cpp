@@ -5,6 +5,7 @@
 #include "agent/playbook/depthwise_choices.h"
 #include "agent/playbook/depthwise_cuda_texts.h"
 #include "agent/playbook/depthwise_edges.h"
+#include "agent/playbook/depthwise_fetch.h"
 #include "agent/playbook/depthwise_results.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
@@ -13,17 +14,6 @@
 
 namespace warpwright {
 namespace {
-
-/// Each line `depth` places further in, but for what is the preprocessor's; without a last line break.
-QString indented(const QString &text, int depth) {
-    QStringList lines = text.split(QLatin1Char('\n'));
-    while (!lines.isEmpty() && lines.back().isEmpty())
-        lines.removeLast();
-    for (QString &line : lines)
-        if (!line.isEmpty() && !line.startsWith(QLatin1Char('#')))
-            line.prepend(QString(depth, QLatin1Char(' ')));
-    return lines.join(QLatin1Char('\n'));
-}
 
 class DepthwiseCuda {
 public:
@@ -264,16 +254,26 @@ private:
             taps.replace(QLatin1String("        const @compute@ weightOfTap"),
                          QLatin1String("        if (firstTap + tapW >= kTapsAcross)\n            break;\n"
                                        "        const @compute@ weightOfTap"));
+        if (hasFilterPacks()) {
+            taps.replace(QLatin1String("#pragma unroll\n    for (int tapW"),
+                         QLatin1String("    Pack<@compute@> weights[kFilterPacks];\n"
+                                       "#pragma unroll\n"
+                                       "    for (int p = 0; p < kFilterPacks; ++p)\n"
+                                       "        weights[p] = filter[tap@overDilation@ * kFilterPacks + p];\n"
+                                       "#pragma unroll\n    for (int tapW"));
+            taps.replace(QLatin1String("filter[tap@overDilation@ * kTapsAcross + @tapAcross@]"),
+                         QLatin1String("weights[tapW / 4].at[tapW % 4]"));
+        }
         row += taps;
         if (m_isInPieces)
             row = QStringLiteral(
                       "for (int firstTap = 0; firstTap < kTapsAcross; firstTap += kTapsAtOnce) {\n%1\n}\n")
-                      .arg(indented(row, 4));
+                      .arg(indentedText(row, 4));
         const QString piece = !m_isInPieces ? QString()
                               : m_isDirect  ? QStringLiteral(" + firstTap * kDilationW")
                                             : QStringLiteral(" + firstTap * kDilationW / 4");
         row = filled(
-            indented(row, 8 + depth),
+            indentedText(row, 8 + depth),
             {{"columnPlace", edged(m_sizes, 2, QStringLiteral("left + i") + piece)},
              {"piece", piece},
              {"element", value(QStringLiteral("from[w * kColumnStep]"))},
@@ -309,14 +309,10 @@ private:
                                    "kTapsAtOnce * kDilationW / 4")
                   : QString()},
              {"sharedFilters", sharedFilters()},
-             {"fetch", indented(fetch(), 4 + depth)},
+             {"fetch", indentedText(depthwiseFetch(m_sizes, m_type, m_compute), 4 + depth)},
              {"tileColumns", tileColumns()},
-             {"depthOf",
-              m_isDeep ? QStringLiteral("    const int d = %1;\n")
-                             .arg(edged(m_sizes, 0,
-                                        QStringLiteral(
-                                            "from % kOutDepth * kStrideD - kPaddingD + tapD * kDilationD")))
-                       : QString()},
+             {"depthOf", depthOfFrom(8)},
+             {"depthBeside", depthOfFrom(4)},
              {"depthPlace",
               edged(m_sizes, 0, QStringLiteral("depth * kStrideD - kPaddingD + tapD * kDilationD"))},
              {"rowPlace", edged(m_sizes, 1, QStringLiteral("top + r"))},
@@ -327,7 +323,7 @@ private:
              {"depthStep", onlyDeep(" + d * kDepthStep")},
              {"outDepth", onlyDeep(" + depth * kOutDepthStep")},
              {"outDepths", onlyDeep("kOutDepth * ")},
-             {"filterOfThread", indented(filterOfThread(), 4 + depth)},
+             {"filterOfThread", indentedText(filterOfThread(), 4 + depth)},
              {"unrollRows", space(m_sizes.weight, 1, 2, 1) <= 7 ? QStringLiteral("#pragma unroll")
                                                                 : QStringLiteral("#pragma unroll 1")},
              {"rowBody", row},
@@ -340,36 +336,15 @@ private:
              {"compute", m_compute}});
     }
 
-    /// The loop by which a block fetches its tile.
-    QString fetch() const {
-        const std::int64_t width = loadWidth(m_sizes);
-        const bool goesOn = goesOnBeside(m_sizes);
-        if (width == 4) {
-            const QString row = QStringLiteral("from < kPlanes && h >= 0 && h < kHeight");
-            return filled(
-                tilePacksText(),
-                {{"rowPlace", edged(m_sizes, 1, QStringLiteral("top + k / kTilePacks % kTileRows"))},
-                 {"whether",
-                  goesOn
-                      ? QStringLiteral("    const bool isRow = %1@depthTest@;\n").arg(row)
-                      : QStringLiteral("    // Beyond the image is padding: zeros.\n    const bool isThere "
-                                       "= %1 && w >= 0 && w < kWidth@depthTest@;\n")
-                            .arg(row)},
-                 {"tileLoad", indented(tileLoad(width, QStringLiteral("tile[k]")), 4)}});
-        }
-        const QString target =
-            width == 2
-                ? QStringLiteral("reinterpret_cast<Pair<%1> *>(tile)[k * kTileLoads + part]").arg(m_compute)
-                : QStringLiteral("tile[k * kTilePacks + part / 4].at[part % 4]");
-        return filled(
-            tileRowsText(),
-            {{"rowPlace", edged(m_sizes, 1, QStringLiteral("PLANES == 1 ? top + k : top + k % kTileRows"))},
-             {"whether",
-              goesOn ? QString()
-                     : QStringLiteral("        // Beyond the image is padding: zeros.\n"
-                                      "        const bool isThere = isRow && w >= 0 && w < kWidth;\n")},
-             {"tileLoad", indented(tileLoad(width, target), 12)},
-             {"timesWidth", width == 1 ? QString() : QStringLiteral(" * %1").arg(width)}});
+    /// Of what a block fetches: its depth in the input.
+    QString depthOfFrom(int indent) const {
+        return !m_isDeep
+                   ? QString()
+                   : QStringLiteral("%1const int d = %2;\n")
+                         .arg(QString(indent, QLatin1Char(' ')),
+                              edged(m_sizes, 0,
+                                    QStringLiteral(
+                                        "from % kOutDepth * kStrideD - kPaddingD + tapD * kDilationD")));
     }
 
     QString tileColumns() const {
@@ -384,30 +359,8 @@ private:
                          .arg(4 / width);
     }
 
-    QString tileLoad(std::int64_t width, const QString &target) const {
-        if (goesOnBeside(m_sizes))
-            return edgedLoad(m_sizes, width, target, memory(), m_compute,
-                             [this](const QString &element) { return value(element); });
-        if (width == 1)
-            return QStringLiteral("%1 = isThere ? %2 : %3;")
-                .arg(target, value(QStringLiteral("in[w]")), zero());
-        const QString type = width == 4 ? QStringLiteral("Pack") : QStringLiteral("Pair");
-        const QString load = QStringLiteral("*reinterpret_cast<const %1<%2> *>(in + w)").arg(type, memory());
-        if (!m_isHalf)
-            return QStringLiteral("const %3<%4> none{};\n%1 =\n    isThere ? %2 : none;")
-                .arg(target, load, type, m_compute);
-        return QStringLiteral("%1<%2> neighbours = {};\n"
-                              "if (isThere) {\n"
-                              "    const %1<%3> some = %4;\n"
-                              "#pragma unroll\n"
-                              "    for (int n = 0; n < %5; ++n)\n"
-                              "        neighbours.at[n] = %6;\n"
-                              "}\n"
-                              "%7 = neighbours;")
-            .arg(type, m_compute, memory(), load)
-            .arg(width)
-            .arg(value(QStringLiteral("some.at[n]")), target);
-    }
+    /// Whether a row of a filter comes from shared memory in packs, as the image does.
+    bool hasFilterPacks() const { return !m_isDirect && !m_isInPieces && !holdsFilter(m_sizes); }
 
     /// The tile's: the filters of its planes, where registers do not hold them.
     QString sharedFilters() const {
@@ -415,6 +368,16 @@ private:
             return {};
         const QString channel = m_isDeep ? QStringLiteral("(firstPlane + k / kTaps) / kOutDepth % kChannels")
                                          : QStringLiteral("(firstPlane + k / kTaps) % kChannels");
+        if (hasFilterPacks())
+            return QStringLiteral("    constexpr int kFilterPacks = (kTapsAcross - 1) / 4 + 1; // of a row\n"
+                                  "    constexpr int kFilterSize = kTaps / kTapsAcross * kFilterPacks;\n"
+                                  "    __shared__ Pack<%1> filters[PLANES * kFilterSize];\n"
+                                  "    for (int k = threadIdx.x; k < PLANES * kTaps; k += kThreads)\n"
+                                  "        filters[k / kTapsAcross * kFilterPacks + k % kTapsAcross / "
+                                  "4].at[k % kTapsAcross % 4] =\n"
+                                  "            %2;\n")
+                .arg(m_compute,
+                     value(QStringLiteral("%1[%2 * kTaps + k % kTaps]").arg(filterName(), channel)));
         return QStringLiteral("    __shared__ %1 filters[PLANES * kTaps];\n"
                               "    for (int k = threadIdx.x; k < PLANES * kTaps; k += kThreads)\n"
                               "        filters[k] = %2;\n")
@@ -424,6 +387,9 @@ private:
     QString filterOfThread() const {
         const QString slice = m_isDeep ? QStringLiteral(" + tapD * kTapsDown * kTapsAcross") : QString();
         const QString mine = m_isDirect ? QStringLiteral("lane * kPitch") : QStringLiteral("plane * kTaps");
+        if (hasFilterPacks())
+            return QStringLiteral("const Pack<%1> *const filter = filters + plane * kFilterSize%2;")
+                .arg(m_compute, m_isDeep ? QStringLiteral(" + tapD * kTapsDown * kFilterPacks") : QString());
         if (!holdsFilter(m_sizes))
             return QStringLiteral("const %1 *const filter = filters + %2%3;").arg(m_compute, mine, slice);
         const QString channel = m_isDeep ? QStringLiteral("(firstPlane + plane) / kOutDepth % kChannels")

@@ -89,35 +89,88 @@ __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
 }
 
 QString tilePacksText() {
-    return QStringLiteral(R"(for (int k = threadIdx.x; k < PLANES * kTileRows * kTilePacks; k += kThreads) {
-    const int from = PLANES == 1 ? firstPlane : firstPlane + k / (kTileRows * kTilePacks);
-    const int h = @rowPlace@;
-    const int w = left + k % kTilePacks * 4;
-@depthOf@@whether@    const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
-        from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
+    return QStringLiteral(
+        R"(// Several loads of a thread are on their way together: none waits for the one before.
+constexpr int kTileSize = PLANES * kTileRows * kTilePacks;
+constexpr int kBatch = (kTileSize - 1) / kThreads < @batch@ ? (kTileSize - 1) / kThreads + 1 : @batch@;
+for (int begin = threadIdx.x; begin < kTileSize; begin += kBatch * kThreads) {
+    Pack<@memory@> fetched[kBatch];
+#pragma unroll
+    for (int b = 0; b < kBatch; ++b) {
+        const int k = begin + b * kThreads;
+        const int from = PLANES == 1 ? firstPlane : firstPlane + k / (kTileRows * kTilePacks);
+        const int h = @rowPlace@;
+        const int w = left + k % kTilePacks * 4;
+@depthOf@@whether@        const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
+            from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
 @tileLoad@
+    }
+#pragma unroll
+    for (int b = 0; b < kBatch; ++b)
+        if (begin + b * kThreads < kTileSize) {
+@tileStore@
+        }
 }
 )");
 }
 
 QString tileRowsText() {
     return QStringLiteral(
-        R"(// kTogether threads fetch a row, so that where it lies is worked out once for all of it.
-for (int k = threadIdx.x / kTogether; k < PLANES * kTileRows && threadIdx.x < kRowsAtOnce * kTogether;
-     k += kRowsAtOnce) {
-    const int from = PLANES == 1 ? firstPlane : firstPlane + k / kTileRows;
-    const int h = @rowPlace@;
-@depthOf@    const bool isRow = from < kPlanes && h >= 0 && h < kHeight@depthTest@;
-    const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
-        from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
+        R"(// kTogether threads fetch a row, so that where it lies is worked out once for all of it. Several loads of a thread
+// are on their way together: none waits for the one before.
+constexpr int kParts = (kTileLoads - 1) / kTogether + 1; // of a row, a thread's
+constexpr int kTurns = (PLANES * kTileRows - 1) / kRowsAtOnce + 1;
+constexpr int kMost = @batch@ > kParts ? @batch@ / kParts : 1;
+constexpr int kBatch = kTurns < kMost ? kTurns : kMost; // rows
+for (int begin = threadIdx.x / kTogether; begin < PLANES * kTileRows && threadIdx.x < kRowsAtOnce * kTogether;
+     begin += kBatch * kRowsAtOnce) {
+    @piece@ fetched[kBatch][kParts];
 #pragma unroll
-    for (int i = 0; i < kTileLoads; i += kTogether) {
-        const int part = i + threadIdx.x % kTogether;
-        const int w = left + part@timesWidth@;
-@whether@        if (part < kTileLoads) {
-@tileLoad@
+    for (int b = 0; b < kBatch; ++b) {
+        const int k = begin + b * kRowsAtOnce;
+        const int from = PLANES == 1 ? firstPlane : firstPlane + k / kTileRows;
+        const int h = @rowPlace@;
+@depthOf@        const bool isRow = k < PLANES * kTileRows && from < kPlanes && h >= 0 && h < kHeight@depthTest@;
+        const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
+            from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
+#pragma unroll
+        for (int i = 0; i < kParts; ++i) {
+            const int w = left + (i * kTogether + threadIdx.x % kTogether)@timesWidth@;
+@whether@@tileLoad@
         }
     }
+#pragma unroll
+    for (int b = 0; b < kBatch; ++b)
+#pragma unroll
+        for (int i = 0; i < kParts; ++i) {
+            const int k = begin + b * kRowsAtOnce;
+            const int part = i * kTogether + threadIdx.x % kTogether;
+            if (k < PLANES * kTileRows && part < kTileLoads) {
+@tileStore@
+            }
+        }
+}
+)");
+}
+
+QString tileBesideText() {
+    return QStringLiteral(R"(__syncthreads(); // zeros are there
+// Beyond a border: one by one, where the image goes on.
+constexpr int kLastColumn = (kOutWidth - 1) * kStrideW - kPaddingW + (kTapsAcross - 1) * kDilationW;
+constexpr int kBehind = kLastColumn < kWidth ? 0 : kLastColumn - kWidth + 1;
+constexpr int kBeside = kPaddingW + kBehind > 0 ? kPaddingW + kBehind : 1; // elements of a row
+for (int k = threadIdx.x; k < PLANES * kTileRows * kBeside; k += kThreads) {
+    const int line = k / kBeside;
+    const int w = k % kBeside < kPaddingW ? k % kBeside - kPaddingW : kWidth + k % kBeside - kPaddingW;
+    const int from = firstPlane + line / kTileRows;
+    const int h = @rowPlace@;
+@depthBeside@    const int inside = @columnPlace@;
+    const @memory@ *const in = @x@ + from / @planesPerImage@ * kImageStep +
+        from@overDepth@ % kChannels / kFiltersPerChannel * kChannelStep@depthStep@ + h * kRowStep;
+    if (w < left || w >= left + kTilePacks * 4)
+        continue; // another block's
+    const bool isThere = from < kPlanes && h >= 0 && h < kHeight && inside >= 0 && inside < kWidth@depthTest@;
+    tile[line * kTilePacks + (w - left) / 4].at[(w - left) % 4] = isThere ? @element@ : @zero@;
 }
 )");
 }

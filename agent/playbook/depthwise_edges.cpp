@@ -71,42 +71,6 @@ bool goesOnBeside(const ConvolutionSizes &sizes) {
     return edgeAt(sizes, 2) != Edge::Zeros;
 }
 
-QString edgedLoad(const ConvolutionSizes &sizes, std::int64_t width, const QString &target,
-                  const QString &memory, const QString &compute,
-                  const std::function<QString(const QString &element)> &value) {
-    if (width == 1)
-        return QStringLiteral("const int inside = %1;\n"
-                              "%2 = isRow && inside >= 0 && inside < kWidth ? %3 : %4;")
-            .arg(edged(sizes, 2, QStringLiteral("w")), target, value(QStringLiteral("in[inside]")),
-                 compute == QLatin1String("double") ? QStringLiteral("0.0") : QStringLiteral("0.0f"));
-    const QString pack = width == 4 ? QStringLiteral("Pack") : QStringLiteral("Pair");
-    const QString load = QStringLiteral("*reinterpret_cast<const %1<%2> *>(in + w)").arg(pack, memory);
-    const QString inside = memory == compute ? QStringLiteral("    neighbours = %1;\n").arg(load)
-                                             : QStringLiteral("    const %1<%2> some = %3;\n"
-                                                              "#pragma unroll\n"
-                                                              "    for (int n = 0; n < %4; ++n)\n"
-                                                              "        neighbours.at[n] = %5;\n")
-                                                   .arg(pack, memory, load)
-                                                   .arg(width)
-                                                   .arg(value(QStringLiteral("some.at[n]")));
-    return QStringLiteral("%1<%2> neighbours = {};\n"
-                          "if (isRow && w >= 0 && w < kWidth) {\n"
-                          "%3"
-                          "} else if (isRow) {\n"
-                          "    // Beyond a border: one by one, where the image goes on.\n"
-                          "#pragma unroll\n"
-                          "    for (int n = 0; n < %4; ++n) {\n"
-                          "        const int inside = %5;\n"
-                          "        if (inside >= 0 && inside < kWidth)\n"
-                          "            neighbours.at[n] = %6;\n"
-                          "    }\n"
-                          "}\n"
-                          "%7 = neighbours;")
-        .arg(pack, compute, inside)
-        .arg(width)
-        .arg(edged(sizes, 2, QStringLiteral("w + n")), value(QStringLiteral("in[inside]")), target);
-}
-
 QString edgeWords(const ConvolutionSizes &sizes) {
     constexpr const char *along[] = {" in depth", " above and below", " beside"};
     QStringList words;

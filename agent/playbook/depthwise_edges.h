@@ -5,8 +5,6 @@
 
 #include <QString>
 
-#include <functional>
-
 /// Texts of depthwise convolutions whose image goes on beyond its borders: mirrored, repeated or around.
 namespace warpwright {
 
@@ -20,13 +18,6 @@ namespace warpwright {
 
 /// Whether the image goes on beside its rows.
 [[nodiscard]] bool goesOnBeside(const ConvolutionSizes &sizes);
-
-/// How a block puts `width` neighbours of such a row from column `w` on into `target`, where these are inside
-/// together or outside together. `memory`, `compute`: types of an element there and in the tile; `value`: the
-/// one as the other.
-[[nodiscard]] QString edgedLoad(const ConvolutionSizes &sizes, std::int64_t width, const QString &target,
-                                const QString &memory, const QString &compute,
-                                const std::function<QString(const QString &element)> &value);
 
 /// For a header: "mirrored beyond its borders"; none where all of that is zeros.
 [[nodiscard]] QString edgeWords(const ConvolutionSizes &sizes);

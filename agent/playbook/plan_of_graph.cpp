@@ -9,6 +9,7 @@
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/turn_merging.h"
 #include "agent/playbook/turn_product.h"
+#include "agent/playbook/turn_readers.h"
 #include "agent/playbook/turn_results.h"
 
 #include <algorithm>
@@ -65,6 +66,7 @@ KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
         mergeTurns(plan);
         splitLongSums(plan);
         leaveTurnsInResults(plan);
+        foldTurnReaders(plan);
         foldTurnProducts(plan);
     }
     return plan;

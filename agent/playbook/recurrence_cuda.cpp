@@ -23,7 +23,11 @@ public:
         : RecurrenceFrame(graph, plan, kernel, names),
           m_loops(m_kernel),
           m_schedule(scheduleOf(m_kernel, Keeping::All)),
-          m_text(m_kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
+          m_text(m_kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {
+        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
+            if (isRateOfState(static_cast<int>(i)))
+                m_text.approximate(static_cast<int>(i), QStringLiteral("exponentialOfRate"));
+    }
 
     QString run() {
         m_indent = 1;
@@ -198,7 +202,7 @@ private:
             close();
             line(QStringLiteral("#pragma unroll"));
             open(QStringLiteral("for (int ahead = 0; ahead < kAhead; ++ahead) {"));
-            line(QStringLiteral("const std::int64_t turn = begin + ahead;"));
+            line(QStringLiteral("const %1 turn = begin + ahead;").arg(turnType()));
             if (m_turns % m_sharing.ahead != 0) {
                 line(QStringLiteral("if (turn >= kTurns)"));
                 line(QStringLiteral("    break;"));
@@ -207,7 +211,7 @@ private:
             close();
             close();
         } else {
-            open(QStringLiteral("for (std::int64_t turn = 0; turn < kTurns; ++turn) {"));
+            open(QStringLiteral("for (%1 turn = 0; turn < kTurns; ++turn) {").arg(turnType()));
             turnLines();
             close();
         }
@@ -236,7 +240,7 @@ private:
     }
 
     void askLines() {
-        open(QStringLiteral("const auto ask = [&](std::int64_t turn) {"));
+        open(QStringLiteral("const auto ask = [&](%1 turn) {").arg(turnType()));
         line(QStringLiteral("Given some;"));
         bool hasPacks = false;
         const auto placeOf = [this](std::size_t leaf) {

@@ -12,6 +12,11 @@
 #include <algorithm>
 
 namespace warpwright {
+namespace {
+
+constexpr std::int64_t most32 = (std::int64_t(1) << 31) - 1;
+
+} // namespace
 
 RecurrenceFrame::RecurrenceFrame(const ReferenceGraph &graph, const KernelPlan &plan, std::size_t kernel,
                                  const KernelNames &names)
@@ -186,6 +191,36 @@ bool RecurrenceFrame::isReadElsewhere(const KernelStore &store) const {
 
 bool RecurrenceFrame::isLeftEachTurn(const KernelStore &store) const {
     return bufferOf(store.buffer).window.ring == 0 && isReadElsewhere(store);
+}
+
+QString RecurrenceFrame::turnType() const {
+    const auto isNarrow = [this](const auto &memory) {
+        const TurnWindow &window = bufferOf(memory.buffer).window;
+        const auto [low, high] = rangeOf(memory.address, m_kernel.loops);
+        const std::int64_t turns = std::abs(window.step) * (m_turns + window.first);
+        return low >= -most32 + turns && high <= most32 - turns;
+    };
+    const bool isAll = std::all_of(m_kernel.leaves.begin(), m_kernel.leaves.end(), isNarrow) &&
+                       std::all_of(m_kernel.stores.begin(), m_kernel.stores.end(), isNarrow);
+    return isAll ? QStringLiteral("int") : QStringLiteral("std::int64_t");
+}
+
+bool RecurrenceFrame::isRateOfState(int step) const {
+    const KernelStep &power = m_kernel.step(step);
+    if (power.op != KernelOp::Exponential || power.type != ElementType::Float32)
+        return false;
+    const auto isState = [this](int some) {
+        const KernelStep &load = m_kernel.step(some);
+        return load.op == KernelOp::Load && load.type == ElementType::Float32 &&
+               m_inputs[static_cast<std::size_t>(load.leaf)].kind == TurnInput::Kind::State;
+    };
+    return std::none_of(m_kernel.stores.begin(), m_kernel.stores.end(),
+                        [step](const KernelStore &store) { return store.step == step; }) &&
+           std::all_of(m_kernel.steps.begin(), m_kernel.steps.end(), [&](const KernelStep &user) {
+               const std::vector<int> &of = user.operands;
+               return std::find(of.begin(), of.end(), step) == of.end() ||
+                      (user.op == KernelOp::Multiply && (isState(of[0]) || isState(of[1])));
+           });
 }
 
 bool RecurrenceFrame::isFirstOfState(std::size_t input) const {

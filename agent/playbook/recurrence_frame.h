@@ -44,6 +44,10 @@ protected:
     [[nodiscard]] bool isLeftEachTurn(const KernelStore &store) const;
     /// Two leaves may be one state.
     [[nodiscard]] bool isFirstOfState(std::size_t input) const;
+    /// Of the number of a turn: 32 bits where these hold every place that it comes to.
+    [[nodiscard]] QString turnType() const;
+    /// An exponential that multiplies a state and is nothing else: how much of it is left after a turn.
+    [[nodiscard]] bool isRateOfState(int step) const;
     [[nodiscard]] const PlanBuffer &bufferOf(int buffer) const {
         return m_plan.buffers[static_cast<std::size_t>(buffer)];
     }

@@ -8,6 +8,7 @@
 #include "agent/playbook/padded_channels.h"
 #include "agent/playbook/parted_joins.h"
 #include "agent/playbook/product_convolutions.h"
+#include "agent/playbook/rows_as_channels.h"
 #include "agent/playbook/separable_windows.h"
 #include "agent/playbook/shared_nodes.h"
 #include "agent/playbook/shuffled_filters.h"
@@ -20,7 +21,8 @@ ReferenceGraph rewrittenGraph(const ReferenceGraph &graph, const PlanChoices &ch
     words = withSeparableWindows(withFewRowProducts(words));
     words = withThinConvolutions(withFoldedPadding(words));
     if (choices.isChannelsLast)
-        words = withPaddedChannels(withShuffledFilters(withFoldedScales(withCoarseSignals(words))));
+        words = withPaddedChannels(
+            withShuffledFilters(withFoldedScales(withRowsAsChannels(withCoarseSignals(words)))));
     return withConvolutionsAsProducts(words, choices.isChannelsLast);
 }
 

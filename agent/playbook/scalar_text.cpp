@@ -243,7 +243,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
                    : call(QStringLiteral("fabs"), {}, step);
     case KernelOp::Exponential:
         if (m_approximate.contains(number))
-            return ours(QStringLiteral("exponentialOfDistance"));
+            return ours(m_approximate.at(number));
         return call(QStringLiteral("exp"), QStringLiteral("exponential"), step);
     case KernelOp::ExponentialLess1:
         return call(QStringLiteral("expm1"), QStringLiteral("exponentialLess1"), step);

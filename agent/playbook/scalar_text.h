@@ -42,8 +42,10 @@ public:
     /// As the memory's type.
     [[nodiscard]] QString stored(int step, ElementType type);
 
-    /// An exponential of what is never more than 0, by the unit that has powers of two.
-    void approximate(int exponential) { m_approximate.insert(exponential); }
+    /// An exponential by the unit that has powers of two, as that function of ours has it.
+    void approximate(int exponential, const QString &function = QStringLiteral("exponentialOfDistance")) {
+        m_approximate[exponential] = function;
+    }
     /// The text around calls that function of ours.
     void calls(const QString &function) { m_functions.insert(function); }
     [[nodiscard]] const std::set<QString> &functions() const { return m_functions; }
@@ -69,7 +71,7 @@ private:
     bool m_isOfSums; ///< of a product of ours, whose few warps hide no branch
     std::function<QString(int)> m_load;
     std::map<int, QString> m_names;
-    std::set<int> m_approximate;
+    std::map<int, QString> m_approximate;
     std::set<QString> m_functions;
 };
 

@@ -12,6 +12,8 @@ namespace {
 constexpr double betweenLoads =
     8; ///< out of the caches take as long as writing an element and reading it again
 
+constexpr std::int64_t mostSliding = 64;
+
 /// A pooling's windows, down and across.
 struct Windows {
     Shape size, stride, margin, apart;
@@ -71,6 +73,9 @@ private:
                                static_cast<double>(imageOf(pool)[result.size() - 2]);
         const auto down = static_cast<double>(windows.size[0]);
         const auto across = static_cast<double>(windows.size[1]);
+        // Windows of so many elements slide down in one kernel (`sliding_windows_cuda`).
+        if (windows.stride[0] == 1 && windows.size[0] * windows.size[1] <= mostSliding)
+            return std::nullopt;
         const bool isWorthIt = between * (across + betweenLoads) + results * down < results * down * across;
         return isWorthIt ? std::optional(windows) : std::nullopt;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/whole_numbers.h"
 
+#include "agent/playbook/kernel_text.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -196,7 +198,9 @@ bool hasNarrowNumbers(const FusedKernel &kernel) {
 }
 
 bool hasNarrowCounters(const FusedKernel &kernel) {
-    if (kernel.rows() >= mostElements / std::max<std::int64_t>(kernel.columns(), 1))
+    // A thread that takes whole windows numbers these, and no elements.
+    const std::int64_t numbered = familyOf(kernel) == KernelFamily::Windows ? 1 : kernel.columns();
+    if (kernel.rows() >= mostElements / std::max<std::int64_t>(numbered, 1))
         return false;
     const std::vector<Range> ranges = rangesOf(kernel);
     const auto isWide = [&](int step) {
@@ -233,7 +237,7 @@ bool hasNarrowCounters(const FusedKernel &kernel) {
 
 QString withNarrowNumbers(const FusedKernel &kernel, QString body) {
     static const QRegularExpression counter(
-        QStringLiteral("\\bstd::int64_t (row|wanted|mine|all|pack|c|[ij]\\d+)\\b"));
+        QStringLiteral("\\bstd::int64_t (row|wanted|mine|all|pack|strip|first|c|[ij]\\d+)\\b"));
     static const QRegularExpression ofGrid(
         QStringLiteral("\\bstd::int64_t(\\((?:block|grid)(?:Idx|Dim)\\.x)"));
     static const QRegularExpression inBrackets(QStringLiteral("\\bint\\((-?\\d+)\\)"));

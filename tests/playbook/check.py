@@ -55,12 +55,12 @@ CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
 # Loops over time.
 TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_turns", "no_number_in_turns")
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
-                      "there_and_back")
+                      "there_and_back", "states_finished_later", "states_gated_later")
 # Functions by kind: of a GPU's kernels.
 FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
                      "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",
                      "few_side_by_side", "odd_rows", "parts_and_a_rest", "looked_up_several",
-                     "few_rows_of_bytes", "wide_windows", "two_softplus", "results_of_few", "mirrored_borders",
+                     "few_rows_of_bytes", "wide_windows", "sliding_windows", "two_softplus", "results_of_few", "mirrored_borders",
                      "borders_around", "borders_of_others", "results_beside", "windows_one_by_one")
 SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
 # Places that tensors hold.

@@ -329,6 +329,17 @@ def forward(self, x, y):
         "[torch.where(torch.rand(2, 3, 19, 23) < 0.02, math.nan, torch.randn(2, 3, 19, 23)), torch.randn(2, 3, 22, 25).half()]", "x, y",
         "F.max_pool2d(x, 7, 1, 3)", "-F.max_pool2d(-x, (5, 9), (1, 2), (2, 4))", "F.max_pool2d(x, 6, 1, 1, 2).exp()", "F.max_pool2d(F.max_pool2d(y, 5, 1, 2), 5, 1, 2)",
         "F.max_pool2d(y, 11, 2, 5)", "F.max_pool2d(x.nan_to_num(0.0), 7, 1, 3, return_indices=True)[1]")),
+    # Enough of them for threads that take several below each other.
+    ("sliding_windows", model('''
+def __init__(self):
+    super().__init__()
+    self.factor = nn.Parameter(torch.randn(5, 1, 1))
+
+def forward(self, x, halves, volume):
+    low = -F.max_pool2d(-x, 7, 1, 3)
+    return (low, x - low, F.avg_pool2d(x.nan_to_num(0.0), 3, 1, 1) * self.factor + x, F.avg_pool2d(x.nan_to_num(0.0), (5, 2), (2, 1), (1, 0)),
+            F.max_pool2d(halves, (4, 3), 1) * 2, F.avg_pool3d(volume, (3, 2, 2), (1, 2, 1)))''',
+        "[torch.where(torch.rand(5, 5, 61, 75) < 0.02, math.nan, torch.randn(5, 5, 61, 75)), torch.randn(6, 3, 65, 90).half(), torch.randn(2, 4, 21, 42, 41)]")),
     ("two_softplus", group(
         "[torch.cat([torch.randn(4, 40) * 12, torch.tensor([math.inf, -math.inf, 20.0, 20.0001]).expand(4, 4)], 1), torch.rand(4, 44)]", "x, y",
         "(y * F.softplus(-x.clamp(-90, 90)) + (1 - y) * F.softplus(x.clamp(-90, 90))).mean(1)", "F.softplus(x)", "F.softplus(-x)", "F.mish(-x[:, :40])", "F.mish(x[:, :40])",

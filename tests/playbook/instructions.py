@@ -12,6 +12,8 @@ MEANINGS = {
     "lg2.approx.f32": "{0} = std::log2({1});",
     "lg2.approx.ftz.f32": "{0} = std::log2({1});",
     "sqrt.approx.f32": "{0} = std::sqrt({1});",
+    "max.NaN.f32": "{0} = ({1}) > ({2}) || ({1}) != ({1}) ? ({1}) : ({2});",
+    "min.NaN.f32": "{0} = ({1}) < ({2}) || ({1}) != ({1}) ? ({1}) : ({2});",
     "rcp.approx.ftz.f32": "{0} = 1.0f / ({1});",
     "fence.mbarrier_init.release.cluster": "",  # the others wait for the block
     "mbarrier.init.shared::cta.b64": "emulator::initBarrier({0}, {1});",

@@ -111,6 +111,15 @@ ROWS = (
         "    decay = torch.exp(step[:, t].unsqueeze(-1) * rate)\n"
         "    state = decay * state + (step[:, t] * x[:, t]).unsqueeze(-1) * b[:, t].unsqueeze(1)\n"
         "    out.append(torch.einsum('bdn,bn->bd', state, c[:, t]) + self.skip * x[:, t])\nreturn torch.stack(out, dim=1)", "3, 41, 80"),
+    row("states_finished_later", "self.log_rate = nn.Parameter(torch.rand(24, 16))\nself.skip = nn.Parameter(torch.randn(24))",
+        "x, step, b, c = x[..., :24].contiguous(), F.softplus(x[..., 24:48]), x[..., 48:64], x[..., 64:80]\nrate = -torch.exp(self.log_rate)\n"
+        "state = x.new_zeros(x.shape[0], 24, 16)\nout = []\nfor t in range(x.shape[1]):\n"
+        "    decay = torch.exp(step[:, t].unsqueeze(-1) * rate)\n"
+        "    state = decay * state + (step[:, t] * x[:, t]).unsqueeze(-1) * b[:, t].unsqueeze(1)\n"
+        "    out.append(torch.einsum('bdn,bn->bd', state, c[:, t]))\nreturn torch.stack(out, dim=1) + x * self.skip", "3, 44, 80"),
+    row("states_gated_later", "self.keep = nn.Parameter(torch.rand(16))\nself.gate = nn.Parameter(torch.rand(16))",
+        "state = x[:, 0, :16] * 0\nstates = []\nfor t in range(x.shape[1]):\n    state = x[:, t, :16] + self.keep * state * 0.9\n    states.append(state)\n"
+        "states = torch.stack(states, 1)\nreturn states * torch.sigmoid(self.gate) * x[..., 16:32] + x[..., 32:]", "4, 60, 48"),
     row("odd_selected_states", "self.rate = nn.Parameter(torch.rand(7, 11))",
         "state = x.new_zeros(x.shape[0], 7, 11)\nout = []\nfor t in range(x.shape[1]):\n"
         "    state = self.rate * state + x[:, t, :7, None] * x[:, t, None, 7:18]\n"

@@ -455,6 +455,12 @@ T __shfl_up_sync(unsigned, T value, int distance) {
     const unsigned lane = block.lane();
     return block.exchanged(value, lane >= static_cast<unsigned>(distance) ? lane - distance : lane);
 }
+template <typename T>
+T __shfl_down_sync(unsigned, T value, int distance) {
+    emulator::Block &block = emulator::Block::ofThisThread();
+    const unsigned further = block.lane() + static_cast<unsigned>(distance);
+    return block.exchanged(value, further < 32 ? further : block.lane());
+}
 
 inline void __cluster_barrier_arrive() {}
 inline void __cluster_barrier_arrive_relaxed() {}
