@@ -27,6 +27,10 @@ namespace {
 constexpr std::int64_t longSum = 2048; ///< beyond it float loses digits that torch's sums keep
 const QString exponentialOfDistance = QStringLiteral("exponentialOfDistance");
 
+QString placeInPack(int width) {
+    return width > 1 ? QStringLiteral("k") : QString();
+}
+
 bool isIn(const std::vector<int> &steps, int step) {
     return std::find(steps.begin(), steps.end(), step) != steps.end();
 }
@@ -53,7 +57,10 @@ public:
           m_loops(m_kernel),
           m_places(kernel, m_kernel, m_loops),
           m_text(m_kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }),
-          m_packs(m_kernel, names, m_width, m_ragged, m_loops, m_text),
+          m_packs(m_kernel, names, m_width, m_ragged, m_loops, m_text,
+                  [this](int step, int place) {
+                      return inPack(QString::number(place), [&] { return m_text.text(step); });
+                  }),
           m_scans(m_kernel, m_mode == CudaMode::BlockOfRow, m_text) {
         for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
             if (isExponentialOfDistance(m_kernel, static_cast<int>(i)))
@@ -90,12 +97,15 @@ private:
     }
 
     QString elementIndex(const AffineIndex &address) const {
-        QString text = indexText(address, m_loops.allCounters());
-        const std::int64_t step =
-            m_isInPack && !address.steps.empty() ? address.steps[neighbourLoop(m_kernel)] : 0;
-        if (step != 0)
-            text += step == 1 ? QStringLiteral(" + k") : QStringLiteral(" + k * %1").arg(step);
-        return text;
+        return indexInPack(m_kernel, address, m_loops, m_inPack);
+    }
+
+    template <typename Text>
+    QString inPack(const QString &place, const Text &text) {
+        const QString before = std::exchange(m_inPack, place);
+        const QString made = text();
+        m_inPack = before;
+        return made;
     }
 
     void line(const QString &text) {
@@ -143,12 +153,11 @@ private:
 
     QString storeOfRow(int place) {
         const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
-        m_isInPack = m_sharing.sums > 1;
-        const QString text = QStringLiteral("%1[%2] = %3;")
-                                 .arg(m_names.nameOf(store.buffer), elementIndex(store.address),
-                                      m_text.stored(store.step, store.type));
-        m_isInPack = false;
-        return text;
+        return inPack(placeInPack(m_sharing.sums), [&] {
+            return QStringLiteral("%1[%2] = %3;")
+                .arg(m_names.nameOf(store.buffer), elementIndex(store.address),
+                     m_text.stored(store.step, store.type));
+        });
     }
 
     void closeLoop() {
@@ -215,10 +224,9 @@ private:
     void nameRowSteps(std::size_t p) {
         for (const int step : m_schedule.named[p]) {
             const QString name = QStringLiteral("r%1").arg(++m_rowNames);
-            m_isInPack = m_sharing.sums > 1;
-            lines(
-                cudaRowValueLines(m_sharing, cType(m_kernel.step(step).type), name, m_text.definition(step)));
-            m_isInPack = false;
+            const QString value =
+                inPack(placeInPack(m_sharing.sums), [&] { return m_text.definition(step); });
+            lines(cudaRowValueLines(m_sharing, cType(m_kernel.step(step).type), name, value));
             m_text.name(step, cudaSumOfThread(m_sharing, name));
         }
     }
@@ -348,7 +356,7 @@ private:
             line(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"));
             ++m_indent;
             lines(guard);
-            m_isInPack = true;
+            m_inPack = placeInPack(m_width);
         }
         const QString place = m_width > 1 ? QStringLiteral("[p][k]") : QStringLiteral("[p]");
         for (const int step : pass.taken)
@@ -420,7 +428,7 @@ private:
             closeBracket();
         if (m_width > 1) {
             closeBracket();
-            m_isInPack = false;
+            m_inPack.clear();
             if (m_kernel.scatter.isEmpty())
                 lines(m_packs.endStores());
             else
@@ -447,9 +455,8 @@ private:
             for (const int step : pass.computed)
                 if (const QString gathered = m_packs.gathered(step); !gathered.isEmpty())
                     m_text.name(step, gathered);
-            m_isInPack = m_width > 1;
-            const QString element = m_text.text(m_kernel.step(some.largest).operands[0]);
-            m_isInPack = false;
+            const QString element = inPack(
+                placeInPack(m_width), [&] { return m_text.text(m_kernel.step(some.largest).operands[0]); });
             const RisingText rising(some, m_loops, sumOf(some.largest), element, m_width > 1, guard);
             lines(rising.lines());
             m_text.name(some.level, rising.level());
@@ -457,8 +464,7 @@ private:
     }
 
     void scatter(const QString &value) {
-        const QStringList counters = m_loops.allCounters();
-        lines(scatterLines(m_kernel, m_names, counters[0], counters[1], value));
+        lines(scatterLines(m_kernel, m_names, m_loops.counter(0), m_loops.counter(1), value));
     }
 
     const ReferenceGraph &m_graph;
@@ -481,9 +487,9 @@ private:
     int m_indent = 0;
     int m_rowNames = 0;
     std::optional<RankedText> m_search; ///< at work
-    bool m_isInPack = false;
-    bool m_hasBegun = false; ///< the cluster's blocks are known to be there
-    bool m_meets = false;    ///< threads form what runs along the row together
+    QString m_inPack;                   ///< "k" in the loop over a pack
+    bool m_hasBegun = false;            ///< the cluster's blocks are known to be there
+    bool m_meets = false;               ///< threads form what runs along the row together
     std::map<int, QString> m_kept;
     CudaPacks m_packs; // of the elements at work
     CudaScans m_scans; // of the loop at work

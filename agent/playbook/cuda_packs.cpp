@@ -23,6 +23,16 @@ QString elementAmong(const QString &packs, std::int64_t apart, std::int64_t plac
 
 } // namespace
 
+QString indexInPack(const FusedKernel &kernel, const AffineIndex &address, const LoopText &loops,
+                    const QString &place) {
+    QString text = indexText(address, loops.allCounters());
+    const std::int64_t step =
+        place.isEmpty() || address.steps.empty() ? 0 : address.steps[neighbourLoop(kernel)];
+    if (step != 0)
+        text += step == 1 ? QStringLiteral(" + ") + place : QStringLiteral(" + %1 * %2").arg(place).arg(step);
+    return text;
+}
+
 void CudaPacks::clear() {
     m_packs.clear();
     m_gathered.clear();
@@ -96,7 +106,7 @@ bool CudaPacks::canLeaveOut(int leaf, int guard) const {
 QStringList CudaPacks::loadNext(int step) {
     const KernelStep &load = m_kernel.step(step);
     const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
-    if (m_ragged || !what.isPlain() || !elementOf(load.leaf).isEmpty() || what.elements == 0)
+    if (m_ragged || !what.isPlain() || !elementOf(load.leaf).isEmpty())
         return {};
     for (const auto &[place, pack] : m_packs) {
         if (place < 0)
@@ -114,18 +124,18 @@ QStringList CudaPacks::loadNext(int step) {
         const QString buffer = m_names.nameOf(what.buffer);
         const QString type = cType(what.type);
         const QString address = indexText(before.address, m_loops.allCounters());
-        const bool isThere = rangeOf(before.address, m_kernel.loops).second + further < what.elements;
+        // Of elements that may lie beyond the memory each is asked for by itself.
+        const auto element = [&](std::int64_t k) {
+            const QString there = QStringLiteral("%1[%2 + %3]").arg(buffer, address).arg(k + further);
+            return load.isGuarded
+                       ? QStringLiteral("%1 ? %2 : %3()")
+                             .arg(m_ofNeighbour(load.operands.back(), static_cast<int>(k)), there, type)
+                       : there;
+        };
         QStringList elements;
-        for (std::int64_t k = further; k < m_width; ++k)
-            elements << QStringLiteral("%1.at[%2]").arg(pack).arg(k);
-        for (std::int64_t k = 0; k < further; ++k) {
-            const QString index = QStringLiteral("%1 + %2").arg(address).arg(m_width + k);
-            elements << (isThere ? QStringLiteral("%1[%2]").arg(buffer, index)
-                                 : QStringLiteral("%1 < %2 ? %3[%1] : %4()")
-                                       .arg(index)
-                                       .arg(what.elements)
-                                       .arg(buffer, type));
-        }
+        for (std::int64_t k = 0; k < m_width; ++k)
+            elements << (k + further < m_width ? QStringLiteral("%1.at[%2]").arg(pack).arg(k + further)
+                                               : element(k));
         const QString name = buffer + QStringLiteral("Next") +
                              (m_next.empty() ? QString() : QString::number(m_next.size() + 1));
         m_next[load.leaf] = name;

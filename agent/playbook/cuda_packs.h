@@ -8,18 +8,33 @@
 
 #include <QStringList>
 
+#include <functional>
 #include <map>
 
 namespace warpwright {
+
+/// An address at a place of the pack that begins there: "k", "3"; none: at its beginning.
+[[nodiscard]] QString indexInPack(const FusedKernel &kernel, const AffineIndex &address,
+                                  const LoopText &loops, const QString &place);
 
 /// Neighbours that a thread loads and stores by one instruction, as text: those of its row, those of a row
 /// that another step chooses, and those of rows that packs do not fill.
 class CudaPacks {
 public:
+    /// A step's text for the neighbour at this place of the pack.
+    using OfNeighbour = std::function<QString(int step, int place)>;
+
     /// `names`, `loops` and `text` outlive it. `width`: elements of a pack; 1: there are none.
     CudaPacks(const FusedKernel &kernel, const KernelNames &names, int width,
-              const std::optional<RaggedRows> &ragged, const LoopText &loops, ScalarText &text)
-        : m_kernel(kernel), m_names(names), m_width(width), m_ragged(ragged), m_loops(loops), m_text(text) {}
+              const std::optional<RaggedRows> &ragged, const LoopText &loops, ScalarText &text,
+              OfNeighbour ofNeighbour)
+        : m_kernel(kernel),
+          m_names(names),
+          m_width(width),
+          m_ragged(ragged),
+          m_loops(loops),
+          m_text(text),
+          m_ofNeighbour(std::move(ofNeighbour)) {}
 
     void clear();
     /// Lines before the loop over a pack's elements, that load what the Load steps among these find, where it
@@ -60,6 +75,7 @@ private:
     std::optional<RaggedRows> m_ragged;
     const LoopText &m_loops;
     ScalarText &m_text;
+    OfNeighbour m_ofNeighbour;
     std::map<int, QString> m_packs;    ///< by leaf; of what is gathered, by -1 - its step
     std::map<int, QString> m_gathered; ///< by step
     std::map<int, QString> m_spread;   ///< elements by leaf, of packs that hold others between them

@@ -14,11 +14,19 @@ constexpr std::int64_t leastTimes = 16; ///< that each element is used
 constexpr double leastBytes = 64e6;     ///< of what it is used for: below it a launch is no gain
 constexpr double mostBytes = 8e6;       ///< of what is looked up: it stays in the caches
 
-bool isLookUp(const GraphNode &node) {
+bool isLookUp(const ReferenceGraph &graph, const GraphNode &node) {
     const QString op = wordOf(node);
-    return node.kind == GraphNode::Kind::Operator && isFloating(node.type) &&
-           (op == QLatin1String("index") || op == QLatin1String("embedding") ||
-            op == QLatin1String("gather") || op == QLatin1String("index_select"));
+    if (node.kind != GraphNode::Kind::Operator || !isFloating(node.type) ||
+        (op != QLatin1String("index") && op != QLatin1String("embedding") && op != QLatin1String("gather") &&
+         op != QLatin1String("index_select")))
+        return false;
+    // A table of places, read at all of them in order, is in memory as it is.
+    bool isSomewhere = false;
+    forEachTensor(node, [&](const GraphArgument &argument) {
+        const GraphNode &places = graph.nodes[static_cast<std::size_t>(belowViews(graph, argument.node))];
+        isSomewhere = isSomewhere || (!isFloating(places.type) && wordOf(places) != QLatin1String("arange"));
+    });
+    return isSomewhere;
 }
 
 } // namespace
@@ -45,7 +53,7 @@ std::vector<int> repeatedLookUps(const ReferenceGraph &graph) {
             const bool isSmall = elementCount(at(base).shape) == elementCount(at(read).shape) &&
                                  bytes(at(read)) <= mostBytes && count > 1 &&
                                  elementCount(reader.shape) >= leastTimes * elementCount(at(read).shape);
-            if (isSmall && isLookUp(at(base)))
+            if (isSmall && isLookUp(graph, at(base)))
                 found.insert(read);
         });
     }

@@ -122,6 +122,11 @@ std::vector<RunningSoftmax> runningSoftmaxOf(const FusedKernel &planned) {
     return found;
 }
 
+bool isLargestOf(const std::vector<RunningSoftmax> &running, int step) {
+    return std::any_of(running.begin(), running.end(),
+                       [step](const RunningSoftmax &some) { return some.largest == step; });
+}
+
 FusedKernel withRunningSums(FusedKernel kernel, const std::vector<RunningSoftmax> &running) {
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         KernelStep &step = kernel.steps[i];

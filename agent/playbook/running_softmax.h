@@ -24,6 +24,9 @@ struct RunningSoftmax {
 /// Only where a loop over the row is saved: all sums of the loop after the largest's can run along.
 [[nodiscard]] std::vector<RunningSoftmax> runningSoftmaxOf(const FusedKernel &kernel);
 
+/// Whether the step is the largest element of one of these.
+[[nodiscard]] bool isLargestOf(const std::vector<RunningSoftmax> &running, int step);
+
 /// The kernel with these sums in the loop of their largest one. The steps stay as they are, but for their
 /// passes.
 [[nodiscard]] FusedKernel withRunningSums(FusedKernel kernel, const std::vector<RunningSoftmax> &running);

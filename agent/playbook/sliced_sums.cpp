@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 namespace warpwright {
 namespace {
@@ -69,6 +70,17 @@ public:
         for (std::size_t k = 0; k < extents.size(); ++k)
             if (extents[k] < loops[from.outer + k])
                 m_isInside = both(m_isInside, lessThan(from.outer + k, extents[k]));
+        for (const KernelStep &step : from.steps) {
+            if (step.op != KernelOp::Load || step.isGuarded)
+                continue;
+            const KernelLeaf &leaf = from.leaves[static_cast<std::size_t>(step.leaf)];
+            if (!leaf.isPlain())
+                continue;
+            const auto range = rangeOf(leaf.address, from.loops);
+            const auto [known, isNew] = m_memory.try_emplace(leaf.buffer, range);
+            known->second = {std::min(known->second.first, range.first),
+                             std::max(known->second.second, range.second)};
+        }
     }
 
     FusedKernel run() {
@@ -115,7 +127,9 @@ private:
         KernelLeaf leaf = m_from.leaves[static_cast<std::size_t>(step.leaf)];
         leaf.address = moved(leaf.address);
         const auto [smallest, largest] = rangeOf(leaf.address, m_to.loops);
-        const bool isMemory = leaf.isPlain() && smallest >= 0 && largest < leaf.elements;
+        const auto memory = m_memory.find(leaf.buffer);
+        const bool isMemory = leaf.isPlain() && memory != m_memory.end() &&
+                              smallest >= memory->second.first && largest <= memory->second.second;
         const bool isOfRow = m_to.levelOf(leaf.address) <= StepLevel::Row && leaf.isPlain();
         const int before = step.isGuarded ? step.operands.back() : -1;
         if (step.isGuarded)
@@ -146,6 +160,7 @@ private:
     FusedKernel m_to;
     int m_isInside = -1; ///< step; -1: the slice is all of the space
     std::vector<int> m_places;
+    std::map<int, std::pair<std::int64_t, std::int64_t>> m_memory; ///< that is there, by buffer
 };
 
 /// Each turn over a row is at another element.

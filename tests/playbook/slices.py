@@ -43,6 +43,18 @@ ROWS = (
         "[torch.randn(3, 40, 64)]", "x",
         "return (x[..., 5:] * x[..., :-5]).sum() + (x[..., 8:] * x[..., :-8]).sum() + (x[..., 3:] - x[..., :-3]).abs().sum(), "
         "x[:, 2:-2, 2:-2].exp().sum()")),
+    # Memory with more between rows than they have, and with less.
+    ("parts_of_images", sums(
+        "[torch.rand(2, 3, 20, 44)[..., :36], torch.rand(2, 3, 20, 40)[..., 4:], torch.rand(1, 3, 20, 36).expand(2, 3, 20, 36)]", "x, y, z",
+        "dx = (x[..., 1:] - x[..., :-1]) - (y[..., 1:] - y[..., :-1])",
+        "dy = (x[..., 1:, :] - x[..., :-1, :]) * (z[..., 1:, :] - z[..., :-1, :])",
+        "zx = (z[..., 1:] - z[..., :-1]) * x[..., 1:]",
+        "return dx.abs().sum(), dy.abs().sum(), zx.exp().sum()")),
+    # Neighbours that are nothing at the end, where nothing is summed; of memory that ends there.
+    ("shifted_rows", sums(
+        "[torch.randn(3, 7, 64), torch.randn(5, 48).half()]", "x, y",
+        "a, b = F.pad(x, (0, 1))[..., 1:], F.pad(x, (0, 2), value=3.0)[..., 2:]", "c = F.pad(x, (0, 0, 0, 1))[:, 1:]",
+        "return a * b + x - c, F.pad(y, (0, 5))[:, 5:] + y, (F.pad(x, (0, 1))[..., 1:] - x).square().sum(-1)")),
     ("long_signals", sums(
         "[torch.randn(2, 150000)]", "x",
         "s = x[:, 1:] - x[:, :-1]", "return x.abs().sum(1), s.abs().sum(1), (x[:, 2:] - x[:, :-2]).square().sum(1)")),

@@ -120,6 +120,18 @@ private slots:
         QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
     }
 
+    void aTableOfPlacesIsInMemoryAsItIs() {
+        const Shape words = {64, 512, 768};
+        const KernelPlan plan =
+            planned(leaf("x", words) + parameter("t", {512, 768}) +
+                        node("i", "arange.start_step", "0, 512", {512}, ElementType::Int64) +
+                        node("e", "embedding.default", "%t, %i", {512, 768}) +
+                        node("y", "add.Tensor", "%x, %e", words),
+                    "y");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), std::size_t(1));
+    }
+
     void momentsOfLongColumnsAreSummedAtOnce() {
         const Shape rows = {200'000, 64};
         const KernelPlan plan =
