@@ -50,10 +50,9 @@ QString bringPart(const FusedKernel &kernel, const KernelNames &names, const Att
     const bool isShared = isWide && packs <= leastThreads && (packs & (packs - 1)) == 0;
     QString text =
         (isShared
-             ? QStringLiteral(
-                   "#pragma unroll\n"
-                   "        for (int i = threadIdx.x / (%1); i < KEYS; i += WARPS * 32 / (%1)) {\n"
-                   "            const int at = threadIdx.x % (%1)%2;\n")
+             ? QStringLiteral("#pragma unroll\n"
+                              "        for (int i = threadIdx.x / (%1); i < KEYS; i += WARPS * 32 / (%1)) {\n"
+                              "            const int at = threadIdx.x % (%1)%2;\n")
              : QStringLiteral("        for (int i = threadIdx.x; i < KEYS * (%1); i += WARPS * 32) {\n"
                               "            const int at = i % (%1)%2;\n"))
             .arg(ofRow, times);
@@ -75,8 +74,7 @@ QString bringPart(const FusedKernel &kernel, const KernelNames &names, const Att
     text += indented(loops.keyLines(), 12);
     const QString to = isOfKeys ? QStringLiteral("keyTiles") : QStringLiteral("valueTiles");
     const QString pitch = isOfKeys ? QStringLiteral("kPitch") : QStringLiteral("kValuePitch");
-    const QString target =
-        QStringLiteral("%1[(place * KEYS + %2) * %3 + at]").arg(to, inTile, pitch);
+    const QString target = QStringLiteral("%1[(place * KEYS + %2) * %3 + at]").arg(to, inTile, pitch);
     const QString source = QStringLiteral("%1[%2]").arg(
         names.nameOf(leaf.buffer),
         placeBeside(leaf.address, counted, loops.counters,
@@ -91,9 +89,8 @@ QString bringPart(const FusedKernel &kernel, const KernelNames &names, const Att
     else
         text += QStringLiteral("            %1 = %2;\n")
                     .arg(target,
-                         mayBeNone
-                             ? QStringLiteral("isThere ? %1 : %2{}").arg(source, cTypeName(type, true))
-                             : source);
+                         mayBeNone ? QStringLiteral("isThere ? %1 : %2{}").arg(source, cTypeName(type, true))
+                                   : source);
     return text + QLatin1String("        }\n");
 }
 
@@ -122,9 +119,9 @@ bool canBeCopiedInBoxes(const FusedKernel &kernel) {
 }
 
 QString boxCopies(const FusedKernel &kernel) {
-    QString text = QStringLiteral(
-        "// The copy engine brings a box, 64 elements of neighbouring keys or values, zeros for what lies outside, and "
-        "tells\n// the barrier.\n");
+    QString text = QStringLiteral("// The copy engine brings a box, 64 elements of neighbouring keys or "
+                                  "values, zeros for what lies outside, and "
+                                  "tells\n// the barrier.\n");
     for (const std::size_t batches :
          std::set<std::size_t>{batchesOf(kernel, 1).size(), batchesOf(kernel, 2).size()}) {
         QString parameters, places, given;
@@ -152,28 +149,30 @@ QString boxCopies(const FusedKernel &kernel) {
 
 QString boxBringing(const FusedKernel &kernel) {
     const AttentionLoops loops(kernel);
-    QString text = QStringLiteral("    // A tile's keys, or values: one thread asks for them, and whoever wants "
-                                  "them waits for their barrier.\n");
+    QString text =
+        QStringLiteral("    // A tile's keys, or values: one thread asks for them, and whoever wants "
+                       "them waits for their barrier.\n");
     for (const std::size_t leaf : {std::size_t(1), std::size_t(2)}) {
         const QString what = leaf == 1 ? QStringLiteral("key") : QStringLiteral("value");
         const QString name = leaf == 1 ? QStringLiteral("Key") : QStringLiteral("Value");
         QString batches;
         for (const std::size_t loop : batchesOf(kernel, leaf))
             batches += QStringLiteral(", int(%1)").arg(loops.counters[static_cast<qsizetype>(loop)]);
-        text += QStringLiteral("    const auto bring%1s = [&](int tile, unsigned place) {\n"
-                               "        if (threadIdx.x != 0)\n"
-                               "            return;\n"
-                               "        const unsigned barrier = have%1s + 8 * place;\n"
-                               "        expectBytes(barrier, k%1Bytes);\n"
-                               "#pragma unroll\n"
-                               "        for (int i = 0; i < %2 / kRowElements; ++i)\n")
-                    .arg(name, leaf == 1 ? QStringLiteral("kInner") : QStringLiteral("kColumns")) +
-                wrappedCall(QStringLiteral("            copyBox("),
-                            QStringLiteral("%1Tiles + place * k%2Bytes + i * KEYS * 128, &%1Map, barrier, i * "
-                                           "kRowElements, tile * KEYS%3")
-                                .arg(what, name, batches),
-                            QStringLiteral(");")) +
-                QLatin1String("    };\n");
+        text +=
+            QStringLiteral("    const auto bring%1s = [&](int tile, unsigned place) {\n"
+                           "        if (threadIdx.x != 0)\n"
+                           "            return;\n"
+                           "        const unsigned barrier = have%1s + 8 * place;\n"
+                           "        expectBytes(barrier, k%1Bytes);\n"
+                           "#pragma unroll\n"
+                           "        for (int i = 0; i < %2 / kRowElements; ++i)\n")
+                .arg(name, leaf == 1 ? QStringLiteral("kInner") : QStringLiteral("kColumns")) +
+            wrappedCall(QStringLiteral("            copyBox("),
+                        QStringLiteral("%1Tiles + place * k%2Bytes + i * KEYS * 128, &%1Map, barrier, i * "
+                                       "kRowElements, tile * KEYS%3")
+                            .arg(what, name, batches),
+                        QStringLiteral(");")) +
+            QLatin1String("    };\n");
     }
     return text;
 }
