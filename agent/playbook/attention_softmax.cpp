@@ -64,7 +64,11 @@ bool isNothingLeft(const FusedKernel &kernel, int condition, int logit) {
 
 /// A counter's function as a form of the loops; empty: it is none.
 std::optional<AffineIndex> formOf(const FusedKernel &kernel, int number) {
-    const KernelStep &step = kernel.step(withoutConversions(kernel, number));
+    for (; kernel.step(number).op == KernelOp::Convert; number = kernel.step(number).operands[0])
+        if (kernel.step(number).type == ElementType::Float16 ||
+            kernel.step(number).type == ElementType::BFloat16) // large counters are rounded
+            return std::nullopt;
+    const KernelStep &step = kernel.step(number);
     if (step.op == KernelOp::Index)
         return step.index;
     if (step.op == KernelOp::Number && step.number == std::floor(step.number) &&

@@ -53,7 +53,7 @@ constexpr int alignedBytes = 16;
 // Of attention, whose threads have a softmax to do between its products: of 16 bits as an H200 has done,
 // of floats as a share of that.
 constexpr double attentionHalfOperations = 180e12;
-constexpr double attentionGroupOperations = 300e12; // an H100 did 358 with 64 elements
+constexpr double attentionGroupOperations = 400e12; // an H100 did 440 with 64 elements, 525 with 128
 constexpr double attentionTf32Operations = 90e12;
 constexpr double attentionFloatOperations = 30e12;
 // Pairs of elements a second that a network of ours compares, each twice: a guess by the instructions of its

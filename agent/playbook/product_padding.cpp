@@ -14,6 +14,7 @@ namespace {
 constexpr double leastOperations = 1e9; ///< of a product that is worth a launch more
 constexpr std::int64_t leastRows = 512; ///< so often each element of the copy is used
 constexpr std::int64_t lineBytes = 128;
+constexpr std::int64_t sectorBytes = 32;
 constexpr std::int64_t leastLineUses = 4096; ///< operations with each element that is copied by lines
 constexpr std::int64_t leastInner = 512;     ///< of which zeros are few
 constexpr std::int64_t leastUses = 1024;    ///< operations with each element of a matrix that is copied alone
@@ -46,7 +47,14 @@ public:
 
     /// The columns, and what is summed over, as long as they are going to be.
     std::int64_t columns() const { return hasPaddedColumns() ? wholePacks(loop(1), type()) : loop(1); }
-    std::int64_t inner() const { return hasPaddedInner() ? wholePacks(loop(2), type()) : loop(2); }
+    /// Of copies, whole sectors of memory: from rows that begin within one the copy engine brings a fifth
+    /// sector with each 128 bytes. Zeros behind what is there have room for packs alone.
+    std::int64_t inner() const {
+        const std::int64_t packs = wholePacks(loop(2), type());
+        return !hasPaddedInner()                        ? loop(2)
+               : hasRoom(0, packs) || hasRoom(1, packs) ? packs
+                                                        : whole(loop(2), type(), sectorBytes);
+    }
     std::int64_t innerLines() const { return whole(loop(2), type(), lineBytes); }
 
     /// Both matrices are copied then: zeros times whatever lies behind a row may be no zeros.
@@ -88,7 +96,8 @@ public:
             const KernelLeaf &from = product().leaves[leaf];
             if (!from.isPlain() || from.address.steps[2] != 1)
                 return false;
-            isWithin = isWithin || whole(from.address.steps[leaf], type(), 32) != from.address.steps[leaf];
+            isWithin =
+                isWithin || whole(from.address.steps[leaf], type(), sectorBytes) != from.address.steps[leaf];
         }
         return isWithin;
     }

@@ -55,45 +55,68 @@ bool isZero(const FusedKernel &kernel, int number) {
     return kernel.step(number).op == KernelOp::Number && kernel.step(number).number == 0;
 }
 
-/// The comparisons of places without which what a kernel stores is zero.
-std::vector<VisibleWhere> comparisonsOf(const FusedKernel &maker) {
-    std::vector<VisibleWhere> all;
-    int number = maker.stores[0].step;
-    while (maker.step(number).op == KernelOp::Convert)
-        number = maker.step(number).operands[0];
-    const KernelStep &step = maker.step(number);
-    if (step.op == KernelOp::Select && isZero(maker, step.operands[2]))
-        addComparisons(maker, step.operands[0], false, all);
-    else if (step.op == KernelOp::Select && isZero(maker, step.operands[1]))
-        addComparisons(maker, step.operands[0], true, all);
-    else if (step.op == KernelOp::Load && step.isGuarded && step.number == 0)
-        addComparisons(maker, step.operands.back(), false, all);
-    return all;
+/// The comparisons of places without which a step is zero (or none: what is multiplied by zero may be none).
+void addZeroUnless(const FusedKernel &kernel, int number, std::vector<VisibleWhere> &all) {
+    const KernelStep &step = kernel.step(number);
+    if (step.type == ElementType::Bool) {
+        addComparisons(kernel, number, false, all);
+    } else if (step.op == KernelOp::Convert || step.op == KernelOp::Negate || step.op == KernelOp::Divide) {
+        addZeroUnless(kernel, step.operands[0], all);
+    } else if (step.op == KernelOp::Multiply) {
+        addZeroUnless(kernel, step.operands[0], all);
+        addZeroUnless(kernel, step.operands[1], all);
+    } else if (step.op == KernelOp::Select && isZero(kernel, step.operands[2])) {
+        addComparisons(kernel, step.operands[0], false, all);
+        addZeroUnless(kernel, step.operands[1], all);
+    } else if (step.op == KernelOp::Select && isZero(kernel, step.operands[1])) {
+        addComparisons(kernel, step.operands[0], true, all);
+        addZeroUnless(kernel, step.operands[2], all);
+    } else if (step.op == KernelOp::Load && step.isGuarded && step.number == 0) {
+        addComparisons(kernel, step.operands.back(), false, all);
+    }
 }
 
-/// Of the matrix `leaf` of a product without batches, which lies as its maker's loops go, or turned.
+/// The loop of a kernel that its store's address counts in these steps; empty: it is none.
+std::optional<std::size_t> loopOf(const FusedKernel &maker, std::int64_t step, std::int64_t size) {
+    const std::vector<std::int64_t> &steps = maker.stores[0].address.steps;
+    for (std::size_t k = 0; k < steps.size(); ++k)
+        if (steps[k] == step && maker.loops[k] == size)
+            return k;
+    return std::nullopt;
+}
+
+/// Of a product's first matrix (leaf 0) or second one.
 std::vector<Triangle> trianglesOf(const KernelPlan &plan, std::size_t product, std::size_t leaf) {
     std::vector<Triangle> found;
     const FusedKernel &kernel = plan.kernels[product];
+    const std::size_t batches = kernel.loops.size() - 3;
     const KernelLeaf &read = kernel.leaves[leaf];
     const FusedKernel *maker = makerOf(plan, product, read.buffer);
-    if (maker == nullptr || !read.isPlain() || maker->loops.size() != 2)
+    if (maker == nullptr || !read.isPlain() || maker->stores[0].address.offset != read.address.offset)
         return found;
-    const AffineIndex &made = maker->stores[0].address;
-    const std::size_t loops[] = {leaf, 2}; // the product's: of the matrix's rows, and what is summed over
-    for (const bool isTurned : {false, true}) {
-        bool isSame = made.offset == read.address.offset;
-        for (const std::size_t d : {std::size_t(0), std::size_t(1)}) {
-            const std::size_t of = isTurned ? 1 - d : d; // the maker's
-            isSame = isSame && made.steps[of] == read.address.steps[loops[d]] &&
-                     maker->loops[of] == kernel.loops[loops[d]];
-        }
-        if (!isSame)
-            continue;
-        for (const VisibleWhere &where : comparisonsOf(*maker))
-            found.push_back(
-                {where.form.offset, where.form.steps[isTurned ? 1 : 0], where.form.steps[isTurned ? 0 : 1]});
-        break;
+    // Each loop of the maker has to be one of the product's, or the same place is another element.
+    std::vector<bool> isMet(maker->loops.size(), false);
+    const auto met = [&](std::size_t loop) {
+        const auto of = loopOf(*maker, read.address.steps[loop], kernel.loops[loop]);
+        if (of)
+            isMet[*of] = true;
+        return of;
+    };
+    const auto rows = met(batches + leaf);
+    const auto inner = met(batches + 2);
+    for (std::size_t k = 0; k < batches; ++k)
+        if (read.address.steps[k] != 0 && kernel.loops[k] > 1)
+            met(k);
+    if (!rows || !inner || std::find(isMet.begin(), isMet.end(), false) != isMet.end())
+        return found;
+    std::vector<VisibleWhere> all;
+    addZeroUnless(*maker, maker->stores[0].step, all);
+    for (const VisibleWhere &where : all) {
+        bool isOfBoth = true;
+        for (std::size_t k = 0; k < where.form.steps.size(); ++k)
+            isOfBoth = isOfBoth && (k == *rows || k == *inner || where.form.steps[k] == 0);
+        if (isOfBoth)
+            found.push_back({where.form.offset, where.form.steps[*rows], where.form.steps[*inner]});
     }
     return found;
 }
@@ -116,11 +139,11 @@ Range innerOf(const std::vector<Triangle> &triangles, Range rows, std::int64_t i
     return range;
 }
 
-/// The product of a block of its rows (loop 0) or columns (loop 1).
+/// The product of a block of what `loop` counts, its rows or its columns.
 FusedKernel partOf(const FusedKernel &product, std::size_t loop, Range block, Range inner) {
     FusedKernel part = product;
     const auto move = [&](AffineIndex &address) {
-        address.offset += block.first * address.steps[loop] + inner.first * address.steps[2];
+        address.offset += block.first * address.steps[loop] + inner.first * address.steps.back();
     };
     for (KernelLeaf &leaf : part.leaves) {
         move(leaf.address);
@@ -128,23 +151,25 @@ FusedKernel partOf(const FusedKernel &product, std::size_t loop, Range block, Ra
     }
     move(part.stores[0].address);
     part.loops[loop] = block.end - block.first;
-    part.loops[2] = inner.end - inner.first;
+    part.loops.back() = inner.end - inner.first;
     return part;
 }
 
 /// Empty: it stays as it is.
 std::vector<FusedKernel> partsOf(const KernelPlan &plan, std::size_t place) {
     const FusedKernel &product = plan.kernels[place];
-    if (product.anchor != Anchor::Product || product.isOfTurn || product.loops.size() != 3 ||
+    if (product.anchor != Anchor::Product || product.isOfTurn || product.loops.size() < 3 ||
         product.stores.size() != 1 || isFinishedProduct(product) || isSmallProduct(product) ||
-        product.loops[2] < leastInner)
+        product.loops.back() < leastInner)
         return {};
-    const std::int64_t results = product.loops[0] * product.loops[1];
+    const std::size_t batches = product.loops.size() - 3;
+    const std::int64_t results = elementCount(Shape(product.loops.begin(), product.loops.end() - 1));
     const std::int64_t count = std::min(results / leastResults, mostParts);
     std::vector<FusedKernel> best;
     double least = mostWork;
-    for (const std::size_t loop : {std::size_t(0), std::size_t(1)}) {
-        const std::vector<Triangle> triangles = trianglesOf(plan, place, loop);
+    for (const std::size_t leaf : {std::size_t(0), std::size_t(1)}) {
+        const std::vector<Triangle> triangles = trianglesOf(plan, place, leaf);
+        const std::size_t loop = batches + leaf;
         if (triangles.empty() || count < 2)
             continue;
         const std::int64_t size = product.loops[loop];
@@ -153,7 +178,7 @@ std::vector<FusedKernel> partsOf(const KernelPlan &plan, std::size_t place) {
         double work = 0;
         for (std::int64_t first = 0; first < size; first += each) {
             const Range block{first, std::min(first + each, size)};
-            parts.push_back(partOf(product, loop, block, innerOf(triangles, block, product.loops[2])));
+            parts.push_back(partOf(product, loop, block, innerOf(triangles, block, product.loops.back())));
             work += parts.back().operations() / product.operations();
         }
         if (work < least) {

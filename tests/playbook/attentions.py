@@ -60,6 +60,14 @@ ROWS = (
     row("nothing_seen", "seen = torch.arange(70)[:, None] - 3 > torch.arange(70)\n"
         "return F.scaled_dot_product_attention(q, k, v, attn_mask=seen)"),
     row("repeated", "return torch.softmax(q @ k.mT, -1) @ v * torch.ones(2, 1, 1, 1, 1).cumsum(0)"),
+    # For four warps together: what the copy engine sees, and more tiles than places.
+    row("heads_behind_places", "q, k, v = (x.reshape(2, -1, 3, 64).transpose(1, 2) for x in (q, k, v))\n"
+        "return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)", heads=1, queries=150, keys=333, width=192, type=".half()"),
+    row("parts_of_one", "q, k, v = q.chunk(3, -1)\nreturn F.scaled_dot_product_attention(q, k, v, is_causal=True)",
+        queries=300, keys=8, width=192, values=64, type=".bfloat16()"),
+    row("shared_wide_heads", "return F.scaled_dot_product_attention(q, k, v, enable_gqa=True)", heads=4, shared=2, queries=65, keys=450, width=128,
+        values=64, type=".bfloat16()"),
+    row("filled_up_halves", HAND.format(more=""), queries=130, keys=260, width=48, values=64, type=".half()"),
     # None of one kernel: the weights are wanted, or the sums go over something else.
     row("weights_wanted", "weights = torch.softmax(q @ k.mT, -1)\nreturn weights @ v, weights.mean(1)"),
     row("over_queries", "return torch.softmax(q @ k.mT, -2) @ v"),

@@ -41,11 +41,12 @@ CUDA_HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "gen
                 "keypoint_expectation", "enlarge_and_join")
 CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but TF32
 # Around attention, as one kernel.
-ATTENTION_HANDFUL = ("causal_attention", "bias_under_a_mask", "added_mask", "odd_sizes", "odd_halves", "wide_halves", "turned_places")
+ATTENTION_HANDFUL = ("causal_attention", "bias_under_a_mask", "added_mask", "odd_sizes", "odd_halves", "wide_halves", "turned_places",
+                     "heads_behind_places", "parts_of_one")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta", "wobag"))  # of a CPU, of a GPU
 # Products with what is made of them; of a GPU's kernels those of products.py as well, which have no configs of
 # their own: another one is another order of events (emulator.h).
-PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products", "finished_images", "triangular_products")
+PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products", "finished_images")
 PRODUCT_TUNINGS = (("p",), ("wobtp",))
 PRODUCT_CONFIGS = (0,)
 # Convolutions of ours, with images that have channels last.
@@ -361,8 +362,9 @@ def check_all_numbers(program, read, builder, tasks, options):
     yield from check_numbers(program, read, builder, odd(SORTED, SORTED_HANDFUL if is_emulated else dict(SORTED)), tunings(usual[:2][-1:]),
                              are_planned=True, unit="bringInOrder")
     yield from check_numbers(program, read, builder, odd(SLICES, dict(SLICES)), tunings(usual[:2][-1:]), are_planned=True)
-    yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS), tunings(PRODUCT_TUNINGS[is_emulated]),
-                             configs=PRODUCT_CONFIGS)
+    # Triangles need products that fill a device, and are a library's.
+    yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS if is_emulated else (*PRODUCTS, "triangular_products")),
+                             tunings(PRODUCT_TUNINGS[is_emulated]), configs=PRODUCT_CONFIGS)
     if is_emulated:
         yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS).keys() - BY_NAME), tunings(PRODUCT_TUNINGS[1]),
                                  configs=PRODUCT_CONFIGS, unit="wgmma")

@@ -147,9 +147,10 @@ def forward(self, x, w, b, o):
         "[torch.randn(3300, 64).bfloat16(), torch.randn(1024, 64).bfloat16(), torch.randn(1024).bfloat16(), torch.randn(3300, 1024).bfloat16()]")),
     # Zeros beyond a diagonal, of the rows, of the columns, of none that is an edge of a block: several products.
     ("triangular_products", model('''
-def forward(self, x, w, b):
-    return torch.tril(x, 70) @ w, x @ torch.triu(w, -3000), x @ torch.tril(b).t() + b[:, 0]''',
-        "[torch.randn(3890, 1100), torch.randn(1100, 2104), torch.randn(2104, 1100)]")),
+def forward(self, x, w, b, y, v):
+    seen = torch.tril(torch.ones(1100, 1100))
+    return torch.tril(x, 70) @ w, x @ torch.tril(b).t() + b[:, 0], (y * seen) @ v, v @ torch.triu(y, -40)''',
+        "[torch.randn(3890, 1100), torch.randn(1100, 2104), torch.randn(2104, 1100), torch.randn(5, 1100, 1100), torch.randn(5, 1100, 1100)]",)),
     ("gated_products", model('''
 def forward(self, x, w, v, b, o):
     first, second = (x @ w.t() + b).chunk(2, dim=-1)

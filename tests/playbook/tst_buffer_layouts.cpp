@@ -170,16 +170,16 @@ private slots:
         QCOMPARE(planned({700, 1000}, {1004, 1000}, ElementType::BFloat16).kernels.size(),
                  3U); // packs of eight
 
-        // What is summed over is odd: both matrices are copied, to rows that end in zeros.
+        // What is summed over is odd: both matrices are copied, to rows of whole sectors that end in zeros.
         const KernelPlan odd = planned({700, 1001}, {1001, 1001}, ElementType::Float32);
         QCOMPARE(odd.kernels.size(), 4U);
-        QCOMPARE(odd.kernels[0].loops, (Shape{700, 1004}));
-        QCOMPARE(odd.kernels[1].loops, (Shape{1004, 1004}));
-        QCOMPARE(odd.kernels[2].loops, (Shape{700, 1004, 1004}));
-        QCOMPARE(odd.kernels[2].leaves[0].address.steps, (Shape{1004, 0, 1}));
-        QCOMPARE(odd.kernels[2].leaves[1].address.steps, (Shape{0, 1004, 1}));
+        QCOMPARE(odd.kernels[0].loops, (Shape{700, 1008}));
+        QCOMPARE(odd.kernels[1].loops, (Shape{1004, 1008}));
+        QCOMPARE(odd.kernels[2].loops, (Shape{700, 1004, 1008}));
+        QCOMPARE(odd.kernels[2].leaves[0].address.steps, (Shape{1008, 0, 1}));
+        QCOMPARE(odd.kernels[2].leaves[1].address.steps, (Shape{0, 1008, 1}));
         QCOMPARE(odd.buffers[static_cast<std::size_t>(odd.kernels[2].leaves[0].buffer)].layout.memory,
-                 (Shape{700, 1004}));
+                 (Shape{700, 1008}));
         const QByteArray ended = files(odd).at("kernels/fused_pointwise_2.cu");
         QVERIFY2(ended.contains("< 1001"), ended.constData());
         // A copy of two batches is none of eight.
