@@ -40,8 +40,8 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
         : sharing.mode == CudaMode::PackOfRows ? QStringLiteral("threads a block, each with a pack of rows")
         : sharing.mode == CudaMode::SlidingWindows
             ? QStringLiteral("threads a block, each with some windows below each other")
-        : family == KernelFamily::Windows      ? QStringLiteral("threads a block, each with a row")
-                                               : QStringLiteral("groups of threads that share a sum");
+        : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
+                                          : QStringLiteral("groups of threads that share a sum");
     QStringList meanings;
     for (std::size_t i = 0; i < choices.size(); ++i)
         meanings << QStringLiteral("%1 -> %2").arg(i).arg(choices[i]);

@@ -10,14 +10,14 @@ namespace warpwright {
 
 /// How threads share a kernel's loops.
 enum class CudaMode {
-    Flat,        ///< element by element, as many at a time as there are threads
-    BlockOfRow,  ///< one block, one row
-    LanesOfRows, ///< a warp's threads take neighbouring rows, several warps share their length
-    LanesOfScan, ///< the same for what runs along the rows
-    ThreadOfRow, ///< one thread, one row
-    PackOfRows,  ///< one thread, some rows that lie side by side
+    Flat,           ///< element by element, as many at a time as there are threads
+    BlockOfRow,     ///< one block, one row
+    LanesOfRows,    ///< a warp's threads take neighbouring rows, several warps share their length
+    LanesOfScan,    ///< the same for what runs along the rows
+    ThreadOfRow,    ///< one thread, one row
+    PackOfRows,     ///< one thread, some rows that lie side by side
     SlidingWindows, ///< one thread, some rows that lie below each other and have elements in common
-    Tiles,       ///< one block, one tile, that is read along one loop and written along another
+    Tiles,          ///< one block, one tile, that is read along one loop and written along another
 };
 
 struct CudaSharing {

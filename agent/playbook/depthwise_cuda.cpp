@@ -369,14 +369,15 @@ private:
         const QString channel = m_isDeep ? QStringLiteral("(firstPlane + k / kTaps) / kOutDepth % kChannels")
                                          : QStringLiteral("(firstPlane + k / kTaps) % kChannels");
         if (hasFilterPacks())
-            return QStringLiteral(
-                       "    constexpr int kFilterPacks = (kTapsAcross - 1) / 4 + 1; // of a row\n"
-                       "    constexpr int kFilterSize = kTaps / kTapsAcross * kFilterPacks;\n"
-                       "    __shared__ Pack<%1> filters[PLANES * kFilterSize];\n"
-                       "    for (int k = threadIdx.x; k < PLANES * kTaps; k += kThreads)\n"
-                       "        filters[k / kTapsAcross * kFilterPacks + k % kTapsAcross / 4].at[k % kTapsAcross % 4] =\n"
-                       "            %2;\n")
-                .arg(m_compute, value(QStringLiteral("%1[%2 * kTaps + k % kTaps]").arg(filterName(), channel)));
+            return QStringLiteral("    constexpr int kFilterPacks = (kTapsAcross - 1) / 4 + 1; // of a row\n"
+                                  "    constexpr int kFilterSize = kTaps / kTapsAcross * kFilterPacks;\n"
+                                  "    __shared__ Pack<%1> filters[PLANES * kFilterSize];\n"
+                                  "    for (int k = threadIdx.x; k < PLANES * kTaps; k += kThreads)\n"
+                                  "        filters[k / kTapsAcross * kFilterPacks + k % kTapsAcross / "
+                                  "4].at[k % kTapsAcross % 4] =\n"
+                                  "            %2;\n")
+                .arg(m_compute,
+                     value(QStringLiteral("%1[%2 * kTaps + k % kTaps]").arg(filterName(), channel)));
         return QStringLiteral("    __shared__ %1 filters[PLANES * kTaps];\n"
                               "    for (int k = threadIdx.x; k < PLANES * kTaps; k += kThreads)\n"
                               "        filters[k] = %2;\n")

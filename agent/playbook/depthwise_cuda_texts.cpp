@@ -89,7 +89,8 @@ __global__ void __launch_bounds__(THREADS_ACROSS * THREADS_DOWN * PLANES)
 }
 
 QString tilePacksText() {
-    return QStringLiteral(R"(// Several loads of a thread are on their way together: none waits for the one before.
+    return QStringLiteral(
+        R"(// Several loads of a thread are on their way together: none waits for the one before.
 constexpr int kTileSize = PLANES * kTileRows * kTilePacks;
 constexpr int kBatch = (kTileSize - 1) / kThreads < @batch@ ? (kTileSize - 1) / kThreads + 1 : @batch@;
 for (int begin = threadIdx.x; begin < kTileSize; begin += kBatch * kThreads) {

@@ -19,7 +19,9 @@ public:
         : m_sizes(sizes), m_type(type), m_compute(compute), m_memory(cTypeName(type, true)) {}
 
     /// The loop by which a block fetches its tile.
-    [[nodiscard]] QString fetch() const { return fetchInside() + (goesOnBeside(m_sizes) ? fetchBeside() : QString()); }
+    [[nodiscard]] QString fetch() const {
+        return fetchInside() + (goesOnBeside(m_sizes) ? fetchBeside() : QString());
+    }
 
     /// What lies beside the image, one by one, from where it goes on.
     QString fetchBeside() const {
@@ -31,10 +33,11 @@ public:
 
     QString fetchInside() const {
         const std::int64_t width = loadWidth(m_sizes);
-        const QString batch = QString::number(
-            std::max<std::int64_t>(registersOnTheirWay / std::max<std::int64_t>(width * bytesOf(m_type) / 4, 1), 1));
+        const QString batch = QString::number(std::max<std::int64_t>(
+            registersOnTheirWay / std::max<std::int64_t>(width * bytesOf(m_type) / 4, 1), 1));
         const QString padding =
-            (goesOnBeside(m_sizes) ? QString() : QStringLiteral("%1// Beyond the image is padding: zeros.\n")) +
+            (goesOnBeside(m_sizes) ? QString()
+                                   : QStringLiteral("%1// Beyond the image is padding: zeros.\n")) +
             QStringLiteral("%1const bool isThere = ");
         if (width == 4) {
             const QString row = QStringLiteral("k < kTileSize && from < kPlanes && h >= 0 && h < kHeight");
@@ -46,8 +49,8 @@ public:
                                  QStringLiteral("%1 && w >= 0 && w < kWidth@depthTest@;\n").arg(row)},
                  {"tileLoad", indentedText(tileLoad(width, QStringLiteral("fetched[b]")), 8)},
                  {"tileStore", indentedText(tileStore(width, QStringLiteral("tile[begin + b * kThreads]"),
-                                                  QStringLiteral("fetched[b]")),
-                                        12)}});
+                                                      QStringLiteral("fetched[b]")),
+                                            12)}});
         }
         const QString target =
             width == 2

@@ -21,7 +21,8 @@ ReferenceGraph rewrittenGraph(const ReferenceGraph &graph, const PlanChoices &ch
     words = withSeparableWindows(withFewRowProducts(words));
     words = withThinConvolutions(withFoldedPadding(words));
     if (choices.isChannelsLast)
-        words = withPaddedChannels(withShuffledFilters(withFoldedScales(withRowsAsChannels(withCoarseSignals(words)))));
+        words = withPaddedChannels(
+            withShuffledFilters(withFoldedScales(withRowsAsChannels(withCoarseSignals(words)))));
     return withConvolutionsAsProducts(words, choices.isChannelsLast);
 }
 

@@ -13,8 +13,9 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t fewChannels = 4;
-constexpr std::int64_t leastAcross = 5;  ///< taps: fewer channels leave the units idle still
-constexpr std::int64_t leastTaps = 140;  ///< of a filter, in all channels: else the wide image is most of the work
+constexpr std::int64_t leastAcross = 5; ///< taps: fewer channels leave the units idle still
+constexpr std::int64_t leastTaps =
+    140; ///< of a filter, in all channels: else the wide image is most of the work
 constexpr std::int64_t leastFilters = 16;
 constexpr double mostWaste = 1.5; ///< of a row's elements with the zeros behind them
 
@@ -59,8 +60,8 @@ private:
         const bool isOrdinary = edgesOf(node).empty() && image.size() == 4 && image[1] == channels &&
                                 last(5, 1) == 1 && !node.arguments[6].truth && node.arguments[8].number == 1;
         const bool isWorthIt =
-            channels <= fewChannels && rows.across >= leastAcross && 2 * rows.step <= rows.across && filters[2] > 1 &&
-            channels * filters[2] * filters[3] >= leastTaps && filters[0] >= leastFilters &&
+            channels <= fewChannels && rows.across >= leastAcross && 2 * rows.step <= rows.across &&
+            filters[2] > 1 && channels * filters[2] * filters[3] >= leastTaps && filters[0] >= leastFilters &&
             static_cast<double>(rows.widened) <= mostWaste * static_cast<double>(rows.across);
         return isOrdinary && isWorthIt ? std::optional(rows) : std::nullopt;
     }
@@ -80,8 +81,8 @@ private:
 
     /// [n, c, h, w] as [n, c * widened, h, places]; several filters of one image share it.
     int widened(int image, const Rows &rows) {
-        const auto [known, isNew] = m_widened.emplace(
-            std::tuple(image, rows.across, rows.step, rows.padding), -1);
+        const auto [known, isNew] =
+            m_widened.emplace(std::tuple(image, rows.across, rows.step, rows.padding), -1);
         if (!isNew)
             return known->second;
         const GraphNode from = m_rewriter.written(image);
@@ -90,20 +91,20 @@ private:
         Shape padded = shape;
         padded[3] += rows.padding + behind;
         if (rows.padding + behind > 0)
-            image = m_rewriter.append(from, "constant_pad_nd", padded,
-                                      {nodeArgument(image), listArgument({rows.padding, behind}),
-                                       numberArgument(0)});
+            image = m_rewriter.append(
+                from, "constant_pad_nd", padded,
+                {nodeArgument(image), listArgument({rows.padding, behind}), numberArgument(0)});
         const std::int64_t places = (padded[3] - rows.widened) / rows.step + 1;
         const int windows = m_rewriter.append(
             from, "unfold", {shape[0], shape[1], shape[2], places, rows.widened},
             {nodeArgument(image), numberArgument(3), numberArgument(static_cast<double>(rows.widened)),
              numberArgument(static_cast<double>(rows.step))});
-        const int turned = m_rewriter.append(from, "permute",
-                                             {shape[0], shape[1], rows.widened, shape[2], places},
-                                             {nodeArgument(windows), listArgument({0, 1, 4, 2, 3})});
+        const int turned =
+            m_rewriter.append(from, "permute", {shape[0], shape[1], rows.widened, shape[2], places},
+                              {nodeArgument(windows), listArgument({0, 1, 4, 2, 3})});
         const Shape joined = {shape[0], shape[1] * rows.widened, shape[2], places};
-        return known->second = m_rewriter.append(from, "reshape", joined,
-                                                 {nodeArgument(turned), listArgument(joined)});
+        return known->second =
+                   m_rewriter.append(from, "reshape", joined, {nodeArgument(turned), listArgument(joined)});
     }
 
     /// [o, c, down, across] as [o, c * widened, down, 1].
@@ -111,9 +112,9 @@ private:
         const GraphNode from = m_rewriter.written(filters);
         const Shape &shape = from.shape;
         if (rows.widened > rows.across)
-            filters = m_rewriter.append(from, "constant_pad_nd", {shape[0], shape[1], shape[2], rows.widened},
-                                        {nodeArgument(filters), listArgument({0, rows.widened - rows.across}),
-                                         numberArgument(0)});
+            filters = m_rewriter.append(
+                from, "constant_pad_nd", {shape[0], shape[1], shape[2], rows.widened},
+                {nodeArgument(filters), listArgument({0, rows.widened - rows.across}), numberArgument(0)});
         const int turned = m_rewriter.append(from, "permute", {shape[0], shape[1], rows.widened, shape[2]},
                                              {nodeArgument(filters), listArgument({0, 1, 3, 2})});
         const Shape joined = {shape[0], shape[1] * rows.widened, shape[2], 1};

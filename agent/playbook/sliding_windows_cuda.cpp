@@ -7,8 +7,8 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
-#include "agent/playbook/wide_windows_cuda.h"
 #include "agent/playbook/whole_numbers.h"
+#include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
 #include <set>
@@ -16,10 +16,10 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastAcross = 16;          ///< neighbours that read a line of memory together
-constexpr std::int64_t leastThreads = 1 << 15;    ///< fewer would wait for memory
-constexpr std::int64_t mostElements = 400;        ///< of a thread, all of them unrolled
-constexpr double worthwhile = 0.7;                ///< of the rows that windows one by one would read
+constexpr std::int64_t leastAcross = 16;       ///< neighbours that read a line of memory together
+constexpr std::int64_t leastThreads = 1 << 15; ///< fewer would wait for memory
+constexpr std::int64_t mostElements = 400;     ///< of a thread, all of them unrolled
+constexpr double worthwhile = 0.7;             ///< of the rows that windows one by one would read
 
 const QString slidingText = QStringLiteral(
     R"(constexpr int kDown = @downSize@; // windows below each other
@@ -106,7 +106,8 @@ std::set<int> stepsOfWindows(const FusedKernel &kernel, std::size_t down) {
         const AffineIndex *index = indexOf(kernel, number);
         const std::vector<int> &operands = kernel.steps[i].operands;
         if ((index != nullptr && stepAlong(*index, down) != 0) || isReduction(kernel.steps[i].op) ||
-            std::any_of(operands.begin(), operands.end(), [&found](int some) { return found.contains(some); }))
+            std::any_of(operands.begin(), operands.end(),
+                        [&found](int some) { return found.contains(some); }))
             found.insert(number);
     }
     return found;
@@ -135,9 +136,8 @@ public:
                 continue;
             }
             const bool isBelow = k < m_sliding.down;
-            const QString over =
-                isBelow ? QStringLiteral(" / (%1 * kStripsDown)").arg(across)
-                        : (across == 1 ? QString() : QStringLiteral(" / %1").arg(across));
+            const QString over = isBelow ? QStringLiteral(" / (%1 * kStripsDown)").arg(across)
+                                         : (across == 1 ? QString() : QStringLiteral(" / %1").arg(across));
             places.prepend(QStringLiteral("    const std::int64_t %1 = unsigned(strip)%2%3;\n")
                                .arg(m_counters[static_cast<qsizetype>(k)], over,
                                     k == 0 ? QString() : QStringLiteral(" % %1").arg(m_kernel.loops[k])));
@@ -153,11 +153,11 @@ public:
                 define(begin, 4, step, QStringLiteral("r%1").arg(++m_rowNames));
         QString starts;
         for (const int step : pass.reductions) {
-            begin +=
-                QStringLiteral("    %1 %2[kAtOnce];\n").arg(sumOf(step).type, m_loops.sumName(step));
+            begin += QStringLiteral("    %1 %2[kAtOnce];\n").arg(sumOf(step).type, m_loops.sumName(step));
             starts += QStringLiteral("        %1[k] = %2;\n").arg(m_loops.sumName(step), sumOf(step).start);
         }
-        begin += QStringLiteral("#pragma unroll\n    for (int k = 0; k < kAtOnce; ++k) {\n%1    }\n").arg(starts);
+        begin +=
+            QStringLiteral("#pragma unroll\n    for (int k = 0; k < kAtOnce; ++k) {\n%1    }\n").arg(starts);
         const QString elements = elementLines(pass);
         QString taken;
         for (const int step : pass.reductions)
@@ -259,8 +259,9 @@ private:
         for (const int step : pass.reductions) {
             const QString element = m_text.text(m_kernel.step(step).operands[0]);
             if (along.empty()) {
-                lines += wrapped(QStringLiteral("const %1 %2 = %3;").arg(sumOf(step).type, partName(step), element),
-                                 QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
+                lines += wrapped(
+                    QStringLiteral("const %1 %2 = %3;").arg(sumOf(step).type, partName(step), element),
+                    QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
                 continue;
             }
             starts += QStringLiteral("        %1 %2 = %3;\n")
@@ -318,7 +319,8 @@ std::optional<SlidingWindows> slidingWindowsOf(const FusedKernel &kernel) {
                  some.atOnce > 1 && (kernel.rows() / some.atOnce < leastThreads ||
                                      some.slices(kernel) * kernel.columns() / tall > mostElements);)
                 some.atOnce /= 2;
-            const double rows = static_cast<double>(some.slices(kernel)) / static_cast<double>(some.atOnce * tall);
+            const double rows =
+                static_cast<double>(some.slices(kernel)) / static_cast<double>(some.atOnce * tall);
             if (rows <= leastRows) {
                 leastRows = rows;
                 best = some;

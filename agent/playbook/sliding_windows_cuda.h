@@ -11,9 +11,9 @@ namespace warpwright {
 /// Windows that lie below each other and have rows of elements in common: what is read depends on a window's
 /// place and an element's place in it by one sum alone.
 struct SlidingWindows {
-    std::size_t down = 0;  ///< the outer loop over such windows
-    std::size_t slice = 0; ///< the inner one over the rows of a window
-    std::int64_t step = 1; ///< rows from a window to the next
+    std::size_t down = 0;    ///< the outer loop over such windows
+    std::size_t slice = 0;   ///< the inner one over the rows of a window
+    std::int64_t step = 1;   ///< rows from a window to the next
     std::int64_t atOnce = 1; ///< windows of a thread
 
     [[nodiscard]] std::int64_t slices(const FusedKernel &kernel) const; ///< rows of all these together

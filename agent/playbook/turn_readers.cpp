@@ -40,8 +40,8 @@ public:
             return false;
         const KernelStore &result = m_reader.stores[0];
         all.stores.push_back({m_made[static_cast<std::size_t>(result.step)],
-                              windowOf(changed, result.buffer, result.address, at(m_store.buffer)), result.type,
-                              inTurn(result.address)});
+                              windowOf(changed, result.buffer, result.address, at(m_store.buffer)),
+                              result.type, inTurn(result.address)});
         std::erase_if(all.stores, [this](const KernelStore &some) {
             return m_plan.memoryOf(some.buffer) == m_plan.memoryOf(m_store.buffer);
         });
@@ -202,7 +202,9 @@ private:
             }
         }
         const KernelStore &result = m_reader.stores[0];
-        return (m_turn.stepOf(result.address) | result.address.offset) * bytesOf(result.type) % alignedBytes == 0;
+        return (m_turn.stepOf(result.address) | result.address.offset) * bytesOf(result.type) %
+                   alignedBytes ==
+               0;
     }
 
     KernelPlan &m_plan;
@@ -213,8 +215,9 @@ private:
     std::size_t m_readerPlace;
     const FusedKernel m_reader;
     Part m_turn;
-    std::vector<std::optional<Part>> m_parts; ///< by loop of the kernel; none: of one element, or within a row
-    std::vector<int> m_made;                  ///< by step of the reader
+    std::vector<std::optional<Part>>
+        m_parts;             ///< by loop of the kernel; none: of one element, or within a row
+    std::vector<int> m_made; ///< by step of the reader
 };
 
 bool isPointwise(const FusedKernel &kernel) {
