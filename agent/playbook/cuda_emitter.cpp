@@ -206,7 +206,8 @@ private:
 
     void declarePartials(int step) {
         if (m_kernel.step(step).op == KernelOp::RowRanked)
-            return lines(cudaPartialsLines(m_sharing, QStringLiteral("int"), rankedOf(step).counter(), true));
+            return lines(cudaPartialsLines(m_sharing, QStringLiteral("int"),
+                                           RankedText::counterOf(m_loops.sumName(step)), true));
         const QString type = sumOf(step).type;
         CudaSharing sharing = m_sharing;
         sharing.isClustered = sharing.isClustered && !isMoment(step);
@@ -248,16 +249,11 @@ private:
             emitSearch(search);
     }
 
-    [[nodiscard]] RankedText rankedOf(int step) const {
-        return {m_kernel, step, m_loops.sumName(step), true};
-    }
-
     void emitSearch(const KernelPass &search) {
         const int step = search.reductions[0];
-        m_search = rankedOf(step);
+        m_search.emplace(m_kernel, step, m_loops.sumName(step), true);
         m_body += QLatin1Char('\n');
         beginCluster();
-        const int outside = m_indent;
         if (m_search->isNearEnd(m_sharing)) {
             lines(m_search->beginLargest());
             emitLoop(search, false);
@@ -273,7 +269,7 @@ private:
         if (m_mode != CudaMode::ThreadOfRow)
             line(cudaCombineLine(m_sharing, QStringLiteral("int"), m_search->counter(),
                                  QStringLiteral("a + b"), RankedText::partOfShared()));
-        m_indent = outside;
+        m_indent = 1;
         lines(m_search->end());
         m_text.name(step, m_loops.sumName(step));
     }
@@ -321,11 +317,10 @@ private:
             const QString level = m_text.text(some.level);
             line(QStringLiteral("%1 *= %2(%3OfThread - %4);")
                      .arg(name, exponentialOfDistance, m_loops.sumName(some.largest),
-                          some.level == some.largest ? level : QLatin1Char('(') + level + QLatin1Char(')')));
+                          some.level == some.largest ? level : QStringLiteral("(%1)").arg(level)));
         }
         if (m_moments && step == m_moments->squares)
-            line(QStringLiteral("joinMoments<THREADS>(%1, %2, center, part, %2Partials, ofBlocks);")
-                     .arg(m_loops.sumName(m_moments->sum), name));
+            line(joinMomentsLine(m_loops.sumName(m_moments->sum), name));
         else
             line(cudaCombineLine(sharing, sum.type, name,
                                  sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))

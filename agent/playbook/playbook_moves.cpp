@@ -49,6 +49,7 @@ constexpr double cudaDoubleOperations = 50e12;
 constexpr double cudaTf32Operations = 350e12;
 constexpr double cudaHalfOperations = 650e12;
 constexpr double oddChannelOperations = 15e12; ///< of a convolution of three channels, as an H100 has done
+constexpr double fewChannelOperations = 60e12; ///< of four channels in TF32, as an H100 has done twice
 constexpr int alignedBytes = 16;
 // Of attention, whose threads have a softmax to do between its products: of 16 bits as an H200 has done,
 // of floats as a share of that.
@@ -101,6 +102,9 @@ double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) 
     case ElementType::Float64:
         return cudaDoubleOperations;
     case ElementType::Float32:
+        if (tuning.usesTf32 && kernel.anchor == Anchor::Convolution &&
+            kernel.convolution.weight[1] * bytesOf(ElementType::Float32) <= alignedBytes)
+            return fewChannelOperations;
         return tuning.usesTf32 ? cudaTf32Operations : cudaFloatOperations;
     default:
         return cudaHalfOperations;

@@ -27,7 +27,8 @@ public:
     [[nodiscard]] QString update(const QString &element) const;
     /// Once `counter()` is that of the whole row.
     [[nodiscard]] QStringList end() const;
-    [[nodiscard]] QString counter() const { return m_name + QStringLiteral("Count"); }
+    [[nodiscard]] QString counter() const { return counterOf(m_name); }
+    [[nodiscard]] static QString counterOf(const QString &name) { return name + QStringLiteral("Count"); }
     /// Threads may still read what they told each other of one bit when the next one is told.
     [[nodiscard]] static QString partOfShared() { return QStringLiteral("[bit % 2]"); }
     /// Functions that these lines call.

@@ -68,6 +68,11 @@ std::optional<RowMoments> rowMomentsOf(const FusedKernel &kernel) {
     return {};
 }
 
+QString joinMomentsLine(const QString &sum, const QString &squares) {
+    return QStringLiteral("joinMoments<THREADS>(%1, %2, center, part, %2Partials, ofBlocks);")
+        .arg(sum, squares);
+}
+
 QString meanOfPartLine(const QString &type, const QString &sum) {
     return QStringLiteral("const %1 center = part > 0 ? %2 / part : 0;").arg(type, sum);
 }

@@ -60,11 +60,6 @@ int exponentialIn(const FusedKernel &kernel, int number) {
 
 } // namespace
 
-bool isLargestOf(const std::vector<RunningSoftmax> &running, int step) {
-    return std::any_of(running.begin(), running.end(),
-                       [step](const RunningSoftmax &some) { return some.largest == step; });
-}
-
 bool isExponentialOfDistance(const FusedKernel &kernel, int number) {
     const KernelStep &step = kernel.step(number);
     if (step.op != KernelOp::Exponential || step.type != ElementType::Float32)

@@ -31,9 +31,6 @@ struct RunningSoftmax {
 /// passes.
 [[nodiscard]] FusedKernel withRunningSums(FusedKernel kernel, const std::vector<RunningSoftmax> &running);
 
-/// Whether a step is the largest element that one of them goes along with.
-[[nodiscard]] bool isLargestOf(const std::vector<RunningSoftmax> &running, int step);
-
 /// exp(v - largest), never more than 1 but where a row has infinite elements.
 [[nodiscard]] bool isExponentialOfDistance(const FusedKernel &kernel, int step);
 

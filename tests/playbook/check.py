@@ -51,7 +51,7 @@ PRODUCT_TUNINGS = (("p",), ("wobtp",))
 PRODUCT_CONFIGS = (0,)
 # Convolutions of ours, with images that have channels last.
 CONVOLUTION_HANDFUL = ("pixels_in_floats", "odd_pixels_in_floats", "odd_pixels_of_few_filters", "steps_in_halves", "positive_pixels", "one_after_another", "volumes",
-                       "gated_sounds", "two_gated")
+                       "gated_sounds", "two_gated", "large_filters_of_few_channels", "large_filters_of_halves")
 CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
 # Loops over time.
 TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_turns", "no_number_in_turns")

@@ -31,6 +31,11 @@ ROWS = (
     # The stream past a layer, which lies with channels last where the result lies by rows.
     convolution("past_a_layer", "torch.sigmoid(F.conv2d((h := torch.relu(F.conv2d(x, w, b, padding=1) * o)), w, b, padding=1)) + h",
                 "torch.randn(2, 68, 14, 18), torch.randn(68, 68, 3, 3) / 16, torch.randn(68), torch.rand(68, 1, 1)"),
+    # Few channels under large filters: a row of one becomes channels, also where two filters share an image, and with steps.
+    convolution("large_filters_of_few_channels", "(F.conv2d(x, w, padding=(3, 4)).square() + F.conv2d(x, v, b, padding=(3, 4)).square(), F.relu(F.conv2d(x, w, b, stride=(3, 2))))",
+                "torch.randn(2, 3, 21, 26), torch.randn(64, 3, 7, 9) / 16, torch.randn(64, 3, 7, 9) / 16, torch.randn(64)", "x, w, v, b"),
+    convolution("large_filters_of_halves", "torch.tanh(F.conv2d(x, w, b, padding=2, stride=(1, 2), dilation=(2, 1)))",
+                "torch.randn(3, 2, 27, 22).half(), torch.randn(64, 2, 11, 7).half() / 8, torch.randn(64).half()", "x, w, b"),
     # Sounds with taps far apart, volumes.
     convolution("sounds", "torch.tanh(F.conv1d(x, w, b, dilation=300)) * torch.sigmoid(o) + o",
                 "torch.randn(2, 64, 900), torch.randn(128, 64, 2) / 8, torch.randn(128), torch.randn(2, 128, 600)"),

@@ -105,8 +105,7 @@ private slots:
         QCOMPARE(sizes.input, (Shape{2, 4, 9, 12}));
         QCOMPARE(sizes.padding, (Shape{1, 2}));
         QCOMPARE(sizes.edges, (std::vector<Edge>{Edge::Zeros, Edge::Mirrored}));
-        QVERIFY(
-            textOf(plan, "kernels/convolution.cu").contains("const int inside = mirrored(w + n, kWidth);"));
+        QVERIFY(textOf(plan, "kernels/convolution.cu").contains("const int inside = mirrored(w, kWidth);"));
         QVERIFY(
             textOf(plan, "kernels/convolution.cpp").contains("mirrored(column * kStrideW + left, kWidth)"));
         // Another edge is another kernel.

@@ -2,6 +2,7 @@
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/kept_launches.h"
 #include "agent/playbook/moments_at_once.h"
+#include "agent/playbook/sliding_windows_cuda.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "tests/playbook/written_graph.h"
 
@@ -34,12 +35,71 @@ class TestRewrittenGraphs : public QObject {
 
 private slots:
     void wideWindowsAreTakenAlongRowsFirst() {
-        const KernelPlan plan = planned(pooled("7", "3"), "y");
+        const KernelPlan plan = planned(pooled("9", "4"), "y");
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(plan.kernels.size(), std::size_t(2));
-        QCOMPARE(plan.kernels[0].columns(), std::int64_t(7));
-        QCOMPARE(plan.kernels[1].columns(), std::int64_t(7));
+        QCOMPARE(plan.kernels[0].columns(), std::int64_t(9));
+        QCOMPARE(plan.kernels[1].columns(), std::int64_t(9));
         QCOMPARE(planned(pooled("3", "1"), "y").kernels.size(), std::size_t(1));
+    }
+    void windowsSlideDown() {
+        const KernelPlan plan = planned(pooled("7", "3"), "y");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), std::size_t(1));
+        const FusedKernel &kernel = plan.kernels[0];
+        QCOMPARE(kernel.columns(), std::int64_t(49));
+        const auto sliding = slidingWindowsOf(kernel);
+        QVERIFY(sliding.has_value());
+        QCOMPARE(kernel.loops[sliding->down], std::int64_t(64));
+        QCOMPARE(kernel.loops[sliding->slice], std::int64_t(7));
+        QCOMPARE(sliding->step, std::int64_t(1));
+        QCOMPARE(sliding->slices(kernel), sliding->atOnce + 6);
+        // Steps as long as windows leave nothing in common.
+        const Shape few = {8, 4, 9, 66};
+        const KernelPlan apart =
+            planned(leaf("x", {8, 4, 63, 66}) +
+                        node("p", "max_pool2d_with_indices.default", "%x, [7, 1], [7, 1], [0, 0]", few) +
+                        node("y", "getitem", "%p, 0", few),
+                    "y");
+        QCOMPARE(apart.cannot, QString());
+        QVERIFY(!slidingWindowsOf(apart.kernels[0]));
+    }
+    void largeFiltersOfFewChannelsAreColumns_data() {
+        QTest::addColumn<qint64>("taps");
+        QTest::addColumn<qint64>("step");
+        QTest::addColumn<qint64>("channels");
+        QTest::newRow("11 by 11") << qint64(11) << qint64(1) << qint64(36);
+        QTest::newRow("in steps") << qint64(7) << qint64(2) << qint64(24);
+        QTest::newRow("too small") << qint64(3) << qint64(1) << qint64(4);
+        QTest::newRow("side by side") << qint64(8) << qint64(8) << qint64(4);
+    }
+    void largeFiltersOfFewChannelsAreColumns() {
+        QFETCH(qint64, taps);
+        QFETCH(qint64, step);
+        QFETCH(qint64, channels);
+        const std::int64_t places = (64 - taps) / step + 1;
+        const QByteArray steps = QByteArray::number(step);
+        PlanChoices choices;
+        choices.isChannelsLast = true;
+        const KernelPlan plan = planOf(
+            graphOf(leaf("x", {2, 3, 64, 64}) + parameter("w", {32, 3, taps, taps}) +
+                        node("y", "convolution.default",
+                             "%x, %w, null, [" + steps + ", " + steps + "], [0, 0], [1, 1], false, [0, 0], 1",
+                             {2, 32, places, places}),
+                    "y"),
+            choices);
+        QCOMPARE(plan.cannot, QString());
+        for (const FusedKernel &kernel : plan.kernels)
+            if (kernel.anchor == Anchor::Convolution)
+                QCOMPARE(kernel.convolution.weight[1], std::int64_t(channels));
+        const bool isColumn = channels > 4;
+        QCOMPARE(std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                             [taps](const FusedKernel &kernel) {
+                                 return kernel.anchor == Anchor::Convolution &&
+                                        kernel.convolution.weight[2] == taps &&
+                                        kernel.convolution.weight[3] == 1;
+                             }),
+                 isColumn);
     }
     void windowsWithPlacesStayWhole() {
         const QByteArray nodes =
