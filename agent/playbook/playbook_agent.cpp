@@ -28,6 +28,8 @@ constexpr double carriedRatio = 0.8;
 // A move that lost so much so often on kernels like these is left out.
 constexpr double lostRatio = 1.01;
 constexpr int timesToBelieve = 2;
+/// Of a first text: what is proposed instead would scatter as much, and is expected to be slower.
+constexpr int mostMoreTries = 3;
 
 /// What a person took in part or changed is no measurement of the move.
 bool isOfWholeMove(const Feedback &answer) {
@@ -221,8 +223,9 @@ void PlaybookAgent::learn() {
     // On a machine that does other things as well the clock may not decide. Then the move gets a second
     // chance; of the first text, which is compared with nothing of mine, what was expected stands.
     const bool isInconclusive = !isTaken && answer.why.contains(QLatin1String("inconclusive"));
-    // All others are measured against the first text: it is the one that the clock gets a second try at.
-    const bool isAgain = isInconclusive && !m_mine && !m_wasUndecided && m_repeated.insert(move.title).second;
+    // All others are measured against the first text: it is the one that the clock gets more tries at.
+    const bool isAgain =
+        isInconclusive && !m_mine && !m_wasUndecided && m_firstTries[move.title]++ < mostMoreTries;
     m_wasUndecided = m_wasUndecided || (isInconclusive && !isAgain);
     const bool isRepeated = m_mine && isInconclusive && !m_repeated.insert(move.title).second;
     if (isInconclusive && m_mine && !isRepeated)
@@ -234,7 +237,8 @@ void PlaybookAgent::learn() {
     if (!m_items.empty())
         m_items.back().state = isTaken ? QStringLiteral("done") : QStringLiteral("dropped");
     if (isAgain) {
-        move.reason += QStringLiteral(" The clock did not decide it: it is measured once more.");
+        const QString again = QStringLiteral(" The clock did not decide it: it is measured once more.");
+        move.reason += move.reason.endsWith(again) ? QString() : again;
         m_firsts.insert(m_firsts.begin(), move);
     }
     if (isAgain || (!isTaken && !isUndecided))

@@ -8,6 +8,7 @@
 
 #include <QElapsedTimer>
 
+#include <map>
 #include <optional>
 #include <set>
 
@@ -75,9 +76,10 @@ private:
     std::optional<PlaybookMove> m_pending; ///< proposed, and not heard of yet
     std::optional<CandidateTexts> m_mine;  ///< the text as this agent last proposed it and it was taken
     CandidateTexts m_pendingTexts;
-    std::set<QString> m_tried;    ///< moves that were proposed from m_tunings on, by their titles
-    std::set<QString> m_repeated; ///< moves that were proposed a second time
-    QString m_carried;            ///< the title of a move that goes along undecided; empty: none
+    std::set<QString> m_tried;           ///< moves that were proposed from m_tunings on, by their titles
+    std::set<QString> m_repeated;        ///< moves that were proposed a second time
+    std::map<QString, int> m_firstTries; ///< first texts that were measured again, by their titles
+    QString m_carried;                   ///< the title of a move that goes along undecided; empty: none
     std::vector<PlanItem> m_items;
     std::set<QString> m_said;
     QElapsedTimer m_reading;
