@@ -27,6 +27,22 @@ bool roundsToWhole(const FusedKernel &kernel) {
     });
 }
 
+// Whether the answer to which of two is larger hangs on this step: whole numbers are squares of others, and a
+// circle's edge goes through pixels.
+bool isCompared(const FusedKernel &kernel, int number) {
+    std::vector<bool> hangs(kernel.steps.size());
+    hangs[static_cast<std::size_t>(number)] = true;
+    for (std::size_t i = static_cast<std::size_t>(number) + 1; i < hangs.size(); ++i) {
+        const KernelStep &step = kernel.steps[i];
+        hangs[i] = step.op != KernelOp::RowSum && step.op != KernelOp::RowProduct &&
+                   std::any_of(step.operands.begin(), step.operands.end(),
+                               [&hangs](int operand) { return hangs[static_cast<std::size_t>(operand)]; });
+        if (hangs[i] && isComparison(step.op))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 ScalarText::ScalarText(const FusedKernel &kernel, TextDialect dialect, std::function<QString(int leaf)> load)
@@ -261,7 +277,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
         }
         return call(QStringLiteral("log1p"), QStringLiteral("logarithmOf1Plus"), step);
     case KernelOp::SquareRoot:
-        if (hasOwnFunctions(step) && isMadeOften(step))
+        if (hasOwnFunctions(step) && isMadeOften(step) && !isCompared(m_kernel, number))
             return ours(QStringLiteral("squareRoot"));
         return call(QStringLiteral("sqrt"), {}, step);
     case KernelOp::Sine:

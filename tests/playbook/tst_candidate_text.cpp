@@ -36,6 +36,23 @@ private slots:
         QVERIFY(!texts.at("kernels/fused_rows_binding.cpp").contains("binding_registry.h"));
     }
 
+    // The unit's root of a square need not be the whole number.
+    void aRootThatIsComparedIsExact() {
+        const auto text = [](const QByteArray &nodes) {
+            const Shape shape = {64, 300};
+            const KernelPlan plan =
+                planOf(graphOf(leaf("x", shape) + node("s", "mul.Tensor", "%x, %x", shape) +
+                                   node("r", "sqrt.default", "%s", shape) + nodes,
+                               "y"));
+            return candidateFiles(plan, {KernelTuning()}).at("kernels/fused_pointwise.cu");
+        };
+        const QByteArray inside = node("m", "le.Scalar", "%r, 5", {64, 300}, ElementType::Bool);
+        const QByteArray compared = text(inside + node("y", "mul.Tensor", "%m, %x", {64, 300}));
+        QVERIFY2(compared.contains("sqrtf(") && !compared.contains("squareRoot("), compared.constData());
+        const QByteArray plain = text(node("y", "mul.Tensor", "%r, %x", {64, 300}));
+        QVERIFY2(plain.contains("squareRoot("), plain.constData());
+    }
+
     void aKernelHasItsTwinItsBindingAndAModel() {
         const CandidateTexts texts = files("softmax-rows");
         QStringList paths;
