@@ -169,13 +169,17 @@ bool ScalarText::isMadeOften(const KernelStep &step) const {
 }
 
 // A GPU's exact division is some ten instructions with a branch. Where one is made for each element it is a
-// product or the short one, unless something is rounded to whole numbers, where a last digit decides.
-ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
+// product or the short one, unless something is rounded to whole numbers, where a last digit decides. By a
+// number it is a product for torch on a GPU too, also where it is compared.
+ScalarText::Piece ScalarText::quotientPiece(int number) {
+    const KernelStep &step = m_kernel.step(number);
     const Piece plain{operand(step, 0, 3) + QLatin1String(" / ") + operand(step, 1, 4), 3};
     if (!hasOwnFunctions(step) || !isMadeOften(step))
         return plain;
     const KernelStep &divisor = m_kernel.step(step.operands[1]);
     if (divisor.op != KernelOp::Number) {
+        if (isCompared(m_kernel, number))
+            return plain;
         m_functions.insert(QStringLiteral("quotient"));
         return {QStringLiteral("quotient(%1, %2)").arg(text(step.operands[0]), text(step.operands[1])), 4};
     }
@@ -250,7 +254,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::Multiply:
         return step.type == ElementType::Bool ? binary("&&", 0) : binary("*", 3);
     case KernelOp::Divide:
-        return quotientPiece(step);
+        return quotientPiece(number);
     case KernelOp::Negate:
         return {QLatin1Char('-') + operand(step, 0, 4), 3};
     case KernelOp::Absolute:
