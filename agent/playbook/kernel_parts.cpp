@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 
 namespace warpwright {
@@ -104,10 +105,13 @@ private:
     int counted(KernelStep some) {
         some.index = m_moved(some.index);
         some.level = m_to.levelOf(some.index);
-        if (some.level == StepLevel::Constant)
+        if (some.level == StepLevel::Constant && isExact(some.index.offset))
             return m_to.number(static_cast<double>(some.index.offset), some.type);
         return m_to.append(std::move(some));
     }
+
+    // A step's number is a double.
+    static bool isExact(std::int64_t value) { return std::abs(value) <= std::int64_t(1) << 53; }
 
     int computed(KernelStep some) {
         some.level = StepLevel::Constant;
@@ -122,7 +126,7 @@ private:
         } else if (isComparison(some.op)) {
             if (const auto is = compared(some))
                 return m_to.number(*is ? 1 : 0, ElementType::Bool);
-        } else if (const auto value = countOf(some)) {
+        } else if (const auto value = countOf(some); value && isExact(*value)) {
             return m_to.number(static_cast<double>(*value), some.type);
         }
         // In the order that other steps of these loops have: equal meanings get one form.
@@ -136,7 +140,7 @@ private:
         std::array<std::int64_t, 2> values{};
         for (std::size_t i = 0; i < 2; ++i) {
             const KernelStep &operand = m_to.step(some.operands[i]);
-            constexpr double mostCounted = 1e9; // their product is exact still
+            constexpr double mostCounted = 1e9; // 64 bits hold their product
             if (operand.op != KernelOp::Number || std::abs(operand.number) > mostCounted)
                 return std::nullopt;
             values[i] = static_cast<std::int64_t>(operand.number);

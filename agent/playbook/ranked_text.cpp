@@ -9,6 +9,7 @@ namespace {
 constexpr qint64 mostNear = 128;  ///< elements from the end: of as many threads a quarter
 constexpr qint64 leastShare = 16; ///< elements of the row for each of these
 constexpr qint64 leastElements = 512;
+constexpr qint64 mostSearches = 8; ///< of a kernel: each has a key for every thread in 48 KiB
 
 } // namespace
 
@@ -16,6 +17,8 @@ RankedText::RankedText(const FusedKernel &kernel, int step, QString name, bool i
     : m_name(std::move(name)),
       m_rank(static_cast<qint64>(kernel.step(kernel.step(step).operands[1]).number)),
       m_count(kernel.columns()),
+      m_searches(std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                               [](const KernelStep &some) { return some.op == KernelOp::RowRanked; })),
       m_isCuda(isCuda) {}
 
 qint64 RankedText::rankFromEnd() const {
@@ -24,7 +27,7 @@ qint64 RankedText::rankFromEnd() const {
 
 bool RankedText::isNearEnd(const CudaSharing &sharing) const {
     return m_isCuda && sharing.mode == CudaMode::BlockOfRow && !sharing.isClustered &&
-           !sharing.hasShortRows && rankFromEnd() <= mostNear &&
+           !sharing.hasShortRows && m_searches <= mostSearches && rankFromEnd() <= mostNear &&
            m_count >= std::max(leastElements, leastShare * rankFromEnd());
 }
 

@@ -43,7 +43,8 @@ private:
 
     QString m_name;
     qint64 m_rank;
-    qint64 m_count; ///< of the row's elements
+    qint64 m_count;    ///< of the row's elements
+    qint64 m_searches; ///< of the kernel
     bool m_isCuda;
     Loop m_loop = Loop::Bits;
 };

@@ -27,6 +27,22 @@ bool roundsToWhole(const FusedKernel &kernel) {
     });
 }
 
+// Whether the answer to which of two is larger hangs on this step: whole numbers are squares of others, and a
+// circle's edge goes through pixels.
+bool isCompared(const FusedKernel &kernel, int number) {
+    std::vector<bool> hangs(kernel.steps.size());
+    hangs[static_cast<std::size_t>(number)] = true;
+    for (std::size_t i = static_cast<std::size_t>(number) + 1; i < hangs.size(); ++i) {
+        const KernelStep &step = kernel.steps[i];
+        hangs[i] = step.op != KernelOp::RowSum && step.op != KernelOp::RowProduct &&
+                   std::any_of(step.operands.begin(), step.operands.end(),
+                               [&hangs](int operand) { return hangs[static_cast<std::size_t>(operand)]; });
+        if (hangs[i] && isComparison(step.op))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 ScalarText::ScalarText(const FusedKernel &kernel, TextDialect dialect, std::function<QString(int leaf)> load)
@@ -153,13 +169,17 @@ bool ScalarText::isMadeOften(const KernelStep &step) const {
 }
 
 // A GPU's exact division is some ten instructions with a branch. Where one is made for each element it is a
-// product or the short one, unless something is rounded to whole numbers, where a last digit decides.
-ScalarText::Piece ScalarText::quotientPiece(const KernelStep &step) {
+// product or the short one, unless something is rounded to whole numbers, where a last digit decides. By a
+// number it is a product for torch on a GPU too, also where it is compared.
+ScalarText::Piece ScalarText::quotientPiece(int number) {
+    const KernelStep &step = m_kernel.step(number);
     const Piece plain{operand(step, 0, 3) + QLatin1String(" / ") + operand(step, 1, 4), 3};
     if (!hasOwnFunctions(step) || !isMadeOften(step))
         return plain;
     const KernelStep &divisor = m_kernel.step(step.operands[1]);
     if (divisor.op != KernelOp::Number) {
+        if (isCompared(m_kernel, number))
+            return plain;
         m_functions.insert(QStringLiteral("quotient"));
         return {QStringLiteral("quotient(%1, %2)").arg(text(step.operands[0]), text(step.operands[1])), 4};
     }
@@ -234,7 +254,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::Multiply:
         return step.type == ElementType::Bool ? binary("&&", 0) : binary("*", 3);
     case KernelOp::Divide:
-        return quotientPiece(step);
+        return quotientPiece(number);
     case KernelOp::Negate:
         return {QLatin1Char('-') + operand(step, 0, 4), 3};
     case KernelOp::Absolute:
@@ -261,7 +281,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
         }
         return call(QStringLiteral("log1p"), QStringLiteral("logarithmOf1Plus"), step);
     case KernelOp::SquareRoot:
-        if (hasOwnFunctions(step) && isMadeOften(step))
+        if (hasOwnFunctions(step) && isMadeOften(step) && !isCompared(m_kernel, number))
             return ours(QStringLiteral("squareRoot"));
         return call(QStringLiteral("sqrt"), {}, step);
     case KernelOp::Sine:

@@ -59,7 +59,7 @@ private:
     Piece loadPiece(const KernelStep &step);
     Piece loadedPiece(const KernelStep &step, QString element);
     QString placeTerm(const KernelStep &step, std::size_t operandNumber);
-    Piece quotientPiece(const KernelStep &step);
+    Piece quotientPiece(int number);
     Piece call(const QString &plain, const QString &ours, const KernelStep &step);
     QString operand(const KernelStep &step, std::size_t index, int rank);
     [[nodiscard]] bool hasOwnFunctions(const KernelStep &step) const;

@@ -204,14 +204,14 @@ template <int THREADS> struct alignas(16) EndOfRow {
             keys[place] = key;
     }
 
-    // Number `rank` of all that were taken; false: there was no room for them.
+    // Number `rank` of all that were taken; false: there was no room for them, or fewer threads than `rank`.
     __device__ bool find(int rank, std::uint32_t &key) {
         __syncthreads();
         const int taken = count;
         if (threadIdx.x == 0)
             found = 0xffffffffu;
         __syncthreads();
-        if (taken > THREADS)
+        if (taken > THREADS || taken < rank)
             return false;
         if (threadIdx.x < taken) {
             int larger = 0;

@@ -118,6 +118,8 @@ ROWS = (
     # Near an end of the row: few elements are brought together, or too many alike.
     row("ranked_near", (270, 2003), "(x.topk(20, -1).values.mean(-1), x.kthvalue(7, -1).values, (x * self.weight).topk(3, -1).values[:, -1])"),
     row("ranked_alike", (270, 2003), "(torch.relu(x - 3).topk(20, -1).values.sum(-1), x.round().kthvalue(7, -1).values, (x * 0).topk(9, -1).values.mean(-1))"),
+    # Of 64 threads as many have one of the largest and nothing else near it: fewer than are asked for.
+    row("ranked_of_few_threads", (266, 4096), "(x + 10.0 * ((torch.arange(4096) < 256) & (torch.arange(4096) % 4 == 0))).kthvalue(3997, -1).values"),
     row("ranked_short", (77, 33), "x.sort(-1).values[:, 8:25].mean(-1)"),
     row("ranked_very_long", (1, 2, 200004), "x.kthvalue(150000, -1).values"),
     # Single elements, four of which a thread has on their way.

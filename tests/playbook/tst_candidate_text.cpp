@@ -36,6 +36,28 @@ private slots:
         QVERIFY(!texts.at("kernels/fused_rows_binding.cpp").contains("binding_registry.h"));
     }
 
+    // The unit's root of a square need not be the whole number, and the short quotient of equals need not
+    // be 1.
+    void rootsAndQuotientsThatAreComparedAreExact() {
+        const auto text = [](const QByteArray &nodes) {
+            const Shape shape = {64, 300};
+            const KernelPlan plan =
+                planOf(graphOf(leaf("x", shape) + node("s", "mul.Tensor", "%x, %x", shape) +
+                                   node("r", "sqrt.default", "%s", shape) + nodes,
+                               "y"));
+            return candidateFiles(plan, {KernelTuning()}).at("kernels/fused_pointwise.cu");
+        };
+        const QByteArray inside = node("m", "le.Scalar", "%r, 5", {64, 300}, ElementType::Bool);
+        const QByteArray compared = text(inside + node("y", "mul.Tensor", "%m, %x", {64, 300}));
+        QVERIFY2(compared.contains("sqrtf(") && !compared.contains("squareRoot("), compared.constData());
+        const QByteArray plain = text(node("y", "mul.Tensor", "%r, %x", {64, 300}));
+        QVERIFY2(plain.contains("squareRoot("), plain.constData());
+        const QByteArray part = node("q", "div.Tensor", "%x, %r", {64, 300});
+        const QByteArray below = node("m", "lt.Scalar", "%q, 1", {64, 300}, ElementType::Bool);
+        QVERIFY(text(part + node("y", "exp.default", "%q", {64, 300})).contains("quotient("));
+        QVERIFY(!text(part + below + node("y", "mul.Tensor", "%m, %x", {64, 300})).contains("quotient("));
+    }
+
     void aKernelHasItsTwinItsBindingAndAModel() {
         const CandidateTexts texts = files("softmax-rows");
         QStringList paths;

@@ -4,6 +4,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/playbook_moves.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/ranked_text.h"
 #include "agent/playbook/row_moments.h"
 #include "agent/playbook/running_places.h"
 #include "agent/playbook/running_softmax.h"
@@ -192,6 +193,30 @@ private slots:
         QCOMPARE(cudaSharingOf(down(180, 330), all()).sums, 1); // too few blocks
         QCOMPARE(cudaSharingOf(down(400, 900), all()).sums, 1); // too much to keep
         QCOMPARE(cudaSharingOf(down(180, 900), KernelTuning()).sums, 1);
+    }
+
+    void theEndsOfARowFitIntoSharedMemory() {
+        const auto areNear = [](int searches) {
+            FusedKernel kernel;
+            kernel.loops = {300, 8192};
+            kernel.outer = 1;
+            const int x = kernel.load({0, ElementType::Float32, {0, {8192, 1}}, {}, 0});
+            for (int i = 0; i < searches; ++i) {
+                const int rank = kernel.number(3 + i, ElementType::Int64);
+                kernel.stores.push_back({kernel.add(KernelOp::RowRanked, ElementType::Float32, {x, rank}),
+                                         1 + i,
+                                         ElementType::Float32,
+                                         {0, {1, 0}}});
+            }
+            kernel.finish();
+            CudaSharing sharing;
+            sharing.mode = CudaMode::BlockOfRow;
+            const int first = kernel.stores[0].step;
+            return RankedText(kernel, first, QStringLiteral("ranked"), true).isNearEnd(sharing);
+        };
+        QVERIFY(areNear(1));
+        QVERIFY(areNear(8));
+        QVERIFY(!areNear(12)); // of 1024 threads: more than 48 KiB
     }
 
     void singleElementsComeTogetherAlongMemory() {

@@ -246,6 +246,21 @@ private slots:
             QCOMPARE(part.loops, (Shape{isBegin ? 2 : 4}));
         }
     }
+
+    // As places are hashed.
+    void aCounterThatNoDoubleHoldsStaysOne() {
+        const auto value = [](std::int64_t begin) {
+            FusedKernel kernel;
+            kernel.loops = {6};
+            kernel.stores.push_back({kernel.index({begin, {805'459'861}}), 0, ElementType::Int64, {0, {1}}});
+            return partOf(kernel, 0, 1, 2).steps.at(0);
+        };
+        QCOMPARE(value(7).op, KernelOp::Number);
+        QCOMPARE(value(7).number, 805'459'868.0);
+        const std::int64_t large = (std::int64_t(1) << 54) + 1;
+        QCOMPARE(value(large - 805'459'861).op, KernelOp::Index);
+        QCOMPARE(value(large - 805'459'861).index.offset, large);
+    }
 };
 
 QObject *makeTestKernelMerging() {
