@@ -10,18 +10,23 @@
 namespace warpwright {
 namespace {
 
+// A question that hangs on digits: whether something is infinite does not.
+bool asksForDigits(const FusedKernel &kernel, const KernelStep &step) {
+    return isComparison(step.op) &&
+           std::none_of(step.operands.begin(), step.operands.end(), [&kernel](int operand) {
+               const KernelStep &some = kernel.step(operand);
+               return some.op == KernelOp::Number && std::isinf(some.number);
+           });
+}
+
 // Whether a number is made a whole one, or asked whether it is another.
 bool roundsToWhole(const FusedKernel &kernel) {
     return std::any_of(kernel.steps.begin(), kernel.steps.end(), [&kernel](const KernelStep &step) {
         const bool isRounded = step.op == KernelOp::Floor || step.op == KernelOp::Ceiling ||
                                step.op == KernelOp::Round || step.op == KernelOp::Truncate ||
                                step.op == KernelOp::Remainder || step.op == KernelOp::TruncatedRemainder;
-        // Whether something is infinite hangs on no last digit.
-        const bool isOfInfinity =
-            std::any_of(step.operands.begin(), step.operands.end(), [&kernel](int operand) {
-                return kernel.step(operand).op == KernelOp::Number && std::isinf(kernel.step(operand).number);
-            });
-        const bool isAsked = (step.op == KernelOp::Equal || step.op == KernelOp::NotEqual) && !isOfInfinity;
+        const bool isAsked =
+            (step.op == KernelOp::Equal || step.op == KernelOp::NotEqual) && asksForDigits(kernel, step);
         const bool isOther = step.op == KernelOp::Convert && !isFloating(step.type);
         return (isRounded || isAsked || isOther) && isFloating(kernel.step(step.operands[0]).type);
     });
@@ -37,7 +42,7 @@ bool isCompared(const FusedKernel &kernel, int number) {
         hangs[i] = step.op != KernelOp::RowSum && step.op != KernelOp::RowProduct &&
                    std::any_of(step.operands.begin(), step.operands.end(),
                                [&hangs](int operand) { return hangs[static_cast<std::size_t>(operand)]; });
-        if (hangs[i] && isComparison(step.op))
+        if (hangs[i] && asksForDigits(kernel, step))
             return true;
     }
     return false;
