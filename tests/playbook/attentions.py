@@ -30,7 +30,16 @@ def row(name, lines, heads=3, queries=70, keys=70, width=32, values=None, shared
 
 HAND = "weights = torch.softmax(q @ k.transpose(-2, -1) * 0.2{more}, dim=-1)\nreturn weights @ v"
 
+
+
+def spoiled(name, which):
+    """One element is the NaN that a GPU makes."""
+    text = row(name, HAND.format(more=""))[1].replace("return [torch", "return spoiled([torch").replace("]\n\ndef get_init", "])\n\ndef get_init")
+    return name, f"{text}\ndef spoiled(tensors):\n    tensors[{which}].view(torch.int32)[0, 1, 7, 3] = 0x7fffffff\n    return tensors\n"
+
+
 ROWS = (
+    spoiled("no_number_in_queries", 0), spoiled("no_number_in_keys", 1), spoiled("no_number_in_values", 2),
     row("plain_attention", "return F.scaled_dot_product_attention(q, k, v)"),
     row("causal_attention", "return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)",
         queries=150, keys=150, width=64, type=".bfloat16()"),
