@@ -31,7 +31,6 @@ def row(name, lines, heads=3, queries=70, keys=70, width=32, values=None, shared
 HAND = "weights = torch.softmax(q @ k.transpose(-2, -1) * 0.2{more}, dim=-1)\nreturn weights @ v"
 
 
-
 def spoiled(name, which):
     """One element is the NaN that a GPU makes."""
     text = row(name, HAND.format(more=""))[1].replace("return [torch", "return spoiled([torch").replace("]\n\ndef get_init", "])\n\ndef get_init")
