@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/attention_loops.h"
 #include "agent/playbook/fused_kernel.h"
 #include "agent/playbook/kernel_tuning.h"
 
@@ -22,11 +23,6 @@ struct AttentionCut {
     bool operator==(const AttentionCut &) const = default;
 };
 
-/// Elements of a query and of a value, filled up to what the matrix units take at once.
-struct AttentionWidths {
-    std::int64_t query = 0;
-    std::int64_t value = 0;
-};
 /// `isOfGroups`: four warps multiply together.
 [[nodiscard]] AttentionWidths paddedWidths(const FusedKernel &kernel, bool isOfGroups);
 

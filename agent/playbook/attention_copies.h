@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/attention_choices.h"
+#include "agent/playbook/attention_loops.h"
 #include "agent/playbook/kernel_text.h"
 
 /// How an attention's keys and values come to shared memory: by its threads, 16 bytes each, or by the copy

@@ -238,9 +238,10 @@ __device__ void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned f
     if (factors == AttentionFactors::Tf32)
         return common + QStringLiteral(R"(
 // Rounded to TF32: the matrix units cut off the last 13 bits, and half of the last one that stays makes of
-// that a rounding.
+// that a rounding. Not of NaN: a GPU's is 0x7fffffff, and would become a negative zero.
 __device__ unsigned rounded(float value) {
-    return __float_as_uint(value) + 0x1000u;
+    const unsigned bits = __float_as_uint(value);
+    return value == value ? bits + 0x1000u : bits;
 }
 )");
     return common + QStringLiteral(R"(

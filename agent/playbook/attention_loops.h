@@ -7,6 +7,12 @@
 
 namespace warpwright {
 
+/// Elements of a query and of a value, filled up to what the matrix units take at once.
+struct AttentionWidths {
+    std::int64_t query = 0;
+    std::int64_t value = 0;
+};
+
 /// The loops of attention by what they are over, and what a text calls their counters.
 struct AttentionLoops {
     std::size_t firstRow = 0; ///< loops before it are over batches

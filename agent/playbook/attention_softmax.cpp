@@ -62,30 +62,65 @@ bool isNothingLeft(const FusedKernel &kernel, int condition, int logit) {
            isMinusInfinity(kernel, test->operands[1]);
 }
 
+/// Whether a type has all whole numbers from `low` to `high`: others are rounded, or begin anew.
+bool holdsAll(ElementType type, std::int64_t low, std::int64_t high) {
+    const auto isWithin = [&](std::int64_t least, std::int64_t most) {
+        return low >= least && high <= most;
+    };
+    const auto isSigned = [&](int bits) {
+        return isWithin(-(std::int64_t(1) << bits), (std::int64_t(1) << bits) - 1);
+    };
+    switch (type) {
+    case ElementType::BFloat16:
+        return isSigned(8);
+    case ElementType::Float16:
+        return isSigned(11);
+    case ElementType::Float32:
+        return isSigned(24);
+    case ElementType::Float64:
+        return isSigned(53);
+    case ElementType::Int64:
+        return true;
+    case ElementType::Int32:
+        return isSigned(31);
+    case ElementType::Int16:
+        return isSigned(15);
+    case ElementType::Int8:
+        return isSigned(7);
+    case ElementType::UInt8:
+        return isWithin(0, 255);
+    case ElementType::Bool:
+        return isWithin(0, 1);
+    }
+    return false;
+}
+
 /// A counter's function as a form of the loops; empty: it is none.
 std::optional<AffineIndex> formOf(const FusedKernel &kernel, int number) {
-    for (; kernel.step(number).op == KernelOp::Convert; number = kernel.step(number).operands[0])
-        if (kernel.step(number).type == ElementType::Float16 ||
-            kernel.step(number).type == ElementType::BFloat16) // large counters are rounded
-            return std::nullopt;
     const KernelStep &step = kernel.step(number);
-    if (step.op == KernelOp::Index)
-        return step.index;
-    if (step.op == KernelOp::Number && step.number == std::floor(step.number) &&
-        std::abs(step.number) < 0x1p52)
-        return constantIndex(static_cast<std::int64_t>(step.number), kernel.loops.size());
-    if (step.op != KernelOp::Add && step.op != KernelOp::Subtract)
+    std::optional<AffineIndex> form;
+    if (step.op == KernelOp::Index && step.index.steps.size() == kernel.loops.size()) {
+        form = step.index;
+    } else if (step.op == KernelOp::Number && step.number == std::floor(step.number) &&
+               std::abs(step.number) < 0x1p52) {
+        form = constantIndex(static_cast<std::int64_t>(step.number), kernel.loops.size());
+    } else if (step.op == KernelOp::Convert) {
+        form = formOf(kernel, step.operands[0]);
+    } else if (step.op == KernelOp::Add || step.op == KernelOp::Subtract) {
+        const auto first = formOf(kernel, step.operands[0]);
+        const auto second = formOf(kernel, step.operands[1]);
+        if (!first || !second)
+            return std::nullopt;
+        const std::int64_t sign = step.op == KernelOp::Add ? 1 : -1;
+        form = first;
+        form->offset += sign * second->offset;
+        for (std::size_t k = 0; k < form->steps.size(); ++k)
+            form->steps[k] += sign * second->steps[k];
+    }
+    if (!form)
         return std::nullopt;
-    const auto first = formOf(kernel, step.operands[0]);
-    const auto second = formOf(kernel, step.operands[1]);
-    if (!first || !second)
-        return std::nullopt;
-    const std::int64_t sign = step.op == KernelOp::Add ? 1 : -1;
-    AffineIndex form = *first;
-    form.offset += sign * second->offset;
-    for (std::size_t k = 0; k < form.steps.size(); ++k)
-        form.steps[k] += sign * second->steps[k];
-    return form;
+    const auto [low, high] = rangeOf(*form, kernel.loops);
+    return holdsAll(step.type, low, high) ? form : std::nullopt;
 }
 
 } // namespace

@@ -47,6 +47,7 @@ struct PlanChoices {
     bool hasOwnProducts = false;
     /// Images that are read where other tensors say get a copy with channels last: see sampledImages
     bool copiesSampled = false;
+    bool isForCpu = false; ///< whose threads do not slide windows down: see withSeparableWindows
 
     bool operator==(const PlanChoices &) const = default;
 };

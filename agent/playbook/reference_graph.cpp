@@ -155,6 +155,16 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
             }
             node.type = *known;
         }
+        // Bits as another type's are no view of elements.
+        if (node.op == QLatin1String("view.dtype") && node.arguments[0].node >= 0) {
+            const ElementType own = graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].type;
+            if (own != node.type) {
+                graph.cannot = QStringLiteral("bits of %1 are read as %2")
+                                   .arg(elementTypeName(own), elementTypeName(node.type));
+                return Answer::ok(graph);
+            }
+            node.op = QStringLiteral("alias");
+        }
         // A tensor's pointer is where it begins, wherever that is in its memory. The candidate's weights are
         // its own.
         constexpr std::int64_t alignedBytes = 16;

@@ -18,7 +18,7 @@ namespace warpwright {
 
 ReferenceGraph rewrittenGraph(const ReferenceGraph &graph, const PlanChoices &choices) {
     ReferenceGraph words = withPartedJoins(withSharedNodes(graph));
-    words = withSeparableWindows(withFewRowProducts(words));
+    words = withSeparableWindows(withFewRowProducts(words), !choices.isForCpu);
     words = withThinConvolutions(withFoldedPadding(words));
     if (choices.isChannelsLast)
         words = withPaddedChannels(

@@ -40,7 +40,7 @@ public:
             return false;
         const KernelStore &result = m_reader.stores[0];
         all.stores.push_back({m_made[static_cast<std::size_t>(result.step)],
-                              windowOf(changed, result.buffer, result.address, at(m_store.buffer)),
+                              windowOf(changed, result.buffer, result.address, at(result.buffer)),
                               result.type, inTurn(result.address)});
         std::erase_if(all.stores, [this](const KernelStore &some) {
             return m_plan.memoryOf(some.buffer) == m_plan.memoryOf(m_store.buffer);

@@ -30,7 +30,15 @@ def row(name, lines, heads=3, queries=70, keys=70, width=32, values=None, shared
 
 HAND = "weights = torch.softmax(q @ k.transpose(-2, -1) * 0.2{more}, dim=-1)\nreturn weights @ v"
 
+
+def spoiled(name, which):
+    """One element is the NaN that a GPU makes."""
+    text = row(name, HAND.format(more=""))[1].replace("return [torch", "return spoiled([torch").replace("]\n\ndef get_init", "])\n\ndef get_init")
+    return name, f"{text}\ndef spoiled(tensors):\n    tensors[{which}].view(torch.int32)[0, 1, 7, 3] = 0x7fffffff\n    return tensors\n"
+
+
 ROWS = (
+    spoiled("no_number_in_queries", 0), spoiled("no_number_in_keys", 1), spoiled("no_number_in_values", 2),
     row("plain_attention", "return F.scaled_dot_product_attention(q, k, v)"),
     row("causal_attention", "return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)",
         queries=150, keys=150, width=64, type=".bfloat16()"),
@@ -57,6 +65,8 @@ ROWS = (
     row("given_turned", "return torch.softmax(q.reshape(6, 70, 32) @ k.reshape(6, 32, 70), -1) @ v.reshape(6, 70, 32)"),
     row("turned_places", "a = (q * 1.5).transpose(1, 2).reshape(2, 70, 96).view(2, 70, 3, 32).transpose(1, 2).relu()\n"
         "return (torch.softmax(a @ k.mT, -1) @ v).transpose(1, 2).reshape(2, 70, 96) * self.gate"),
+    row("seen_by_a_truth", "i = torch.arange(150)[:, None].bool()\nscores = (q @ k.mT * 0.3).masked_fill(~(i <= torch.arange(150)), float('-inf'))\n"
+        "return scores.softmax(-1) @ v", queries=150, keys=150),
     row("nothing_seen", "seen = torch.arange(70)[:, None] - 3 > torch.arange(70)\n"
         "return F.scaled_dot_product_attention(q, k, v, attn_mask=seen)"),
     row("repeated", "return torch.softmax(q @ k.mT, -1) @ v * torch.ones(2, 1, 1, 1, 1).cumsum(0)"),

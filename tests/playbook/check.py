@@ -42,7 +42,7 @@ CUDA_HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "gen
 CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but TF32
 # Around attention, as one kernel.
 ATTENTION_HANDFUL = ("causal_attention", "bias_under_a_mask", "added_mask", "odd_sizes", "odd_halves", "wide_halves", "turned_places",
-                     "heads_behind_places", "parts_of_one")
+                     "heads_behind_places", "parts_of_one", "no_number_in_queries", "no_number_in_keys")
 ATTENTION_TUNINGS = (("va",), ("woba", "wobta", "wobag"))  # of a CPU, of a GPU
 # Products with what is made of them; of a GPU's kernels those of products.py as well, which have no configs of
 # their own: another one is another order of events (emulator.h).
@@ -56,7 +56,7 @@ CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
 # Loops over time.
 TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_turns", "no_number_in_turns")
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
-                      "there_and_back", "states_finished_later", "states_gated_later")
+                      "there_and_back", "states_finished_later", "states_gated_later", "states_finished_in_halves")
 # Functions by kind: of a GPU's kernels.
 FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
                      "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",

@@ -116,6 +116,9 @@ def __init__(self):
 
 def forward(self, x):
     return self.drop(x) * 2.0''')),
+    ("bits as another type", "bits of float32", model('''
+def forward(self, x):
+    return (x.view(torch.int32) & -65536).view(torch.float32)''')),
     ("chance in forward", "no family", model('''
 def forward(self, x):
     return x + torch.rand_like(x)''')),

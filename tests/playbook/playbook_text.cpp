@@ -37,9 +37,10 @@ QString familyName(const FusedKernel &kernel) {
     return kernel.hasScans() ? QStringLiteral("scan") : QStringLiteral("windows");
 }
 
-// "v": vector math, "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one pass, "t": TF32,
-// "b": blocks of a cluster, "g": groups of warps, "c": the plan with channels last, "a": with attention as
-// one kernel, "p": with products and convolutions of ours, "i": with copies of images that are sampled.
+// "v": vector math (a plan for a CPU), "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one
+// pass, "t": TF32, "b": blocks of a cluster, "g": groups of warps, "c": the plan with channels last, "a":
+// with attention as one kernel, "p": with products and convolutions of ours, "i": with copies of images that
+// are sampled.
 KernelTuning tuningOf(const QString &letters) {
     KernelTuning tuning;
     tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -60,7 +61,8 @@ Json answerTo(const QByteArray &line, const QString &letters) {
         return Json{{"fault", toJson(graph.message())}};
     const KernelPlan plan =
         planOf(graph.value(), {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a')),
-                               letters.contains(QLatin1Char('p')), letters.contains(QLatin1Char('i'))});
+                               letters.contains(QLatin1Char('p')), letters.contains(QLatin1Char('i')),
+                               letters.contains(QLatin1Char('v'))});
     if (const QString why = whyNotCallable(plan); !why.isEmpty())
         return Json{{"cannot", toJson(why)}};
     Json answer{

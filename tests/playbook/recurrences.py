@@ -117,6 +117,9 @@ ROWS = (
         "    decay = torch.exp(step[:, t].unsqueeze(-1) * rate)\n"
         "    state = decay * state + (step[:, t] * x[:, t]).unsqueeze(-1) * b[:, t].unsqueeze(1)\n"
         "    out.append(torch.einsum('bdn,bn->bd', state, c[:, t]))\nreturn torch.stack(out, dim=1) + x * self.skip", "3, 44, 80"),
+    row("states_finished_in_halves", "self.keep = nn.Parameter(torch.rand(16))",
+        "state = x[:, 0, :16] * 0\nleft = []\nfor t in range(x.shape[1]):\n    state = x[:, t, :16] + self.keep * state * 0.9\n"
+        "    left.append(state * x[:, t, 16:32])\nreturn (torch.stack(left, 1) * 2 + x[..., 32:]).half()", "4, 60, 48"),
     row("states_gated_later", "self.keep = nn.Parameter(torch.rand(16))\nself.gate = nn.Parameter(torch.rand(16))",
         "state = x[:, 0, :16] * 0\nstates = []\nfor t in range(x.shape[1]):\n    state = x[:, t, :16] + self.keep * state * 0.9\n    states.append(state)\n"
         "states = torch.stack(states, 1)\nreturn states * torch.sigmoid(self.gate) * x[..., 16:32] + x[..., 32:]", "4, 60, 48"),

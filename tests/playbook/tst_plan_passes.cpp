@@ -42,14 +42,15 @@ private slots:
 
     void aTriangleIsMultipliedInParts() {
         // What torch.tril is taken apart into.
-        const auto planned = [](qint64 size, const char *comparison) {
+        const auto planned = [](qint64 size, const char *comparison, ElementType type = ElementType::Int64) {
             const Shape square = {size, size};
             return planOf(graphOf(
                 leaf("a", square) + leaf("b", square) +
                     node("i", "arange.start_step", "0, " + QByteArray::number(size), {size},
                          ElementType::Int64) +
                     node("r", "view.default", "%i, [-1, 1]", {size, 1}, ElementType::Int64) +
-                    node("m", comparison, "%i, %r", square, ElementType::Bool) +
+                    node("s", "_to_copy.default", "%r", {size, 1}, type) +
+                    node("m", comparison, "%i, %s", square, ElementType::Bool) +
                     node("z", "full.default", "[], 0.0", {}) + node("t", "where.self", "%m, %a, %z", square) +
                     node("y", "mm.default", "%t, %b", square),
                 "y"));
@@ -73,6 +74,9 @@ private slots:
         QCOMPARE(upper.kernels.back().leaves[1].address.offset, std::int64_t(3072) * 4096);
         QCOMPARE(planned(1024, "le.Tensor").kernels.size(), 2U); // one would leave the device half empty
         QCOMPARE(planned(4096, "ne.Tensor").kernels.size(), 2U); // no triangle
+        // Of a truth all counters but the first are one.
+        QCOMPARE(planned(4096, "le.Tensor", ElementType::Float32).kernels.size(), 5U);
+        QCOMPARE(planned(4096, "le.Tensor", ElementType::Bool).kernels.size(), 2U);
     }
 
     void aProductOfFewIsNoLibrarysCall_data() {

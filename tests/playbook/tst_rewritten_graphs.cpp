@@ -42,6 +42,11 @@ private slots:
         QCOMPARE(plan.kernels[1].columns(), std::int64_t(9));
         QCOMPARE(planned(pooled("3", "1"), "y").kernels.size(), std::size_t(1));
     }
+    void aCpuTakesWindowsAlongRowsFirst() {
+        PlanChoices choices;
+        choices.isForCpu = true;
+        QCOMPARE(planOf(graphOf(pooled("7", "3"), "y"), choices).kernels.size(), std::size_t(2));
+    }
     void windowsSlideDown() {
         const KernelPlan plan = planned(pooled("7", "3"), "y");
         QCOMPARE(plan.cannot, QString());
