@@ -148,9 +148,7 @@ void PlaybookAgent::takeGraph(const ReferenceGraph &graph) {
     m_isReading = false;
     m_readingSeconds = static_cast<double>(m_reading.elapsed()) / 1000;
     m_graph = graph;
-    PlanChoices choices;
-    choices.isForCpu = m_isWorking && !device().isCuda; // ahead it reads for a GPU alone
-    m_plan = planOf(graph, choices);
+    m_plan = planOf(graph, {.isForCpu = m_isWorking && !device().isCuda}); // ahead it reads for a GPU alone
     m_tunings = plainTunings(m_plan);
     m_hasProposed = false;
     m_firsts.clear();
