@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/hoisted_steps.h"
 
+#include "agent/playbook/kernel_parts.h"
+
 #include <algorithm>
 
 namespace warpwright {
@@ -17,10 +19,6 @@ struct Link {
 
     bool operator==(const Link &) const = default;
 };
-
-bool isOfLoops(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;
-}
 
 bool isCostly(const Link &link) {
     return isExpensive(link.op) || link.op == KernelOp::SquareRoot || link.op == KernelOp::Divide;

@@ -153,9 +153,6 @@ private:
     /// it.
     [[nodiscard]] std::optional<FusedKernel> withUpdateInside(const FusedKernel &maker,
                                                               const FusedKernel &reader) const {
-        const auto isOfLoops = [](const FusedKernel &kernel) {
-            return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;
-        };
         if (!isOfLoops(maker) || !isOfLoops(reader) || maker.hasReductions() || !reader.hasReductions() ||
             reader.hasScans() || tiledLoopsOf(maker) || maker.steps.size() + reader.steps.size() > mostSteps)
             return std::nullopt;

@@ -7,6 +7,11 @@
 /// that the loops alone decide are decided; finish() is left to the caller.
 namespace warpwright {
 
+/// Loops and steps are all there is to it: no library's call, no rows that go where values say.
+[[nodiscard]] inline bool isOfLoops(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;
+}
+
 /// What both compute, in one kernel. What the first leaves in memory and the second reads at the same place
 /// is not read. Empty: the second reads more of it than that.
 [[nodiscard]] std::optional<FusedKernel> bothIn(const AlignedLoops &loops, const FusedKernel &first,

@@ -15,10 +15,6 @@ constexpr std::int64_t longest = 8;    ///< elements of a row that is written ou
 constexpr std::size_t mostSteps = 200; ///< of the kernel that has both
 constexpr double clearShare = 0.9;     ///< of what both move
 
-bool isOfLoops(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;
-}
-
 // Empty: it would be worked out over and over, or it gains nothing.
 std::optional<FusedKernel> withRowsInside(const FusedKernel &maker, const FusedKernel &reader) {
     if (!isOfLoops(maker) || !isOfLoops(reader) || maker.stores.size() != 1 || !maker.hasReductions() ||

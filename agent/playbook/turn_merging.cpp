@@ -14,10 +14,7 @@ constexpr std::size_t mostKernels = 6; ///< of a turn
 // The maker's work at the places where the reader reads it; empty: these are not all of its places, each
 // once.
 std::optional<FusedKernel> bothOf(const FusedKernel &maker, const FusedKernel &reader) {
-    const auto isOurs = [](const FusedKernel &kernel) {
-        return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;
-    };
-    if (!isOurs(maker) || !isOurs(reader))
+    if (!isOfLoops(maker) || !isOfLoops(reader))
         return std::nullopt;
     for (const KernelLeaf &leaf : reader.leaves)
         for (const KernelStore &store : maker.stores) {

@@ -171,8 +171,7 @@ std::vector<int> turnProductWarps(const FusedKernel &kernel) {
 namespace {
 
 bool isOfElements(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None && !kernel.hasReductions() && !kernel.hasScans() &&
-           kernel.scatter.isEmpty() && !kernel.isOfPlaces;
+    return isOfLoops(kernel) && !kernel.hasReductions() && !kernel.hasScans();
 }
 
 /// The parts of a product's columns that a reader takes, each as a product.

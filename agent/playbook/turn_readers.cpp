@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/turn_readers.h"
 
+#include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/recurrence_sharing.h"
 
 #include <algorithm>
@@ -221,9 +222,8 @@ private:
 };
 
 bool isPointwise(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces &&
-           !kernel.hasReductions() && !kernel.hasScans() && !kernel.hasRanks() && kernel.stores.size() == 1 &&
-           kernel.stores[0].every.empty();
+    return isOfLoops(kernel) && !kernel.hasReductions() && !kernel.hasScans() && !kernel.hasRanks() &&
+           kernel.stores.size() == 1 && kernel.stores[0].every.empty();
 }
 
 bool foldOne(KernelPlan &plan) {
