@@ -238,10 +238,11 @@ __device__ void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned f
     if (factors == AttentionFactors::Tf32)
         return common + QStringLiteral(R"(
 // Rounded to TF32: the matrix units cut off the last 13 bits, and half of the last one that stays makes of
-// that a rounding. Not of NaN: a GPU's is 0x7fffffff, and would become a negative zero.
+// that a rounding. A GPU's NaN is 0x7fffffff, whose sum is a negative number: the larger one is still the NaN.
+// From sm_90 on both are one instruction.
 __device__ unsigned rounded(float value) {
     const unsigned bits = __float_as_uint(value);
-    return value == value ? bits + 0x1000u : bits;
+    return unsigned(max(int(bits + 0x1000u), int(bits)));
 }
 )");
     return common + QStringLiteral(R"(

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's operators on bits. Of truths they are logic.
 #include "agent/playbook/kernel_lowering.h"
+#include "agent/playbook/whole_numbers.h"
 
 #include <QHash>
+#include <QSet>
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -78,14 +82,46 @@ int KernelLowering::lowerBits(const GraphNode &node, const IndexMap &map) {
     if (op == KernelOp::ShiftRight)
         return m_kernel.add(op, type, {first, unless(second, bits - 1)});
     const int shifted = unless(m_kernel.add(op, type, {first, unless(second, 0)}), 0);
-    if (bits == computedBits)
-        return shifted;
-    // What leaves the narrow number at its left is gone.
-    if (node.type == ElementType::UInt8)
-        return m_kernel.add(KernelOp::BitAnd, type, {shifted, number(255)});
-    const int beside = computedBits - bits;
-    return m_kernel.add(KernelOp::ShiftRight, type,
-                        {m_kernel.add(KernelOp::ShiftLeft, type, {shifted, number(beside)}), number(beside)});
+    return shifted;
+}
+
+// What the type of an operator's result holds of what was computed in 64 bits, as torch has it: the rest is
+// gone.
+int KernelLowering::withinType(const GraphNode &node, int step) {
+    if (isFloating(node.type) || node.type == ElementType::Bool || node.type == ElementType::Int64)
+        return step;
+    const QString word = wordOf(node);
+    const GraphArgument *first = node.argument(0);
+    // What a float beyond the type becomes nobody says, torch neither.
+    if ((word == QLatin1String("_to_copy") || word == QLatin1String("prims")) && first != nullptr &&
+        first->kind == GraphArgument::Kind::Node &&
+        isFloating(m_graph.nodes[static_cast<std::size_t>(first->node)].type))
+        return step;
+    if (wholeRangeOf(m_kernel, step).isWithin(wholeRangeOf(node.type)))
+        return step;
+    // Places and counts have 32 bits, and sums of them do not get there: but hashes do.
+    const std::vector<int> &operands = m_kernel.step(step).operands;
+    const bool isOfCutOff = std::any_of(operands.begin(), operands.end(),
+                                        [this](int operand) { return m_cutOff.contains(operand); });
+    static const QSet<QString> sums = {QStringLiteral("add"), QStringLiteral("sub"), QStringLiteral("rsub"),
+                                       QStringLiteral("neg"), QStringLiteral("abs")};
+    if (node.type == ElementType::Int32 && sums.contains(word) && !isOfCutOff)
+        return step;
+    const int cut = cutTo(node.type, step);
+    m_cutOff.insert(cut);
+    return cut;
+}
+
+int KernelLowering::cutTo(ElementType type, int step) {
+    const auto number = [this](double value) {
+        return m_kernel.number(value, ElementType::Int64);
+    };
+    if (type == ElementType::UInt8)
+        return m_kernel.add(KernelOp::BitAnd, ElementType::Int64, {step, number(255)});
+    const int beside = computedBits - 8 * bytesOf(type);
+    return m_kernel.add(
+        KernelOp::ShiftRight, ElementType::Int64,
+        {m_kernel.add(KernelOp::ShiftLeft, ElementType::Int64, {step, number(beside)}), number(beside)});
 }
 
 } // namespace warpwright

@@ -132,7 +132,8 @@ int KernelLowering::lowerOperator(int place, const GraphNode &node, const IndexM
             return lowerMoment(place, node, wordOf(node) == QLatin1String("var"), map);
         return lowerReduction(place, node, wordOf(node), map);
     }
-    return lowerPointwise(place, node, map);
+    const int step = lowerPointwise(place, node, map);
+    return step < 0 ? step : withinType(node, step);
 }
 
 std::optional<int> KernelLowering::lowerFamily(int place, const GraphNode &node, int item,

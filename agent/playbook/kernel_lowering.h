@@ -58,6 +58,8 @@ private:
     int lowerLiteral(const GraphNode &node, const IndexMap &map);
     int lowerQuestion(const GraphNode &node, const IndexMap &map);
     int lowerBits(const GraphNode &node, const IndexMap &map);
+    int withinType(const GraphNode &node, int step);
+    int cutTo(ElementType type, int step);
     int lowerItem(int place, const GraphNode &node, const IndexMap &map);
     int lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map);
     // By family, each in a file of its own; empty: the operator is not of that family
@@ -136,6 +138,7 @@ private:
         std::vector<std::pair<std::size_t, std::int64_t>> places;
     };
     std::vector<Digits> m_digits;
+    std::set<int> m_cutOff; ///< these steps
     int m_guard = -1;
     std::int64_t m_times = 1; ///< how often short rows say what is being lowered
     int m_flip = -1;

@@ -178,10 +178,8 @@ __device__ void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned f
 }
 
 // Rounded to TF32: the units cut off the last 13 bits, and half of the last one that stays makes of that a
-// rounding. Not of NaN: a GPU's is 0x7fffffff, and would become a negative zero.
-__device__ unsigned rounded(unsigned bits) {
-    return std::isfinite(__uint_as_float(bits)) ? bits + 0x1000u : bits;
-}
+// rounding. A GPU's NaN is 0x7fffffff, whose sum is a negative number: the larger one is still the NaN.
+__device__ unsigned rounded(unsigned bits) { return unsigned(max(int(bits + 0x1000u), int(bits))); }
 
 )");
 

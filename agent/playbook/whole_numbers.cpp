@@ -12,17 +12,15 @@
 namespace warpwright {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double mostNarrow = 2147000000.0; ///< of 32 bits, less some packs beyond the end
 constexpr std::int64_t mostElements =
     std::int64_t(1) << 30; ///< a thread's next one, once round the grid, is twice that at most
 
-struct Range {
-    double low = -infinite;
-    double high = infinite;
+using Range = WholeRange;
 
-    [[nodiscard]] bool isNarrow() const { return low > -mostNarrow && high < mostNarrow; }
-};
+bool isNarrow(const Range &range) {
+    return range.low > -mostNarrow && range.high < mostNarrow;
+}
 
 /// What several values span; one that is no number spans all.
 Range spanned(std::initializer_list<double> values) {
@@ -77,6 +75,15 @@ Range rangeOfChosen(const FusedKernel &kernel, const KernelStep &choice, const R
     return range.low <= range.high ? range : Range{0, 0}; // else it never is
 }
 
+/// What the bits of two numbers make: no more of them than the longer one has.
+Range ofBits(const Range &a, const Range &b) {
+    const double most = std::max({-std::min(a.low, b.low), a.high + 1, b.high + 1, 1.0});
+    if (std::isinf(most))
+        return {};
+    const double power = std::exp2(std::ceil(std::log2(most)));
+    return {-power, power - 1};
+}
+
 // `columns`: elements of a row.
 Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vector<Range> &known,
               const Shape &loops, double columns) {
@@ -88,6 +95,10 @@ Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vect
         return spanned({step.number});
     case KernelOp::Index:
         return spanOf(step.index, loops);
+    case KernelOp::Load: {
+        const ElementType type = kernel.leaves[static_cast<std::size_t>(step.leaf)].type;
+        return isFloating(type) ? Range() : wholeRangeOf(type);
+    }
     case KernelOp::Convert:
         return step.type == ElementType::Bool ? Range{0, 1} : of(0);
     case KernelOp::Add:
@@ -109,12 +120,17 @@ Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vect
     case KernelOp::BitAnd: // one that is not negative bounds the result
         return of(0).low >= 0   ? Range{0, of(1).low >= 0 ? std::min(of(0).high, of(1).high) : of(0).high}
                : of(1).low >= 0 ? Range{0, of(1).high}
-                                : Range();
+                                : ofBits(of(0), of(1));
     case KernelOp::BitOr:
     case KernelOp::BitXor:
-        return of(0).low >= 0 && of(1).low >= 0 ? Range{0, of(0).high + of(1).high} : Range();
-    case KernelOp::ShiftRight:
-        return {std::min(of(0).low, 0.0), std::max(of(0).high, 0.0)};
+        return of(0).low >= 0 && of(1).low >= 0 ? Range{0, of(0).high + of(1).high} : ofBits(of(0), of(1));
+    case KernelOp::ShiftRight: {
+        // By at least so much: of 64 bits.
+        const double by = std::exp2(std::clamp(of(1).low, 0.0, 63.0));
+        const double most = std::exp2(63) / by;
+        return {std::max(std::min(std::floor(of(0).low / by), 0.0), -most),
+                std::min(std::max(of(0).high / by, 0.0), most - 1)};
+    }
     case KernelOp::ShiftLeft:
         return of(1).high < 63 ? product(of(0), {1, std::exp2(of(1).high)}) : Range();
     case KernelOp::Negate:
@@ -172,7 +188,7 @@ std::vector<bool> areTakenNarrow(const FusedKernel &kernel) {
     for (const KernelStep &step : kernel.steps)
         for (std::size_t i = 0; i < step.operands.size(); ++i)
             if (step.op != KernelOp::Select || i != 1 ||
-                !boundsBy(kernel, step.operands[0], step.operands[1]).isNarrow())
+                !isNarrow(boundsBy(kernel, step.operands[0], step.operands[1])))
                 taken[static_cast<std::size_t>(step.operands[i])] = false;
     for (const KernelStore &store : kernel.stores)
         taken[static_cast<std::size_t>(store.step)] = false;
@@ -180,6 +196,17 @@ std::vector<bool> areTakenNarrow(const FusedKernel &kernel) {
 }
 
 } // namespace
+
+WholeRange wholeRangeOf(ElementType type) {
+    const double half = std::exp2(8 * bytesOf(type) - 1);
+    if (type == ElementType::Bool)
+        return {0, 1};
+    return type == ElementType::UInt8 ? WholeRange{0, 2 * half - 1} : WholeRange{-half, half - 1};
+}
+
+WholeRange wholeRangeOf(const FusedKernel &kernel, int step) {
+    return rangesOf(kernel)[static_cast<std::size_t>(step)];
+}
 
 bool isNeverNegative(const FusedKernel &kernel, int step) {
     return rangesOf(kernel)[static_cast<std::size_t>(step)].low >= 0;
@@ -192,7 +219,7 @@ bool hasNarrowNumbers(const FusedKernel &kernel) {
     const std::vector<Range> ranges = rangesOf(kernel);
     const std::vector<bool> areTaken = areTakenNarrow(kernel);
     for (std::size_t at = 0; at < kernel.steps.size(); ++at)
-        if (isWhole(kernel.steps[at]) && !ranges[at].isNarrow() && !areTaken[at])
+        if (isWhole(kernel.steps[at]) && !isNarrow(ranges[at]) && !areTaken[at])
             return false;
     return hasNarrowCounters(kernel) && std::none_of(kernel.leaves.begin(), kernel.leaves.end(), isWhole);
 }
@@ -205,7 +232,7 @@ bool hasNarrowCounters(const FusedKernel &kernel) {
     const std::vector<Range> ranges = rangesOf(kernel);
     const auto isWide = [&](int step) {
         return kernel.step(step).type == ElementType::Int64 &&
-               !ranges[static_cast<std::size_t>(step)].isNarrow();
+               !isNarrow(ranges[static_cast<std::size_t>(step)]);
     };
     for (std::size_t at = 0; at < kernel.steps.size(); ++at) {
         const KernelStep &step = kernel.steps[at];
@@ -227,11 +254,11 @@ bool hasNarrowCounters(const FusedKernel &kernel) {
                 product(ranges[static_cast<std::size_t>(step.operands[i])], spanned({stride, stride}));
             address = {address.low + part.low, address.high + part.high};
         }
-        if (!address.isNarrow())
+        if (!isNarrow(address))
             return false;
     }
     return std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
-        return spanOf(store.address, kernel.loops).isNarrow();
+        return isNarrow(spanOf(store.address, kernel.loops));
     });
 }
 

@@ -3,6 +3,8 @@
 
 #include "agent/playbook/fused_kernel.h"
 
+#include <limits>
+
 namespace warpwright {
 
 /// Whether 32 bits hold every whole number of a kernel: counters, addresses in elements, and what it computes
@@ -15,6 +17,20 @@ namespace warpwright {
 
 /// A kernel's body with counters, addresses and numbers of 64 bits, and where 32 hold them all, of 32.
 [[nodiscard]] QString withNarrowNumbers(const FusedKernel &kernel, QString body);
+
+/// Between which values a number lies, both included.
+struct WholeRange {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+
+    [[nodiscard]] bool isWithin(const WholeRange &other) const {
+        return low >= other.low && high <= other.high;
+    }
+};
+/// Of a step: as far as its formula and the types in memory say.
+[[nodiscard]] WholeRange wholeRangeOf(const FusedKernel &kernel, int step);
+/// What an integer type holds.
+[[nodiscard]] WholeRange wholeRangeOf(ElementType type);
 
 /// Whether its formula says so: a number from memory may be.
 [[nodiscard]] bool isNeverNegative(const FusedKernel &kernel, int step);

@@ -32,6 +32,12 @@ ROWS = (
         "torch.randint(-2**31, 2**31 - 1, (6, 10), dtype=torch.int32)]",
         "x, y, u, w", "x & 12", "x | y", "x ^ y", "~x", "x << 3", "x >> y", "x << y", "u >> 4", "(u << 3) >> 2", "u & 15", "~u", "(~u) >> 4", "w << 5", "w >> 7",
         "((x * 2654435761) ^ (y * 805459861)) % 512", "x.abs() % 2**53", "x.abs() % 2**54", "torch.stack([u & 15, u >> 4], -1).flatten(1).float() - 8.0")),
+    ("what_a_type_holds", group(
+        "[torch.randint(-1000, 1000, (6, 10)), torch.randint(0, 256, (6, 10), dtype=torch.uint8), torch.randint(-128, 128, (6, 10), dtype=torch.int8), "
+        "torch.randint(-2**31, 2**31 - 1, (6, 10), dtype=torch.int32), torch.randint(-2**15, 2**15, (6, 10), dtype=torch.int16)]",
+        "x, u, b, w, s", "x.to(torch.int8).long() * 2", "x.to(torch.uint8).float() - 5", "(x * 77).short() // 3", "(x * 2**29 + x).int().long() % 1000", "(u - 200).long()",
+        "(u * 3).float()", "(-u).float()", "(b + b).float()", "b.abs().float()", "(b * b) // 3", "(w * 73856093 ^ w * 19349663) % 1000", "((w * 31 + w * 17) % 97).float()",
+        "(u + b).float()", "u.long() - 300", "(s * s).float().sum(1)", "torch.where(x > 0, u - 200, u).float()", "u.to(torch.int8).float()", "(u + 1.5)")),
     ("parts", group(
         "[torch.randn(6, 10)]", "x", "x.diagonal(1) * 2", "x[:, :6].trace()", "x.unfold(1, 4, 2).exp()", "x.unfold(0, 3, 1).sum(-1)",
         "torch.diagonal(x.reshape(2, 3, 10), -1, 1, 2) + 1")),
