@@ -15,6 +15,7 @@
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/sort_text.h"
+#include "agent/playbook/staged_gathers.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/turn_product.h"
 #include "agent/playbook/wide_windows_cuda.h"
@@ -388,6 +389,26 @@ bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
     return fits(kernel, 1024, blocks) || fits(kernel, 512, blocks);
 }
 
+QString choiceWord(int choice) {
+    return choice == ofTwoPacks ? QStringLiteral("two packs a thread") : QString::number(choice);
+}
+
+std::int64_t packsOf(const FusedKernel &kernel, int width) {
+    const bool isRagged = width > 1 && raggedRowsOf(kernel).has_value();
+    return isRagged ? kernel.rows() * ((kernel.columns() + 2 * (width - 1)) / width)
+                    : kernel.rows() * kernel.columns() / width;
+}
+
+bool canTakeTwoPacks(const FusedKernel &kernel, const KernelTuning &tuning) {
+    constexpr std::int64_t least = 1 << 19; // two for each thread that a large GPU holds
+    if (!tuning.hasWideLoads || familyOf(kernel) != KernelFamily::Pointwise || !kernel.scatter.isEmpty() ||
+        tiledLoopsOf(kernel) || stagedGatherOf(kernel))
+        return false;
+    const int width = widthOf(kernel);
+    const std::int64_t packs = packsOf(kernel, width);
+    return width > 1 && packs >= least && packs % (2 * flatThreads) == 0;
+}
+
 std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning) {
     if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise()) {
         std::vector<int> results;
@@ -425,9 +446,11 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     }
     if (kernel.isOfPlaces || withPlacesInThreads(kernel))
         return {512, 256, 1024, 128}; // what they read lies in a few rows, which a block has in common
+    if (stagedGatherOf(kernel))
+        return {256, 512, 128, 1024};
     // As many blocks as there is work for, each thread with a pack of 16 bytes, or four elements.
     if (!kernel.hasReductions())
-        return {0, 32, 16, 8};
+        return {0, 32, canTakeTwoPacks(kernel, tuning) ? ofTwoPacks : 16, 8};
     if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
         std::vector<int> groups = {4};
         while (groups.back() < mostGroups && groups.back() * 8 <= kernel.columns())

@@ -45,5 +45,14 @@ constexpr int blocksOfCluster = 8;
 /// a cluster), groups of threads a lane, blocks a multiprocessor, results a thread of a depthwise
 /// convolution, rows a thread of a small product, queries a block of attention.
 [[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning);
+/// Among numbers of blocks: as many as there is work for, of threads that take two packs each.
+constexpr int ofTwoPacks = -2;
+/// A choice in words: its number, as a rule.
+[[nodiscard]] QString choiceWord(int choice);
+constexpr int flatThreads = 256; ///< of a block whose threads take element by element, or pack by pack
+/// Packs of `width` elements that cover a kernel without sums: rows of odd lengths begin and end within one.
+[[nodiscard]] std::int64_t packsOf(const FusedKernel &kernel, int width);
+/// Whether a thread may take two packs of a kernel without sums: they come out even, and there are enough.
+[[nodiscard]] bool canTakeTwoPacks(const FusedKernel &kernel, const KernelTuning &tuning);
 
 } // namespace warpwright

@@ -8,6 +8,7 @@
 #include "agent/playbook/cuda_packs.h"
 #include "agent/playbook/cuda_scans.h"
 #include "agent/playbook/cuda_sharing.h"
+#include "agent/playbook/far_angles.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
@@ -17,6 +18,7 @@
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/scatter_text.h"
+#include "agent/playbook/staged_gathers.h"
 #include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
@@ -26,10 +28,6 @@ namespace {
 
 constexpr std::int64_t longSum = 2048; ///< beyond it float loses digits that torch's sums keep
 const QString exponentialOfDistance = QStringLiteral("exponentialOfDistance");
-
-QString placeInPack(int width) {
-    return width > 1 ? QStringLiteral("k") : QString();
-}
 
 bool isIn(const std::vector<int> &steps, int step) {
     return std::find(steps.begin(), steps.end(), step) != steps.end();
@@ -50,6 +48,7 @@ public:
                                                              : withRunningSums(kernel, m_running)),
           m_mode(m_sharing.mode),
           m_width(tuning.hasWideLoads ? widthOf(kernel) : 1),
+          m_staged(stagedGatherOf(kernel)),
           m_ragged(m_width > 1 ? raggedRowsOf(kernel) : std::nullopt),
           m_moments(m_sharing.isClustered ? rowMomentsOf(kernel) : std::nullopt),
           m_schedule(scheduleOf(m_kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing,
@@ -93,7 +92,13 @@ private:
         if (const QString element = m_packs.elementOf(leaf); !element.isEmpty())
             return element;
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
-        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), elementIndex(what.address));
+        if (m_staged && m_staged->holds(leaf))
+            return stagedElement(*m_staged, what);
+        return elementOf(what.buffer, what.address);
+    }
+
+    QString elementOf(int buffer, const AffineIndex &address) const {
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(buffer), elementIndex(address));
     }
 
     QString elementIndex(const AffineIndex &address) const {
@@ -154,9 +159,8 @@ private:
     QString storeOfRow(int place) {
         const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
         return inPack(placeInPack(m_sharing.sums), [&] {
-            return QStringLiteral("%1[%2] = %3;")
-                .arg(m_names.nameOf(store.buffer), elementIndex(store.address),
-                     m_text.stored(store.step, store.type));
+            return elementOf(store.buffer, store.address) + QLatin1String(" = ") +
+                   m_text.stored(store.step, store.type) + QLatin1Char(';');
         });
     }
 
@@ -174,6 +178,8 @@ private:
         lines(cudaRowLines(m_kernel, m_sharing));
         lines(m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)));
         lines(leadLines(m_ragged, m_loops.allCounters()));
+        if (m_staged)
+            lines(stagingLines(*m_staged, m_kernel, m_names, elementIndex(m_staged->begin)));
         int number = 0;
         for (const int step : m_schedule.kept) {
             const QString name = QStringLiteral("kept%1").arg(
@@ -344,8 +350,10 @@ private:
             line(QStringLiteral("const auto take = [&](auto isThere) {"));
             ++m_indent;
         }
-        const QStringList guard = m_ragged ? guardOfRaggedPack(hasParts) : QStringList();
+        const bool isGuarded = m_ragged && (m_mode != CudaMode::Flat || !m_packs.isAll(pass));
+        const QStringList guard = isGuarded ? guardOfRaggedPack(hasParts) : QStringList();
         emitRises(pass, guard);
+        const qsizetype before = m_body.size();
         if (m_width > 1) {
             line(QStringLiteral("#pragma unroll"));
             line(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"));
@@ -410,9 +418,7 @@ private:
                 scatter(m_text.stored(store.step, store.type));
                 continue;
             }
-            const QString index = elementIndex(store.address);
-            const QString target =
-                packed.isEmpty() ? QStringLiteral("%1[%2]").arg(m_names.nameOf(store.buffer), index) : packed;
+            const QString target = packed.isEmpty() ? elementOf(store.buffer, store.address) : packed;
             const QString value = m_text.stored(store.step, store.type);
             if (m_sharing.together > 1)
                 lines(cudaAskedStore(cType(store.type), QStringLiteral("h%1").arg(++names), target, value));
@@ -424,6 +430,8 @@ private:
         if (m_width > 1) {
             closeBracket();
             m_inPack.clear();
+            if (m_mode == CudaMode::Flat) // which sums nothing
+                m_body = m_body.left(before) + withFarAngles(m_body.mid(before), 4 * m_indent);
             if (m_kernel.scatter.isEmpty())
                 lines(m_packs.endStores());
             else
@@ -472,6 +480,7 @@ private:
     FusedKernel m_kernel;
     CudaMode m_mode;
     int m_width;
+    std::optional<StagedGather> m_staged;
     std::optional<RaggedRows> m_ragged;
     std::optional<RowMoments> m_moments; ///< that the blocks of a cluster form together
     KernelSchedule m_schedule;

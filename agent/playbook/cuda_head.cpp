@@ -5,6 +5,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/staged_gathers.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
@@ -82,6 +83,10 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
         : mode == CudaMode::ThreadOfRow
             ? QStringLiteral("One thread takes one row, element by element. Rows are many, and "
                              "neighbouring threads read neighbouring memory, so they need not meet.")
+        : stagedGatherOf(kernel)
+            ? QStringLiteral(
+                  "A row looks up elements of a segment of memory, each somewhere. So a block takes a "
+                  "row: it brings the segment into shared memory line by line, and looks up there.")
         : kernel.hasScans()
             ? QStringLiteral("One block takes one row, piece by piece. What runs along the row is "
                              "formed for all elements of a piece at once, and carried on to the "
@@ -137,7 +142,11 @@ QString cudaSignature(const ReferenceGraph &graph, const KernelPlan &plan, const
 
 QString cudaBounds(const CudaSharing &sharing) {
     if (sharing.mode == CudaMode::Flat)
-        return QStringLiteral("__global__ void __launch_bounds__(kThreads)\n    ");
+        return (sharing.hasTwoPacks
+                    ? QStringLiteral("// PACKS: of a thread. Loads of several do not wait for each other.\n"
+                                     "template <int PACKS>\n")
+                    : QString()) +
+               QStringLiteral("__global__ void __launch_bounds__(kThreads)\n    ");
     if (sharing.mode == CudaMode::LanesOfRows)
         return QStringLiteral(
             "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
@@ -204,15 +213,13 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
             text += QStringLiteral("constexpr int kColumns = %1;\n").arg(kernel.columns());
         // A row of an odd length may begin and end in the middle of a pack.
         const std::int64_t ofRow = (kernel.columns() + (isRagged ? 2 * (width - 1) : 0)) / width;
-        const std::int64_t packs =
-            isRagged ? kernel.rows() * ofRow : kernel.rows() * kernel.columns() / width;
         text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
-                    .arg(packs)
+                    .arg(packsOf(kernel, width))
                     .arg(width == 1 ? QStringLiteral(" // elements") : QString());
         if (kernel.outer > 0)
             text +=
                 QStringLiteral("constexpr %1 kPacksPerRow = %2;\n").arg(packType(kernel, width)).arg(ofRow);
-        text += QLatin1String("constexpr int kThreads = 256;\n");
+        text += QStringLiteral("constexpr int kThreads = %1;\n").arg(flatThreads);
         if (sharing.together > 1)
             text += QStringLiteral(
                         "constexpr int kTogether = %1; // elements of a thread, whose loads do not wait for "

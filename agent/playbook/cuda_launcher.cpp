@@ -32,11 +32,11 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     const QString call = cudaArguments(graph, plan, names).join(QLatin1String(", "));
     const std::vector<int> choices = configChoices(kernel, tuning);
     const QString word =
-        family == KernelFamily::Pointwise
+        sharing.mode == CudaMode::Flat
             ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
         : isScan                               ? QStringLiteral("groups of threads that share a row")
         : sharing.isClustered                  ? QStringLiteral("threads of each block that shares a row")
-        : family == KernelFamily::Rows         ? QStringLiteral("threads a row")
+        : sharing.mode == CudaMode::BlockOfRow ? QStringLiteral("threads a row")
         : sharing.mode == CudaMode::PackOfRows ? QStringLiteral("threads a block, each with a pack of rows")
         : sharing.mode == CudaMode::SlidingWindows
             ? QStringLiteral("threads a block, each with some windows below each other")
@@ -44,17 +44,23 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                                           : QStringLiteral("groups of threads that share a sum");
     QStringList meanings;
     for (std::size_t i = 0; i < choices.size(); ++i)
-        meanings << QStringLiteral("%1 -> %2").arg(i).arg(choices[i]);
+        meanings << QStringLiteral("%1 -> %2").arg(i).arg(choiceWord(choices[i]));
     QString text = wrapped(QStringLiteral("config = %1: %2.").arg(word, meanings.join(QLatin1String(", "))),
                            QStringLiteral("// "), QStringLiteral("// "));
     text += wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
                         launcherParameters(graph, plan, kernel, names) +
                             QStringLiteral(", int config, cudaStream_t stream"),
                         QStringLiteral(") {"));
-    if (family == KernelFamily::Pointwise) {
+    if (sharing.mode == CudaMode::Flat) {
         QStringList values;
         for (const int choice : choices)
-            values << QString::number(choice);
+            values << QString::number(std::max(choice, 0));
+        const qsizetype ofTwo = std::find(choices.begin(), choices.end(), ofTwoPacks) - choices.begin();
+        const QString ofBlock = sharing.together > 1  ? QStringLiteral("kTogether * kThreads")
+                                : sharing.hasTwoPacks ? QStringLiteral("packs * kThreads")
+                                                      : QStringLiteral("kThreads");
+        if (sharing.hasTwoPacks)
+            text += QStringLiteral("    const int packs = config == %1 ? 2 : 1;\n").arg(ofTwo);
         text +=
             QStringLiteral(
                 "    constexpr int kBlocks[] = {%1};\n"
@@ -70,15 +76,20 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                 "    blocks = blocks < enough ? blocks : enough;\n")
                 .arg(values.join(QLatin1String(", ")))
                 .arg(choices.size())
-                .arg(sharing.together > 1 ? QStringLiteral("kTogether * kThreads")
-                                          : QStringLiteral("kThreads"),
-                     sharing.together > 1 ? QStringLiteral("(kTogether * kThreads)")
-                                          : QStringLiteral("kThreads"));
-        return text + scatterBegin(kernel, names) +
-               wrappedCall(QStringLiteral("    %1<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(")
-                               .arg(names.function),
-                           call, QStringLiteral(");")) +
-               QLatin1String("}\n");
+                .arg(ofBlock,
+                     ofBlock.contains(QLatin1Char(' ')) ? QStringLiteral("(%1)").arg(ofBlock) : ofBlock);
+        const auto launch = [&](const QString &before, const QString &which) {
+            return wrappedCall(before + names.function + which +
+                                   QLatin1String("<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>("),
+                               call, QStringLiteral(");"));
+        };
+        if (sharing.hasTwoPacks)
+            text += QStringLiteral("    if (packs == 2)\n") +
+                    launch(QStringLiteral("        "), QStringLiteral("<2>")) + QStringLiteral("    else\n") +
+                    launch(QStringLiteral("        "), QStringLiteral("<1>"));
+        else
+            text += scatterBegin(kernel, names) + launch(QStringLiteral("    "), QString());
+        return text + QLatin1String("}\n");
     }
     text += QLatin1String("    switch (config) {\n");
     for (std::size_t i = choices.size(); i-- > 0;) {
@@ -90,7 +101,8 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                       .arg(choices[i])
                       .arg(threadsOfShortRows / choices[i] - 1)
                       .arg(threadsOfShortRows / choices[i])
-            : family == KernelFamily::Rows ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
+            : sharing.mode == CudaMode::BlockOfRow
+                ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
             : family == KernelFamily::Windows && !isScan
                 ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])

@@ -23,6 +23,10 @@ QString elementAmong(const QString &packs, std::int64_t apart, std::int64_t plac
 
 } // namespace
 
+QString placeInPack(int width) {
+    return width > 1 ? QStringLiteral("k") : QString();
+}
+
 QString indexInPack(const FusedKernel &kernel, const AffineIndex &address, const LoopText &loops,
                     const QString &place) {
     QString text = indexText(address, loops.allCounters());
@@ -54,6 +58,17 @@ QString CudaPacks::elementOf(int leaf) const {
 QString CudaPacks::gathered(int step) const {
     const auto found = m_gathered.find(step);
     return found == m_gathered.end() ? QString() : found->second;
+}
+
+bool CudaPacks::isAll(const KernelPass &pass) const {
+    return std::all_of(pass.computed.begin(), pass.computed.end(),
+                       [this](int step) {
+                           const KernelStep &what = m_kernel.step(step);
+                           return what.op != KernelOp::Load || !elementOf(what.leaf).isEmpty() ||
+                                  !gathered(step).isEmpty();
+                       }) &&
+           std::all_of(pass.stores.begin(), pass.stores.end(),
+                       [this](int place) { return !elementToStore(place).isEmpty(); });
 }
 
 QStringList CudaPacks::load(const std::vector<int> &steps) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
@@ -12,6 +13,9 @@
 #include <map>
 
 namespace warpwright {
+
+/// In a loop over a pack of so many: "k"; of one there is none.
+[[nodiscard]] QString placeInPack(int width);
 
 /// An address at a place of the pack that begins there: "k", "3"; none: at its beginning.
 [[nodiscard]] QString indexInPack(const FusedKernel &kernel, const AffineIndex &address,
@@ -50,6 +54,9 @@ public:
     [[nodiscard]] QString elementToStore(int place) const;
     /// The packs that were begun: "yPack".
     [[nodiscard]] std::vector<QString> packsToStore() const;
+    /// Whether the pass reads nothing but packs, and writes nothing else: then elements of a neighbour's row
+    /// may be computed with those of this one.
+    [[nodiscard]] bool isAll(const KernelPass &pass) const;
     /// Lines after the loop that store them.
     [[nodiscard]] QStringList endStores() const;
 

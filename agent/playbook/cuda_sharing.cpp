@@ -6,6 +6,7 @@
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/sliding_windows_cuda.h"
+#include "agent/playbook/staged_gathers.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on 
 CudaMode modeOf(const FusedKernel &kernel) {
     if (isColumnScan(kernel))
         return CudaMode::LanesOfScan;
+    if (stagedGatherOf(kernel))
+        return CudaMode::BlockOfRow;
     switch (familyOf(kernel)) {
     case KernelFamily::Pointwise:
         return CudaMode::Flat;
@@ -100,8 +103,10 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
         sharing.mode = CudaMode::SlidingWindows;
     else if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         sharing.mode = CudaMode::PackOfRows;
-    if (sharing.mode == CudaMode::Flat)
+    if (sharing.mode == CudaMode::Flat) {
         sharing.together = togetherOf(kernel);
+        sharing.hasTwoPacks = canTakeTwoPacks(kernel, tuning);
+    }
     if (sharing.mode == CudaMode::LanesOfRows)
         sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, false);
     if (sharing.mode == CudaMode::LanesOfRows && tuning.hasWideLoads)
@@ -204,6 +209,13 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
 }
 
 QStringList cudaFlatLoopLines(const CudaSharing &sharing) {
+    if (sharing.hasTwoPacks)
+        return {QStringLiteral(
+                    "for (std::int64_t mine = std::int64_t(blockIdx.x) * PACKS * kThreads + threadIdx.x; "
+                    "mine < kPacks; mine += PACKS * all) {"),
+                QStringLiteral("#pragma unroll"),
+                QStringLiteral("    for (int some = 0; some < PACKS; ++some) {"),
+                QStringLiteral("        const std::int64_t pack = mine + some * kThreads;")};
     if (sharing.together == 1)
         return {QStringLiteral("for (std::int64_t pack = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
                                "pack < kPacks; pack += all) {")};
@@ -231,7 +243,7 @@ QStringList cudaAskedStore(const QString &type, const QString &name, const QStri
 }
 
 int bracketsOf(const CudaSharing &sharing) {
-    return sharing.isOnePass || sharing.together > 1 ? 2 : 1;
+    return sharing.isOnePass || sharing.together > 1 || sharing.hasTwoPacks ? 2 : 1;
 }
 
 QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type, const QString &name,

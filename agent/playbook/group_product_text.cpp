@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/group_product_text.h"
 
-#include <QRegularExpression>
+#include "agent/playbook/far_angles.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -134,22 +135,9 @@ const QString tensorMapEncoder = QStringLiteral(R"(    using Encode = decltype(&
 )");
 
 QString finishedPack(const QString &statements, int indent, const QString &count) {
-    const QString space(indent, QLatin1Char(' '));
-    const auto loop = [&count](const QString &before, const QString &body) {
-        return QStringLiteral("#pragma unroll\n%1for (int k = 0; k < %3; ++k) {\n%2%1}\n")
-            .arg(before, body, count);
-    };
-    QString quick = statements;
-    quick.replace(QRegularExpression(QStringLiteral("\\bsine\\(")), QStringLiteral("nearSine(isFar, "));
-    quick.replace(QRegularExpression(QStringLiteral("\\bcosine\\(")), QStringLiteral("nearCosine(isFar, "));
-    if (quick == statements)
-        return loop(space, statements);
-    QString again = QStringLiteral("    ") + statements.chopped(1);
-    again.replace(QLatin1String("\n"), QLatin1String("\n    "));
-    return space +
-           QStringLiteral("bool isFar = false; // an angle for which the short functions are none\n") +
-           loop(space, quick) + space + QStringLiteral("if (isFar) {\n") +
-           loop(space + QStringLiteral("    "), again + QLatin1Char('\n')) + space + QStringLiteral("}\n");
+    return withFarAngles(QStringLiteral("#pragma unroll\n%1for (int k = 0; k < %3; ++k) {\n%2%1}\n")
+                             .arg(QString(indent, QLatin1Char(' ')), statements, count),
+                         indent);
 }
 
 QString groupProductText(const GroupProduct &product) {

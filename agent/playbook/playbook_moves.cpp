@@ -380,7 +380,7 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
                           "How many threads share the work decides how much is on its way to memory at "
                           "once, and how often they wait for each other. The variants are in one build; "
                           "this one: %1.")
-                          .arg(choices[config]);
+                          .arg(choiceWord(choices[config]));
             PlaybookMove move{QStringLiteral("config"),
                               QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
                               reason,

@@ -24,7 +24,8 @@ const char *const kernelWords =
     "inner from before other blocks block entry enough top power center column columns rows most "
     "one device processors check forward guard is result strip tap second scale key all end to "
     "launch at digamma sine cosine shifted some take isThere near far bit asked flips flipsOf isNoSmaller "
-    "lead storePart blockFromEnd waitForKernelBefore launchEarly thread now ahead begin later ask meet";
+    "lead storePart staged packs mine blockFromEnd waitForKernelBefore launchEarly thread now ahead begin "
+    "later ask meet";
 
 const char *const callWords =
     "device key plan plans found status one zero tile rows columns column width image images "

@@ -167,10 +167,12 @@ ScalarText::Piece ScalarText::loadedPiece(const KernelStep &step, QString elemen
 }
 
 // Whether it is made for each element. A product's elements are its rows: what is made of each is done as
-// often as there are of them.
+// often as there are of them. Where nothing is summed a thread makes what belongs to a row for each pack.
 bool ScalarText::isMadeOften(const KernelStep &step) const {
-    return step.level >= StepLevel::Column || familyOf(m_kernel) == KernelFamily::Windows ||
-           m_kernel.anchor == Anchor::Product;
+    const KernelFamily family = familyOf(m_kernel);
+    return step.level >= StepLevel::Column || family == KernelFamily::Windows ||
+           m_kernel.anchor == Anchor::Product ||
+           (family == KernelFamily::Pointwise && step.level >= StepLevel::Row);
 }
 
 // A GPU's exact division is some ten instructions with a branch. Where one is made for each element it is a

@@ -32,6 +32,26 @@ ROWS = (
         "torch.randint(-2**31, 2**31 - 1, (6, 10), dtype=torch.int32)]",
         "x, y, u, w", "x & 12", "x | y", "x ^ y", "~x", "x << 3", "x >> y", "x << y", "u >> 4", "(u << 3) >> 2", "u & 15", "~u", "(~u) >> 4", "w << 5", "w >> 7",
         "((x * 2654435761) ^ (y * 805459861)) % 512", "x.abs() % 2**53", "x.abs() % 2**54", "torch.stack([u & 15, u >> 4], -1).flatten(1).float() - 8.0")),
+    # A row's segment comes into shared memory; of two packs for each thread.
+    ("looked_up_in_rows", model('''
+def __init__(self):
+    super().__init__()
+    self.scale, self.bias = nn.Parameter(torch.rand(1024)), nn.Parameter(torch.rand(300, 1))
+
+def forward(self, x, order, odd, orders, points):
+    halves = torch.index_select(x.half(), -1, order) * self.scale.half()
+    turned = torch.where(odd > 0, odd, -odd).gather(1, orders) + self.bias
+    c = points * 1022.5
+    left = c.floor().clamp(0, 1022)
+    rows = torch.arange(300)[:, None]
+    i = left.long()
+    between = x[rows, i] * (left + 1 - c) + x[rows, i + 1] * (c - left)
+    images = x.view(300, 32, 32)
+    j = (points * 31.5).long()
+    return x[:, order].exp(), halves, turned, between, images[rows, 31 - j, j] * 2.0, torch.where(points > 0.5, x.gather(1, i), 0.0)''',
+        "[torch.randn(300, 1024), torch.randperm(1024), torch.randn(300, 1001), torch.randint(0, 1001, (300, 990)), torch.rand(300, 700)]")),
+    ("two_packs", group("[torch.randn(1024, 2048), torch.rand(1024), torch.randint(0, 900, (1024,))]", "x, y, i",
+                        "x * y[:, None] + 1", "x[i] * 2.0")),
     ("what_a_type_holds", group(
         "[torch.randint(-1000, 1000, (6, 10)), torch.randint(0, 256, (6, 10), dtype=torch.uint8), torch.randint(-128, 128, (6, 10), dtype=torch.int8), "
         "torch.randint(-2**31, 2**31 - 1, (6, 10), dtype=torch.int32), torch.randint(-2**15, 2**15, (6, 10), dtype=torch.int16)]",

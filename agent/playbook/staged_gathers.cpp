@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/staged_gathers.h"
+
+#include "agent/playbook/places_cuda.h"
+#include "agent/playbook/tiled_cuda.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t mostBytes = 48 * 1024;  ///< of shared memory that every GPU gives a block unasked
+constexpr std::int64_t leastElements = 512;    ///< fewer lie in few lines
+constexpr std::int64_t leastColumns = 512;     ///< two for each thread of a block
+constexpr std::int64_t leastRows = 264;        ///< two blocks for each multiprocessor
+constexpr std::int64_t packBytes = 16;
+
+/// Whether values from memory say where.
+std::vector<bool> hangOnMemory(const FusedKernel &kernel) {
+    std::vector<bool> hangs;
+    for (const KernelStep &step : kernel.steps)
+        hangs.push_back(step.op == KernelOp::Load ||
+                        std::any_of(step.operands.begin(), step.operands.end(), [&hangs](int operand) {
+                            return hangs[static_cast<std::size_t>(operand)];
+                        }));
+    return hangs;
+}
+
+/// Elements of the segments that the outer loops go through, one behind the other, if all of the tensor is
+/// such: then what is counted besides stays within one. 0: it is not.
+std::int64_t segmentOf(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> outer; // steps and sizes
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
+        const std::int64_t step = leaf.address.steps[k];
+        if (step < 0 || (step > 0 && k >= kernel.outer))
+            return 0;
+        if (step > 0)
+            outer.emplace_back(step, kernel.loops[k]);
+    }
+    if (outer.empty())
+        return 0;
+    std::sort(outer.begin(), outer.end());
+    const std::int64_t segment = outer.front().first;
+    std::int64_t whole = segment;
+    for (const auto &[step, size] : outer) {
+        if (step != whole)
+            return 0;
+        whole *= size;
+    }
+    const bool isInside = leaf.address.offset >= 0 && leaf.address.offset < segment;
+    const bool isRising = std::all_of(leaf.strides.begin(), leaf.strides.end(),
+                                      [](std::int64_t stride) { return stride > 0; });
+    return whole == leaf.elements && isInside && isRising ? segment : 0;
+}
+
+} // namespace
+
+bool StagedGather::holds(int leaf) const {
+    return std::find(leaves.begin(), leaves.end(), leaf) != leaves.end();
+}
+
+std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel) {
+    const bool isPointwise = kernel.anchor == Anchor::None && kernel.scatter.isEmpty() &&
+                             !kernel.hasReductions() && !kernel.isOfPlaces;
+    if (!isPointwise || kernel.outer == 0 || kernel.rows() < leastRows || kernel.columns() < leastColumns ||
+        tiledLoopsOf(kernel) || withPlacesInThreads(kernel))
+        return std::nullopt;
+    const std::vector<bool> hangs = hangOnMemory(kernel);
+    std::optional<StagedGather> best;
+    for (const KernelStep &step : kernel.steps) {
+        if (step.op != KernelOp::Load || best)
+            continue;
+        const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
+        const bool isLookedUp = std::any_of(step.operands.begin(), step.operands.end(), [&](int operand) {
+            return hangs[static_cast<std::size_t>(operand)] &&
+                   kernel.step(operand).level >= StepLevel::Column;
+        });
+        if (leaf.isPlain() || !isLookedUp)
+            continue;
+        StagedGather staged{{}, leaf.address, segmentOf(kernel, leaf), bytesOf(leaf.type)};
+        staged.begin.offset = 0;
+        if (staged.elements < leastElements || staged.elements * staged.bytesOfElement > mostBytes ||
+            staged.elements > 2 * kernel.columns())
+            continue;
+        for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+            const KernelLeaf &other = kernel.leaves[i];
+            if (other.buffer == leaf.buffer && other.type == leaf.type && !other.isPlain() &&
+                other.address.steps == leaf.address.steps && segmentOf(kernel, other) == staged.elements)
+                staged.leaves.push_back(static_cast<int>(i));
+        }
+        best = staged;
+    }
+    return best;
+}
+
+QStringList stagingLines(const StagedGather &staged, const FusedKernel &kernel, const KernelNames &names,
+                         const QString &begin) {
+    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(staged.leaves.front())];
+    const QString type = cTypeName(leaf.type, true);
+    const QString buffer = names.nameOf(leaf.buffer);
+    const std::int64_t ofPack = packBytes / staged.bytesOfElement;
+    const bool isOfPacks = staged.elements % ofPack == 0;
+    QStringList lines = {
+        QStringLiteral("// What the row looks up lies anywhere in its segment: 32 lines of a cache for a warp, and"),
+        QStringLiteral("// as many turns. In shared memory it is three or four."),
+        QStringLiteral("alignas(16) __shared__ %1 staged[%2];").arg(type).arg(staged.elements),
+        QStringLiteral("#pragma unroll 4 // loads that are on their way together")};
+    if (isOfPacks)
+        lines << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(staged.elements / ofPack)
+              << QStringLiteral("    reinterpret_cast<uint4 *>(staged)[i] = "
+                                "reinterpret_cast<const uint4 *>(%1 + %2)[i];")
+                     .arg(buffer, begin);
+    else
+        lines << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(staged.elements)
+              << QStringLiteral("    staged[i] = %1[%2 + i];").arg(buffer, begin);
+    return lines << QStringLiteral("__syncthreads();");
+}
+
+QString stagedElement(const StagedGather &staged, const KernelLeaf &leaf) {
+    return QStringLiteral("staged[%1]").arg(leaf.address.offset % staged.elements);
+}
+
+} // namespace warpwright
