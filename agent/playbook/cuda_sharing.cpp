@@ -45,10 +45,13 @@ CudaMode modeOf(const FusedKernel &kernel) {
 // Loads of single elements: with one for each thread too few bytes are on their way.
 int togetherOf(const FusedKernel &kernel) {
     constexpr int together = 4;
-    constexpr std::size_t mostSteps = 24;   // beyond it there is enough to do, and registers are few
-    constexpr std::int64_t least = 1 << 20; // four for each thread that a large GPU holds
-    constexpr std::int64_t most = 1 << 28;  // what comes next is still a number of 32 bits
+    constexpr std::ptrdiff_t mostSteps = 24; // beyond it there is enough to do, and registers are few
+    constexpr std::int64_t least = 1 << 20;  // four for each thread that a large GPU holds
+    constexpr std::int64_t most = 1 << 28;   // what comes next is still a number of 32 bits
     const std::int64_t elements = kernel.rows() * kernel.columns();
+    const std::ptrdiff_t computed =
+        std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                      [](const KernelStep &step) { return step.op != KernelOp::Number; });
     // Far from each other they would share no lines of memory where these are read across.
     const auto isAlong = [](const AffineIndex &address) {
         return address.steps.empty() || std::abs(address.steps.back()) <= 1;
@@ -61,8 +64,7 @@ int togetherOf(const FusedKernel &kernel) {
         });
     const bool isOfElements =
         areAlong && widthOf(kernel) == 1 && kernel.scatter.isEmpty() && kernel.outer < kernel.loops.size();
-    return isOfElements && kernel.steps.size() <= mostSteps && elements >= least && elements < most ? together
-                                                                                                    : 1;
+    return isOfElements && computed <= mostSteps && elements >= least && elements < most ? together : 1;
 }
 
 QString threadOf(const CudaSharing &sharing) {

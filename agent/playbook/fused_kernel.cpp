@@ -190,6 +190,10 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
         return step(some).number;
     };
     const bool isSecondNumber = isTwo && step(second).op == KernelOp::Number;
+    if (const auto known = ofNumbers(op, type, operands))
+        return number(*known, type);
+    if (op == KernelOp::Select && step(first).op == KernelOp::Number)
+        return valueOf(first) != 0 ? operands[1] : operands[2];
     if (type == ElementType::Int64 && isTwo)
         if (const int sum = addedToIndex(op, first, second); sum >= 0)
             return sum;
@@ -299,6 +303,43 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
                          [&key](int a, int b) { return key(a) < key(b); });
     }
     return append(std::move(some));
+}
+
+// What numbers alone come to, rounded as the kernel would.
+std::optional<double> FusedKernel::ofNumbers(KernelOp op, ElementType type,
+                                             const std::vector<int> &operands) const {
+    const auto isNumberStep = [this](int some) {
+        return step(some).op == KernelOp::Number;
+    };
+    if (!std::all_of(operands.begin(), operands.end(), isNumberStep))
+        return std::nullopt;
+    const double a = step(operands[0]).number;
+    const double b = operands.size() > 1 ? step(operands[1]).number : 0;
+    const auto rounded = [type](double exact) {
+        return type == ElementType::Float32 ? static_cast<double>(static_cast<float>(exact)) : exact;
+    };
+    switch (op) {
+    case KernelOp::Absolute:
+        return std::abs(a);
+    case KernelOp::Not:
+        return a == 0;
+    case KernelOp::Less:
+        return a < b;
+    case KernelOp::LessOrEqual:
+        return a <= b;
+    case KernelOp::Equal:
+        return a == b;
+    case KernelOp::NotEqual:
+        return a != b;
+    case KernelOp::Add:
+        return rounded(rounded(a) + rounded(b));
+    case KernelOp::Subtract:
+        return rounded(rounded(a) - rounded(b));
+    case KernelOp::Multiply:
+        return rounded(rounded(a) * rounded(b));
+    default:
+        return std::nullopt;
+    }
 }
 
 // A counter plus a number, or times one, is a counter's function still: what is read there has an address.

@@ -123,6 +123,8 @@ public:
 private:
     [[nodiscard]] double touched(const AffineIndex &address, ElementType type, const KernelLeaf *leaf) const;
     [[nodiscard]] bool isNumber(int step, double value) const;
+    [[nodiscard]] std::optional<double> ofNumbers(KernelOp op, ElementType type,
+                                                  const std::vector<int> &operands) const;
     [[nodiscard]] int softplusBy20(const std::vector<int> &select) const;
     int softplus(int h, ElementType type);
     [[nodiscard]] int softplusOf(int step) const;

@@ -9,10 +9,10 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostBytes = 48 * 1024;  ///< of shared memory that every GPU gives a block unasked
-constexpr std::int64_t leastElements = 512;    ///< fewer lie in few lines
-constexpr std::int64_t leastColumns = 512;     ///< two for each thread of a block
-constexpr std::int64_t leastRows = 264;        ///< two blocks for each multiprocessor
+constexpr std::int64_t mostBytes = 48 * 1024; ///< of shared memory that every GPU gives a block unasked
+constexpr std::int64_t leastElements = 512;   ///< fewer lie in few lines
+constexpr std::int64_t leastColumns = 512;    ///< two for each thread of a block
+constexpr std::int64_t leastRows = 264;       ///< two blocks for each multiprocessor
 constexpr std::int64_t packBytes = 16;
 
 /// Whether values from memory say where.
@@ -48,8 +48,8 @@ std::int64_t segmentOf(const FusedKernel &kernel, const KernelLeaf &leaf) {
         whole *= size;
     }
     const bool isInside = leaf.address.offset >= 0 && leaf.address.offset < segment;
-    const bool isRising = std::all_of(leaf.strides.begin(), leaf.strides.end(),
-                                      [](std::int64_t stride) { return stride > 0; });
+    const bool isRising =
+        std::all_of(leaf.strides.begin(), leaf.strides.end(), [](std::int64_t stride) { return stride > 0; });
     return whole == leaf.elements && isInside && isRising ? segment : 0;
 }
 
@@ -101,15 +101,17 @@ QStringList stagingLines(const StagedGather &staged, const FusedKernel &kernel, 
     const std::int64_t ofPack = packBytes / staged.bytesOfElement;
     const bool isOfPacks = staged.elements % ofPack == 0;
     QStringList lines = {
-        QStringLiteral("// What the row looks up lies anywhere in its segment: 32 lines of a cache for a warp, and"),
+        QStringLiteral(
+            "// What the row looks up lies anywhere in its segment: 32 lines of a cache for a warp, and"),
         QStringLiteral("// as many turns. In shared memory it is three or four."),
         QStringLiteral("alignas(16) __shared__ %1 staged[%2];").arg(type).arg(staged.elements),
         QStringLiteral("#pragma unroll 4 // loads that are on their way together")};
     if (isOfPacks)
-        lines << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(staged.elements / ofPack)
-              << QStringLiteral("    reinterpret_cast<uint4 *>(staged)[i] = "
-                                "reinterpret_cast<const uint4 *>(%1 + %2)[i];")
-                     .arg(buffer, begin);
+        lines
+            << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(staged.elements / ofPack)
+            << QStringLiteral("    reinterpret_cast<uint4 *>(staged)[i] = "
+                              "reinterpret_cast<const uint4 *>(%1 + %2)[i];")
+                   .arg(buffer, begin);
     else
         lines << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(staged.elements)
               << QStringLiteral("    staged[i] = %1[%2 + i];").arg(buffer, begin);

@@ -10,9 +10,10 @@
 
 namespace warpwright {
 
-/// Rows that look up elements of a segment of their own, in an order that only values tell: columns of a matrix
-/// in another order, points in an image. A warp's load of 32 places in as many lines takes the first cache 32
-/// turns, and shared memory three or four. So a block takes a row, and brings its segment there first.
+/// Rows that look up elements of a segment of their own, in an order that only values tell: columns of a
+/// matrix in another order, points in an image. A warp's load of 32 places in as many lines takes the first
+/// cache 32 turns, and shared memory three or four. So a block takes a row, and brings its segment there
+/// first.
 struct StagedGather {
     std::vector<int> leaves; ///< that read the segment, all of one buffer
     AffineIndex begin;       ///< where a row's segment begins, in elements of the buffer
@@ -22,10 +23,12 @@ struct StagedGather {
     [[nodiscard]] bool holds(int leaf) const;
 };
 
-/// Nothing where a kernel looks nothing up, or a segment does not fit into shared memory, or is not used enough.
+/// Nothing where a kernel looks nothing up, or a segment does not fit into shared memory, or is not used
+/// enough.
 [[nodiscard]] std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel);
 
-/// Lines that bring the segment of a row into `staged`, by a block of THREADS; `begin`: the text of where it begins.
+/// Lines that bring the segment of a row into `staged`, by a block of THREADS; `begin`: the text of where it
+/// begins.
 [[nodiscard]] QStringList stagingLines(const StagedGather &staged, const FusedKernel &kernel,
                                        const KernelNames &names, const QString &begin);
 /// "staged[7]": what the leaf reads of it, but for what its operands count.
