@@ -3,9 +3,9 @@
 #include "agent/playbook/unfused_cost.h"
 
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/slowness.h"
 #include "agent/playbook/swept_move.h"
 #include "agent/proposal_review.h"
-#include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/text_file.h"
 
@@ -62,10 +62,13 @@ AgentIdentity PlaybookAgent::identity() const {
     return {AuthorKind::Playbook, QStringLiteral("playbook"), QStringLiteral("1")};
 }
 
+bool PlaybookAgent::isForGpu(const AgentRequest &request) const {
+    return request.device.startsWith(QLatin1String("cuda")) ||
+           (request.device != QLatin1String("cpu") && m_setup.hasCudaDevice);
+}
+
 void PlaybookAgent::prepare(const AgentRequest &request) {
-    const bool isCuda = request.device.startsWith(QLatin1String("cuda")) ||
-                        (request.device != QLatin1String("cpu") && m_setup.hasCudaDevice);
-    if (isCuda && !m_isWorking)
+    if (isForGpu(request) && !m_isWorking)
         read(request);
 }
 
@@ -87,19 +90,9 @@ void PlaybookAgent::cancel() {
 }
 
 void PlaybookAgent::end(const QString &why) {
+    const bool isMeasured = m_request.lastEvaluation && m_mine;
     if (std::exchange(m_isWorking, false))
-        emit done(why + whySlower());
-}
-
-QString PlaybookAgent::whySlower() const {
-    if (!m_request.lastEvaluation || !m_mine)
-        return {};
-    const MeasuredFigures figures = headlineFigures(measuredFigures(*m_request.lastEvaluation));
-    const std::optional<SpeedUp> better = overTheBetter(figures.eager, figures.compile);
-    if (!isMuchSlower(better))
-        return {};
-    return QStringLiteral(" It is slower than %1: %2 of its speed.")
-        .arg(armLabel(better->arm), percentText(better->value, 0));
+        emit done(why + (isMeasured ? slownessOf(*m_request.lastEvaluation) : QString()));
 }
 
 void PlaybookAgent::fail(const QString &message) {
@@ -121,6 +114,9 @@ void PlaybookAgent::begin() {
     if (!m_isWorking) // whoever was told may have stopped us
         return;
     read(m_request);
+    if (m_graph &&
+        m_isPlanForCpu == device().isCuda) // it was read ahead, or measured on another device since
+        makePlan();
     if (m_isGraphTold)
         return work();
     emit toolBegan(
@@ -148,15 +144,20 @@ void PlaybookAgent::takeGraph(const ReferenceGraph &graph) {
     m_isReading = false;
     m_readingSeconds = static_cast<double>(m_reading.elapsed()) / 1000;
     m_graph = graph;
-    m_plan = planOf(graph, {.isForCpu = m_isWorking && !device().isCuda}); // ahead it reads for a GPU alone
+    makePlan();
+    if (m_isWorking)
+        tellGraph();
+}
+
+void PlaybookAgent::makePlan() {
+    m_isPlanForCpu = m_isWorking && !device().isCuda; // ahead it reads for a GPU alone
+    m_plan = planOf(*m_graph, {.isForCpu = m_isPlanForCpu});
     m_tunings = plainTunings(m_plan);
     m_hasProposed = false;
     m_firsts.clear();
     m_wayBack.reset();
     m_changes.clear();
     m_mine.reset();
-    if (m_isWorking)
-        tellGraph();
 }
 
 void PlaybookAgent::takeFailure(const QString &message) {
@@ -200,8 +201,7 @@ PlaybookDevice PlaybookAgent::device() const {
     device.threads = QThread::idealThreadCount();
     device.hasClusters = m_setup.hasClusters;
     device.hasWarpGroups = m_setup.hasWarpGroups;
-    device.isCuda = m_request.device.startsWith(QLatin1String("cuda")) ||
-                    (m_request.device != QLatin1String("cpu") && m_setup.hasCudaDevice);
+    device.isCuda = isForGpu(m_request);
     if (m_request.lastEvaluation) {
         const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
         if (!figures.device.kind.isEmpty())

@@ -57,10 +57,11 @@ private:
     void sayOnce(const QString &id, const QString &text);
     void end(const QString &why);
     void fail(const QString &message);
+    [[nodiscard]] bool isForGpu(const AgentRequest &request) const;
+    void makePlan();
     [[nodiscard]] PlaybookDevice device() const;
     [[nodiscard]] QString deviceName() const;
     [[nodiscard]] QString whyEnough() const;
-    [[nodiscard]] QString whySlower() const;
     [[nodiscard]] QString descriptionOfPlan() const;
 
     PlaybookSetup m_setup;
@@ -87,6 +88,7 @@ private:
     int m_number = 0;
     bool m_isWorking = false;
     bool m_isReading = false;
+    bool m_isPlanForCpu = false;
     bool m_isGraphTold = false; ///< also when it was read ahead, it is told of when a proposal is asked for
     bool m_hasProposed = false;
     bool m_wasUndecided = false; ///< a check said «inconclusive» of a proposal

@@ -312,6 +312,30 @@ private slots:
         QCOMPARE(times(), 2);
     }
 
+    void whatWasReadAheadForAGpuIsPlannedAnewForACpu() {
+        const Scratch scratch;
+        const auto kernels = [](const Heard &heard) {
+            const auto &texts = heard.proposal->proposed;
+            return std::count_if(texts.begin(), texts.end(), [](const auto &text) {
+                return text.first.startsWith("kernels/") && text.first.endsWith(".cu");
+            });
+        };
+        AgentRequest onGpu = request(start());
+        onGpu.device = "cuda:0";
+        const QString read = scratch.path() + "/read";
+        PlaybookAgent agent(setup(scratch, printing("wide-maximum") + "echo > " + read.toUtf8() + "\n"));
+        agent.prepare(onGpu);
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(read); }, 10000));
+        QTest::qWait(200); // it takes what was printed
+        const Heard first = ask(agent, request(start()));
+        QVERIFY(first.proposal);
+        QCOMPARE(kernels(first), 2); // along rows, then along columns
+        PlaybookAgent other(setup(scratch, printing("wide-maximum")));
+        const Heard second = ask(other, onGpu);
+        QVERIFY(second.proposal);
+        QCOMPARE(kernels(second), 1); // windows that slide down
+    }
+
     void whatTheClockDoesNotDecideIsTriedAgain() {
         const Scratch scratch;
         PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
