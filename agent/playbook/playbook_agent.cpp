@@ -114,8 +114,7 @@ void PlaybookAgent::begin() {
     if (!m_isWorking) // whoever was told may have stopped us
         return;
     read(m_request);
-    if (m_graph &&
-        m_isPlanForCpu == device().isCuda) // it was read ahead, or measured on another device since
+    if (m_graph && m_isPlanForCpu == device().isCuda) // read ahead, or measured elsewhere since
         makePlan();
     if (m_isGraphTold)
         return work();
