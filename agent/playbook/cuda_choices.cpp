@@ -402,7 +402,7 @@ std::int64_t packsOf(const FusedKernel &kernel, int width) {
 bool canTakeTwoPacks(const FusedKernel &kernel, const KernelTuning &tuning) {
     constexpr std::int64_t least = 1 << 19; // two for each thread that a large GPU holds
     if (!tuning.hasWideLoads || familyOf(kernel) != KernelFamily::Pointwise || !kernel.scatter.isEmpty() ||
-        tiledLoopsOf(kernel) || stagedGatherOf(kernel))
+        tiledLoopsOf(kernel) || (tuning.stagesRows && stagedGatherOf(kernel)))
         return false;
     const int width = widthOf(kernel);
     const std::int64_t packs = packsOf(kernel, width);
@@ -446,8 +446,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     }
     if (kernel.isOfPlaces || withPlacesInThreads(kernel))
         return {512, 256, 1024, 128}; // what they read lies in a few rows, which a block has in common
-    if (stagedGatherOf(kernel))
-        return {256, 512, 128, 1024};
+    if (const auto staged = tuning.stagesRows ? stagedGatherOf(kernel) : std::nullopt)
+        return stagingThreads(*staged);
     // As many blocks as there is work for, each thread with a pack of 16 bytes, or four elements.
     if (!kernel.hasReductions())
         return {0, 32, canTakeTwoPacks(kernel, tuning) ? ofTwoPacks : 16, 8};

@@ -5,7 +5,6 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
-#include "agent/playbook/staged_gathers.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
@@ -83,7 +82,7 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
         : mode == CudaMode::ThreadOfRow
             ? QStringLiteral("One thread takes one row, element by element. Rows are many, and "
                              "neighbouring threads read neighbouring memory, so they need not meet.")
-        : stagedGatherOf(kernel)
+        : sharing.isStaged
             ? QStringLiteral(
                   "A row looks up elements of a segment of memory, each somewhere. So a block takes a "
                   "row: it brings the segment into shared memory line by line, and looks up there.")

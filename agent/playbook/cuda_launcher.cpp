@@ -5,6 +5,7 @@
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scatter_text.h"
+#include "agent/playbook/staged_gathers.h"
 
 namespace warpwright {
 
@@ -91,6 +92,9 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
             text += scatterBegin(kernel, names) + launch(QStringLiteral("    "), QString());
         return text + QLatin1String("}\n");
     }
+    const auto staged = sharing.isStaged ? stagedGatherOf(kernel) : std::nullopt;
+    const QString shared =
+        staged && staged->isLarge() ? QString::number(staged->bytes()) : QStringLiteral("0");
     text += QLatin1String("    switch (config) {\n");
     for (std::size_t i = choices.size(); i-- > 0;) {
         text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
@@ -102,7 +106,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                       .arg(threadsOfShortRows / choices[i] - 1)
                       .arg(threadsOfShortRows / choices[i])
             : sharing.mode == CudaMode::BlockOfRow
-                ? QStringLiteral("<%1><<<kRows, %1, 0, stream>>>(").arg(choices[i])
+                ? QStringLiteral("<%1><<<kRows, %1, %2, stream>>>(").arg(QString::number(choices[i]), shared)
             : family == KernelFamily::Windows && !isScan
                 ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])
@@ -113,6 +117,12 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                 : QStringLiteral("<%1><<<(kRows%2 + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
                       .arg(choices[i])
                       .arg(sharing.sums > 1 ? QStringLiteral(" / kWidth") : QString());
+        if (staged && staged->isLarge()) // a launch that gets no more fails, and says so
+            text += QStringLiteral("        cudaFuncSetAttribute(%1<%2>, "
+                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, %3);\n")
+                        .arg(names.function)
+                        .arg(choices[i])
+                        .arg(shared);
         text += wrappedCall(QStringLiteral("        %1%2").arg(names.function, shape), call,
                             QStringLiteral(");"));
         text += QLatin1String("        break;\n");

@@ -22,8 +22,6 @@ const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on 
 CudaMode modeOf(const FusedKernel &kernel) {
     if (isColumnScan(kernel))
         return CudaMode::LanesOfScan;
-    if (stagedGatherOf(kernel))
-        return CudaMode::BlockOfRow;
     switch (familyOf(kernel)) {
     case KernelFamily::Pointwise:
         return CudaMode::Flat;
@@ -105,6 +103,10 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
         sharing.mode = CudaMode::SlidingWindows;
     else if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         sharing.mode = CudaMode::PackOfRows;
+    sharing.isStaged =
+        sharing.mode == CudaMode::Flat && tuning.stagesRows && stagedGatherOf(kernel).has_value();
+    if (sharing.isStaged)
+        sharing.mode = CudaMode::BlockOfRow;
     if (sharing.mode == CudaMode::Flat) {
         sharing.together = togetherOf(kernel);
         sharing.hasTwoPacks = canTakeTwoPacks(kernel, tuning);

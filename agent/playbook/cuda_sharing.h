@@ -26,6 +26,7 @@ struct CudaSharing {
     bool isClustered = false;  ///< the blocks of a cluster share a row
     bool hasShortRows = false; ///< some choices of the launcher give a block several rows
     int together = 1;          ///< elements that a thread works at, where they are no pack
+    bool isStaged = false;     ///< a block has what its row looks up in shared memory
     bool hasTwoPacks = false;  ///< some choices of the launcher give a thread two packs
     int sums = 1;              ///< LanesOfRows: neighbours that a thread takes, a pack of them
 

@@ -15,6 +15,7 @@ struct KernelTuning {
     bool hasWideLoads = false;   ///< 16 bytes a load
     bool isOnePass = false;      ///< a row in registers
     bool isClustered = false;    ///< a row is shared by the blocks of a cluster
+    bool stagesRows = false;     ///< what a row looks up goes through shared memory
     bool usesTf32 = false;       ///< a library's products of floats, rounded to 10 bits of mantissa
     bool usesWarpGroups = false; ///< attention of halves by four warps together (compute capability 9.0)
     int config = 0; ///< threads a row, vectors a thread, a library's proposal; chosen when launched

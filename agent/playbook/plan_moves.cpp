@@ -25,7 +25,7 @@ std::vector<KernelTuning> carriedOver(const KernelPlan &from, const std::vector<
         const bool isLibrary = to.kernels[i].anchor != Anchor::None;
         for (const auto choice :
              {&KernelTuning::hasWideLoads, &KernelTuning::isOnePass, &KernelTuning::isClustered,
-              &KernelTuning::usesTf32, &KernelTuning::usesWarpGroups})
+              &KernelTuning::stagesRows, &KernelTuning::usesTf32, &KernelTuning::usesWarpGroups})
             carried[i].*choice = any(isLibrary, choice);
     }
     return carried;

@@ -12,6 +12,7 @@
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/sampled_images.h"
 #include "agent/playbook/sort_text.h"
+#include "agent/playbook/staged_gathers.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/turn_product.h"
 
@@ -169,6 +170,8 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
     if (!sharing.isOnePass && kernel.hasReductions())
         bytes += againShare * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
     double efficiency = tuning.hasWideLoads && canBeWide(kernel) ? 0.9 : 0.75;
+    if (!sharing.isStaged && stagedGatherOf(kernel)) // a line for each element
+        efficiency = 0.45;
     if (tiledLoopsOf(kernel)) // threads meet between reading and writing
         efficiency = 0.6;
     if (sharing.mode == CudaMode::BlockOfRow)
@@ -258,6 +261,26 @@ Draft clusterDraft() {
         }};
 }
 
+// More shared memory than 48 KiB a block has to ask for, and on a small device it gets none.
+template <bool canBeLarge>
+Draft stagingDraft() {
+    return {
+        "stage-rows", QStringLiteral("Look up in shared memory"),
+        QStringLiteral(
+            "Each row looks up elements of a segment of memory, in an order that only values tell. A warp "
+            "that finds its 32 elements in as many lines takes the first cache 32 turns. So a block takes a "
+            "row, "
+            "brings the segment into shared memory, line by line, and looks up there, where 32 places "
+            "anywhere are three or four turns."),
+        [](const FusedKernel &kernel, const KernelTuning &tuning) {
+            const auto staged = tuning.stagesRows ? std::nullopt : stagedGatherOf(kernel);
+            return staged && (canBeLarge || !staged->isLarge());
+        },
+        [](KernelTuning &tuning) {
+            tuning.stagesRows = true;
+        }};
+}
+
 Draft warpGroupsDraft() {
     return {
         "warp-groups",
@@ -310,6 +333,7 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
          },
          [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true, true},
     };
+    drafts.push_back(device.hasClusters ? stagingDraft<true>() : stagingDraft<false>());
     if (device.hasClusters)
         drafts.push_back(clusterDraft());
     if (device.hasWarpGroups)

@@ -9,11 +9,11 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostBytes = 48 * 1024; ///< of shared memory that every GPU gives a block unasked
-constexpr std::int64_t leastElements = 512;   ///< fewer lie in few lines
-constexpr std::int64_t leastColumns = 512;    ///< two for each thread of a block
-constexpr std::int64_t leastRows = 264;       ///< two blocks for each multiprocessor
-constexpr std::int64_t packBytes = 16;
+constexpr std::int64_t mostBytes = 200 * 1024;
+constexpr std::int64_t ofTwoBlocks = 113 * 1024; ///< a multiprocessor has room for two of them
+constexpr std::int64_t leastElements = 512;      ///< fewer lie in few lines
+constexpr std::int64_t leastColumns = 512;       ///< two for each thread of a block
+constexpr std::int64_t leastRows = 264;          ///< two blocks for each multiprocessor
 
 /// Whether values from memory say where.
 std::vector<bool> hangOnMemory(const FusedKernel &kernel) {
@@ -79,7 +79,7 @@ std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel) {
             continue;
         StagedGather staged{{}, leaf.address, segmentOf(kernel, leaf), bytesOf(leaf.type)};
         staged.begin.offset = 0;
-        if (staged.elements < leastElements || staged.elements * staged.bytesOfElement > mostBytes ||
+        if (staged.elements < leastElements || staged.bytes() > mostBytes ||
             staged.elements > 2 * kernel.columns())
             continue;
         for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
@@ -93,28 +93,37 @@ std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel) {
     return best;
 }
 
+std::vector<int> stagingThreads(const StagedGather &staged) {
+    if (staged.bytes() > ofTwoBlocks)
+        return {1024, 512};
+    return staged.isLarge() ? std::vector<int>{512, 1024, 256} : std::vector<int>{256, 512, 128, 1024};
+}
+
 QStringList stagingLines(const StagedGather &staged, const FusedKernel &kernel, const KernelNames &names,
                          const QString &begin) {
     const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(staged.leaves.front())];
     const QString type = cTypeName(leaf.type, true);
     const QString buffer = names.nameOf(leaf.buffer);
-    const std::int64_t ofPack = packBytes / staged.bytesOfElement;
-    const bool isOfPacks = staged.elements % ofPack == 0;
     QStringList lines = {
         QStringLiteral(
-            "// What the row looks up lies anywhere in its segment: 32 lines of a cache for a warp, and"),
-        QStringLiteral("// as many turns. In shared memory it is three or four."),
-        QStringLiteral("alignas(16) __shared__ %1 staged[%2];").arg(type).arg(staged.elements),
-        QStringLiteral("#pragma unroll 4 // loads that are on their way together")};
-    if (isOfPacks)
-        lines
-            << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(staged.elements / ofPack)
-            << QStringLiteral("    reinterpret_cast<uint4 *>(staged)[i] = "
-                              "reinterpret_cast<const uint4 *>(%1 + %2)[i];")
-                   .arg(buffer, begin);
+            "// What the row looks up lies anywhere in its segment: in 32 lines for a warp, which the"),
+        QStringLiteral("// first cache takes 32 turns for. In shared memory it is three or four.")};
+    if (staged.isLarge())
+        lines << QStringLiteral("extern __shared__ __align__(1024) unsigned char shared[];")
+              << QStringLiteral("auto *const staged = reinterpret_cast<%1 *>(shared);").arg(type);
     else
-        lines << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(staged.elements)
-              << QStringLiteral("    staged[i] = %1[%2 + i];").arg(buffer, begin);
+        lines << QStringLiteral("alignas(16) __shared__ %1 staged[%2];").arg(type).arg(staged.elements);
+    lines << QStringLiteral("#pragma unroll 8 // loads that are on their way together");
+    const QString pack = staged.bytes() % 16 == 0  ? QStringLiteral("uint4")
+                         : staged.bytes() % 8 == 0 ? QStringLiteral("uint2")
+                                                   : QString();
+    const std::int64_t loads =
+        pack.isEmpty() ? staged.elements : staged.bytes() / (staged.bytes() % 16 == 0 ? 16 : 8);
+    lines << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(loads)
+          << (pack.isEmpty() ? QStringLiteral("    staged[i] = %1[%2 + i];").arg(buffer, begin)
+                             : QStringLiteral("    reinterpret_cast<%1 *>(staged)[i] = "
+                                              "reinterpret_cast<const %1 *>(%2 + %3)[i];")
+                                   .arg(pack, buffer, begin));
     return lines << QStringLiteral("__syncthreads();");
 }
 

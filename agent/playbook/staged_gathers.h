@@ -21,11 +21,16 @@ struct StagedGather {
     int bytesOfElement = 4;
 
     [[nodiscard]] bool holds(int leaf) const;
+    [[nodiscard]] std::int64_t bytes() const { return elements * bytesOfElement; }
+    /// More than every GPU gives a block unasked.
+    [[nodiscard]] bool isLarge() const { return bytes() > 48 * 1024; }
 };
 
-/// Nothing where a kernel looks nothing up, or a segment does not fit into shared memory, or is not used
-/// enough.
+/// Nothing where a kernel looks nothing up, or a segment does not fit into the 227 KiB of shared memory that
+/// a block has from compute capability 9.0 on, or is not used enough.
 [[nodiscard]] std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel);
+/// Threads of a block.
+[[nodiscard]] std::vector<int> stagingThreads(const StagedGather &staged);
 
 /// Lines that bring the segment of a row into `staged`, by a block of THREADS; `begin`: the text of where it
 /// begins.

@@ -39,7 +39,7 @@ TUNINGS = ("", "vk", "vksl", "vkc")  # with c: the plan with channels last, wher
 CUDA_HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "stem_max_pool",
                 "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm", "large_depthwise",
                 "keypoint_expectation", "enlarge_and_join")
-CUDA_TUNINGS = ("wob",)  # all that a playbook that runs alone begins with, but TF32
+CUDA_TUNINGS = ("wobr",)  # all that a playbook that runs alone begins with, but TF32
 # Around attention, as one kernel.
 ATTENTION_HANDFUL = ("causal_attention", "bias_under_a_mask", "added_mask", "odd_sizes", "odd_halves", "wide_halves", "turned_places",
                      "heads_behind_places", "parts_of_one", "no_number_in_queries", "no_number_in_keys")
@@ -47,7 +47,7 @@ ATTENTION_TUNINGS = (("va",), ("woba", "wobta", "wobag"))  # of a CPU, of a GPU
 # Products with what is made of them; of a GPU's kernels those of products.py as well, which have no configs of
 # their own: another one is another order of events (emulator.h).
 PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products", "finished_images")
-PRODUCT_TUNINGS = (("p",), ("wobtp",))
+PRODUCT_TUNINGS = (("p",), ("wobrtp",))
 PRODUCT_CONFIGS = (0,)
 # Convolutions of ours, with images that have channels last.
 CONVOLUTION_HANDFUL = ("pixels_in_floats", "odd_pixels_in_floats", "odd_pixels_of_few_filters", "steps_in_halves", "positive_pixels", "one_after_another", "volumes",

@@ -50,6 +50,11 @@ def forward(self, x, order, odd, orders, points):
     j = (points * 31.5).long()
     return x[:, order].exp(), halves, turned, between, images[rows, 31 - j, j] * 2.0, torch.where(points > 0.5, x.gather(1, i), 0.0)''',
         "[torch.randn(300, 1024), torch.randperm(1024), torch.randn(300, 1001), torch.randint(0, 1001, (300, 990)), torch.rand(300, 700)]")),
+    ("planes_looked_up", model('''
+def forward(self, x, points):
+    i = (points * 119.0).long()
+    rows = torch.arange(270)[:, None]
+    return x.view(270, 120, 122)[rows, i, 121 - i] * 0.5 + points''', "[torch.randn(270, 14640), torch.rand(270, 7400)]")),
     ("two_packs", group("[torch.randn(1024, 2048), torch.rand(1024), torch.randint(0, 900, (1024,))]", "x, y, i",
                         "x * y[:, None] + 1", "x[i] * 2.0")),
     ("what_a_type_holds", group(

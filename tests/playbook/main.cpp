@@ -25,6 +25,7 @@ QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
 QObject *makeTestSortedRows();
 QObject *makeTestSampledImages();
+QObject *makeTestStagedGathers();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
@@ -51,5 +52,6 @@ int main(int argc, char **argv) {
                      {"TestReferenceGraph", makeTestReferenceGraph},
                      {"TestRewrittenGraphs", makeTestRewrittenGraphs},
                      {"TestSortedRows", makeTestSortedRows},
-                     {"TestSampledImages", makeTestSampledImages}});
+                     {"TestSampledImages", makeTestSampledImages},
+                     {"TestStagedGathers", makeTestStagedGathers}});
 }

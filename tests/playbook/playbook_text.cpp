@@ -38,7 +38,8 @@ QString familyName(const FusedKernel &kernel) {
 }
 
 // "v": vector math (a plan for a CPU), "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one
-// pass, "t": TF32, "b": blocks of a cluster, "g": groups of warps, "c": the plan with channels last, "a":
+// pass, "t": TF32, "b": blocks of a cluster, "r": what
+// rows look up in shared memory, "g": groups of warps, "c": the plan with channels last, "a":
 // with attention as one kernel, "p": with products and convolutions of ours, "i": with copies of images that
 // are sampled.
 KernelTuning tuningOf(const QString &letters) {
@@ -51,6 +52,7 @@ KernelTuning tuningOf(const QString &letters) {
     tuning.isOnePass = letters.contains(QLatin1Char('o'));
     tuning.isClustered = letters.contains(QLatin1Char('b'));
     tuning.usesWarpGroups = letters.contains(QLatin1Char('g'));
+    tuning.stagesRows = letters.contains(QLatin1Char('r'));
     tuning.usesTf32 = letters.contains(QLatin1Char('t'));
     return tuning;
 }
