@@ -197,8 +197,8 @@ void CudaEmitter::emitRises(const KernelPass &pass, const QStringList &guard) {
         for (const int step : pass.computed)
             if (const QString gathered = m_packs.gathered(step); !gathered.isEmpty())
                 m_text.name(step, gathered);
-        const QString element = inPack(
-            placeInPack(m_width), [&] { return m_text.text(m_kernel.step(some.largest).operands[0]); });
+        const QString element = inPack(placeInPack(m_width),
+                                       [&] { return m_text.text(m_kernel.step(some.largest).operands[0]); });
         const RisingText rising(some, m_loops, sumOf(some.largest), element, m_width > 1, guard);
         lines(rising.lines());
         m_text.name(some.level, rising.level());

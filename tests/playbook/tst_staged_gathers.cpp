@@ -84,8 +84,8 @@ private slots:
             kernel.loops = {elements};
             const AffineIndex address{0, {1}};
             const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
-            kernel.stores.push_back({kernel.add(KernelOp::Negate, ElementType::Float32, {x}), 1,
-                                     ElementType::Float32, address});
+            kernel.stores.push_back(
+                {kernel.add(KernelOp::Negate, ElementType::Float32, {x}), 1, ElementType::Float32, address});
             kernel.finish();
             return kernel;
         };
@@ -98,7 +98,8 @@ private slots:
         QCOMPARE(choiceWord(ofTwoPacks), QStringLiteral("two packs a thread"));
     }
     void farAnglesAreMadeAnew() {
-        const QString loop = QStringLiteral("#pragma unroll\n    for (k) {\n        y[k] = sine(x[k]);\n    }\n");
+        const QString loop =
+            QStringLiteral("#pragma unroll\n    for (k) {\n        y[k] = sine(x[k]);\n    }\n");
         const QString text = withFarAngles(loop, 4);
         QCOMPARE(text.count("nearSine(isFar, x[k])"), 1);
         QCOMPARE(text.count("= sine(x[k])"), 1);
@@ -110,19 +111,24 @@ private slots:
         kernel.loops = {1024};
         const AffineIndex address{0, {1}};
         const int u = kernel.load({0, ElementType::UInt8, address, {}, 0});
-        const int sum = kernel.add(KernelOp::Add, ElementType::Int64, {u, kernel.number(-200, ElementType::Int64)});
+        const int sum =
+            kernel.add(KernelOp::Add, ElementType::Int64, {u, kernel.number(-200, ElementType::Int64)});
         QCOMPARE(wholeRangeOf(kernel, sum).low, -200.0);
         QCOMPARE(wholeRangeOf(kernel, sum).high, 55.0);
         QVERIFY(!wholeRangeOf(kernel, sum).isWithin(wholeRangeOf(ElementType::UInt8)));
-        const int high = kernel.add(KernelOp::ShiftRight, ElementType::Int64, {u, kernel.number(4, ElementType::Int64)});
+        const int high =
+            kernel.add(KernelOp::ShiftRight, ElementType::Int64, {u, kernel.number(4, ElementType::Int64)});
         QVERIFY(wholeRangeOf(kernel, high).isWithin(wholeRangeOf(ElementType::UInt8)));
         QVERIFY(isNeverNegative(kernel, high));
     }
     void numbersAloneAreComputedAtOnce() {
         FusedKernel kernel;
-        const auto number = [&kernel](double value) { return kernel.number(value, ElementType::Float32); };
-        const int isHalf = kernel.add(KernelOp::LessOrEqual, ElementType::Bool,
-                                      {number(0.5), kernel.add(KernelOp::Absolute, ElementType::Float32, {number(-0.9)})});
+        const auto number = [&kernel](double value) {
+            return kernel.number(value, ElementType::Float32);
+        };
+        const int isHalf =
+            kernel.add(KernelOp::LessOrEqual, ElementType::Bool,
+                       {number(0.5), kernel.add(KernelOp::Absolute, ElementType::Float32, {number(-0.9)})});
         QVERIFY(kernel.step(isHalf).op == KernelOp::Number && kernel.step(isHalf).number == 1);
         const int chosen = kernel.add(KernelOp::Select, ElementType::Float32, {isHalf, number(3), number(4)});
         QCOMPARE(kernel.step(chosen).number, 3.0);

@@ -19,6 +19,22 @@ private slots:
         QCOMPARE(median({5.0}), 5.0);
     }
 
+    void tellsWhatMayBeOthersTime() {
+        const std::vector<double> steady{10.0, 10.1, 9.9, 10.0, 10.0, 9.9};
+        // Each waited: nobody knows whose time that was.
+        QVERIFY(std::abs(shareOfOthers(steady, {0.4, 0.4, 0.4, 0.4, 0.4, 0.4}) - 0.4) < 0.01);
+        // Two that did not wait took as long: waiting cost the others nothing.
+        QVERIFY(shareOfOthers(steady, {0.4, 0.0, 0.5, 0.4, 0.0, 0.6}) < 0.011);
+        QCOMPARE(shareOfOthers(steady, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}), 0.0);
+        // They did not: it cost all that it says.
+        const std::vector<double> slowed{10.0, 20.0, 20.0, 20.0, 10.0, 20.0};
+        QVERIFY(std::abs(shareOfOthers(slowed, {0.0, 0.5, 0.5, 0.5, 0.0, 0.5}) - 0.5) < 0.01);
+        // One that was slow for another reason clears nobody.
+        const std::vector<double> once{30.0, 10.0, 10.0, 10.0, 10.0, 10.0};
+        QVERIFY(std::abs(shareOfOthers(once, {0.0, 0.3, 0.3, 0.3, 0.3, 0.3}) - 0.3) < 0.01);
+        QCOMPARE(shareOfOthers({5.0}, {0.2}), 0.2);
+    }
+
     void givesTheRangeForTwoSamples() {
         const Interval interval = medianWithInterval({1.0, 3.0});
         QCOMPARE(interval.low, 1.0);

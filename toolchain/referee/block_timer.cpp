@@ -57,7 +57,7 @@ std::string BlockTimer::stepText(int process, int block) const {
 }
 
 double TimedArm::foreignShare() const {
-    return queuedShare.empty() ? 0.0 : median(queuedShare);
+    return queuedShare.empty() ? 0.0 : shareOfOthers(microseconds, queuedShare);
 }
 
 bool TimedArm::isLaunchBound() const {

@@ -32,7 +32,7 @@ struct TimedArm {
     /// Part of each batch in which a thread of it, or the judge, stood in line for a processor.
     std::vector<double> queuedShare;
 
-    /// So much of its time may be other programs', 0 to 1: the median over blocks.
+    /// So much of its time may be other programs', 0 to 1: see shareOfOthers().
     double foreignShare() const;
 
     /// The processor, not the device, set the pace: such times differ more from process to process.

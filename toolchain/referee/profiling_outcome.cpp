@@ -111,9 +111,9 @@ void Profiling::judge() {
     if (m_calls.wasSlowed)
         stage.doubt("The device lowered its clock while measuring; see the clock track.");
     if (const double foreign = m_arms.foreignShareBeside(m_calls); foreign > 0.0)
-        stage.doubt("Other programs kept the processors busy: for up to " +
+        stage.doubt("Other programs kept the processors busy: up to " +
                     std::to_string(std::lround(foreign * 100.0)) +
-                    " % of its time an arm stood in line for one. The intervals hold that.");
+                    " % of an arm's time may be theirs. The intervals hold that.");
     if (isImpossible(m_calls))
         settleImpossible(m_calls);
     else if (m_noGraphs.empty() && isImpossible(m_graph))

@@ -92,6 +92,16 @@ Interval ratioOverProcesses(const std::vector<double> &numerator, const std::vec
     return {std::exp(mean), std::exp(mean - half), std::exp(mean + half)};
 }
 
+double shareOfOthers(const std::vector<double> &samples, const std::vector<double> &waited) {
+    std::vector<double> own;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        own.push_back(samples[i] * (1.0 - waited[i]));
+    std::sort(own.begin(), own.end());
+    const double least = own[own.size() > 1 ? own.size() - 2 : 0];
+    const double middle = median(samples);
+    return middle > 0.0 ? std::clamp(1.0 - least / middle, 0.0, 1.0) : 0.0;
+}
+
 Interval widened(const Interval &interval, double relativeHalfWidth) {
     const auto reach = [&](double bound) {
         const double own = std::log(bound / interval.value);

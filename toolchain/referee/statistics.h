@@ -35,6 +35,12 @@ Interval ratioWithInterval(const std::vector<double> &numerator, const std::vect
 Interval ratioOverProcesses(const std::vector<double> &numerator, const std::vector<double> &denominator,
                             const std::vector<int> &processes, double expectedHalfWidth);
 
+/// So much of the samples' median may be others' time, 0 to 1. `waited[i]`: the part of sample i in which it
+/// stood in line, so no more of it is others'; and the truth, one for all samples, is no less than any of
+/// them without that. Of the two samples that say most the lesser one counts, since samples scatter. Sizes
+/// must be equal and positive.
+double shareOfOthers(const std::vector<double> &samples, const std::vector<double> &waited);
+
 /// The interval widened by an independent relative uncertainty (half-widths added in quadrature).
 Interval widened(const Interval &interval, double relativeHalfWidth);
 
