@@ -7,6 +7,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwright {
 namespace {
@@ -118,6 +119,10 @@ int KernelLowering::cutTo(ElementType type, int step) {
     };
     if (type == ElementType::UInt8)
         return m_kernel.add(KernelOp::BitAnd, ElementType::Int64, {step, number(255)});
+    const double all = std::exp2(8 * bytesOf(type));
+    const KernelStep &known = m_kernel.step(step);
+    if (known.op == KernelOp::Number && std::abs(known.number) < std::exp2(53))
+        return number(known.number - all * std::floor(known.number / all + 0.5));
     const int beside = computedBits - 8 * bytesOf(type);
     return m_kernel.add(
         KernelOp::ShiftRight, ElementType::Int64,

@@ -169,7 +169,8 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
     if (m_width > 1) {
         closeBracket();
         m_inPack.clear();
-        if (m_mode == CudaMode::Flat) // which sums nothing
+        const bool addsApart = !m_kernel.scatter.isEmpty() && m_packs.packsToStore().empty();
+        if (m_mode == CudaMode::Flat && !addsApart) // where nothing is summed
             m_body = m_body.left(before) + withFarAngles(m_body.mid(before), 4 * m_indent);
         if (m_kernel.scatter.isEmpty())
             lines(m_packs.endStores());

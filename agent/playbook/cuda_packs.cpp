@@ -61,11 +61,19 @@ QString CudaPacks::gathered(int step) const {
 }
 
 bool CudaPacks::isAll(const KernelPass &pass) const {
+    // What is not 0 for the row's own elements may be for others.
+    const auto isDivided = [this](const KernelStep &what) {
+        const bool isWhole = what.type == ElementType::Int64 &&
+                             (what.op == KernelOp::Divide || what.op == KernelOp::Remainder ||
+                              what.op == KernelOp::TruncatedRemainder);
+        return isWhole && m_kernel.step(what.operands[1]).op != KernelOp::Number;
+    };
     return std::all_of(pass.computed.begin(), pass.computed.end(),
-                       [this](int step) {
+                       [&](int step) {
                            const KernelStep &what = m_kernel.step(step);
-                           return what.op != KernelOp::Load || !elementOf(what.leaf).isEmpty() ||
-                                  !gathered(step).isEmpty();
+                           return !isDivided(what) &&
+                                  (what.op != KernelOp::Load || !elementOf(what.leaf).isEmpty() ||
+                                   !gathered(step).isEmpty());
                        }) &&
            std::all_of(pass.stores.begin(), pass.stores.end(),
                        [this](int place) { return !elementToStore(place).isEmpty(); });

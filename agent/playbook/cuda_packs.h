@@ -54,8 +54,8 @@ public:
     [[nodiscard]] QString elementToStore(int place) const;
     /// The packs that were begun: "yPack".
     [[nodiscard]] std::vector<QString> packsToStore() const;
-    /// Whether the pass reads nothing but packs, and writes nothing else: then elements of a neighbour's row
-    /// may be computed with those of this one.
+    /// Whether the pass reads nothing but packs, writes nothing else, and divides whole numbers by given ones
+    /// only: then elements of a neighbour's row may be computed with those of this one.
     [[nodiscard]] bool isAll(const KernelPass &pass) const;
     /// Lines after the loop that store them.
     [[nodiscard]] QStringList endStores() const;

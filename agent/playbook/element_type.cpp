@@ -2,6 +2,7 @@
 #include "agent/playbook/element_type.h"
 
 #include <array>
+#include <cmath>
 
 namespace warpwright {
 namespace {
@@ -51,6 +52,14 @@ int bytesOf(ElementType type) {
 
 bool isFloating(ElementType type) {
     return type <= ElementType::BFloat16;
+}
+
+double asHeld(double number, ElementType type) {
+    if (type == ElementType::Bool)
+        return number != 0;
+    if (type == ElementType::Float32)
+        return static_cast<float>(number);
+    return isFloating(type) ? number : std::trunc(number);
 }
 
 ElementType computedType(ElementType type) {

@@ -14,6 +14,8 @@ enum class ElementType { Float32, Float64, Float16, BFloat16, Int64, Int32, Int1
 [[nodiscard]] QString elementTypeName(ElementType type);
 [[nodiscard]] int bytesOf(ElementType type);
 [[nodiscard]] bool isFloating(ElementType type);
+/// A number as computing in this type has it: rounded, or cut off to a whole one, or whether it is not 0.
+[[nodiscard]] double asHeld(double number, ElementType type);
 /// What kernels compute in: float for the half types, std::int64_t for integers of any width.
 [[nodiscard]] ElementType computedType(ElementType type);
 /// "float", "std::int64_t"; the half types by the names that the kernels give them.

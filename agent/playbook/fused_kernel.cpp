@@ -26,8 +26,7 @@ std::int64_t product(Shape::const_iterator begin, Shape::const_iterator end) {
     return std::accumulate(begin, end, std::int64_t(1), std::multiplies<>());
 }
 
-/// Of whole numbers: a mask above it would be rounded.
-constexpr double mostExact = 9007199254740992; // 2 to the power of 53
+constexpr double mostExact = 9007199254740992; // 2 to the power of 53: whole numbers above it are rounded
 
 bool isPowerOfTwo(double value) {
     int exponent = 0;
@@ -160,7 +159,7 @@ int FusedKernel::converted(int number, ElementType type) {
     if (step(number).type == type)
         return number;
     if (step(number).op == KernelOp::Number)
-        return this->number(step(number).number, type);
+        return this->number(asHeld(asHeld(step(number).number, step(number).type), type), type);
     return add(KernelOp::Convert, type, {number});
 }
 
@@ -308,15 +307,16 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
 // What numbers alone come to, rounded as the kernel would.
 std::optional<double> FusedKernel::ofNumbers(KernelOp op, ElementType type,
                                              const std::vector<int> &operands) const {
-    const auto isNumberStep = [this](int some) {
-        return step(some).op == KernelOp::Number;
-    };
-    if (!std::all_of(operands.begin(), operands.end(), isNumberStep))
-        return std::nullopt;
-    const double a = step(operands[0]).number;
-    const double b = operands.size() > 1 ? step(operands[1]).number : 0;
-    const auto rounded = [type](double exact) {
-        return type == ElementType::Float32 ? static_cast<double>(static_cast<float>(exact)) : exact;
+    std::vector<double> numbers;
+    for (const int operand : operands) {
+        if (step(operand).op != KernelOp::Number)
+            return std::nullopt;
+        numbers.push_back(asHeld(step(operand).number, step(operand).type));
+    }
+    const double a = numbers.front(), b = numbers.back();
+    const auto result = [type](double exact) {
+        return type != ElementType::Int64 || std::abs(exact) < mostExact ? std::optional(asHeld(exact, type))
+                                                                         : std::nullopt;
     };
     switch (op) {
     case KernelOp::Absolute:
@@ -332,11 +332,11 @@ std::optional<double> FusedKernel::ofNumbers(KernelOp op, ElementType type,
     case KernelOp::NotEqual:
         return a != b;
     case KernelOp::Add:
-        return rounded(rounded(a) + rounded(b));
+        return result(a + b);
     case KernelOp::Subtract:
-        return rounded(rounded(a) - rounded(b));
+        return result(a - b);
     case KernelOp::Multiply:
-        return rounded(rounded(a) * rounded(b));
+        return result(a * b);
     default:
         return std::nullopt;
     }

@@ -175,9 +175,7 @@ std::optional<IndexMap> throughView(const ReferenceGraph &graph, const GraphNode
         const std::size_t d = dimensionOf(numberAt(view, 1, 0), from.size());
         const auto step = static_cast<std::int64_t>(numberAt(view, 3, 1));
         found.pop_back();
-        found[d].offset = found[d].offset * step + map.back().offset;
-        for (std::size_t k = 0; k < found[d].steps.size(); ++k)
-            found[d].steps[k] = found[d].steps[k] * step + map.back().steps[k];
+        found[d] = combined({found[d], map.back()}, {step, 1}, 0);
     } else if (op == QLatin1String("flip")) {
         for (const std::int64_t asked : view.arguments[1].integers()) {
             AffineIndex &index = found[dimensionOf(static_cast<double>(asked), from.size())];

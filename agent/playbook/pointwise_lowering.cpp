@@ -90,7 +90,8 @@ int KernelLowering::lowerPointwise(int place, const GraphNode &node, const Index
             QStringLiteral("«%1» has %2 arguments, which is another operator than the one known here")
                 .arg(node.op)
                 .arg(operands.size()));
-    return m_kernel.add(*plain, isComparison(*plain) || isTruthful ? ElementType::Bool : type, operands);
+    const KernelOp meant = *plain == KernelOp::Add && type == ElementType::Bool ? KernelOp::Or : *plain;
+    return m_kernel.add(meant, isComparison(*plain) || isTruthful ? ElementType::Bool : type, operands);
 }
 
 int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
@@ -186,6 +187,19 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
         }
         const double exponent = power.number;
         const double whole = std::abs(exponent);
+        if (type == ElementType::Int64 && exponent > 4 &&
+            whole == std::floor(whole)) { // beyond doubles' digits
+            int product = -1;
+            int square = first;
+            for (auto bits = static_cast<std::int64_t>(exponent); bits > 0; bits >>= 1) {
+                if (bits % 2 != 0)
+                    product =
+                        product < 0 ? square : m_kernel.add(KernelOp::Multiply, type, {product, square});
+                if (bits > 1)
+                    square = m_kernel.add(KernelOp::Multiply, type, {square, square});
+            }
+            return product;
+        }
         if (whole == std::floor(whole) && whole >= 1 && whole <= 4) {
             int product = first;
             if (whole == 4) {

@@ -26,9 +26,19 @@ std::vector<bool> hangOnMemory(const FusedKernel &kernel) {
     return hangs;
 }
 
+/// Whether a condition says that some of what is counted is not there: then it may go beyond a segment.
+bool isGuarded(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
+        return step.op == KernelOp::Load && step.isGuarded &&
+               kernel.leaves[static_cast<std::size_t>(step.leaf)] == leaf;
+    });
+}
+
 /// Elements of the segments that the outer loops go through, one behind the other, if all of the tensor is
-/// such: then what is counted besides stays within one. 0: it is not.
+/// such: then what is counted besides, and is there in every row, stays within one. 0: it is not.
 std::int64_t segmentOf(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    if (isGuarded(kernel, leaf))
+        return 0;
     std::vector<std::pair<std::int64_t, std::int64_t>> outer; // steps and sizes
     for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
         const std::int64_t step = leaf.address.steps[k];
@@ -119,10 +129,10 @@ QStringList stagingLines(const StagedGather &staged, const FusedKernel &kernel, 
                                                    : QString();
     const std::int64_t loads =
         pack.isEmpty() ? staged.elements : staged.bytes() / (staged.bytes() % 16 == 0 ? 16 : 8);
-    lines << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(loads)
-          << (pack.isEmpty() ? QStringLiteral("    staged[i] = %1[%2 + i];").arg(buffer, begin)
-                             : QStringLiteral("    reinterpret_cast<%1 *>(staged)[i] = "
-                                              "reinterpret_cast<const %1 *>(%2 + %3)[i];")
+    lines << QStringLiteral("for (int some = threadIdx.x; some < %1; some += THREADS)").arg(loads)
+          << (pack.isEmpty() ? QStringLiteral("    staged[some] = %1[%2 + some];").arg(buffer, begin)
+                             : QStringLiteral("    reinterpret_cast<%1 *>(staged)[some] = "
+                                              "reinterpret_cast<const %1 *>(%2 + %3)[some];")
                                    .arg(pack, buffer, begin));
     return lines << QStringLiteral("__syncthreads();");
 }

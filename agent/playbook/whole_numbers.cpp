@@ -60,11 +60,14 @@ Range boundsBy(const FusedKernel &kernel, int condition, int value) {
     };
     const KernelStep &left = kernel.step(asked.operands[0]);
     const KernelStep &right = kernel.step(asked.operands[1]);
+    const auto bound = [isCut](double number) {
+        return isCut ? std::trunc(number) : number;
+    };
     Range bounds;
     if (isIt(asked.operands[1]) && left.op == KernelOp::Number)
-        bounds.low = left.number;
+        bounds.low = bound(left.number);
     if (isIt(asked.operands[0]) && right.op == KernelOp::Number)
-        bounds.high = right.number;
+        bounds.high = bound(right.number);
     return bounds;
 }
 
@@ -97,7 +100,9 @@ Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vect
         return spanOf(step.index, loops);
     case KernelOp::Load: {
         const ElementType type = kernel.leaves[static_cast<std::size_t>(step.leaf)].type;
-        return isFloating(type) ? Range() : wholeRangeOf(type);
+        const Range held = isFloating(type) ? Range() : wholeRangeOf(type);
+        return step.isGuarded ? Range{std::min(held.low, step.number), std::max(held.high, step.number)}
+                              : held;
     }
     case KernelOp::Convert:
         return step.type == ElementType::Bool ? Range{0, 1} : of(0);
@@ -172,10 +177,21 @@ Range rangeOf(const FusedKernel &kernel, const KernelStep &step, const std::vect
     }
 }
 
+/// A whole number beyond 64 bits comes out anywhere among them.
+Range wrapped(const Range &range) {
+    const Range held = wholeRangeOf(ElementType::Int64);
+    const bool isBeyond = (std::isfinite(range.low) && range.low < held.low) ||
+                          (std::isfinite(range.high) && range.high > held.high);
+    return isBeyond ? held : range;
+}
+
 std::vector<Range> rangesOf(const FusedKernel &kernel) {
     std::vector<Range> ranges;
-    for (const KernelStep &step : kernel.steps)
-        ranges.push_back(rangeOf(kernel, step, ranges, kernel.loops, static_cast<double>(kernel.columns())));
+    for (const KernelStep &step : kernel.steps) {
+        const Range range =
+            rangeOf(kernel, step, ranges, kernel.loops, static_cast<double>(kernel.columns()));
+        ranges.push_back(step.type == ElementType::Int64 ? wrapped(range) : range);
+    }
     return ranges;
 }
 

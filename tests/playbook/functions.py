@@ -63,6 +63,34 @@ def forward(self, x, points):
         "x, u, b, w, s", "x.to(torch.int8).long() * 2", "x.to(torch.uint8).float() - 5", "(x * 77).short() // 3", "(x * 2**29 + x).int().long() % 1000", "(u - 200).long()",
         "(u * 3).float()", "(-u).float()", "(b + b).float()", "b.abs().float()", "(b * b) // 3", "(w * 73856093 ^ w * 19349663) % 1000", "((w * 31 + w * 17) % 97).float()",
         "(u + b).float()", "u.long() - 300", "(s * s).float().sum(1)", "torch.where(x > 0, u - 200, u).float()", "u.to(torch.int8).float()", "(u + 1.5)")),
+    ("past_a_segment", model('''
+def forward(self, x, i, j):
+    rows = torch.arange(300)[:, None]
+    further = torch.roll(x, -100).gather(1, i) * 2.0
+    longer = F.pad(x.view(-1), (0, 1024)).unfold(0, 2048, 1024)[rows, j]
+    before = torch.cat([x.view(-1)[:100], x.view(-1)[:-100]]).view(300, 1024)[rows, i] + 1.0
+    flat = x.view(-1)[(rows * 1024 + j).clamp(0, 307199)] - 1.0
+    return further, longer.exp(), before, flat''', "[torch.randn(300, 1024), torch.randint(0, 1024, (300, 700)), torch.randint(0, 2048, (300, 1100))]")),
+    ("a_table_of_that_name", model("def forward(self, i, order):\n    return i[:, order] * 2.0", "[torch.randn(300, 1024), torch.randperm(1024)]")),
+    ("what_wraps", group(
+        "[torch.arange(-128, 128).to(torch.int8), torch.arange(0, 256).to(torch.uint8), torch.randn(200), torch.arange(-128, 128).to(torch.int32) * 16777215]",
+        "b, u, t, w", "u.to(torch.int8).to(torch.uint8).float()", "t[u.to(torch.int8).long().clamp(-100, 99)]", "((b // 3) * 3).float()",
+        "(torch.div(b, 3, rounding_mode='trunc') * 3 - 2).float()", "(u.to(torch.int16) << 8).float()", "(u.long() ** 9 & 65535).float()", "((u << 1) >> 1).float()", "(-b).float()", "(b - u).float()",
+        "(b.to(torch.uint8) >> 1).float()", "(b >> 1).float()", "(b.long() ** 9 % 7).float()", "(b % 5).float()", "torch.remainder(b, -5).float()", "torch.fmod(b, 5).float()", "(b // -1).float()", "b.sum(dtype=torch.int8).float()", "(b.to(torch.int16) * 300).float()", "b.cumsum(0).float()", "(u ^ 128).to(torch.int8).float()", "(b ^ -1).float()", "(b | 3).float()", "(b & -4).float()", "((u.to(torch.int8) >> 1) & 255).float()", "torch.bitwise_left_shift(b, b & 7).float()")),
+    ("far_in_odd_rows", group(
+        "[torch.randn(140, 129) * 3e5, torch.randn(140, 129), torch.randn(140, 1) * 1e6]", "x, y, r",
+        "torch.sin(x) * y + torch.cos(r)", "torch.cos(x) * torch.sin(y) + 1.0", "y + torch.remainder(torch.full((129,), 1000), torch.arange(129) + 1)")),
+    ("far_beside_others", group("[torch.randn(64, 128) * 3e5, torch.randn(64, 1) * 1e6, torch.randint(0, 8192, (64, 128))]", "x, r, i",
+        "torch.stack([torch.sin(x), torch.cos(x), x], -1)", "torch.sin(x).t().contiguous()", "x.new_zeros(8192).index_add(0, i.view(-1), torch.sin(x).view(-1))",
+        "x.new_zeros(64, 128).scatter_add(1, i % 128, torch.cos(x))", "x.new_zeros(64, 128).index_add(0, i[:, 0] % 64, torch.cos(x) + torch.sin(r))")),
+    ("far_and_added", group("[torch.randn(4096, 32) * 3e5, torch.randn(32), torch.randint(0, 500, (4096,))]", "x, b, i",
+        "x.new_zeros(500, 32).index_add(0, i, torch.sin(x) * b)")),
+    ("far_and_added_odd", group("[torch.randn(4096, 30) * 3e5, torch.randn(30), torch.randint(0, 500, (4096,))]", "x, b, i",
+        "x.new_zeros(500, 30).index_add(0, i, torch.sin(x) * b)", "x.new_zeros(500, 30).index_add(0, i, torch.cos(x.flip(1)))")),
+    ("numbers_of_numbers", group("[torch.randn(6, 10)]", "x",
+        "x + (torch.full((10,), 2654435761) * 805459861 % 1000)", "x + (torch.ones(10, dtype=torch.bool) + torch.ones(10, dtype=torch.bool)).float()",
+        "x * (torch.full((10,), float('nan')) == torch.full((10,), float('nan'))).float()", "x * (torch.full((10,), 0.1) * 3.0 == 0.3).float()", "x + (torch.full((10,), 2**53) + 1) % 2",
+        "x + torch.full((10,), 200, dtype=torch.uint8) * 2", "x + (torch.full((10,), 100, dtype=torch.int8) + 100).float()", "x + (torch.full((10,), 0.1) == torch.full((10,), 0.1, dtype=torch.float64)).float()")),
     ("parts", group(
         "[torch.randn(6, 10)]", "x", "x.diagonal(1) * 2", "x[:, :6].trace()", "x.unfold(1, 4, 2).exp()", "x.unfold(0, 3, 1).sum(-1)",
         "torch.diagonal(x.reshape(2, 3, 10), -1, 1, 2) + 1")),

@@ -120,6 +120,25 @@ private slots:
             kernel.add(KernelOp::ShiftRight, ElementType::Int64, {u, kernel.number(4, ElementType::Int64)});
         QVERIFY(wholeRangeOf(kernel, high).isWithin(wholeRangeOf(ElementType::UInt8)));
         QVERIFY(isNeverNegative(kernel, high));
+        // What 64 bits do not hold comes out anywhere among them: a byte's upper half is negative in int8.
+        const auto shifted = [&kernel](KernelOp op, int what) {
+            return kernel.add(op, ElementType::Int64, {what, kernel.number(56, ElementType::Int64)});
+        };
+        const int cut = shifted(KernelOp::ShiftRight, shifted(KernelOp::ShiftLeft, u));
+        QCOMPARE(wholeRangeOf(kernel, cut).low, -128.0);
+        QCOMPARE(wholeRangeOf(kernel, cut).high, 127.0);
+    }
+    void whatMayGoPastASegmentStaysInMemory() {
+        FusedKernel kernel = reordered(5000, 4096, 4096);
+        QVERIFY(stagedGatherOf(kernel));
+        // Under a condition on the place in all of the memory it may be in the next one.
+        const int always = kernel.number(1, ElementType::Bool);
+        for (KernelStep &step : kernel.steps)
+            if (step.op == KernelOp::Load && !step.operands.empty()) {
+                step.isGuarded = true;
+                step.operands.push_back(always);
+            }
+        QVERIFY(!stagedGatherOf(kernel));
     }
     void numbersAloneAreComputedAtOnce() {
         FusedKernel kernel;
@@ -135,6 +154,18 @@ private slots:
         // As floats are added.
         const int sum = kernel.add(KernelOp::Add, ElementType::Float32, {number(0.9), number(-1)});
         QCOMPARE(kernel.step(sum).number, static_cast<double>(0.9F - 1.0F));
+        // As floats are compared.
+        const int isThree = kernel.add(
+            KernelOp::Equal, ElementType::Bool,
+            {kernel.add(KernelOp::Multiply, ElementType::Float32, {number(0.1), number(3)}), number(0.3)});
+        QCOMPARE(kernel.step(isThree).number, 0.1F * 3 == 0.3F ? 1.0 : 0.0);
+        // Beyond 53 bits a double does not say it.
+        const auto whole = [&kernel](double value) {
+            return kernel.number(value, ElementType::Int64);
+        };
+        const int hash =
+            kernel.add(KernelOp::Multiply, ElementType::Int64, {whole(2654435761), whole(805459861)});
+        QVERIFY(kernel.step(hash).op == KernelOp::Multiply);
     }
 };
 

@@ -33,6 +33,12 @@ private slots:
         const std::vector<double> once{30.0, 10.0, 10.0, 10.0, 10.0, 10.0};
         QVERIFY(std::abs(shareOfOthers(once, {0.0, 0.3, 0.3, 0.3, 0.3, 0.3}) - 0.3) < 0.01);
         QCOMPARE(shareOfOthers({5.0}, {0.2}), 0.2);
+        // Among many, two or three of them do not either.
+        std::vector<double> many(24, 10.0);
+        std::vector<double> waited(24, 0.4);
+        many[3] = many[11] = many[20] = 30.0;
+        waited[3] = waited[11] = waited[20] = 0.0;
+        QVERIFY(std::abs(shareOfOthers(many, waited) - 0.4) < 0.01);
     }
 
     void givesTheRangeForTwoSamples() {

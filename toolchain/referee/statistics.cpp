@@ -97,7 +97,8 @@ double shareOfOthers(const std::vector<double> &samples, const std::vector<doubl
     for (std::size_t i = 0; i < samples.size(); ++i)
         own.push_back(samples[i] * (1.0 - waited[i]));
     std::sort(own.begin(), own.end());
-    const double least = own[own.size() > 1 ? own.size() - 2 : 0];
+    const std::size_t most = std::min(std::max<std::size_t>((own.size() + 3) / 4, 2), own.size());
+    const double least = own[own.size() - most];
     const double middle = median(samples);
     return middle > 0.0 ? std::clamp(1.0 - least / middle, 0.0, 1.0) : 0.0;
 }

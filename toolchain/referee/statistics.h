@@ -37,8 +37,8 @@ Interval ratioOverProcesses(const std::vector<double> &numerator, const std::vec
 
 /// So much of the samples' median may be others' time, 0 to 1. `waited[i]`: the part of sample i in which it
 /// stood in line, so no more of it is others'; and the truth, one for all samples, is no less than any of
-/// them without that. Of the two samples that say most the lesser one counts, since samples scatter. Sizes
-/// must be equal and positive.
+/// them without that. Of the quarter of the samples that say most, two at least, the least one counts: some
+/// are slow for other reasons. Sizes must be equal and positive.
 double shareOfOthers(const std::vector<double> &samples, const std::vector<double> &waited);
 
 /// The interval widened by an independent relative uncertainty (half-widths added in quadrature).
