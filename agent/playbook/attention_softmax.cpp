@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/attention_softmax.h"
 
+#include "agent/playbook/whole_numbers.h"
+
 #include <cmath>
 #include <map>
 
@@ -64,35 +66,22 @@ bool isNothingLeft(const FusedKernel &kernel, int condition, int logit) {
 
 /// Whether a type has all whole numbers from `low` to `high`: others are rounded, or begin anew.
 bool holdsAll(ElementType type, std::int64_t low, std::int64_t high) {
-    const auto isWithin = [&](std::int64_t least, std::int64_t most) {
-        return low >= least && high <= most;
-    };
-    const auto isSigned = [&](int bits) {
-        return isWithin(-(std::int64_t(1) << bits), (std::int64_t(1) << bits) - 1);
+    const WholeRange numbers{static_cast<double>(low), static_cast<double>(high)};
+    const auto hasDigits = [&numbers](int bits) {
+        return numbers.isWithin({-std::exp2(bits), std::exp2(bits) - 1});
     };
     switch (type) {
     case ElementType::BFloat16:
-        return isSigned(8);
+        return hasDigits(8);
     case ElementType::Float16:
-        return isSigned(11);
+        return hasDigits(11);
     case ElementType::Float32:
-        return isSigned(24);
+        return hasDigits(24);
     case ElementType::Float64:
-        return isSigned(53);
-    case ElementType::Int64:
-        return true;
-    case ElementType::Int32:
-        return isSigned(31);
-    case ElementType::Int16:
-        return isSigned(15);
-    case ElementType::Int8:
-        return isSigned(7);
-    case ElementType::UInt8:
-        return isWithin(0, 255);
-    case ElementType::Bool:
-        return isWithin(0, 1);
+        return hasDigits(53);
+    default:
+        return numbers.isWithin(wholeRangeOf(type));
     }
-    return false;
 }
 
 /// A counter's function as a form of the loops; empty: it is none.

@@ -82,8 +82,7 @@ int KernelLowering::lowerBits(const GraphNode &node, const IndexMap &map) {
     };
     if (op == KernelOp::ShiftRight)
         return m_kernel.add(op, type, {first, unless(second, bits - 1)});
-    const int shifted = unless(m_kernel.add(op, type, {first, unless(second, 0)}), 0);
-    return shifted;
+    return unless(m_kernel.add(op, type, {first, unless(second, 0)}), 0);
 }
 
 // What the type of an operator's result holds of what was computed in 64 bits, as torch has it: the rest is

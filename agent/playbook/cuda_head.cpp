@@ -210,14 +210,14 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
         const bool isRagged = width > 1 && raggedRowsOf(kernel).has_value();
         if (isRagged)
             text += QStringLiteral("constexpr int kColumns = %1;\n").arg(kernel.columns());
-        // A row of an odd length may begin and end in the middle of a pack.
-        const std::int64_t ofRow = (kernel.columns() + (isRagged ? 2 * (width - 1) : 0)) / width;
+        const std::int64_t packs = packsOf(kernel, width);
         text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
-                    .arg(packsOf(kernel, width))
+                    .arg(packs)
                     .arg(width == 1 ? QStringLiteral(" // elements") : QString());
         if (kernel.outer > 0)
-            text +=
-                QStringLiteral("constexpr %1 kPacksPerRow = %2;\n").arg(packType(kernel, width)).arg(ofRow);
+            text += QStringLiteral("constexpr %1 kPacksPerRow = %2;\n")
+                        .arg(packType(kernel, width))
+                        .arg(packs / kernel.rows());
         text += QStringLiteral("constexpr int kThreads = %1;\n").arg(flatThreads);
         if (sharing.together > 1)
             text += QStringLiteral(

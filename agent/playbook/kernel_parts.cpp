@@ -353,4 +353,10 @@ std::optional<FusedKernel> withRowsWrittenOut(const FusedKernel &kernel) {
     return all;
 }
 
+bool isGuarded(const FusedKernel &kernel, int leaf) {
+    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [leaf](const KernelStep &step) {
+        return step.op == KernelOp::Load && step.leaf == leaf && step.isGuarded;
+    });
+}
+
 } // namespace warpwright

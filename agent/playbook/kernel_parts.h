@@ -12,6 +12,9 @@ namespace warpwright {
     return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.isOfPlaces;
 }
 
+/// Whether the leaf is read under a condition: what is counted may go on where its tensor has ended.
+[[nodiscard]] bool isGuarded(const FusedKernel &kernel, int leaf);
+
 /// What both compute, in one kernel. What the first leaves in memory and the second reads at the same place
 /// is not read. Empty: the second reads more of it than that.
 [[nodiscard]] std::optional<FusedKernel> bothIn(const AlignedLoops &loops, const FusedKernel &first,

@@ -4,6 +4,7 @@
 #include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/sampled_images.h"
+#include "agent/playbook/staged_gathers.h"
 
 #include <algorithm>
 #include <optional>
@@ -27,6 +28,9 @@ std::vector<KernelTuning> carriedOver(const KernelPlan &from, const std::vector<
              {&KernelTuning::hasWideLoads, &KernelTuning::isOnePass, &KernelTuning::isClustered,
               &KernelTuning::stagesRows, &KernelTuning::usesTf32, &KernelTuning::usesWarpGroups})
             carried[i].*choice = any(isLibrary, choice);
+        // Whether the device has room for a large segment, its own move asks.
+        const auto staged = stagedGatherOf(to.kernels[i]);
+        carried[i].stagesRows = carried[i].stagesRows && !(staged && staged->isLarge());
     }
     return carried;
 }

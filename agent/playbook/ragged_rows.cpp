@@ -2,6 +2,7 @@
 #include "agent/playbook/ragged_rows.h"
 
 #include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/row_moments.h"
@@ -40,13 +41,6 @@ bool isMuchKept(const FusedKernel &kernel) {
     constexpr std::int64_t threads = 512;
     return kernel.passCount() > 1 && !runsAlong(kernel) &&
            mostKeptAtOnce(scheduleOf(kernel, Keeping::All)) * kernel.columns() > mostOfThread * threads;
-}
-
-/// Under a condition: the loops go on where the tensor has ended.
-bool isGuarded(const FusedKernel &kernel, int leaf) {
-    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [leaf](const KernelStep &step) {
-        return step.op == KernelOp::Load && step.leaf == leaf && step.isGuarded;
-    });
 }
 
 /// Elements are all there is to do for a row. What is looked up is waited for: there single elements do

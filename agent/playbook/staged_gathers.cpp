@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/staged_gathers.h"
 
+#include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
 
@@ -26,19 +27,13 @@ std::vector<bool> hangOnMemory(const FusedKernel &kernel) {
     return hangs;
 }
 
-/// Whether a condition says that some of what is counted is not there: then it may go beyond a segment.
-bool isGuarded(const FusedKernel &kernel, const KernelLeaf &leaf) {
-    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
-        return step.op == KernelOp::Load && step.isGuarded &&
-               kernel.leaves[static_cast<std::size_t>(step.leaf)] == leaf;
-    });
-}
-
 /// Elements of the segments that the outer loops go through, one behind the other, if all of the tensor is
-/// such: then what is counted besides, and is there in every row, stays within one. 0: it is not.
-std::int64_t segmentOf(const FusedKernel &kernel, const KernelLeaf &leaf) {
-    if (isGuarded(kernel, leaf))
+/// such: then what is counted besides, and is there in every row, stays within one. What a condition says is
+/// not there may lie beyond. 0: it is not.
+std::int64_t segmentOf(const FusedKernel &kernel, int number) {
+    if (isGuarded(kernel, number))
         return 0;
+    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(number)];
     std::vector<std::pair<std::int64_t, std::int64_t>> outer; // steps and sizes
     for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
         const std::int64_t step = leaf.address.steps[k];
@@ -70,10 +65,8 @@ bool StagedGather::holds(int leaf) const {
 }
 
 std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel) {
-    const bool isPointwise = kernel.anchor == Anchor::None && kernel.scatter.isEmpty() &&
-                             !kernel.hasReductions() && !kernel.isOfPlaces;
-    if (!isPointwise || kernel.outer == 0 || kernel.rows() < leastRows || kernel.columns() < leastColumns ||
-        tiledLoopsOf(kernel) || withPlacesInThreads(kernel))
+    if (!isOfLoops(kernel) || kernel.hasReductions() || kernel.outer == 0 || kernel.rows() < leastRows ||
+        kernel.columns() < leastColumns || tiledLoopsOf(kernel) || withPlacesInThreads(kernel))
         return std::nullopt;
     const std::vector<bool> hangs = hangOnMemory(kernel);
     std::optional<StagedGather> best;
@@ -87,7 +80,7 @@ std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel) {
         });
         if (leaf.isPlain() || !isLookedUp)
             continue;
-        StagedGather staged{{}, leaf.address, segmentOf(kernel, leaf), bytesOf(leaf.type)};
+        StagedGather staged{{}, leaf.address, segmentOf(kernel, step.leaf), bytesOf(leaf.type)};
         staged.begin.offset = 0;
         if (staged.elements < leastElements || staged.bytes() > mostBytes ||
             staged.elements > 2 * kernel.columns())
@@ -95,7 +88,8 @@ std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel) {
         for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
             const KernelLeaf &other = kernel.leaves[i];
             if (other.buffer == leaf.buffer && other.type == leaf.type && !other.isPlain() &&
-                other.address.steps == leaf.address.steps && segmentOf(kernel, other) == staged.elements)
+                other.address.steps == leaf.address.steps &&
+                segmentOf(kernel, static_cast<int>(i)) == staged.elements)
                 staged.leaves.push_back(static_cast<int>(i));
         }
         best = staged;
@@ -124,16 +118,15 @@ QStringList stagingLines(const StagedGather &staged, const FusedKernel &kernel, 
     else
         lines << QStringLiteral("alignas(16) __shared__ %1 staged[%2];").arg(type).arg(staged.elements);
     lines << QStringLiteral("#pragma unroll 8 // loads that are on their way together");
-    const QString pack = staged.bytes() % 16 == 0  ? QStringLiteral("uint4")
-                         : staged.bytes() % 8 == 0 ? QStringLiteral("uint2")
-                                                   : QString();
-    const std::int64_t loads =
-        pack.isEmpty() ? staged.elements : staged.bytes() / (staged.bytes() % 16 == 0 ? 16 : 8);
-    lines << QStringLiteral("for (int some = threadIdx.x; some < %1; some += THREADS)").arg(loads)
-          << (pack.isEmpty() ? QStringLiteral("    staged[some] = %1[%2 + some];").arg(buffer, begin)
-                             : QStringLiteral("    reinterpret_cast<%1 *>(staged)[some] = "
-                                              "reinterpret_cast<const %1 *>(%2 + %3)[some];")
-                                   .arg(pack, buffer, begin));
+    const int ofLoad = staged.bytes() % 16 == 0 ? 16 : staged.bytes() % 8 == 0 ? 8 : staged.bytesOfElement;
+    const QString pack = ofLoad == 16 ? QStringLiteral("uint4") : QStringLiteral("uint2");
+    lines << QStringLiteral("for (int some = threadIdx.x; some < %1; some += THREADS)")
+                 .arg(staged.bytes() / ofLoad)
+          << (ofLoad == staged.bytesOfElement
+                  ? QStringLiteral("    staged[some] = %1[%2 + some];").arg(buffer, begin)
+                  : QStringLiteral("    reinterpret_cast<%1 *>(staged)[some] = "
+                                   "reinterpret_cast<const %1 *>(%2 + %3)[some];")
+                        .arg(pack, buffer, begin));
     return lines << QStringLiteral("__syncthreads();");
 }
 
