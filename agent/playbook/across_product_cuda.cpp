@@ -157,10 +157,10 @@ __global__ void __launch_bounds__(384, 1)
                 const int row = rowOf(first + i);
                 const int place = (first + i) / 2 * 4 + i % 2;
                 const float sum[4] = {sums[0][place], sums[0][place + 2], sums[1][place], sums[1][place + 2]};
-                if (row < kRows && isColumn) {
-                    Pack result;
-@finish@                    *reinterpret_cast<Pack *>(@out@) = result;
-                }
+                Pack result;
+@finish@                makeAnyway(result);
+                if (row < kRows && isColumn)
+                    *reinterpret_cast<Pack *>(@out@) = result;
             }
         }
     }
@@ -222,7 +222,7 @@ public:
         return filled(
             text,
             {{"instructions", barrierInstructions + ofShared(copyBoxInstruction) + copyBatchInstruction +
-                                  groupProductInstructions},
+                                  groupProductInstructions + makeAnywayText(ElementType::Float32)},
              {"head", opening()},
              {"sharedWords", ofShared(QStringLiteral(", with the same first matrix"))},
              {"copyRows", isFirstOfBatch() ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")},
@@ -252,7 +252,7 @@ public:
              {"prefetches", prefetches()},
              {"prefetch", prefetchText()},
              {"reads", reads()},
-             {"finish", finishedPack(statements, 20)},
+             {"finish", finishedPack(statements, 16)},
              {"out", placeOf(store.buffer, store.address)},
              {"launcher", launcher()},
              {"firstPitch", QString::number(leafOf(0).address.steps[1])},
@@ -382,7 +382,7 @@ private:
         for (const QString &line :
              epilogueStatements(m_kernel, elementOf, QStringLiteral("sum[k]"), QStringLiteral("result.at[k]"),
                                 m_functions, TextDialect::Cuda))
-            lines += wrapped(line, QString(24, QLatin1Char(' ')), QString(28, QLatin1Char(' ')));
+            lines += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
         return lines;
     }
 

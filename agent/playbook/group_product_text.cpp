@@ -134,6 +134,23 @@ const QString tensorMapEncoder = QStringLiteral(R"(    using Encode = decltype(&
     }();
 )");
 
+QString makeAnywayText(ElementType type) {
+    const QString text =
+        QStringLiteral("// The pack is made here, and not behind the branch that follows: there two warps, "
+                       "of which each part of the\n"
+                       "// multiprocessor has no more, would wait for each function's answer.\n"
+                       "__device__ __forceinline__ void makeAnyway(Pack &pack) {\n%1}\n\n");
+    return text.arg(
+        type == ElementType::Float32
+            ? QStringLiteral(
+                  "    asm volatile(\"\" : \"+f\"(pack.at[0]), \"+f\"(pack.at[1]), \"+f\"(pack.at[2]), "
+                  "\"+f\"(pack.at[3]));\n")
+            : QStringLiteral("    uint2 words;\n"
+                             "    std::memcpy(&words, &pack, sizeof words);\n"
+                             "    asm volatile(\"\" : \"+r\"(words.x), \"+r\"(words.y));\n"
+                             "    std::memcpy(&pack, &words, sizeof words);\n"));
+}
+
 QString finishedPack(const QString &statements, int indent, const QString &count) {
     return withFarAngles(QStringLiteral("#pragma unroll\n%1for (int k = 0; k < %3; ++k) {\n%2%1}\n")
                              .arg(QString(indent, QLatin1Char(' ')), statements, count),

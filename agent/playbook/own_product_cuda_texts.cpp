@@ -139,7 +139,7 @@ const QString packsBefore = QStringLiteral(
             return firstRow + 64 * group + mine / 32 * 16 + lane / 4 + piece % 2 * 8;
         };
         const auto inTile = [&](int piece) { return piece / 2 * 16 + 8 * odd + lane % 4 / 2 * 4; };
-@gets@@vectors@@reads@
+@gets@@vectors@@ofRows@@reads@
 )");
 
 const QString packsAfter = QStringLiteral(R"(@share@        if (firstRow >= kRows)
@@ -153,10 +153,10 @@ const QString packsAfter = QStringLiteral(R"(@share@        if (firstRow >= kRow
                                   odd ? own[5] : givenNext};
 @pair@            const int row = rowOf(piece);
             const int column = firstColumn + inTile(piece);
-            if (row < kRows && column < kColumns) {
-@packs@                Pack result;
-@finish@                *reinterpret_cast<Pack *>(@out@) = result;
-            }
+@packs@            Pack result;
+@finish@            makeAnyway(result);
+            if (row < kRows && column < kColumns)
+                *reinterpret_cast<Pack *>(@out@) = result;
 @refill@        }
 )");
 

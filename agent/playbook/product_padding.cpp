@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/product_padding.h"
 
+#include "agent/playbook/own_product.h"
 #include "agent/playbook/reader_folding.h"
 #include "agent/playbook/small_product_cuda.h"
 
@@ -16,7 +17,7 @@ constexpr std::int64_t leastRows = 512; ///< so often each element of the copy i
 constexpr std::int64_t lineBytes = 128;
 constexpr std::int64_t sectorBytes = 32;
 constexpr std::int64_t leastLineUses = 4096; ///< operations with each element that is copied by lines
-constexpr std::int64_t leastInner = 512;     ///< of which zeros are few
+constexpr std::int64_t leastInner = 256;     ///< of which zeros are few
 constexpr std::int64_t leastUses = 1024;    ///< operations with each element of a matrix that is copied alone
 constexpr double leastOperationsEach = 512; ///< of each element of both matrices, where both are copied
 
@@ -85,10 +86,10 @@ public:
     /// Whether both matrices have rows that begin within sectors, and are used so often that a product of
     /// ours, which reads them slowly then, has the time for copies by whole lines of memory.
     bool hasLines(const Uses &uses) const {
-        const bool isBare = product().loops.size() == 3 && product().leaves.size() == 2 &&
-                            product().epilogue.isEmpty() && !hasPaddedInner();
-        if (!m_plan.choices.hasOwnProducts || !isBare || loop(2) < leastInner ||
-            2 * loop(0) < leastLineUses ||
+        const bool isBare = product().leaves.size() == 2 && product().epilogue.isEmpty();
+        const bool isOne = product().loops.size() == 3 && sumsOf(product()).size() < 2 && !hasPaddedInner();
+        if (!m_plan.choices.hasOwnProducts || !isOne || !(isBare || isOwnProduct(product())) ||
+            loop(2) < leastInner || 2 * loop(0) < leastLineUses ||
             2 * uses.at({product().leaves[0].buffer, placeOf(0)}) < leastLineUses)
             return false;
         bool isWithin = false;
@@ -239,8 +240,10 @@ private:
     std::size_t m_batches;
 };
 
-/// Whether the product, and others with its first matrix, would be a kernel of ours with its reader.
+/// Whether the product, and others with its first matrix, is a kernel of ours, or would be with its reader.
 bool canBeFinishedByLines(const KernelPlan &plan, std::size_t product, const Uses &uses) {
+    if (isOwnProduct(plan.kernels[product]))
+        return true;
     KernelPlan trial = plan;
     for (std::size_t i = 0; i < trial.kernels.size(); ++i) {
         if (!Padding::isFor(trial.kernels[i]) ||

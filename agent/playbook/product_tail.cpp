@@ -93,11 +93,12 @@ public:
             return filled(text,
                           {{"gets", gets()},
                            {"vectors", vectors()},
+                           {"ofRows", ofRows()},
                            {"reads", reads()},
                            {"share", share()},
                            {"pair", pair()},
                            {"packs", packs()},
-                           {"finish", finishedPack(lines, 16)},
+                           {"finish", finishedPack(lines, 12)},
                            {"out", Tail::placeOf(m_kernel.stores[0].buffer, m_kernel.stores[0].address)},
                            {"refill", refill()}});
         };
@@ -117,7 +118,7 @@ public:
                                     "struct alignas(4 * sizeof(%1)) Pack {\n    %1 at[4];\n};\n\n")
                          .arg(m_element) +
                      raw();
-        tail.instructions = meet();
+        tail.instructions = makeAnywayText(m_type) + meet();
         tail.held =
             QStringLiteral("    const int mine = threadIdx.x % 128;\n    const int odd = lane % 2;\n") +
             held();
@@ -218,6 +219,22 @@ private:
         return text;
     }
 
+    /// One for each row, of which a thread has two.
+    [[nodiscard]] QString ofRows() const {
+        QString text;
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            const KernelLeaf &leaf = leafOf(m_rows[i]);
+            text += QStringLiteral("        %1 %2[2];\n"
+                                   "#pragma unroll\n"
+                                   "        for (int piece = 0; piece < 2; ++piece) {\n"
+                                   "            const int row = min(rowOf(piece), kRows - 1);\n"
+                                   "            %2[piece] = *(%3);\n"
+                                   "        }\n")
+                        .arg(m_element, oneName(i), placeOf(leaf.buffer, leaf.address));
+        }
+        return text;
+    }
+
     [[nodiscard]] QString reads() const {
         QString text;
         for (std::size_t i = 0; i < m_matrices.size(); ++i)
@@ -247,7 +264,7 @@ private:
 
     [[nodiscard]] QString packs() const {
         QString text;
-        const QString indent(16, QLatin1Char(' '));
+        const QString indent(12, QLatin1Char(' '));
         for (std::size_t i = 0; i < m_matrices.size(); ++i)
             text += indent +
                     QStringLiteral("const Pack %1Pack = unpacked(%1[piece % kAhead]);\n").arg(readName(i));
@@ -255,10 +272,6 @@ private:
             text += indent + QStringLiteral(
                                  "const Pack %1Pack = *reinterpret_cast<const Pack *>(%1 + inTile(piece));\n")
                                  .arg(heldName(i));
-        for (std::size_t i = 0; i < m_rows.size(); ++i)
-            text += indent + QStringLiteral("const %1 %2 = *(%3);\n")
-                                 .arg(m_element, oneName(i),
-                                      placeOf(leafOf(m_rows[i]).buffer, leafOf(m_rows[i]).address));
         return text;
     }
 
@@ -268,7 +281,7 @@ private:
         if (const auto i = among(m_vectors, leaf))
             return heldName(*i) + QStringLiteral("Pack.at[k]");
         const auto i = among(m_rows, leaf);
-        return i ? oneName(*i) : QString();
+        return i ? oneName(*i) + QStringLiteral("[piece % 2]") : QString();
     }
 
     [[nodiscard]] QString refill() const {
@@ -291,7 +304,7 @@ private:
         for (const QString &line : epilogueStatements(
                  m_kernel, [this](int leaf) { return elementOf(leaf); }, QStringLiteral("sum[k]"),
                  QStringLiteral("result.at[k]"), functions, TextDialect::Cuda))
-            lines += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
+            lines += wrapped(line, QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
         return lines;
     }
 };

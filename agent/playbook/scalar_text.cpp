@@ -273,6 +273,8 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
             return ours(m_approximate.at(number));
         return call(QStringLiteral("exp"), QStringLiteral("exponential"), step);
     case KernelOp::ExponentialLess1:
+        if ((m_isOfSums || isMadeOften(step)) && hasOwnFunctions(step))
+            return ours(QStringLiteral("shortExponentialLess1"));
         return call(QStringLiteral("expm1"), QStringLiteral("exponentialLess1"), step);
     case KernelOp::Logarithm:
         return call(QStringLiteral("log"), QStringLiteral("logarithm"), step);

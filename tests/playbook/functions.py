@@ -19,6 +19,7 @@ ROWS = (
     ("probability", group(
         "[torch.randn(6, 33)]", "x", "torch.erfc(x)", "torch.erfinv(torch.tanh(x))", "torch.lgamma(x.abs() + 0.5)", "torch.digamma(x.abs() + 0.5)",
         "torch.digamma(x - 0.25)", "torch.log2(x.abs() + 1)", "torch.log10(x.abs() + 1)", "torch.exp2(x)", "torch.special.ndtr(x)",
+        "torch.expm1(x)", "torch.expm1(x * 1e-4) * 1e4", "torch.expm1(x * 40).clamp(max=1e30)", "F.elu(x * 0.1)", "F.selu(x * 60)",
         "F.relu(torch.erf(x * 0.2 + 3.5) - 1) * 1e9", "F.relu(torch.erf(x * 0.2 - 3.5).neg() - 1) * 1e9")),
     ("questions", group(
         "[torch.tensor([[1.5, -0.0, 0.0, float('nan'), float('inf'), -float('inf'), -3.0, 2.0]]), torch.tensor([[2.0, 1.0, -1.0, 1.0, float('nan'), 0.0, -4.0, 2.0]])]",

@@ -73,6 +73,8 @@ ROWS = (
     # Rows that begin within sectors, used so often that copies by whole lines are worth it.
     product("gates_by_lines", "torch.sigmoid(x @ w.t() + b) * (x @ v.t()) + x[:, :1]",
             "torch.randn(2050, 580) / 3, torch.randn(1100, 580) / 8, torch.randn(1100), torch.randn(1100, 580) / 8", "x, w, b, v"),
+    product("distances_by_lines", "torch.exp(-(x.square().sum(1, keepdim=True) + w.square().sum(1) - 2 * (x @ w.t())).clamp(min=0.0) / b) + F.elu(x @ w.t())",
+            "torch.randn(2050, 260) / 8, torch.randn(2052, 260) / 8, torch.rand(2052) + 0.5", "x, w, b"),
     # Rows of one product, of which the reader tells batches apart, with one for each batch and what all have.
     product("rows_of_batches", "torch.tanh(F.linear(x, w, b)) * s[:, None, :] + o",
             "torch.randn(9, 190, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(190, 1016), torch.randn(9, 1016)", "x, w, b, o, s"),
@@ -88,4 +90,4 @@ ROWS = (
 )
 
 # What others show nearly as well: only by name, or with --all.
-BY_NAME = ("batches_of_one_matrix", "angles_of_sums", "odd_columns", "odd_batches", "turned_rows_of_batches", "experts_in_halves", "turned_first_of_batches")
+BY_NAME = ("batches_of_one_matrix", "distances_by_lines", "angles_of_sums", "odd_columns", "odd_batches", "turned_rows_of_batches", "experts_in_halves", "turned_first_of_batches")
