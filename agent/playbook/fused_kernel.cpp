@@ -163,23 +163,6 @@ int FusedKernel::converted(int number, ElementType type) {
     return add(KernelOp::Convert, type, {number});
 }
 
-// A product of elements without a factor that all elements of a row share, and that; -1: it has none.
-std::pair<int, int> FusedKernel::withoutFactor(int product, ElementType type) {
-    const KernelStep some = step(product);
-    if (some.op != KernelOp::Multiply || some.type != type)
-        return {product, -1};
-    for (const auto &[one, other] :
-         {std::pair(some.operands[0], some.operands[1]), std::pair(some.operands[1], some.operands[0])}) {
-        if (step(other).level < StepLevel::Column)
-            continue;
-        if (step(one).level <= StepLevel::Row && step(one).op != KernelOp::Number)
-            return {other, one};
-        if (const auto [rest, factor] = withoutFactor(one, type); factor >= 0)
-            return {add(KernelOp::Multiply, type, {rest, other}), factor};
-    }
-    return {product, -1};
-}
-
 int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
     const bool isTwo = operands.size() == 2;
     const int first = operands[0];
@@ -367,60 +350,6 @@ int FusedKernel::addedToIndex(KernelOp op, int first, int second) {
     for (std::size_t k = 0; k < sum.steps.size(); ++k)
         sum.steps[k] += two.index.steps[k];
     return index(sum);
-}
-
-// `condition ? element : number` where the element is read under that condition alone: the load says so
-// itself.
-int FusedKernel::selected(int condition, int first, int second) {
-    if (first == second)
-        return first;
-    const KernelStep &element = step(first);
-    const bool isOfIt =
-        element.op == KernelOp::Load && element.isGuarded && element.operands.back() == condition;
-    if (!isOfIt || step(second).op != KernelOp::Number || std::isnan(step(second).number))
-        return -1;
-    KernelStep some = element;
-    some.number = step(second).number;
-    some.level = levelOf(leaves[static_cast<std::size_t>(some.leaf)].address);
-    return append(std::move(some));
-}
-
-// The h of `20 < h ? h : log(1 + exp(h))`; -1: it is something else.
-int FusedKernel::softplusBy20(const std::vector<int> &select) const {
-    const KernelStep &condition = step(select[0]);
-    const KernelStep &small = step(select[2]);
-    if (condition.op != KernelOp::Less || !isNumber(condition.operands[0], 20) ||
-        condition.operands[1] != select[1] || small.op != KernelOp::Logarithm1Plus ||
-        step(small.operands[0]).op != KernelOp::Exponential)
-        return -1;
-    return step(small.operands[0]).operands[0] == select[1] ? select[1] : -1;
-}
-
-// log(1 + exp(h)) as the larger of h and 0, and log(1 + exp(-|h|)).
-int FusedKernel::softplus(int h, ElementType type) {
-    const int distance = add(KernelOp::Negate, type, {add(KernelOp::Absolute, type, {h})});
-    const int tail = add(KernelOp::Logarithm1Plus, type, {add(KernelOp::Exponential, type, {distance})});
-    return add(KernelOp::Add, type, {add(KernelOp::Maximum, type, {h, number(0, type)}), tail});
-}
-
-// The h of log(1 + exp(h)), also as it is written above; -1: it is something else.
-int FusedKernel::softplusOf(int number) const {
-    const auto operandOf = [this](int place, KernelOp op) { // -1: it is something else
-        return place >= 0 && step(place).op == op ? step(place).operands[0] : -1;
-    };
-    const auto isTailOf = [&](int tail, int h) {
-        const int power = operandOf(operandOf(tail, KernelOp::Logarithm1Plus), KernelOp::Exponential);
-        const int size = operandOf(operandOf(power, KernelOp::Negate), KernelOp::Absolute);
-        return size >= 0 && (size == h || size == operandOf(h, KernelOp::Negate));
-    };
-    const KernelStep &some = step(number);
-    if (some.op == KernelOp::Add)
-        for (const auto &[one, tail] :
-             {std::pair(some.operands[0], some.operands[1]), std::pair(some.operands[1], some.operands[0])})
-            if (step(one).op == KernelOp::Maximum && isNumber(step(one).operands[1], 0) &&
-                isTailOf(tail, step(one).operands[0]))
-                return step(one).operands[0];
-    return operandOf(operandOf(number, KernelOp::Logarithm1Plus), KernelOp::Exponential);
 }
 
 std::vector<QString> FusedKernel::stepSignatures() const {

@@ -131,6 +131,7 @@ private:
     [[nodiscard]] std::pair<int, int> withoutFactor(int product, ElementType type);
     [[nodiscard]] int addedToIndex(KernelOp op, int first, int second);
     [[nodiscard]] int selected(int condition, int first, int second);
+    [[nodiscard]] int exponentialUnit(int condition, int positive, int negative);
     void orderLoops();
     [[nodiscard]] std::vector<AffineIndex *> allIndices();
     void mergeLoops();

@@ -134,21 +134,28 @@ const QString tensorMapEncoder = QStringLiteral(R"(    using Encode = decltype(&
     }();
 )");
 
-QString makeAnywayText(ElementType type) {
-    const QString text =
-        QStringLiteral("// The pack is made here, and not behind the branch that follows: there two warps, "
-                       "of which each part of the\n"
-                       "// multiprocessor has no more, would wait for each function's answer.\n"
-                       "__device__ __forceinline__ void makeAnyway(Pack &pack) {\n%1}\n\n");
-    return text.arg(
-        type == ElementType::Float32
-            ? QStringLiteral(
-                  "    asm volatile(\"\" : \"+f\"(pack.at[0]), \"+f\"(pack.at[1]), \"+f\"(pack.at[2]), "
-                  "\"+f\"(pack.at[3]));\n")
-            : QStringLiteral("    uint2 words;\n"
-                             "    std::memcpy(&words, &pack, sizeof words);\n"
-                             "    asm volatile(\"\" : \"+r\"(words.x), \"+r\"(words.y));\n"
-                             "    std::memcpy(&pack, &words, sizeof words);\n"));
+QString makeAnywayText(ElementType type, int elements) {
+    QString body;
+    if (type == ElementType::Float32) {
+        QStringList each;
+        for (int k = 0; k < elements; ++k)
+            each << QStringLiteral("\"+f\"(pack.at[%1])").arg(k);
+        body = QStringLiteral("    asm volatile(\"\" : %1);\n").arg(each.join(QLatin1String(", ")));
+    } else {
+        body = QStringLiteral("    %1 words;\n"
+                              "    std::memcpy(&words, &pack, sizeof words);\n"
+                              "    asm volatile(\"\" : %2);\n"
+                              "    std::memcpy(&pack, &words, sizeof words);\n")
+                   .arg(elements == 1 ? QStringLiteral("std::uint16_t") : QStringLiteral("uint2"),
+                        elements == 1 ? QStringLiteral("\"+h\"(words)")
+                                      : QStringLiteral("\"+r\"(words.x), \"+r\"(words.y)"));
+    }
+    return QStringLiteral(
+               "// The pack is made here, and not behind the branch that follows: there two warps, of which "
+               "each part of the\n"
+               "// multiprocessor has no more, would wait for each function's answer.\n"
+               "__device__ __forceinline__ void makeAnyway(Pack &pack) {\n") +
+           body + QStringLiteral("}\n\n");
 }
 
 QString finishedPack(const QString &statements, int indent, const QString &count) {

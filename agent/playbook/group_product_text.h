@@ -35,8 +35,8 @@ struct GroupProduct {
 /// Statement of wgmma: sums += first * second, or begun anew where goesOn is 0.
 [[nodiscard]] QString groupProductText(const GroupProduct &product);
 
-/// makeAnyway(): what is stored of a Pack is made before a branch asks whether.
-[[nodiscard]] QString makeAnywayText(ElementType type);
+/// makeAnyway(): what is stored of a Pack, of one element or four, is made before a branch asks whether.
+[[nodiscard]] QString makeAnywayText(ElementType type, int elements = 4);
 
 /// Four neighbours of a result that is finished, `result.at[k]`. `statements`: of one. Angles are few units
 /// in the last place off with a short function, where they are no large ones: these are made anew.

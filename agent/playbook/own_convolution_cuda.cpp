@@ -57,15 +57,16 @@ public:
     }
 
     QString run() {
-        const QString statements = this->statements();
+        const bool isHeld = m_pieces == ConvolutionPieces::Lanes;
+        const QString statements = this->statements(isHeld ? 24 : 20);
         const QString out = placeText(m_kernel.stores[0].buffer, m_kernel.stores[0].address);
         const bool isHalf = m_type != ElementType::Float32;
         const int stageBytes = (m_tile.rows() + m_tile.places * m_tile.groupsAcross()) * rowBytes;
-        const bool isHeld = m_pieces == ConvolutionPieces::Lanes;
         const int room = mostShared - (isHeld ? heldBytes : 0);
         return filled(
             ownConvolutionText,
-            {{"instructions", barrierInstructions + groupProductInstructions},
+            {{"instructions", barrierInstructions + groupProductInstructions +
+                                  (isHeld ? QString() : makeAnywayText(m_type, m_together))},
              {"head", opening()},
              {"begin", copyingGroupBegins},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
@@ -444,7 +445,7 @@ private:
         return convolutionSumOfOne + (m_isPair ? convolutionOtherOfOne : QString());
     }
 
-    QString statements() {
+    QString statements(int depth) {
         QString lines;
         const auto elementOf = [this](int leaf) {
             const auto which = static_cast<std::size_t>(leaf);
@@ -456,7 +457,7 @@ private:
                                 m_pieces == ConvolutionPieces::Lanes ? QStringLiteral("results[i].at[k]")
                                                                      : QStringLiteral("result.at[k]"),
                                 m_functions, TextDialect::Cuda))
-            lines += wrapped(line, QString(24, QLatin1Char(' ')), QString(28, QLatin1Char(' ')));
+            lines += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
         return lines;
     }
 

@@ -9,6 +9,7 @@ const QString ownConvolutionText = QStringLiteral(R"(@head@#include <cuda.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 namespace {
 
@@ -189,12 +190,13 @@ const QString convolutionFinish = QStringLiteral(R"(#pragma unroll
             for (int i = 0; i < kAtOnce; ++i) {
                 const int filter = filterOf(first + i);
                 const int number = placeOf(first + i);
-@sum@                if (filter < kFilters && number < kAll) {
-@where@                    Pack result;
+@sum@                Pack result;
 #pragma unroll
-                    for (int k = 0; k < kTogether; ++k) {
-@statements@                    }
-                    *reinterpret_cast<Pack *>(@out@) = result;
+                for (int k = 0; k < kTogether; ++k) {
+@statements@                }
+                makeAnyway(result);
+                if (filter < kFilters && number < kAll) {
+@where@                    *reinterpret_cast<Pack *>(@out@) = result;
                 }
             }
 )");

@@ -144,9 +144,25 @@ const QString packsBefore = QStringLiteral(
 
 const QString packsAfter = QStringLiteral(R"(@share@        if (firstRow >= kRows)
             continue; // never so; without a branch here sums are read too early
-#pragma unroll
+@pieces@)");
+
+const QString packsLoop = QStringLiteral(R"(#pragma unroll
         for (int piece = 0; piece < kPieces; ++piece) {
-            const float *own = sums + piece / 2 * 8 + piece % 2 * 2;
+@piece@)");
+
+const QString packsRounds = QStringLiteral(R"(#pragma unroll 1
+        for (int first = 0; first < kPieces; first += kOfRound) {
+#pragma unroll
+            for (int inRound = 0; inRound < kOfRound; ++inRound) {
+                const int piece = first + inRound;
+@piece@#pragma unroll // what is left moves to where this round had its sums
+            for (int i = 0; i < @left@; ++i) {
+@moves@            }
+        }
+)");
+
+const QString packsPiece =
+    QStringLiteral(R"(            const float *own = sums + @at@ / 2 * 8 + @at@ % 2 * 2;
             const float given = __shfl_xor_sync(0xFFFFFFFF, odd ? own[0] : own[4], 1);
             const float givenNext = __shfl_xor_sync(0xFFFFFFFF, odd ? own[1] : own[5], 1);
             const float sum[4] = {odd ? given : own[0], odd ? givenNext : own[1], odd ? own[4] : given,

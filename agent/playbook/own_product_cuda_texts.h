@@ -12,6 +12,9 @@ extern const QString ownProductMultiply; ///< after groupProductInstructions
 /// Its parts before and after a tile's products: see product_tail.cpp.
 extern const QString packsBefore;
 extern const QString packsAfter;
+extern const QString packsLoop;   ///< over pieces, each of four neighbours
+extern const QString packsRounds; ///< the same round by round
+extern const QString packsPiece;
 extern const QString elementsAfter;
 
 } // namespace warpwright

@@ -167,11 +167,12 @@ ScalarText::Piece ScalarText::loadedPiece(const KernelStep &step, QString elemen
 }
 
 // Whether it is made for each element. A product's elements are its rows: what is made of each is done as
-// often as there are of them. Where nothing is summed a thread makes what belongs to a row for each pack.
+// often as there are of them, and a convolution's are its places. Where nothing is summed a thread makes what
+// belongs to a row for each pack.
 bool ScalarText::isMadeOften(const KernelStep &step) const {
     const KernelFamily family = familyOf(m_kernel);
     return step.level >= StepLevel::Column || family == KernelFamily::Windows ||
-           m_kernel.anchor == Anchor::Product ||
+           m_kernel.anchor == Anchor::Product || m_kernel.anchor == Anchor::Convolution ||
            (family == KernelFamily::Pointwise && step.level >= StepLevel::Row);
 }
 

@@ -79,6 +79,29 @@ private slots:
         QVERIFY(!isProposed(true));
     }
 
+    // The copy engine brings five sectors for four from rows that begin within one.
+    void rowsWithinSectorsAreCopiedByLines_data() {
+        QTest::addColumn<qint64>("inner");
+        QTest::addColumn<std::size_t>("kernels");
+        QTest::newRow("within sectors") << qint64(300) << std::size_t(3);
+        QTest::newRow("of whole sectors") << qint64(304) << std::size_t(1);
+        QTest::newRow("too few to be summed over") << qint64(140) << std::size_t(1);
+    }
+    void rowsWithinSectorsAreCopiedByLines() {
+        QFETCH(qint64, inner);
+        QFETCH(std::size_t, kernels);
+        const ReferenceGraph graph = graphOf(leaf("x", {9000, inner}) + parameter("w", {5000, inner}) +
+                                                 node("t", "permute.default", "%w, [1, 0]", {inner, 5000}) +
+                                                 node("p", "mm.default", "%x, %t", {9000, 5000}) +
+                                                 node("s", "exp.default", "%p", {9000, 5000}) +
+                                                 node("y", "mul.Tensor", "%s, %s", {9000, 5000}),
+                                             "y");
+        const KernelPlan plan = planOf(graph, {.hasOwnProducts = true});
+        QCOMPARE(plan.kernels.size(), kernels);
+        QVERIFY(isOwnProduct(plan.kernels.back()));
+        QCOMPARE(plan.kernels.back().loops.back(), kernels > 1 ? std::int64_t(320) : std::int64_t(inner));
+    }
+
     void productsOfBatchesAreFinishedByOurKernel_data() {
         QTest::addColumn<int>("rows");
         QTest::addColumn<int>("columns");

@@ -301,6 +301,39 @@ private slots:
         QCOMPARE(countOf(plan, KernelOp::Logarithm1Plus), 1);
     }
 
+    // The larger and the smaller of h and 0 need no branch around the exponential.
+    void anExponentialUnitHasNoCondition_data() {
+        QTest::addColumn<QByteArray>("positive");
+        QTest::addColumn<QByteArray>("inside");
+        QTest::addColumn<QByteArray>("asked");
+        QTest::addColumn<bool>("isUnit");
+        QTest::newRow("as torch has it") << QByteArray("%x") << QByteArray("%x") << QByteArray("%x") << true;
+        QTest::newRow("each times a number")
+            << QByteArray("%b") << QByteArray("%k") << QByteArray("%x") << true;
+        QTest::newRow("of another tensor")
+            << QByteArray("%o") << QByteArray("%x") << QByteArray("%x") << false;
+        QTest::newRow("asked of another")
+            << QByteArray("%x") << QByteArray("%x") << QByteArray("%o") << false;
+        QTest::newRow("turned around") << QByteArray("%x") << QByteArray("%n") << QByteArray("%x") << false;
+    }
+    void anExponentialUnitHasNoCondition() {
+        QFETCH(QByteArray, positive);
+        QFETCH(QByteArray, inside);
+        QFETCH(QByteArray, asked);
+        QFETCH(bool, isUnit);
+        const Shape rows = {64, 1024};
+        const KernelPlan plan =
+            planned(leaf("x", rows) + leaf("o", rows) + node("b", "mul.Tensor", "%x, 1.05", rows) +
+                        node("k", "mul.Tensor", "%x, 0.5", rows) + node("n", "mul.Tensor", "%x, -2.0", rows) +
+                        node("e", "expm1.default", inside, rows) + node("f", "mul.Tensor", "%e, 1.75", rows) +
+                        node("q", "gt.Scalar", asked + ", 0", rows, ElementType::Bool) +
+                        node("y", "where.self", "%q, " + positive + ", %f", rows),
+                    "y");
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(countOf(plan, KernelOp::Select), isUnit ? 0 : 1);
+        QCOMPARE(countOf(plan, KernelOp::ExponentialLess1), 1);
+    }
+
     void aViewKeepsWhatItsLastDimensionsAre() {
         // A part of a join that lies as rows of channels: no loop of 24 has to become two for its 8.
         const KernelPlan plan = planned(leaf("a", {4, 16, 10, 10}) + leaf("r", {400, 8}) +
