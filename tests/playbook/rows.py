@@ -54,6 +54,9 @@ ROWS = (
     row("down_products", (2, 260, 40), "torch.cumprod(1.0 + 0.01 * x, 1) * self.weight"),
     row("down_extremes", (1111, 33), "torch.cummax(x + self.weight, 0).values - x"),
     row("down_logs", (600, 45), "torch.logcumsumexp(x, 0).sigmoid() / self.weight.exp()"),
+    row("down_endless_logs", (700, 41), "torch.logcumsumexp(torch.where(x < 0.3, -math.inf, torch.where(x > 3.3, math.inf, x * 30.0)), 0)"),
+    row("down_counts", (3, 270, 37), "((x > 0).long().cumsum(1) * 2 + 1, )"),
+    row("down_logs_and_more", (2, 515, 70), "torch.logcumsumexp(x * self.weight, 1) - x * x"),
     # Short ones that lie side by side, some for each thread: windows, their edges, values of each row, halves.
     row("side_pool", (4, 33, 31, 24), "F.max_pool2d(x.permute(0, 3, 1, 2), 3, 2, 1).permute(0, 2, 3, 1).contiguous()"),
     row("side_response", (3, 16, 400), "F.local_response_norm(x * self.weight, 5)"),
