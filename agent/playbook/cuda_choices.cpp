@@ -10,6 +10,7 @@
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/row_scan_cuda.h"
 #include "agent/playbook/running_places.h"
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scatter_text.h"
@@ -86,8 +87,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     const bool isClustered = tuning.isClustered && canBeClustered(kernel);
     const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel, isClustered);
     const int blocks = isClustered ? blocksOfCluster : 1;
-    const double packs = static_cast<double>(kernel.columns()) /
-                         ((tuning.hasWideLoads ? widthOf(kernel) : 1) * static_cast<double>(blocks));
+    const std::optional<RaggedRows> scanned = tuning.hasWideLoads ? rowScanOf(kernel) : std::nullopt;
+    const int width = scanned ? scanned->width : tuning.hasWideLoads ? widthOf(kernel) : 1;
+    const double packs = static_cast<double>(kernel.columns()) / (width * static_cast<double>(blocks));
     // A scan goes from warp to warp; other rows may be shorter than one.
     const int least = isClustered ? 128 : kernel.hasScans() ? 32 : 4;
     std::vector<int> candidates;
@@ -293,7 +295,7 @@ int sumsOfThread(const FusedKernel &kernel) {
 } // namespace
 
 bool canBeWide(const FusedKernel &kernel) {
-    return widthOf(kernel) > 1 || rowsOfThread(kernel) > 1;
+    return widthOf(kernel) > 1 || rowsOfThread(kernel) > 1 || rowScanOf(kernel);
 }
 
 int widthOf(const FusedKernel &kernel) {
