@@ -129,6 +129,12 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     return choices;
 }
 
+// A thread a row: where those are few, small blocks lie on more multiprocessors.
+std::vector<int> threadsOfRows(const FusedKernel &kernel) {
+    return static_cast<double>(kernel.rows()) < enoughThreads ? std::vector<int>{32, 64, 128, 256}
+                                                              : std::vector<int>{128, 256, 64, 512};
+}
+
 // A thread that keeps a dozen elements has as many loads on their way, and a block is small enough for others
 // beside it.
 std::vector<int> groupsThatKeep(const FusedKernel &kernel, std::vector<int> groups) {
@@ -453,6 +459,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     // As many blocks as there is work for, each thread with a pack of 16 bytes, or four elements.
     if (!kernel.hasReductions())
         return {0, 32, canTakeTwoPacks(kernel, tuning) ? ofTwoPacks : 16, 8};
+    if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
+        return threadsOfRows(kernel);
     if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
         std::vector<int> groups = {4};
         while (groups.back() < mostGroups && groups.back() * 8 <= kernel.columns())
@@ -463,10 +471,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
                                    ? std::max(2 * enoughThreads / static_cast<double>(kernel.rows()), 16.0)
                                    : std::max(enoughThreads / static_cast<double>(kernel.rows()), 1.0));
     }
-    // A thread a row: where those are few, small blocks lie on more multiprocessors.
     if (familyOf(kernel) == KernelFamily::Windows)
-        return static_cast<double>(kernel.rows()) < enoughThreads ? std::vector<int>{32, 64, 128, 256}
-                                                                  : std::vector<int>{128, 256, 64, 512};
+        return threadsOfRows(kernel);
     return threadsOfRow(kernel, tuning);
 }
 

@@ -174,14 +174,14 @@ public:
         for (std::size_t stage = 0; stage < m_scans.size(); ++stage)
             formScan(stage);
         storePacks();
-        const QString body = filled(
-            rowScanText, {{"functions", QStringLiteral("@functions@")},
-                          {"parts", QStringLiteral("@parts@")},
-                          {"head", QStringLiteral("@head@")},
-                          {"rowLines", m_rowLines},
-                          {"begin", m_rows.hasLead() ? QStringLiteral("-lead") : QStringLiteral("0")},
-                          {"elements", m_body},
-                          {"launcher", QStringLiteral("@launcher@")}});
+        const QString body =
+            filled(rowScanText, {{"functions", QStringLiteral("@functions@")},
+                                 {"parts", QStringLiteral("@parts@")},
+                                 {"head", QStringLiteral("@head@")},
+                                 {"rowLines", m_rowLines},
+                                 {"begin", m_rows.hasLead() ? QStringLiteral("-lead") : QStringLiteral("0")},
+                                 {"elements", m_body},
+                                 {"launcher", QStringLiteral("@launcher@")}});
         QString parts = packText();
         if (m_storesForwards)
             parts += partsOfRowsText();
@@ -252,7 +252,8 @@ private:
             const auto wants = [&](int step) {
                 if (isScan(m_kernel.step(step).op) || !isComputed(step))
                     return false;
-                if (const auto first = m_stages.find(step); first != m_stages.end() && first->second < stage) {
+                if (const auto first = m_stages.find(step);
+                    first != m_stages.end() && first->second < stage) {
                     if (!isRead(step))
                         m_taken.insert(step);
                     return false;
@@ -298,10 +299,9 @@ private:
     void endElements(const QString &elements) {
         static const QString beyond = QStringLiteral("c + k < kColumns ? c + k : kColumns - 1");
         for (const QString &text :
-             namedIn(elements, {QStringLiteral("const int column = %1;")
-                                    .arg(m_rows.hasLead()
-                                             ? QStringLiteral("c + k < 0 ? 0 : ") + beyond
-                                             : beyond)}))
+             namedIn(elements,
+                     {QStringLiteral("const int column = %1;")
+                          .arg(m_rows.hasLead() ? QStringLiteral("c + k < 0 ? 0 : ") + beyond : beyond)}))
             line(text, 3);
         m_body += elements;
         line(QStringLiteral("}"));
@@ -338,16 +338,15 @@ private:
     void formScan(std::size_t stage) {
         const int step = m_scans[stage];
         const int operand = m_kernel.step(step).operands[0];
-        const QString name =
-            QStringLiteral("running") + (stage > 0 ? QString::number(stage + 1) : QString());
+        const QString name = QStringLiteral("running") + (stage > 0 ? QString::number(stage + 1) : QString());
         const ScanText scan = scanText(m_kernel, step, m_kernel.columns() > longPieces);
         if (!scan.function.isEmpty())
             m_text.calls(scan.function);
-        m_rowLines += QStringLiteral("    __shared__ %1 %2Partials[2][THREADS / 32];\n"
-                                     "    %1 %2Carry = %3;\n"
-                                     "    const auto %2With = [](%1 a, %1 b) { return %4; };\n")
-                          .arg(scan.type, name, scan.start,
-                               scan.combined(QStringLiteral("a"), QStringLiteral("b")));
+        m_rowLines +=
+            QStringLiteral("    __shared__ %1 %2Partials[2][THREADS / 32];\n"
+                           "    %1 %2Carry = %3;\n"
+                           "    const auto %2With = [](%1 a, %1 b) { return %4; };\n")
+                .arg(scan.type, name, scan.start, scan.combined(QStringLiteral("a"), QStringLiteral("b")));
         declareTaken(stage);
         line(QStringLiteral("%1 %2[kWidth];").arg(scan.type, name));
         beginElements();
@@ -355,13 +354,11 @@ private:
         const bool isNamed = m_text.isNamed(operand) || isRead(operand);
         if (m_rows.hasLead() && !isNamed)
             define(elements, 12, operand, QStringLiteral("element"));
-        elements += wrapped(QStringLiteral("%1[k] = %2%3;")
-                                .arg(name,
-                                     m_rows.hasLead()
-                                         ? QStringLiteral("c + k < 0 ? %1 : ").arg(scan.start)
-                                         : QString(),
-                                     m_text.text(operand)),
-                            QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
+        elements += wrapped(
+            QStringLiteral("%1[k] = %2%3;")
+                .arg(name, m_rows.hasLead() ? QStringLiteral("c + k < 0 ? %1 : ").arg(scan.start) : QString(),
+                     m_text.text(operand)),
+            QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
         if (!isNamed)
             m_text.forget(operand);
         endElements(elements);
@@ -402,9 +399,9 @@ private:
         for (qsizetype i = 0; i < targets.size(); ++i) {
             const KernelStore &store =
                 m_kernel.stores[static_cast<std::size_t>(m_pass.stores[static_cast<std::size_t>(i)])];
-            elements += wrapped(
-                QStringLiteral("%1 = %2;").arg(targets[i], m_text.stored(store.step, store.type)),
-                QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
+            elements +=
+                wrapped(QStringLiteral("%1 = %2;").arg(targets[i], m_text.stored(store.step, store.type)),
+                        QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
         }
         endElements(elements);
         if (isWhole(m_kernel, m_rows))
@@ -422,12 +419,12 @@ private:
     const KernelPass &m_pass;
     LoopText m_loops;
     ScalarText m_text;
-    QStringList m_counters;         ///< for what lies in no pack
-    std::vector<int> m_scans;       ///< in order: a stage each, the last one stores
+    QStringList m_counters;              ///< for what lies in no pack
+    std::vector<int> m_scans;            ///< in order: a stage each, the last one stores
     std::map<int, std::size_t> m_stages; ///< by step: the first that needs it
-    std::set<int> m_taken;          ///< steps that later stages take up
-    std::map<int, int> m_kept;      ///< their arrays' numbers
-    std::map<int, QString> m_packs; ///< by leaf
+    std::set<int> m_taken;               ///< steps that later stages take up
+    std::map<int, int> m_kept;           ///< their arrays' numbers
+    std::map<int, QString> m_packs;      ///< by leaf
     bool m_storesForwards = false;
     bool m_storesBackwards = false;
     int m_named = 0;
@@ -438,9 +435,9 @@ private:
 } // namespace
 
 std::optional<RaggedRows> rowScanOf(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasScans() || !kernel.scatter.isEmpty() || kernel.hasRanks() ||
-        familyOf(kernel) != KernelFamily::Rows || kernel.loops.size() != kernel.outer + 1 ||
-        kernel.columns() < leastColumns || !isOfElements(kernel))
+    if (kernel.anchor != Anchor::None || !kernel.hasScans() || !kernel.scatter.isEmpty() ||
+        kernel.hasRanks() || familyOf(kernel) != KernelFamily::Rows ||
+        kernel.loops.size() != kernel.outer + 1 || kernel.columns() < leastColumns || !isOfElements(kernel))
         return std::nullopt;
     const KernelSchedule schedule = scheduleOf(kernel, Keeping::Nothing);
     if (schedule.passes.size() != 1 || !schedule.rowStores.empty())

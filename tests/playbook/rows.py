@@ -89,6 +89,8 @@ ROWS = (
     row("padded_rows", (33, 24), "torch.where((x[:, :1] > 0), (x + self.weight)[(x[:, 2].abs() * 9).long().clamp(0, 32)], x)"),
     row("chosen_pairs", (40, 64), "x + self.weight * x[(x[:, :2].abs() * 9).long().clamp(0, 39)].sum(1)"),
     row("shared_pairs", (33, 96), "(x.float()[(x[:, :3].float().abs() * 9).long().clamp(0, 32)] * x[:, :3, None].float()).sum(1) * self.weight", ".half()"),
+    # Bags of rows: by packs where sums are many.
+    row("many_bags", (16393, 64), "(x[torch.arange(16393 * 33).view(-1, 33) * 7919 % 16393] * x[:, :33, None].sigmoid()).sum(1) * self.weight"),
     # Rows that packs do not fill: floats and halves, results that lie alike, others that do not, what is behind a product's rows.
     row("odd_softmax", (8, 1003), "torch.softmax(x * self.weight, dim=-1)"),
     row("odd_halves", (8, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),
