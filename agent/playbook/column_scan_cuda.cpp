@@ -20,46 +20,48 @@ constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits tha
 const QString columnScanText =
     QStringLiteral(R"(constexpr int kPiece = 8; // elements of a row that a thread takes at a time
 
-@functions@// What came before each thread's piece: the groups of a block look back 1, 2, 4 ... pieces. `carry` is what came
-// before the first of them, and is brought up to the end of the last.
+@functions@// What came before each thread's piece. The groups of a row meet in shared memory, where a warp finds them side by
+// side: it looks back 1, 2, 4 ... pieces. `carry` is what came before the first of them, and is brought up to the end
+// of the last. `partials` must not be in use for the pieces before.
 template <int GROUPS, typename T, typename Combine>
-__device__ T scanGroups(T value, T &carry, T (*partials)[kLanes], Combine combine) {
-    const int group = threadIdx.y;
+__device__ T scanGroups(T value, T &carry, T (*partials)[kLanes + 1], Combine combine) {
+    partials[threadIdx.y][threadIdx.x] = value;
+    __syncthreads();
+    const int group = threadIdx.x % GROUPS;
+    T &ofGroup = partials[group][(threadIdx.y * kLanes + threadIdx.x) / GROUPS];
+    T whole = ofGroup;
 #pragma unroll
     for (int distance = 1; distance < GROUPS; distance *= 2) {
-        partials[group][threadIdx.x] = value;
-        __syncthreads();
+        const T before = __shfl_up_sync(0xffffffffu, whole, distance);
         if (group >= distance)
-            value = combine(partials[group - distance][threadIdx.x], value);
-        __syncthreads();
+            whole = combine(before, whole);
     }
-    partials[group][threadIdx.x] = value;
+    ofGroup = whole;
     __syncthreads();
-    const T before = group > 0 ? combine(carry, partials[group - 1][threadIdx.x]) : carry;
+    const T before = threadIdx.y > 0 ? combine(carry, partials[threadIdx.y - 1][threadIdx.x]) : carry;
     carry = combine(carry, partials[GROUPS - 1][threadIdx.x]);
-    __syncthreads(); // From here on `partials` may be written again.
     return before;
 }
 
 template <int GROUPS>
 __global__ void __launch_bounds__(kLanes * GROUPS)
 @head@
-@rowLines@    __shared__ @type@ partials[GROUPS][kLanes];
+@rowLines@    __shared__ @type@ partials[2][GROUPS][kLanes + 1]; // by turns: who is late still reads the others
     const auto with = [](@type@ a, @type@ b) { return @combined@; };
     @type@ carry = @start@;
-    for (int first = 0; first < kColumns; first += GROUPS * kPiece) {
+    int turn = 0;
+    for (int first = 0; first < kColumns; first += GROUPS * kPiece, turn ^= 1) {
         const int from = first + static_cast<int>(threadIdx.y) * kPiece;
-        @type@ total = @start@; // of the piece
+        @elementType@ elements[kPiece]; // all on their way together
 #pragma unroll
         for (int k = 0; k < kPiece; ++k) {
             const int c = from + k < kColumns ? from + k : kColumns - 1;
-@totals@            total = from + k < kColumns ? with(total, @element@) : total;
+@before@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
         }
-        @type@ running = scanGroups<GROUPS>(total, carry, partials, with);
+@total@        @type@ running = scanGroups<GROUPS>(total, carry, partials[turn], with);
 #pragma unroll
         for (int k = 0; k < kPiece; ++k) {
-            const int c = from + k < kColumns ? from + k : kColumns - 1;
-@elements@            if (isThere && from + k < kColumns) {
+@column@@elements@            if (isThere && from + k < kColumns) {
 @stores@            }
         }
     }
@@ -94,10 +96,18 @@ public:
                 define(m_rowLines, 4, step, QStringLiteral("r%1").arg(++count));
         const KernelPass &pass = m_schedule.passes.front();
         const int operand = m_kernel.step(m_scan).operands[0];
-        const QString totals = elementsBefore(pass, operand);
+        const QString elementType = cTypeName(m_kernel.step(operand).type, true);
+        QString before = elementsBefore(pass, operand);
+        const bool isOfElement =
+            m_kernel.step(operand).op != KernelOp::Load &&
+            std::find(pass.computed.begin(), pass.computed.end(), operand) != pass.computed.end();
+        if (isOfElement && !m_text.isNamed(operand))
+            define(before, 12, operand, QStringLiteral("element"));
         const QString element = m_text.text(operand);
         forgetElements(pass);
-        const QString elements = allElements(pass, operand);
+        const std::set<int> needed = neededAfter(pass, operand);
+        m_text.name(operand, QStringLiteral("elements[k]"));
+        const QString elements = allElements(pass, needed);
         const QString indent(16, QLatin1Char(' '));
         QString stores;
         for (const int some : pass.stores) {
@@ -114,18 +124,31 @@ public:
                 text += QString(12, QLatin1Char(' ')) + line + QLatin1Char('\n');
             return text + lines;
         };
-        const QString body =
-            filled(columnScanText, {{"functions", QStringLiteral("@functions@")},
-                                    {"head", QStringLiteral("@head@")},
-                                    {"rowLines", m_rowLines},
-                                    {"type", m_how.type},
-                                    {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
-                                    {"start", m_how.start},
-                                    {"totals", withCounters(totals, element)},
-                                    {"element", element},
-                                    {"elements", withCounters(elements, stores)},
-                                    {"stores", stores},
-                                    {"launcher", QStringLiteral("@launcher@")}});
+        const bool readsMore = std::any_of(needed.begin(), needed.end(), [this](int step) {
+            return m_kernel.step(step).op == KernelOp::Load;
+        });
+        const QString column =
+            readsMore
+                ? QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n")
+                : QStringLiteral("            const int c = from + k;\n");
+        const QString body = filled(
+            columnScanText, {{"functions", QStringLiteral("@functions@")},
+                             {"head", QStringLiteral("@head@")},
+                             {"rowLines", m_rowLines},
+                             {"type", m_how.type},
+                             {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
+                             {"start", m_how.start},
+                             {"elementType", elementType},
+                             {"before", withCounters(before, element)},
+                             {"element", element},
+                             {"startOfElement", elementType == m_how.type
+                                                    ? m_how.start
+                                                    : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
+                             {"total", totalOfPiece()},
+                             {"column", column},
+                             {"elements", withCounters(elements, stores)},
+                             {"stores", stores},
+                             {"launcher", QStringLiteral("@launcher@")}});
         return filled(withNarrowNumbers(m_kernel, body),
                       {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
                        {"head", head},
@@ -168,17 +191,46 @@ private:
         return lines;
     }
 
-    QString allElements(const KernelPass &pass, int operand) {
+    /// What is left to compute for each element, once the scan's own ones are known.
+    [[nodiscard]] std::set<int> neededAfter(const KernelPass &pass, int operand) const {
+        std::set<int> needed;
+        for (const int some : pass.stores)
+            needed.insert(m_kernel.stores[static_cast<std::size_t>(some)].step);
+        for (auto step = pass.computed.rbegin(); step != pass.computed.rend(); ++step)
+            if (needed.contains(*step) && *step != m_scan && *step != operand)
+                needed.insert(m_kernel.step(*step).operands.begin(), m_kernel.step(*step).operands.end());
+        std::erase_if(needed, [&](int step) {
+            return step == operand ||
+                   std::find(pass.computed.begin(), pass.computed.end(), step) == pass.computed.end();
+        });
+        needed.insert(m_scan);
+        return needed;
+    }
+
+    // Logarithms of sums are taken once a piece, not for each element.
+    [[nodiscard]] QString totalOfPiece() {
+        if (m_kernel.step(m_scan).op == KernelOp::ScanLogSumExp) {
+            m_text.calls(QStringLiteral("logOfSums"));
+            return QStringLiteral("        const %1 total = logOfSums(elements); // of the piece\n")
+                .arg(m_how.type);
+        }
+        return QStringLiteral("        %1 total = elements[0]; // of the piece\n"
+                              "#pragma unroll\n"
+                              "        for (int k = 1; k < kPiece; ++k)\n"
+                              "            total = with(total, elements[k]);\n")
+            .arg(m_how.type);
+    }
+
+    QString allElements(const KernelPass &pass, const std::set<int> &needed) {
         QString lines;
         int count = 0;
         for (const int step : pass.computed) {
             if (step == m_scan) {
-                lines +=
-                    QStringLiteral("            running = with(running, %1);\n").arg(m_text.text(operand));
+                lines += QStringLiteral("            running = with(running, elements[k]);\n");
                 const QString own = cTypeName(m_kernel.step(step).type, false);
                 m_text.name(step, own == m_how.type ? QStringLiteral("running")
                                                     : QStringLiteral("%1(running)").arg(own));
-            } else if (usesIn(m_kernel, pass, step) > 1) {
+            } else if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1) {
                 define(lines, 12, step, QStringLiteral("h%1").arg(++count));
             }
         }

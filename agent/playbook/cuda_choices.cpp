@@ -10,6 +10,7 @@
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/row_scan_cuda.h"
 #include "agent/playbook/running_places.h"
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/scatter_text.h"
@@ -86,8 +87,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     const bool isClustered = tuning.isClustered && canBeClustered(kernel);
     const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel, isClustered);
     const int blocks = isClustered ? blocksOfCluster : 1;
-    const double packs = static_cast<double>(kernel.columns()) /
-                         ((tuning.hasWideLoads ? widthOf(kernel) : 1) * static_cast<double>(blocks));
+    const std::optional<RaggedRows> scanned = tuning.hasWideLoads ? rowScanOf(kernel) : std::nullopt;
+    const int width = scanned ? scanned->width : tuning.hasWideLoads ? widthOf(kernel) : 1;
+    const double packs = static_cast<double>(kernel.columns()) / (width * static_cast<double>(blocks));
     // A scan goes from warp to warp; other rows may be shorter than one.
     const int least = isClustered ? 128 : kernel.hasScans() ? 32 : 4;
     std::vector<int> candidates;
@@ -125,6 +127,12 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
             return !isAlone(kernel, threads, blocks, isWide ? widthOf(kernel) : 1);
         });
     return choices;
+}
+
+// A thread a row: where those are few, small blocks lie on more multiprocessors.
+std::vector<int> threadsOfRows(const FusedKernel &kernel) {
+    return static_cast<double>(kernel.rows()) < enoughThreads ? std::vector<int>{32, 64, 128, 256}
+                                                              : std::vector<int>{128, 256, 64, 512};
 }
 
 // A thread that keeps a dozen elements has as many loads on their way, and a block is small enough for others
@@ -293,7 +301,7 @@ int sumsOfThread(const FusedKernel &kernel) {
 } // namespace
 
 bool canBeWide(const FusedKernel &kernel) {
-    return widthOf(kernel) > 1 || rowsOfThread(kernel) > 1;
+    return widthOf(kernel) > 1 || rowsOfThread(kernel) > 1 || rowScanOf(kernel);
 }
 
 int widthOf(const FusedKernel &kernel) {
@@ -451,6 +459,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     // As many blocks as there is work for, each thread with a pack of 16 bytes, or four elements.
     if (!kernel.hasReductions())
         return {0, 32, canTakeTwoPacks(kernel, tuning) ? ofTwoPacks : 16, 8};
+    if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
+        return threadsOfRows(kernel);
     if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
         std::vector<int> groups = {4};
         while (groups.back() < mostGroups && groups.back() * 8 <= kernel.columns())
@@ -461,10 +471,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
                                    ? std::max(2 * enoughThreads / static_cast<double>(kernel.rows()), 16.0)
                                    : std::max(enoughThreads / static_cast<double>(kernel.rows()), 1.0));
     }
-    // A thread a row: where those are few, small blocks lie on more multiprocessors.
     if (familyOf(kernel) == KernelFamily::Windows)
-        return static_cast<double>(kernel.rows()) < enoughThreads ? std::vector<int>{32, 64, 128, 256}
-                                                                  : std::vector<int>{128, 256, 64, 512};
+        return threadsOfRows(kernel);
     return threadsOfRow(kernel, tuning);
 }
 

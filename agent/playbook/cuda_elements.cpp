@@ -85,12 +85,15 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
         lines(m_packs.beginStores(pass.stores));
     }
     const bool hasParts = m_ragged && (m_sharing.isOnePass ? !isFirst : !m_running.empty());
+    const bool isKnown = m_ragged && m_sharing.isOnePass;
+    if (isKnown)
+        lines(wholePackLines(cudaThreadsOf(m_sharing)));
     if (hasParts) {
         line(QStringLiteral("const auto take = [&](auto isThere) {"));
         ++m_indent;
     }
     const bool isGuarded = m_ragged && (m_mode != CudaMode::Flat || !m_packs.isAll(pass));
-    const QStringList guard = isGuarded ? guardOfRaggedPack(hasParts) : QStringList();
+    const QStringList guard = isGuarded ? guardOfRaggedPack(hasParts, isKnown) : QStringList();
     emitRises(pass, guard);
     const qsizetype before = m_body.size();
     if (m_width > 1) {
@@ -180,7 +183,7 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
     }
     if (hasParts) {
         --m_indent;
-        lines(takenPackLines());
+        lines(takenPackLines(isKnown));
     }
     for (const std::vector<int> &steps : {named, pass.taken})
         for (const int step : steps)

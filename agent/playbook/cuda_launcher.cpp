@@ -107,7 +107,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
                       .arg(threadsOfShortRows / choices[i])
             : sharing.mode == CudaMode::BlockOfRow
                 ? QStringLiteral("<%1><<<kRows, %1, %2, stream>>>(").arg(QString::number(choices[i]), shared)
-            : family == KernelFamily::Windows && !isScan
+            : (family == KernelFamily::Windows || sharing.mode == CudaMode::PackOfRows) && !isScan
                 ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])
                       .arg(choices[i] - 1)

@@ -69,10 +69,6 @@ QString threadOf(const CudaSharing &sharing) {
     return sharing.isClustered ? QStringLiteral("mine") : QStringLiteral("threadIdx.x");
 }
 
-QString threadsOf(const CudaSharing &sharing) {
-    return sharing.isClustered ? QStringLiteral("kBlocks * THREADS") : QStringLiteral("THREADS");
-}
-
 QString timesWidth(int width) {
     return width > 1 ? QStringLiteral(" * kWidth") : QString();
 }
@@ -95,6 +91,10 @@ const QString onlyLastAsks =
     QStringLiteral("    if (p + 1 < kPacks || c < kColumns) { // only the last may lie beyond the row");
 
 } // namespace
+
+QString cudaThreadsOf(const CudaSharing &sharing) {
+    return sharing.isClustered ? QStringLiteral("kBlocks * THREADS") : QStringLiteral("THREADS");
+}
 
 CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning) {
     CudaSharing sharing;
@@ -202,14 +202,13 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
     if (sharing.isOnePass)
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
                 QStringLiteral("    const int c = (p * %1 + %2)%3%4;")
-                    .arg(threadsOf(sharing), threadOf(sharing), packs, lead),
+                    .arg(cudaThreadsOf(sharing), threadOf(sharing), packs, lead),
                 width > 1 ? QStringLiteral("    if (c < kColumns) {") : onlyLastAsks};
     const QString first =
         lead.isEmpty() ? threadOf(sharing) + packs
                        : QStringLiteral("static_cast<int>(%1%2)%3").arg(threadOf(sharing), packs, lead);
-    return {
-        unrolledLoads,
-        QStringLiteral("for (int c = %1; c < kColumns; c += %2%3) {").arg(first, threadsOf(sharing), packs)};
+    return {unrolledLoads, QStringLiteral("for (int c = %1; c < kColumns; c += %2%3) {")
+                               .arg(first, cudaThreadsOf(sharing), packs)};
 }
 
 QStringList cudaFlatLoopLines(const CudaSharing &sharing) {

@@ -51,6 +51,8 @@ constexpr int threadsOfShortRows = 256; ///< of a block that has several
 /// out before that is asked, so that loads do not wait for each other.
 [[nodiscard]] QStringList cudaAskedStore(const QString &type, const QString &name, const QString &target,
                                          const QString &value);
+/// That share a row of a block or of a cluster: "THREADS".
+[[nodiscard]] QString cudaThreadsOf(const CudaSharing &sharing);
 [[nodiscard]] int bracketsOf(const CudaSharing &sharing);
 /// Shared memory in which a sum's parts meet; `isTwice`: sums of a loop, every second one in the other half.
 [[nodiscard]] QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type,

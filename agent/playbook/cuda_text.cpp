@@ -15,6 +15,7 @@
 #include "agent/playbook/own_product_cuda.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/product_cuda.h"
+#include "agent/playbook/row_scan_cuda.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/sliding_windows_cuda.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -54,6 +55,8 @@ QString cudaText(const ReferenceGraph &graph, const KernelPlan &plan, const Fuse
         return wideWindowsCudaText(graph, plan, kernel, names, tuning);
     if (isColumnScan(kernel))
         return columnScanCudaText(graph, plan, kernel, names, tuning);
+    if (tuning.hasWideLoads && rowScanOf(kernel))
+        return rowScanCudaText(graph, plan, kernel, names, tuning);
     if (const auto tiled = tiledLoopsOf(kernel))
         return tiledCudaText(graph, plan, kernel, names, *tiled);
     if (const auto places = withPlacesInThreads(kernel))

@@ -142,18 +142,30 @@ QStringList flatRaggedPackLines(const RaggedRows &rows, const QString &ofRow) {
             QStringLiteral("    continue;")};
 }
 
-QStringList guardOfRaggedPack(bool asks) {
-    return {asks ? QStringLiteral("if (!isThere(k))")
-                 : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
+QStringList wholePackLines(const QString &threads) {
+    return {QStringLiteral("// Known when compiled, but of the first pack and the last."),
+            QStringLiteral("const bool isWhole ="),
+            QStringLiteral(
+                "    (p > 0 || c >= 0) && ((p + 1) * %1 * kWidth <= kColumns || c + kWidth <= kColumns);")
+                .arg(threads)};
+}
+
+QStringList guardOfRaggedPack(bool asks, bool isKnown) {
+    return {asks      ? QStringLiteral("if (!isThere(k))")
+            : isKnown ? QStringLiteral("if (!isWhole && unsigned(c + k) >= unsigned(kColumns))")
+                      : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
             QStringLiteral("    continue;")};
 }
 
-QStringList takenPackLines() {
-    return {QStringLiteral("};"),
-            QStringLiteral(
-                "if (c >= 0 && c + kWidth <= kColumns) // nearly always: nothing to ask for each element"),
-            QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
-            QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
+QStringList takenPackLines(bool isKnown) {
+    return {
+        QStringLiteral("};"),
+        isKnown
+            ? QStringLiteral("if (isWhole)")
+            : QStringLiteral(
+                  "if (c >= 0 && c + kWidth <= kColumns) // nearly always: nothing to ask for each element"),
+        QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
+        QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
 }
 
 QString partsOfRowsText() {

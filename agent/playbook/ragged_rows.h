@@ -35,11 +35,14 @@ struct RaggedRows {
 /// has none.
 [[nodiscard]] QStringList flatRaggedPackLines(const RaggedRows &rows, const QString &ofRow);
 
+/// Lines before what is done with pack `p` of a loop that is written out, which `threads` share: whether it
+/// is the row's as a whole.
+[[nodiscard]] QStringList wholePackLines(const QString &threads);
 /// Lines for each element of a pack, k: whether it is the row's. `asks`: the function `isThere` says so,
 /// which takenPackLines() hands to the function `take` of a whole pack, where it is always true, and of a
-/// part.
-[[nodiscard]] QStringList guardOfRaggedPack(bool asks);
-[[nodiscard]] QStringList takenPackLines();
+/// part. `isKnown`: after wholePackLines().
+[[nodiscard]] QStringList guardOfRaggedPack(bool asks, bool isKnown);
+[[nodiscard]] QStringList takenPackLines(bool isKnown);
 
 /// The function that stores a pack of such a row, whole or in part.
 [[nodiscard]] QString partsOfRowsText();

@@ -393,13 +393,7 @@ inline float logOfSum(float a, float b) {
     return std::isinf(more) && less == less ? more : more + std::log1p(std::exp(less - more));
 }
 )",
-     R"(// log(exp(a) + exp(b)) without an exponential of anything large.
-__device__ float logOfSum(float a, float b) {
-    const float more = a > b ? a : b;
-    const float less = a > b ? b : a;
-    return isinf(more) && less == less ? more : more + log1pf(expf(less - more));
-}
-)"},
+     nullptr},
 };
 
 } // namespace

@@ -260,6 +260,32 @@ __device__ float logarithmOf1PlusPower(float x) {
     return fmaf(p * power, power, power);
 }
 )"},
+    {"logOfSum", "exponentialOfDistance", nullptr,
+     R"(// log(exp(a) + exp(b)) without an exponential of anything large, by the units that approximate powers of two and
+// logarithms: off by 3e-7, or by a float's last place.
+__device__ float logOfSum(float a, float b) {
+    const float more = a > b ? a : b;
+    float logarithm;
+    const float distance = a == b ? 0.0f : -fabsf(a - b); // also of two infinite ones
+    asm("lg2.approx.f32 %0, %1;" : "=f"(logarithm) : "f"(1.0f + exponentialOfDistance(distance)));
+    return fmaf(0.693147181f, logarithm, more);
+}
+)"},
+    {"logOfSums", "exponentialOfDistance", nullptr,
+     R"(// The same of several.
+template <int COUNT> __device__ float logOfSums(const float (&values)[COUNT]) {
+    float most = values[0];
+#pragma unroll
+    for (int k = 1; k < COUNT; ++k)
+        most = fmaxf(most, values[k]);
+    most = isinf(most) ? 0.0f : most; // the sum is 0 or infinite then
+    float sum = 0.0f;
+#pragma unroll
+    for (int k = 0; k < COUNT; ++k)
+        sum += exponentialOfDistance(values[k] - most);
+    return most + logf(sum);
+}
+)"},
     {"power", "", nullptr,
      R"(// x^y within 1e-6 of itself for |y| <= 4, in a third of the library's instructions: x = m * 2^e with m around 1,
 // so x^y = 2^(y e) * 2^(y log2 m), by the units that approximate logarithms and powers of two. The whole part of

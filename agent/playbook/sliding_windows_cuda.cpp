@@ -3,6 +3,7 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/cuda_head.h"
+#include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
@@ -10,17 +11,15 @@
 #include "agent/playbook/whole_numbers.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace warpwright {
 namespace {
-
-constexpr std::int64_t leastAcross = 16;       ///< neighbours that read a line of memory together
-constexpr std::int64_t leastThreads = 1 << 15; ///< fewer would wait for memory
-constexpr std::int64_t mostAtOnce = 8;         ///< with 16 of 7 by 7 an H100 took 216 us, with 8 184
-constexpr std::int64_t mostElements = 400;     ///< of a thread, all of them unrolled
-constexpr double worthwhile = 0.7;             ///< of the rows that windows one by one would read
 
 const QString slidingText = QStringLiteral(
     R"(constexpr int kDown = @downSize@; // windows below each other
@@ -28,10 +27,10 @@ constexpr int kStep = @step@; // rows from one of them to the next
 constexpr int kTall = @tall@; // rows of each
 constexpr int kAtOnce = @atOnce@; // windows of a thread
 constexpr int kSlices = (kAtOnce - 1) * kStep + kTall; // rows that these have
-constexpr int kStripsDown = (kDown - 1) / kAtOnce + 1;
+@beside@constexpr int kStripsDown = (kDown - 1) / kAtOnce + 1;
 constexpr std::int64_t kStrips = std::int64_t(@others@) * kStripsDown; // a thread each
 
-@functions@template <int THREADS>
+@functions@@pack@template <int THREADS>
 __global__ void __launch_bounds__(THREADS)
 @head@
     const std::int64_t strip = std::int64_t(blockIdx.x) * THREADS + threadIdx.x;
@@ -57,69 +56,20 @@ __global__ void __launch_bounds__(THREADS)
 
 @launcher@)");
 
-std::int64_t stepAlong(const AffineIndex &index, std::size_t loop) {
-    return loop < index.steps.size() ? index.steps[loop] : 0;
-}
+const QString packsText = QStringLiteral(R"(// Neighbours that one instruction loads or stores.
+template <typename T, int COUNT> struct alignas(sizeof(T) * COUNT) Pack {
+    T at[COUNT];
+};
 
-/// The steps that a window's sums are made of.
-std::set<int> elementsOf(const FusedKernel &kernel) {
-    std::set<int> found;
-    for (std::size_t i = kernel.steps.size(); i-- > 0;) {
-        const KernelStep &step = kernel.steps[i];
-        if (isReduction(step.op) || found.contains(static_cast<int>(i)))
-            found.insert(step.operands.begin(), step.operands.end());
-    }
-    return found;
-}
-
-const AffineIndex *indexOf(const FusedKernel &kernel, int number) {
-    const KernelStep &step = kernel.step(number);
-    return step.op == KernelOp::Index  ? &step.index
-           : step.op == KernelOp::Load ? &kernel.leaves[static_cast<std::size_t>(step.leaf)].address
-                                       : nullptr;
-}
-
-/// Rows from a window to the next; 0: the two loops are no such pair.
-std::int64_t distanceOf(const FusedKernel &kernel, const std::set<int> &elements, std::size_t down,
-                        std::size_t slice) {
-    std::int64_t distance = 0;
-    for (const int number : elements) {
-        const AffineIndex *index = indexOf(kernel, number);
-        if (index == nullptr)
-            continue;
-        const std::int64_t ofWindow = stepAlong(*index, down);
-        const std::int64_t ofRow = stepAlong(*index, slice);
-        if (ofWindow == 0 && ofRow == 0)
-            continue;
-        if (ofRow == 0 || ofWindow % ofRow != 0 || ofWindow / ofRow < 1 ||
-            (distance != 0 && ofWindow / ofRow != distance))
-            return 0;
-        distance = ofWindow / ofRow;
-    }
-    return distance;
-}
-
-/// What differs from window to window of a thread.
-std::set<int> stepsOfWindows(const FusedKernel &kernel, std::size_t down) {
-    std::set<int> found;
-    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
-        const auto number = static_cast<int>(i);
-        const AffineIndex *index = indexOf(kernel, number);
-        const std::vector<int> &operands = kernel.steps[i].operands;
-        if ((index != nullptr && stepAlong(*index, down) != 0) || isReduction(kernel.steps[i].op) ||
-            std::any_of(operands.begin(), operands.end(),
-                        [&found](int some) { return found.contains(some); }))
-            found.insert(number);
-    }
-    return found;
-}
+)");
 
 class Writer {
 public:
-    Writer(const FusedKernel &kernel, const KernelNames &names)
+    Writer(const FusedKernel &kernel, const KernelNames &names, const SlidingWindows &windows)
         : m_kernel(kernel),
           m_names(names),
-          m_sliding(*slidingWindowsOf(kernel)),
+          m_sliding(windows),
+          m_lane(kernel.outer - 1),
           m_schedule(scheduleOf(kernel, Keeping::Nothing)),
           m_loops(kernel),
           m_counters(m_loops.allCounters()),
@@ -137,41 +87,106 @@ public:
                 continue;
             }
             const bool isBelow = k < m_sliding.down;
+            const bool isOfPacks = k == m_lane && isBeside();
+            const std::int64_t size = isOfPacks ? m_kernel.loops[k] / m_sliding.beside : m_kernel.loops[k];
             const QString over = isBelow ? QStringLiteral(" / (%1 * kStripsDown)").arg(across)
                                          : (across == 1 ? QString() : QStringLiteral(" / %1").arg(across));
-            places.prepend(QStringLiteral("    const std::int64_t %1 = unsigned(strip)%2%3;\n")
+            places.prepend(QStringLiteral("    const std::int64_t %1 = unsigned(strip)%2%3%4;\n")
                                .arg(m_counters[static_cast<qsizetype>(k)], over,
-                                    k == 0 ? QString() : QStringLiteral(" % %1").arg(m_kernel.loops[k])));
-            across *= m_kernel.loops[k];
+                                    k == 0 ? QString() : QStringLiteral(" % %1").arg(size),
+                                    isOfPacks ? QStringLiteral(" * kBeside") : QString()));
+            across *= size;
         }
         m_counters[down] = QStringLiteral("first");
         m_counters[static_cast<qsizetype>(m_sliding.slice)] = QStringLiteral("slice");
 
-        const std::set<int> ofWindows = stepsOfWindows(m_kernel, m_sliding.down);
+        std::set<int> ofWindows = stepsAlong(m_kernel, m_sliding.down);
+        if (isBeside())
+            ofWindows.merge(stepsAlong(m_kernel, m_lane));
         QString begin;
         for (const int step : m_schedule.named.front())
             if (!ofWindows.contains(step))
                 define(begin, 4, step, QStringLiteral("r%1").arg(++m_rowNames));
         QString starts;
         for (const int step : pass.reductions) {
-            begin += QStringLiteral("    %1 %2[kAtOnce];\n").arg(sumOf(step).type, m_loops.sumName(step));
+            begin += QStringLiteral("    %1 %2[kAtOnce]%3;\n")
+                         .arg(sumOf(step).type, m_loops.sumName(step),
+                              isBeside() ? QStringLiteral("[kBeside]") : QString());
             starts += QStringLiteral("        %1[k] = %2;\n").arg(m_loops.sumName(step), sumOf(step).start);
         }
+        if (isBeside())
+            starts = besideEachOther(starts.replace(QLatin1String("[k]"), QLatin1String("[k][lane]")), 8);
         begin +=
             QStringLiteral("#pragma unroll\n    for (int k = 0; k < kAtOnce; ++k) {\n%1    }\n").arg(starts);
         const QString elements = elementLines(pass);
         QString taken;
         for (const int step : pass.reductions)
-            taken += update(step, m_loops.sumName(step) + QStringLiteral("[k]"), partName(step), 16);
+            taken += update(step, m_loops.sumName(step) + ofWindow(),
+                            partName(step) + (isBeside() ? QStringLiteral("[lane]") : QString()), 16);
+        if (isBeside())
+            taken = besideEachOther(taken, 16);
         for (const int step : pass.computed)
             m_text.forget(step);
 
         m_counters[down] = window;
         for (const int step : pass.reductions) {
             const QString own = cTypeName(m_kernel.step(step).type, false);
-            const QString name = m_loops.sumName(step) + QStringLiteral("[k]");
+            const QString name = m_loops.sumName(step) + ofWindow();
             m_text.name(step, sumOf(step).type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
         }
+        QString results = isBeside() ? resultsBeside() : resultsOfWindow();
+        results.prepend(QStringLiteral("                const std::int64_t %1 = first + k;\n").arg(window));
+        const QString body = filled(
+            slidingText,
+            {{"downSize", QString::number(m_kernel.loops[m_sliding.down])},
+             {"step", QString::number(m_sliding.step)},
+             {"tall", QString::number(m_kernel.loops[m_sliding.slice])},
+             {"atOnce", QString::number(m_sliding.atOnce)},
+             {"others", QString::number(across)},
+             {"overAcross", m_overAcross},
+             {"beside", isBeside() ? QStringLiteral("constexpr int kBeside = %1; // and beside each other\n")
+                                         .arg(m_sliding.beside)
+                                   : QString()},
+             {"places", places},
+             {"begin", begin},
+             {"elements", elements},
+             {"taken", taken},
+             {"results", results},
+             {"functions", QStringLiteral("@functions@")},
+             {"pack", isBeside() ? packsText : QString()},
+             {"head", QStringLiteral("@head@")},
+             {"launcher", QStringLiteral("@launcher@")}});
+        return filled(withNarrowNumbers(m_kernel, body),
+                      {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
+                       {"head", head},
+                       {"launcher", launcher}});
+    }
+
+private:
+    [[nodiscard]] bool isBeside() const { return m_sliding.beside > 1; }
+    [[nodiscard]] QString ofWindow() const {
+        return isBeside() ? QStringLiteral("[k][lane]") : QStringLiteral("[k]");
+    }
+
+    [[nodiscard]] QString leafText(int leaf) const {
+        if (leaf < 0)
+            return indexText(m_kernel.step(-1 - leaf).index, m_counters);
+        if (const auto part = m_parts.find(leaf); part != m_parts.end())
+            return part->second;
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), indexText(what.address, m_counters));
+    }
+
+    /// Once for each of the windows beside each other.
+    static QString besideEachOther(const QString &lines, int indent) {
+        QString inner = lines;
+        inner.replace(QRegularExpression(QStringLiteral("^(?=.)(?!#)"), QRegularExpression::MultilineOption),
+                      QString(4, QLatin1Char(' ')));
+        return QStringLiteral("#pragma unroll\n%1for (int lane = 0; lane < kBeside; ++lane) {\n%2%1}\n")
+            .arg(QString(indent, QLatin1Char(' ')), inner);
+    }
+
+    QString resultsOfWindow() {
         QString results;
         for (const std::vector<int> &named : m_schedule.named)
             for (const int step : named)
@@ -184,34 +199,208 @@ public:
                                         m_text.stored(store.step, store.type)),
                                QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
         }
-        results.prepend(QStringLiteral("                const std::int64_t %1 = first + k;\n").arg(window));
-        const QString body =
-            filled(slidingText, {{"downSize", QString::number(m_kernel.loops[m_sliding.down])},
-                                 {"step", QString::number(m_sliding.step)},
-                                 {"tall", QString::number(m_kernel.loops[m_sliding.slice])},
-                                 {"atOnce", QString::number(m_sliding.atOnce)},
-                                 {"others", QString::number(across)},
-                                 {"overAcross", m_overAcross},
-                                 {"places", places},
-                                 {"begin", begin},
-                                 {"elements", elements},
-                                 {"taken", taken},
-                                 {"results", results},
-                                 {"functions", QStringLiteral("@functions@")},
-                                 {"head", QStringLiteral("@head@")},
-                                 {"launcher", QStringLiteral("@launcher@")}});
-        return filled(withNarrowNumbers(m_kernel, body),
-                      {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
-                       {"head", head},
-                       {"launcher", launcher}});
+        return results;
     }
 
-private:
-    [[nodiscard]] QString leafText(int leaf) const {
-        if (leaf < 0)
-            return indexText(m_kernel.step(-1 - leaf).index, m_counters);
-        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
-        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), indexText(what.address, m_counters));
+    /// An address of windows beside each other is whole packs.
+    [[nodiscard]] bool isWide(const AffineIndex &address) const {
+        for (std::size_t k = 0; k < address.steps.size(); ++k)
+            if (k == m_lane ? address.steps[k] != 1 : address.steps[k] % m_sliding.beside != 0)
+                return false;
+        return address.offset % m_sliding.beside == 0;
+    }
+
+    [[nodiscard]] QString packOf(ElementType type, std::int64_t count) const {
+        return QStringLiteral("Pack<%1, %2>").arg(cTypeName(type, true)).arg(count);
+    }
+
+    /// The same of windows beside each other: what they read beside and what they leave by packs.
+    QString resultsBeside() {
+        const QString indent(16, QLatin1Char(' '));
+        const QString further(20, QLatin1Char(' '));
+        QString before;
+        QString after;
+        std::map<int, QString> packs;
+        for (const KernelStep &step : m_kernel.steps) {
+            if (step.op != KernelOp::Load || step.isGuarded || step.level != StepLevel::Row ||
+                packs.contains(step.leaf))
+                continue;
+            const KernelLeaf &leaf = m_kernel.leaves[static_cast<std::size_t>(step.leaf)];
+            if (!leaf.isPlain() || !isWide(leaf.address))
+                continue;
+            const QString buffer = m_names.nameOf(leaf.buffer);
+            const QString name = packName(buffer, packs);
+            before += wrapped(QStringLiteral("const auto %1 = *reinterpret_cast<const %2 *>(%3 + %4);")
+                                  .arg(name, packOf(leaf.type, m_sliding.beside), buffer,
+                                       indexText(leaf.address, m_counters)),
+                              indent, further);
+            packs[step.leaf] = name;
+            m_parts[step.leaf] = name + QStringLiteral(".at[lane]");
+        }
+        const QStringList ofFirst = m_counters;
+        m_counters[static_cast<qsizetype>(m_lane)] =
+            QStringLiteral("(%1 + lane)").arg(ofFirst[static_cast<qsizetype>(m_lane)]);
+        QString each;
+        for (const std::vector<int> &named : m_schedule.named)
+            for (const int step : named)
+                if (!m_text.isNamed(step))
+                    define(each, 16, step, QStringLiteral("r%1").arg(++m_rowNames));
+        for (const int place : m_schedule.rowStores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
+            const QString buffer = m_names.nameOf(store.buffer);
+            const QString value = m_text.stored(store.step, store.type);
+            QString target = QStringLiteral("%1[%2]").arg(buffer, indexText(store.address, m_counters));
+            if (isWide(store.address)) {
+                const QString name = packName(buffer + QStringLiteral("Result"), packs);
+                packs[-1 - place] = name;
+                before +=
+                    QStringLiteral("%1%2 %3;\n").arg(indent, packOf(store.type, m_sliding.beside), name);
+                after += wrapped(QStringLiteral("*reinterpret_cast<%1 *>(%2 + %3) = %4;")
+                                     .arg(packOf(store.type, m_sliding.beside), buffer,
+                                          indexText(store.address, ofFirst), name),
+                                 indent, further);
+                target = name + QStringLiteral(".at[lane]");
+            }
+            each += wrapped(QStringLiteral("%1 = %2;").arg(target, value), indent, further);
+        }
+        return before + besideEachOther(each, 16) + after;
+    }
+
+    /// Packs of the columns that windows beside each other have in common, each under its condition.
+    QString partLines(const KernelPass &pass, int indent) {
+        const QString before(indent, QLatin1Char(' '));
+        const QString inner(indent + 4, QLatin1Char(' '));
+        const QString further(indent + 8, QLatin1Char(' '));
+        QString lines;
+        std::map<int, QString> names;
+        std::map<int, QString> parts;
+        for (const int number : pass.computed) {
+            const KernelStep &load = m_kernel.step(number);
+            if (load.op != KernelOp::Load || parts.contains(load.leaf))
+                continue;
+            const KernelLeaf &leaf = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
+            const std::optional<RowParts> some = partsOfLoad(m_kernel, m_sliding, load);
+            if (!some)
+                continue;
+            const QString buffer = m_names.nameOf(leaf.buffer);
+            const QString name = packName(buffer, names);
+            names[load.leaf] = name;
+            const QString pack = packOf(leaf.type, some->width);
+            const QString place =
+                some->lead == 0 ? QStringLiteral("column") : QStringLiteral("(column + %1)").arg(some->lead);
+            parts[load.leaf] = QStringLiteral("%1[%2 / %3].at[%2 % %3]").arg(name, place).arg(some->width);
+            const QString memory = QStringLiteral("*reinterpret_cast<const %1 *>(%2 + %3)")
+                                       .arg(pack, buffer, indexText(leaf.address, m_counters));
+            lines += QStringLiteral("%1%2 %3[%4];\n").arg(before, pack, name).arg(some->count);
+            QString value = memory;
+            QString isThere;
+            if (load.isGuarded) {
+                isThere = name + QStringLiteral("IsThere");
+                lines += QStringLiteral("%1bool %2[%3];\n").arg(before, isThere).arg(some->count);
+                value = QStringLiteral("%1[part] ? %2 : %3()").arg(isThere, memory, pack);
+            }
+            lines += QStringLiteral("#pragma unroll\n%1for (int part = 0; part < %2; ++part) {\n")
+                         .arg(before)
+                         .arg(some->count);
+            QString text;
+            if (load.isGuarded)
+                text +=
+                    wrapped(QStringLiteral("%1[part] = %2;").arg(isThere, m_text.text(load.operands.back())),
+                            inner, further);
+            text += wrapped(QStringLiteral("%1[part] = %2;").arg(name, value), inner, further);
+            lines += QStringLiteral("%1const int column = part * %2%3;\n")
+                         .arg(inner)
+                         .arg(some->width)
+                         .arg(some->lead == 0 ? QString() : QStringLiteral(" - %1").arg(some->lead)) +
+                     text + QStringLiteral("%1}\n").arg(before);
+            if (load.isGuarded)
+                m_guards[load.operands.back()] =
+                    QStringLiteral("%1[%2 / %3]").arg(isThere, place).arg(some->width);
+        }
+        m_parts = parts;
+        for (const auto &[step, text] : m_guards)
+            m_text.name(step, text);
+        return lines;
+    }
+
+    /// What a row of all windows comes to, those beside each other too: each of its columns once.
+    QString elementLinesBeside(const KernelPass &pass) {
+        std::vector<std::size_t> others;
+        for (const std::size_t loop : m_loops.innerLoops())
+            if (loop != m_sliding.slice && loop != m_sliding.along)
+                others.push_back(loop);
+        const int indent = 8 + 4 * static_cast<int>(others.size());
+        const QString before(indent, QLatin1Char(' '));
+        const QString inner(indent + 4, QLatin1Char(' '));
+        const auto lane = static_cast<qsizetype>(m_lane);
+        const QString beside = m_counters[lane];
+        if (m_sliding.along)
+            m_counters[static_cast<qsizetype>(*m_sliding.along)] = QStringLiteral("column");
+        else
+            m_counters[lane] = QStringLiteral("(%1 + column)").arg(beside);
+        QString lines = partLines(pass, indent);
+        // Beside what conditions of parts are made of.
+        std::set<int> needed;
+        for (const int step : pass.reductions)
+            needed.insert(m_kernel.step(step).operands[0]);
+        for (auto step = pass.computed.rbegin(); step != pass.computed.rend(); ++step)
+            if (needed.contains(*step))
+                for (const int operand : m_kernel.step(*step).operands)
+                    if (!m_guards.contains(operand))
+                        needed.insert(operand);
+        QString columns;
+        int count = 0;
+        for (const int step : pass.computed)
+            if (usesIn(m_kernel, pass, step) > 1 && needed.contains(step))
+                define(columns, indent + 4, step, QStringLiteral("h%1").arg(++count));
+        QString starts;
+        QString windows;
+        for (const int step : pass.reductions) {
+            const SumText sum = sumOf(step);
+            const QString elements = m_loops.sumName(step) + QStringLiteral("Elements");
+            lines += QStringLiteral("%1%2 %3[%4];\n")
+                         .arg(before, sum.type, elements)
+                         .arg(m_sliding.columns(m_kernel));
+            columns += wrapped(QStringLiteral("%1[column] = %2;")
+                                   .arg(elements, m_text.text(m_kernel.step(step).operands[0])),
+                               inner, inner + QString(4, QLatin1Char(' ')));
+            starts += QStringLiteral("        %1 %2[kBeside];\n").arg(sum.type, partName(step));
+            QString place = m_sliding.stepBeside == 1 ? QStringLiteral("lane")
+                                                      : QStringLiteral("lane * %1").arg(m_sliding.stepBeside);
+            QString text;
+            if (m_sliding.along)
+                text = QStringLiteral("#pragma unroll\n%1for (int column = 0; column < %2; ++column)\n%3")
+                           .arg(before)
+                           .arg(m_sliding.wide(m_kernel))
+                           .arg(update(step, partName(step) + QStringLiteral("[lane]"),
+                                       QStringLiteral("%1[%2 + column]").arg(elements, place), indent + 4));
+            else
+                text = update(step, partName(step) + QStringLiteral("[lane]"),
+                              QStringLiteral("%1[%2]").arg(elements, place), indent);
+            windows += text;
+        }
+        lines += QStringLiteral("#pragma unroll\n%1for (int column = 0; column < %2; ++column) {\n%3%1}\n")
+                     .arg(before)
+                     .arg(m_sliding.columns(m_kernel))
+                     .arg(columns) +
+                 besideEachOther(windows, indent);
+        for (std::size_t depth = others.size(); depth-- > 0;)
+            lines = loopOver(others[depth], 8 + 4 * static_cast<int>(depth), lines);
+        QString zeros;
+        for (const int step : pass.reductions)
+            zeros += QStringLiteral("        %1[lane] = %2;\n").arg(partName(step), sumOf(step).start);
+        for (const auto &[step, text] : m_guards)
+            m_text.forget(step);
+        m_parts.clear();
+        m_counters[lane] = beside;
+        return starts + besideEachOther(zeros, 8) + lines;
+    }
+
+    QString loopOver(std::size_t loop, int indent, const QString &lines) const {
+        return QStringLiteral("#pragma unroll\n%1for (int %2 = 0; %2 < %3; ++%2) {\n%4%1}\n")
+            .arg(QString(indent, QLatin1Char(' ')), m_counters[static_cast<qsizetype>(loop)])
+            .arg(m_kernel.loops[loop])
+            .arg(lines);
     }
 
     [[nodiscard]] SumText sumOf(int step) const { return sumText(m_kernel, step, false); }
@@ -246,6 +435,8 @@ private:
 
     /// What a row of all windows comes to, by its other inner loops.
     QString elementLines(const KernelPass &pass) {
+        if (isBeside())
+            return elementLinesBeside(pass);
         std::vector<std::size_t> along;
         for (const std::size_t loop : m_loops.innerLoops())
             if (loop != m_sliding.slice)
@@ -269,76 +460,39 @@ private:
                           .arg(sumOf(step).type, partName(step), sumOf(step).start);
             lines += update(step, partName(step), element, indent);
         }
-        for (std::size_t depth = along.size(); depth-- > 0;) {
-            const QString before(8 + 4 * static_cast<int>(depth), QLatin1Char(' '));
-            lines = QStringLiteral("#pragma unroll\n%1for (int %2 = 0; %2 < %3; ++%2) {\n%4%1}\n")
-                        .arg(before, m_counters[static_cast<qsizetype>(along[depth])])
-                        .arg(m_kernel.loops[along[depth]])
-                        .arg(lines);
-        }
+        for (std::size_t depth = along.size(); depth-- > 0;)
+            lines = loopOver(along[depth], 8 + 4 * static_cast<int>(depth), lines);
         return starts + lines;
     }
 
     const FusedKernel &m_kernel;
     const KernelNames &m_names;
     SlidingWindows m_sliding;
+    std::size_t m_lane; ///< the loop along memory
     KernelSchedule m_schedule;
     LoopText m_loops;
     QStringList m_counters;
     ScalarText m_text;
+    std::map<int, QString> m_parts;  ///< by leaf: an element of what lies in packs
+    std::map<int, QString> m_guards; ///< conditions of such packs
     QString m_overAcross;
     int m_rowNames = 0;
 };
 
 } // namespace
 
-std::int64_t SlidingWindows::slices(const FusedKernel &kernel) const {
-    return (atOnce - 1) * step + kernel.loops[slice];
-}
-
-std::optional<SlidingWindows> slidingWindowsOf(const FusedKernel &kernel) {
-    constexpr std::int64_t most32 = std::int64_t(1) << 31;
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks() ||
-        kernel.isOfPlaces || !kernel.scatter.isEmpty() || kernel.outer < 2 || kernel.passCount() != 1 ||
-        kernel.rows() >= most32 || kernel.loops[kernel.outer - 1] < leastAcross ||
-        familyOf(kernel) != KernelFamily::Windows ||
-        std::any_of(kernel.stores.begin(), kernel.stores.end(), [&kernel](const KernelStore &store) {
-            return kernel.levelOf(store.address) >= StepLevel::Column ||
-                   kernel.step(store.step).level >= StepLevel::Column;
-        }))
-        return std::nullopt;
-    const std::set<int> elements = elementsOf(kernel);
-    std::optional<SlidingWindows> best;
-    double leastRows = worthwhile;
-    for (std::size_t down = 0; down + 1 < kernel.outer; ++down)
-        for (std::size_t slice = kernel.outer; slice < kernel.loops.size(); ++slice) {
-            const std::int64_t tall = kernel.loops[slice];
-            SlidingWindows some{down, slice, distanceOf(kernel, elements, down, slice)};
-            if (some.step == 0 || some.step >= tall)
-                continue;
-            for (some.atOnce = std::min<std::int64_t>(kernel.loops[down], mostAtOnce);
-                 some.atOnce > 1 && (kernel.rows() / some.atOnce < leastThreads ||
-                                     some.slices(kernel) * kernel.columns() / tall > mostElements);)
-                some.atOnce /= 2;
-            const double rows =
-                static_cast<double>(some.slices(kernel)) / static_cast<double>(some.atOnce * tall);
-            if (rows <= leastRows) {
-                leastRows = rows;
-                best = some;
-            }
-        }
-    return best;
-}
-
 bool slidesDown(const FusedKernel &kernel, const KernelTuning &tuning) {
+    if (tuning.hasWideLoads && windowsBeside(kernel))
+        return true;
     return (!tuning.hasWideLoads || rowsOfThread(kernel) == 1 || readsRowsSingly(kernel)) &&
            slidingWindowsOf(kernel).has_value();
 }
 
 QString slidingWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                                const KernelNames &names, const KernelTuning &tuning) {
+    const std::optional<SlidingWindows> beside = tuning.hasWideLoads ? windowsBeside(kernel) : std::nullopt;
     return cudaHead(kernel, names, {CudaMode::SlidingWindows}) + QStringLiteral("namespace {\n\n") +
-           Writer(kernel, names)
+           Writer(kernel, names, beside ? *beside : *slidingWindowsOf(kernel))
                .run(cudaSignature(graph, plan, names).chopped(1),
                     cudaLauncher(graph, plan, kernel, names, tuning));
 }

@@ -20,6 +20,8 @@ namespace {
 constexpr int loadBytes = 16;
 constexpr int singleBytes = 8;           ///< of a thread's neighbours that are loaded one by one
 constexpr double leastThreads = 1 << 18; ///< that such a kernel has left: all that run at once
+constexpr std::int64_t mostUnrolled = 32;
+constexpr std::int64_t mostInBag = 512; ///< longer ones are for several threads
 
 const QString windowsText = QStringLiteral(R"(constexpr @index@ kPacks = kRows / kWidth;
 
@@ -30,7 +32,7 @@ __global__ void __launch_bounds__(THREADS)
     if (pack >= kPacks)
         return;
     const @index@ row = pack * kWidth; // the first of them
-@rowLines@@begin@#pragma unroll
+@rowLines@@begin@#pragma unroll@together@
     for (int c = 0; c < kColumns; ++c) {
 @loads@#pragma unroll
         for (int k = 0; k < kWidth; ++k) {
@@ -69,6 +71,19 @@ bool isPackedLeaf(const KernelLeaf &leaf, std::size_t lane, int width) {
     return isWideAlong(leaf.address, lane, width) &&
            std::all_of(leaf.strides.begin(), leaf.strides.end(),
                        [width](std::int64_t stride) { return stride % width == 0; });
+}
+
+/// Rows that are chosen for each sum, as a bag of words is, in sums side by side: where one of them lies is
+/// the same for all of a thread's neighbours, and each is read anew, so wide loads of many of them have to be
+/// on their way.
+bool isOfBags(const FusedKernel &kernel) {
+    const std::size_t lane = kernel.outer - 1;
+    return familyOf(kernel) == KernelFamily::Columns && kernel.columns() <= mostInBag &&
+           std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
+               return step.op == KernelOp::Load && step.level == StepLevel::Element &&
+                      !kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() &&
+                      kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[lane] == 1;
+           });
 }
 
 /// Whether neighbouring rows begin at neighbouring elements of it, and have others in common, if any: where
@@ -127,15 +142,19 @@ public:
         }
         const QString index =
             hasNarrowCounters(m_kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
-        const QString body = filled(windowsText, {{"functions", QStringLiteral("@functions@")},
-                                                  {"head", QStringLiteral("@head@")},
-                                                  {"rowLines", rowLines},
-                                                  {"begin", begin},
-                                                  {"loads", counters + loads},
-                                                  {"elements", elements},
-                                                  {"end", resultsOfRows()},
-                                                  {"launcher", QStringLiteral("@launcher@")},
-                                                  {"index", index}});
+        const QString body = filled(
+            windowsText, {{"functions", QStringLiteral("@functions@")},
+                          {"head", QStringLiteral("@head@")},
+                          {"rowLines", rowLines},
+                          {"begin", begin},
+                          {"loads", counters + loads},
+                          {"elements", elements},
+                          {"end", resultsOfRows()},
+                          {"launcher", QStringLiteral("@launcher@")},
+                          {"index", index},
+                          {"together", m_kernel.columns() <= mostUnrolled
+                                           ? QString()
+                                           : QStringLiteral(" 8 // loads that are on their way together")}});
         return filled(withNarrowNumbers(m_kernel, body),
                       {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
                        {"pack", packText()},
@@ -311,7 +330,10 @@ private:
 
 int rowsOfThread(const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks() ||
-        kernel.outer == 0 || kernel.passCount() != 1 || familyOf(kernel) != KernelFamily::Windows)
+        kernel.outer == 0 || kernel.passCount() != 1)
+        return 1;
+    const bool hasBags = isOfBags(kernel);
+    if (familyOf(kernel) != KernelFamily::Windows && !hasBags)
         return 1;
     const std::size_t lane = kernel.outer - 1;
     const std::set<int> ofRows = stepsAcrossRows(kernel);
@@ -346,15 +368,18 @@ int rowsOfThread(const FusedKernel &kernel) {
                std::all_of(kernel.stores.begin(), kernel.stores.end(),
                            [&](const KernelStore &store) { return isWideAlong(store.address, lane, width); });
     };
+    const auto areEnough = [&kernel](int width) {
+        return static_cast<double>(kernel.rows()) / width >= leastThreads;
+    };
     for (int width = loadBytes / largest; width > 1 && !operands.empty(); width /= 2)
-        if (areStored(width) && std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {
-                return isPackedLeaf(leafOf(entry.first), lane, width);
-            }))
+        if (areStored(width) && (!hasBags || areEnough(width)) &&
+            std::all_of(operands.begin(), operands.end(),
+                        [&](const auto &entry) { return isPackedLeaf(leafOf(entry.first), lane, width); }))
             return width;
     // Windows that share what they read: no pack of it is aligned, but where they are, and what they share,
     // is one for all of them.
-    for (int width = singleBytes / largest; width > 1 && !operands.empty(); width /= 2)
-        if (areStored(width) && static_cast<double>(kernel.rows()) / width >= leastThreads &&
+    for (int width = singleBytes / largest; width > 1 && !operands.empty() && !hasBags; width /= 2)
+        if (areStored(width) && areEnough(width) &&
             std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {
                 return entry.second.empty() && isSharedLeaf(kernel, leafOf(entry.first));
             }))

@@ -401,6 +401,27 @@ def forward(self, x, halves, volume):
     return (low, x - low, F.avg_pool2d(x.nan_to_num(0.0), 3, 1, 1) * self.factor + x, F.avg_pool2d(x.nan_to_num(0.0), (5, 2), (2, 1), (1, 0)),
             F.max_pool2d(halves, (4, 3), 1) * 2, F.avg_pool3d(volume, (3, 2, 2), (1, 2, 1)))''',
         "[torch.where(torch.rand(5, 5, 61, 75) < 0.02, math.nan, torch.randn(5, 5, 61, 75)), torch.randn(6, 3, 65, 90).half(), torch.randn(2, 4, 21, 42, 41)]")),
+    # Beside each other as well, by packs: that needs many of them.
+    ("windows_beside", model('''
+def __init__(self):
+    super().__init__()
+    self.factor = nn.Parameter(torch.randn(33, 1, 1))
+
+def forward(self, x):
+    return F.max_pool2d(x, 5, 1, 2) * self.factor - x''', "[torch.where(torch.rand(8, 33, 61, 72) < 0.02, math.nan, torch.randn(8, 33, 61, 72))]")),
+    ("more_windows_beside", model('''
+def __init__(self):
+    super().__init__()
+    self.factor = nn.Parameter(torch.randn(5, 1, 1))
+
+def forward(self, x, halves, volume):
+    n = x.nan_to_num(0.0)
+    return (F.avg_pool2d(n, 3, 1, 1, count_include_pad=False) * self.factor, F.avg_pool2d(n, (5, 2), (2, 1), (1, 0)), F.max_pool2d(x, (5, 4), 2, (2, 1)),
+            F.max_pool2d(halves, (4, 3), 1) * 2, F.max_pool2d(halves, 5, 1, 2), F.max_pool2d(halves, (6, 2), (1, 2)).float() + 1, F.avg_pool3d(volume, (3, 2, 2), (1, 2, 1)),
+            F.avg_pool3d(volume, (5, 3, 2), (2, 2, 2), (2, 1, 0)), F.max_pool3d(volume, (3, 3, 3), 1, 1) - volume, F.local_response_norm(halves.float(), 7), F.max_pool2d(x, 5, 2, 2, 1, True),
+            -F.max_pool2d(-x, (3, 5), 1, (1, 2)) + F.max_pool2d(x, (3, 5), 1, (1, 2)), F.max_pool2d(x, 3, 1, 1, 2), (F.pad(n, (4, 4, 4, 4)).unfold(2, 5, 1).unfold(3, 5, 1) * 2).amax((-1, -2)),
+            (n * n).unfold(2, 4, 1).exp().sum(-1) + n[:, :, 3:])''',
+        "[torch.where(torch.rand(5, 5, 61, 72) < 0.02, math.nan, torch.randn(5, 5, 61, 72)), torch.randn(6, 13, 66, 88).half(), torch.randn(2, 4, 21, 44, 40)]")),
     ("two_softplus", group(
         "[torch.cat([torch.randn(4, 40) * 12, torch.tensor([math.inf, -math.inf, 20.0, 20.0001]).expand(4, 4)], 1), torch.rand(4, 44)]", "x, y",
         "(y * F.softplus(-x.clamp(-90, 90)) + (1 - y) * F.softplus(x.clamp(-90, 90))).mean(1)", "F.softplus(x)", "F.softplus(-x)", "F.mish(-x[:, :40])", "F.mish(x[:, :40])",

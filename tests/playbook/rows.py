@@ -54,6 +54,23 @@ ROWS = (
     row("down_products", (2, 260, 40), "torch.cumprod(1.0 + 0.01 * x, 1) * self.weight"),
     row("down_extremes", (1111, 33), "torch.cummax(x + self.weight, 0).values - x"),
     row("down_logs", (600, 45), "torch.logcumsumexp(x, 0).sigmoid() / self.weight.exp()"),
+    row("down_endless_logs", (700, 41), "torch.logcumsumexp(torch.where(x < 0.3, -math.inf, torch.where(x > 3.3, math.inf, x * 30.0)), 0)"),
+    row("down_counts", (3, 270, 37), "((x > 0).long().cumsum(1) * 2 + 1, )"),
+    row("down_logs_and_more", (2, 515, 70), "torch.logcumsumexp(x * self.weight, 1) - x * x"),
+    # Along rows, in packs: whole ones, odd ones from both ends, halves, whole numbers, what is taken up after, one after another, a row alone.
+    row("along_sums", (5, 7, 964), "torch.cumsum(x, -1) * self.weight"),
+    row("along_short", (70, 68), "torch.cumprod(1.0 + 0.1 * x, 1) - x"),
+    row("along_odd", (4, 3, 333), "torch.cumsum(torch.exp(x * self.weight), -1) / (torch.exp(x * self.weight) + 1.0)"),
+    row("along_odd_backwards", (8, 517), "torch.cumsum((x * self.weight).flip(1), 1).flip(1) - self.weight"),
+    row("along_backwards", (3, 4, 132), "torch.cumsum(x.flip(-1), -1).flip(-1) + torch.cumsum(x, -1)"),
+    row("along_halves", (8, 1003), "torch.cumsum(x.float(), 1).half() * x", ".half()"),
+    row("along_no_packs", (7, 335), "torch.cumsum(x, 1) * 2.0"),
+    row("along_pairs", (6, 333), "torch.cumsum(x, 1) * 2.0"),
+    row("along_extremes", (8, 1303), "(torch.cummax(torch.cumsum(x * 0.1, 1), 1)[0], torch.cummin(x, 1)[1], torch.cumsum((x > 0).long(), 1))"),
+    row("along_endless", (4, 1401), "torch.cummax(torch.where(x > 2.5, math.nan, torch.where(x < 0, -math.inf, x)), 1)[0]"),
+    row("along_logs", (12, 641), "torch.logcumsumexp(torch.where(x < -1, -math.inf, x * self.weight), 1)"),
+    row("along_one", (1, 70004), "torch.cumsum(x, 1) + 1.0"),
+    row("along_ones", (8, 203), "torch.cumsum(torch.where(x > 0, 1, 0), 1) % 7"),
     # Short ones that lie side by side, some for each thread: windows, their edges, values of each row, halves.
     row("side_pool", (4, 33, 31, 24), "F.max_pool2d(x.permute(0, 3, 1, 2), 3, 2, 1).permute(0, 2, 3, 1).contiguous()"),
     row("side_response", (3, 16, 400), "F.local_response_norm(x * self.weight, 5)"),
@@ -72,6 +89,8 @@ ROWS = (
     row("padded_rows", (33, 24), "torch.where((x[:, :1] > 0), (x + self.weight)[(x[:, 2].abs() * 9).long().clamp(0, 32)], x)"),
     row("chosen_pairs", (40, 64), "x + self.weight * x[(x[:, :2].abs() * 9).long().clamp(0, 39)].sum(1)"),
     row("shared_pairs", (33, 96), "(x.float()[(x[:, :3].float().abs() * 9).long().clamp(0, 32)] * x[:, :3, None].float()).sum(1) * self.weight", ".half()"),
+    # Bags of rows: by packs where sums are many.
+    row("many_bags", (16393, 64), "(x[torch.arange(16393 * 33).view(-1, 33) * 7919 % 16393] * x[:, :33, None].sigmoid()).sum(1) * self.weight"),
     # Rows that packs do not fill: floats and halves, results that lie alike, others that do not, what is behind a product's rows.
     row("odd_softmax", (8, 1003), "torch.softmax(x * self.weight, dim=-1)"),
     row("odd_halves", (8, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),
