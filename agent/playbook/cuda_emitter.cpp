@@ -121,11 +121,17 @@ void CudaEmitter::closeBracket() {
 }
 
 void CudaEmitter::rowBody() {
-    lines(cudaRowLines(m_kernel, m_sharing));
-    lines(m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)));
-    lines(leadLines(m_ragged, m_loops.allCounters()));
-    if (m_staged)
-        lines(stagingLines(*m_staged, m_kernel, m_names, elementIndex(m_staged->begin)));
+    if (m_staged && m_staged->rows > 1) {
+        line(QStringLiteral("const std::int64_t firstRow = std::int64_t(blockIdx.x) * kRowsOfBlock;"));
+        lines(stagingLines(*m_staged, m_kernel, m_names,
+                           QStringLiteral("firstRow * %1").arg(m_staged->elements)));
+    } else {
+        lines(cudaRowLines(m_kernel, m_sharing));
+        lines(m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)));
+        lines(leadLines(m_ragged, m_loops.allCounters()));
+        if (m_staged)
+            lines(stagingLines(*m_staged, m_kernel, m_names, elementIndex(m_staged->begin)));
+    }
     int number = 0;
     for (const int step : m_schedule.kept) {
         const QString name =
@@ -230,11 +236,20 @@ void CudaEmitter::emitLoop(const KernelPass &pass, bool isFirst) {
     m_meets = m_mode == CudaMode::BlockOfRow && !m_scans.isEmpty();
     lines(cudaLoopLines(m_kernel, m_sharing, m_width, m_meets));
     m_indent += bracketsOf(m_sharing);
+    const bool hasRows = m_staged && m_staged->rows > 1; // the compiler reads what these share once
+    if (hasRows) {
+        lines({QStringLiteral("#pragma unroll"),
+               QStringLiteral("for (int ofBlock = 0; ofBlock < kRowsOfBlock; ++ofBlock) {")});
+        ++m_indent;
+        line(QStringLiteral("const std::int64_t row = firstRow + ofBlock;"));
+    }
     const QString before = std::exchange(m_body, {});
     emitElements(pass, isFirst);
     const QString elements = std::exchange(m_body, before);
     lines(namedIn(elements, m_loops.innerCounterLines()));
     m_body += elements;
+    if (hasRows)
+        closeBracket();
     closeLoop();
 }
 

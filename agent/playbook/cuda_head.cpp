@@ -5,6 +5,7 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
+#include "agent/playbook/staged_gathers.h"
 #include "agent/playbook/tiled_cuda.h"
 #include "agent/playbook/wide_windows_cuda.h"
 
@@ -225,6 +226,11 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
                         "each other\n")
                         .arg(sharing.together);
     }
+    if (const auto staged = sharing.isStaged ? stagedGatherOf(kernel) : std::nullopt;
+        staged && staged->rows > 1)
+        text +=
+            QStringLiteral("constexpr int kRowsOfBlock = %1; // look up in one order, read once for them\n")
+                .arg(staged->rows);
     if (sharing.isClustered)
         text +=
             QStringLiteral("constexpr int kBlocks = %1; // of a cluster, for one row\n").arg(blocksOfCluster);

@@ -19,9 +19,11 @@ struct StagedGather {
     AffineIndex begin;       ///< where a row's segment begins, in elements of the buffer
     std::int64_t elements = 0;
     int bytesOfElement = 4;
+    int rows = 1; ///< that a block takes together: they look up in one order, which is read once for them
 
     [[nodiscard]] bool holds(int leaf) const;
-    [[nodiscard]] std::int64_t bytes() const { return elements * bytesOfElement; }
+    /// Of a block.
+    [[nodiscard]] std::int64_t bytes() const { return rows * elements * bytesOfElement; }
     /// More than every GPU gives a block unasked.
     [[nodiscard]] bool isLarge() const { return bytes() > 48 * 1024; }
 };
@@ -36,7 +38,8 @@ struct StagedGather {
 /// begins.
 [[nodiscard]] QStringList stagingLines(const StagedGather &staged, const FusedKernel &kernel,
                                        const KernelNames &names, const QString &begin);
-/// "staged[7]": what the leaf reads of it, but for what its operands count.
+/// "staged[7]", of several rows "staged[ofBlock * 4096 + 7]": what the leaf reads of it, but for what its
+/// operands count.
 [[nodiscard]] QString stagedElement(const StagedGather &staged, const KernelLeaf &leaf);
 
 } // namespace warpwright

@@ -62,7 +62,7 @@ FUNCTIONS_HANDFUL = ("bits", "angles", "filters_of_one_channel", "samples_of_cha
                      "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",
                      "few_side_by_side", "odd_rows", "parts_and_a_rest", "looked_up_several",
                      "few_rows_of_bytes", "wide_windows", "sliding_windows", "windows_beside", "two_softplus", "results_of_few", "mirrored_borders",
-                     "borders_around", "borders_of_others", "results_beside", "windows_one_by_one", "looked_up_in_rows", "planes_looked_up", "two_packs", "what_a_type_holds")
+                     "borders_around", "borders_of_others", "results_beside", "windows_one_by_one", "looked_up_in_rows", "planes_looked_up", "rows_in_one_order", "two_packs", "what_a_type_holds")
 SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
 # Places that tensors hold.
 SAMPLED_HANDFUL = ("along_a_flow", "in_hashed_grids", "odd_channels", "channels_innermost", "levels",

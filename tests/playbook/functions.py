@@ -51,6 +51,9 @@ def forward(self, x, order, odd, orders, points):
     j = (points * 31.5).long()
     return x[:, order].exp(), halves, turned, between, images[rows, 31 - j, j] * 2.0, torch.where(points > 0.5, x.gather(1, i), 0.0)''',
         "[torch.randn(300, 1024), torch.randperm(1024), torch.randn(300, 1001), torch.randint(0, 1001, (300, 990)), torch.rand(300, 700)]")),
+    # Several rows of a block have one order.
+    ("rows_in_one_order", group("[torch.randn(1060, 1024), torch.randn(1325, 520).half(), torch.randperm(1024), torch.randperm(520), torch.rand(1024)]", "x, h, i, j, s",
+                                "x[:, i] * s", "torch.index_select(h, 1, j).tanh()")),
     ("planes_looked_up", model('''
 def forward(self, x, points):
     i = (points * 119.0).long()

@@ -56,6 +56,16 @@ private slots:
         QVERIFY(cudaSharingOf(kernel, {}).mode == CudaMode::Flat); // it is a move
         QVERIFY(movesOf(kernel, false).contains("stage-rows"));
     }
+    // Its places are read once for them; a rest of rows is not provided for.
+    void rowsOfOneOrderAreTakenTogether() {
+        QCOMPARE(stagedGatherOf(reordered(5000, 2048, 2048))->rows, 4);
+        QCOMPARE(stagedGatherOf(reordered(5000, 4096, 4096))->rows, 2); // more than that do not fit
+        QCOMPARE(stagedGatherOf(reordered(4001, 4096, 4096))->rows, 1);
+        QCOMPARE(stagedGatherOf(reordered(4005, 4096, 4096))->rows, 3);
+        QCOMPARE(stagedGatherOf(reordered(4005, 2048, 2048))->rows, 5);
+        QCOMPARE(stagedGatherOf(reordered(5000, 4096, 4099))->rows, 1); // rows of no whole packs
+        QCOMPARE(stagedGatherOf(reordered(500, 4096, 4096))->rows, 1);  // multiprocessors would be left
+    }
     void aLargeSegmentIsForDevicesThatHaveRoom() {
         const FusedKernel kernel = reordered(5000, 20'000, 20'000);
         QVERIFY(stagedGatherOf(kernel) && stagedGatherOf(kernel)->isLarge());
