@@ -155,10 +155,14 @@ const QString packsRounds = QStringLiteral(R"(#pragma unroll 1
 #pragma unroll
             for (int inRound = 0; inRound < kOfRound; ++inRound) {
                 const int piece = first + inRound;
-@piece@#pragma unroll // what is left moves to where this round had its sums
-            for (int i = 0; i < @left@; ++i) {
-@moves@            }
-        }
+@piece@            // What is left moves to where this round had its sums.
+@moves@        }
+)");
+
+const QString packsMove = QStringLiteral(R"(            if (first / kOfRound % 2 == @odd@)
+#pragma unroll
+                for (int i = 0; i < kOfRound * @each@; ++i)
+                    @move@
 )");
 
 const QString packsPiece =

@@ -14,6 +14,7 @@ extern const QString packsBefore;
 extern const QString packsAfter;
 extern const QString packsLoop;   ///< over pieces, each of four neighbours
 extern const QString packsRounds; ///< the same round by round
+extern const QString packsMove;
 extern const QString packsPiece;
 extern const QString elementsAfter;
 

@@ -146,9 +146,8 @@ private:
                         : QString();
     }
 
-    /// Angles beyond the short functions' make a sum's instructions seventy: for all of a thread's these are
-    /// more than their cache holds. A sine of 60000 x 512 x 512 on an H100: 145 us at once, 135 in two
-    /// rounds, 129 in four (the library's bare product takes 115).
+    /// Angles beyond the short functions' make a sum's instructions seventy: a thread's are more than their
+    /// cache holds. A sine of 60000 x 512 x 512 on an H100: 145 us at once, in two rounds 135, in four 129.
     [[nodiscard]] int rounds() const {
         const bool isLong = std::any_of(
             m_kernel.steps.begin() + m_kernel.resultStep(), m_kernel.steps.end(),
@@ -176,12 +175,20 @@ private:
         for (const QString &line : piece.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
             deeper += (line.startsWith(QLatin1Char(' ')) ? QStringLiteral("    ") : QString()) + line +
                       QLatin1Char('\n');
-        const QString moves = QStringLiteral("                sums[%1i] = sums[%1kOfRound * 4 + i];\n");
-        return filled(packsRounds, {{"piece", deeper},
-                                    {"left", QString::number((rounds() - 1) * ownColumns() / 2 / rounds())},
-                                    {"moves", moves.arg(QString()) +
-                                                  (m_isPair ? moves.arg(QLatin1String("kTileColumns / 4 + "))
-                                                            : QString())}});
+        // Of four rounds: the second's sums, then those of the last two, then the fourth's.
+        QString moves;
+        for (int odd = 0; odd < rounds() / 2; ++odd) {
+            const int each = 4 * (odd + 1);
+            const QString move = QStringLiteral("sums[%1i] = sums[%1kOfRound * %2 + i]");
+            QString ofBoth = move.arg(QString()).arg(each);
+            if (m_isPair)
+                ofBoth += QStringLiteral(",\n") + QString(20, QLatin1Char(' ')) +
+                          move.arg(QLatin1String("kTileColumns / 4 + ")).arg(each);
+            moves += filled(packsMove, {{"odd", QString::number(odd)},
+                                        {"each", QString::number(each)},
+                                        {"move", ofBoth + QLatin1Char(';')}});
+        }
+        return filled(packsRounds, {{"piece", deeper}, {"moves", moves}});
     }
 
     [[nodiscard]] QString ahead() const {
@@ -259,8 +266,7 @@ private:
         return text;
     }
 
-    /// One for each row, of which a thread has two.
-    [[nodiscard]] QString ofRows() const {
+    [[nodiscard]] QString ofRows() const { // of which a thread has two
         QString text;
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
             const KernelLeaf &leaf = leafOf(m_rows[i]);

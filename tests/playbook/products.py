@@ -55,6 +55,8 @@ ROWS = (
     # Functions of ours without a branch; angles beyond what these know are worked out anew.
     product("angles_of_sums", "torch.sin(x @ w.t() + b) + torch.cos(x @ w.t() + b + o) * o",
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016)"),
+    product("gated_angles", "torch.sin(x @ w.t() + b) * torch.cos(x @ v.t()) + o",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016), torch.randn(1016, 100) / 8", "x, w, b, o, v"),
     product("large_angles", "F.softplus(x @ w.t() + b) * torch.cos(o) + torch.log1p(o * o) * torch.sin(b * 3e7)",
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016) * torch.exp(20.0 * torch.rand(1661, 1016))"),
     # Rows that begin anywhere: sums are finished one by one. Beside them as many kinds as there are; two products of
@@ -90,4 +92,4 @@ ROWS = (
 )
 
 # What others show nearly as well: only by name, or with --all.
-BY_NAME = ("batches_of_one_matrix", "distances_by_lines", "angles_of_sums", "odd_columns", "odd_batches", "turned_rows_of_batches", "experts_in_halves", "turned_first_of_batches")
+BY_NAME = ("batches_of_one_matrix", "distances_by_lines", "gated_angles", "angles_of_sums", "odd_columns", "odd_batches", "turned_rows_of_batches", "experts_in_halves", "turned_first_of_batches")
