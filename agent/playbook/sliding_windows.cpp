@@ -60,8 +60,8 @@ std::int64_t distanceOf(const FusedKernel &kernel, const std::set<int> &elements
     return distance;
 }
 
-/// Whether a condition is the same for all columns of a part: what it compares along them changes between parts
-/// only. `offset`: where column 0 lies in memory, but for whole parts.
+/// Whether a condition is the same for all columns of a part: what it compares along them changes between
+/// parts only. `offset`: where column 0 lies in memory, but for whole parts.
 bool isOneForPart(const FusedKernel &kernel, const SlidingWindows &windows, const std::set<int> &ofColumns,
                   int condition, std::int64_t width, std::int64_t offset) {
     if (!ofColumns.contains(condition))
@@ -216,10 +216,9 @@ std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel) {
     const std::int64_t others = kernel.columns() / kernel.loops[some.slice] / some.wide(kernel);
     for (some.beside = 4; some.beside > 1; some.beside /= 2) {
         some.atOnce = sliding->atOnce;
-        while (some.atOnce > 1 &&
-               (some.atOnce * some.beside * sums > most ||
-                kernel.rows() / (some.atOnce * some.beside) < leastBeside ||
-                some.slices(kernel) * others * some.columns(kernel) > mostElements))
+        while (some.atOnce > 1 && (some.atOnce * some.beside * sums > most ||
+                                   kernel.rows() / (some.atOnce * some.beside) < leastBeside ||
+                                   some.slices(kernel) * others * some.columns(kernel) > mostElements))
             some.atOnce /= 2;
         const double rows = static_cast<double>(some.slices(kernel)) /
                             static_cast<double>(some.atOnce * kernel.loops[some.slice]);

@@ -16,8 +16,8 @@ struct SlidingWindows {
     std::int64_t step = 1;   ///< rows from a window to the next
     std::int64_t atOnce = 1; ///< windows of a thread, below each other
 
-    /// Of a thread that takes windows side by side as well, along the last outer loop, and loads packs of what
-    /// their rows have in common.
+    /// Of a thread that takes windows side by side as well, along the last outer loop, and loads packs of
+    /// what their rows have in common.
     int beside = 1;
     std::optional<std::size_t> along; ///< the inner loop over the columns of a window; none: it has one
     std::int64_t stepBeside = 1;      ///< columns from a window to the next
@@ -32,7 +32,8 @@ struct SlidingWindows {
 /// Empty: none of its loops slides so far that it pays.
 [[nodiscard]] std::optional<SlidingWindows> slidingWindowsOf(const FusedKernel &kernel);
 
-/// The same with windows side by side. Empty: these cannot be loaded by packs, or would leave too few threads.
+/// The same with windows side by side. Empty: these cannot be loaded by packs, or would leave too few
+/// threads.
 [[nodiscard]] std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel);
 
 /// Packs of memory in which the columns of a row lie.
