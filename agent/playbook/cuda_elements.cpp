@@ -84,7 +84,8 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
         lines(m_packs.load(pass.computed));
         lines(m_packs.beginStores(pass.stores));
     }
-    const bool hasParts = m_ragged && (m_sharing.isOnePass ? !isFirst : !m_running.empty());
+    const bool isAtOnce = risesAtOnce(pass);
+    const bool hasParts = isAtOnce || (m_ragged && (m_sharing.isOnePass ? !isFirst : !m_running.empty()));
     const bool isKnown = m_ragged && m_sharing.isOnePass;
     if (isKnown)
         lines(wholePackLines(cudaThreadsOf(m_sharing)));
@@ -93,12 +94,17 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
         ++m_indent;
     }
     const bool isGuarded = m_ragged && (m_mode != CudaMode::Flat || !m_packs.isAll(pass));
-    const QStringList guard = isGuarded ? guardOfRaggedPack(hasParts, isKnown) : QStringList();
-    emitRises(pass, guard);
+    const QStringList guard = isAtOnce    ? cudaRisingGuard()
+                              : isGuarded ? guardOfRaggedPack(hasParts, isKnown)
+                                          : QStringList();
+    const QString count = isAtOnce      ? QStringLiteral("kAtOnce<GROUPS>")
+                          : m_width > 1 ? QStringLiteral("kWidth")
+                                        : QString();
+    emitRises(pass, count, guard);
     const qsizetype before = m_body.size();
-    if (m_width > 1) {
+    if (!count.isEmpty()) {
         line(QStringLiteral("#pragma unroll"));
-        line(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"));
+        line(QStringLiteral("for (int k = 0; k < %1; ++k) {").arg(count));
         ++m_indent;
         lines(guard);
         m_inPack = placeInPack(m_width);
@@ -150,7 +156,9 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
         const SumText sum = sumOf(step);
         const QString name = cudaSumOfThread(m_sharing, m_loops.sumName(step));
         const QString element = m_text.text(m_kernel.step(step).operands[0]);
-        line(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.extreme(element, name))
+        if (const QString function = sum.extremeFunction(); !function.isEmpty())
+            m_text.calls(function);
+        line(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.cudaExtreme(element, name))
                              : sum.update(name, element));
     }
     for (const int some : pass.stores) {
@@ -169,6 +177,8 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
     }
     if (m_meets)
         closeBracket();
+    if (isAtOnce)
+        closeBracket();
     if (m_width > 1) {
         closeBracket();
         m_inPack.clear();
@@ -183,7 +193,7 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
     }
     if (hasParts) {
         --m_indent;
-        lines(takenPackLines(isKnown));
+        lines(isAtOnce ? cudaRisenLines() : takenPackLines(isKnown));
     }
     for (const std::vector<int> &steps : {named, pass.taken})
         for (const int step : steps)
@@ -194,7 +204,7 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
 }
 
 // The largest elements so far rise to those at hand; then sums are formed about these.
-void CudaEmitter::emitRises(const KernelPass &pass, const QStringList &guard) {
+void CudaEmitter::emitRises(const KernelPass &pass, const QString &count, const QStringList &guard) {
     for (const RunningSoftmax &some : m_running) {
         if (!isIn(pass.reductions, some.largest))
             continue;
@@ -203,10 +213,17 @@ void CudaEmitter::emitRises(const KernelPass &pass, const QStringList &guard) {
                 m_text.name(step, gathered);
         const QString element = inPack(placeInPack(m_width),
                                        [&] { return m_text.text(m_kernel.step(some.largest).operands[0]); });
-        const RisingText rising(some, m_loops, sumOf(some.largest), element, m_width > 1, guard);
+        const RisingText rising(some, m_loops, sumOf(some.largest), element, count, guard);
         lines(rising.lines());
         m_text.name(some.level, rising.level());
     }
+}
+
+// Else all that was summed would be brought to a new level for each element.
+bool CudaEmitter::risesAtOnce(const KernelPass &pass) const {
+    return m_sharing.risesAtOnce && m_width == 1 &&
+           std::any_of(pass.reductions.begin(), pass.reductions.end(),
+                       [this](int step) { return isLargestOf(m_running, step); });
 }
 
 void CudaEmitter::scatter(const QString &value) {

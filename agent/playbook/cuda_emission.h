@@ -37,7 +37,8 @@ private:
     QString elementOf(int buffer, const AffineIndex &address) const;
     QString elementIndex(const AffineIndex &address) const;
     void emitElements(const KernelPass &pass, bool isFirst);
-    void emitRises(const KernelPass &pass, const QStringList &guard);
+    void emitRises(const KernelPass &pass, const QString &count, const QStringList &guard);
+    [[nodiscard]] bool risesAtOnce(const KernelPass &pass) const;
     void scatter(const QString &value);
     void combine(int step);
     void meet(int step, const QString &name, const SumText &sum);

@@ -234,7 +234,9 @@ void CudaEmitter::emitSearch(const KernelPass &search) {
 void CudaEmitter::emitLoop(const KernelPass &pass, bool isFirst) {
     lines(m_scans.declare(pass));
     m_meets = m_mode == CudaMode::BlockOfRow && !m_scans.isEmpty();
-    lines(cudaLoopLines(m_kernel, m_sharing, m_width, m_meets));
+    CudaSharing sharing = m_sharing;
+    sharing.risesAtOnce = risesAtOnce(pass);
+    lines(cudaLoopLines(m_kernel, sharing, m_width, m_meets));
     m_indent += bracketsOf(m_sharing);
     const bool hasRows = m_staged && m_staged->rows > 1; // the compiler reads what these share once
     if (hasRows) {

@@ -236,6 +236,10 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
             QStringLiteral("constexpr int kBlocks = %1; // of a cluster, for one row\n").arg(blocksOfCluster);
     if (sharing.isOnePass)
         text += onePassConstants(kernel, sharing, width);
+    if (sharing.risesAtOnce)
+        text += QLatin1String(
+            "template <int GROUPS> constexpr int kAtOnce = kColumns / GROUPS >= 64 ? 8 : 4; // that the "
+            "largest rises to\n");
     if (sharing.hasShortRows)
         text += QStringLiteral(
                     "// Launching a block costs more than a short row does: several share one.\n"

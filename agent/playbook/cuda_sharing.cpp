@@ -15,6 +15,7 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t unrolledRow = 64;
+constexpr std::int64_t leastRising = 32; ///< elements of a row whose threads take several at once
 const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // loads that are on their way together");
 // Where a thread reads four bytes at a time, or waits for what it had before.
 const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on their way together");
@@ -115,6 +116,8 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
         sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, false);
     if (sharing.mode == CudaMode::LanesOfRows && tuning.hasWideLoads)
         sharing.sums = widthOf(kernel);
+    sharing.risesAtOnce = sharing.mode == CudaMode::LanesOfRows && runsAlong(kernel) &&
+                          kernel.loops.size() == kernel.outer + 1 && kernel.columns() >= leastRising;
     if (sharing.mode != CudaMode::BlockOfRow)
         return sharing;
     sharing.isClustered = tuning.isClustered && canBeClustered(kernel);
@@ -193,6 +196,9 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
                 QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"),
                 QStringLiteral(
                     "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
+    if (sharing.mode == CudaMode::LanesOfRows && sharing.risesAtOnce)
+        return {QStringLiteral(
+            "for (int first = threadIdx.y; first < kColumns; first += kAtOnce<GROUPS> * GROUPS) {")};
     if (sharing.mode == CudaMode::LanesOfRows && sharing.isOnePass)
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
                 QStringLiteral("    const int c = p * GROUPS + static_cast<int>(threadIdx.y);"),
@@ -243,6 +249,20 @@ QStringList cudaAskedStore(const QString &type, const QString &name, const QStri
         lines << QStringLiteral("const %1 %2 = %3;").arg(type, name, value);
     return lines << QStringLiteral("if (mine + some * kThreads < kPacks)")
                  << QStringLiteral("    %1 = %2;").arg(target, isNamed ? value : name);
+}
+
+QStringList cudaRisingGuard() {
+    return {QStringLiteral("const int c = first + k * GROUPS;"), QStringLiteral("if (!isThere(c))"),
+            QStringLiteral("    continue;")};
+}
+
+QStringList cudaRisenLines() {
+    return {QStringLiteral("};"),
+            QStringLiteral(
+                "if (first + (kAtOnce<GROUPS> - 1) * GROUPS < kColumns) // nearly always: nothing to ask "
+                "for each element"),
+            QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
+            QStringLiteral("    take([](int c) { return c < kColumns; });")};
 }
 
 int bracketsOf(const CudaSharing &sharing) {

@@ -29,6 +29,7 @@ struct CudaSharing {
     bool isStaged = false;     ///< a block has what its row looks up in shared memory
     bool hasTwoPacks = false;  ///< some choices of the launcher give a thread two packs
     int sums = 1;              ///< LanesOfRows: neighbours that a thread takes, a pack of them
+    bool risesAtOnce = false;  ///< the same: a row's largest element so far rises to several at a time
 
     bool operator==(const CudaSharing &) const = default;
 };
@@ -53,6 +54,9 @@ constexpr int threadsOfShortRows = 256; ///< of a block that has several
                                          const QString &value);
 /// That share a row of a block or of a cluster: "THREADS".
 [[nodiscard]] QString cudaThreadsOf(const CudaSharing &sharing);
+/// Lines for one of several elements at once, and after them: as guardOfRaggedPack() and takenPackLines().
+[[nodiscard]] QStringList cudaRisingGuard();
+[[nodiscard]] QStringList cudaRisenLines();
 [[nodiscard]] int bracketsOf(const CudaSharing &sharing);
 /// Shared memory in which a sum's parts meet; `isTwice`: sums of a loop, every second one in the other half.
 [[nodiscard]] QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type,

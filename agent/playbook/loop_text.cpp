@@ -180,6 +180,21 @@ QString SumText::extreme(const QString &a, const QString &b) const {
                       : QStringLiteral("%1 %3 %2 ? %1 : %2").arg(a, b, than);
 }
 
+QString SumText::extremeFunction() const {
+    if (!isExtreme() || !countsNans || type != QLatin1String("float"))
+        return {};
+    return sign == QLatin1String("max") ? QStringLiteral("larger") : QStringLiteral("smaller");
+}
+
+QString SumText::cudaExtreme(const QString &a, const QString &b) const {
+    if (type != QLatin1String("float"))
+        return extreme(a, b);
+    const QString function = countsNans                     ? extremeFunction()
+                             : sign == QLatin1String("max") ? QStringLiteral("fmaxf")
+                                                            : QStringLiteral("fminf");
+    return QStringLiteral("%1(%2, %3)").arg(function, a, b);
+}
+
 ScanText scanText(const FusedKernel &kernel, int number, bool isLong) {
     const KernelStep &step = kernel.step(number);
     ScanText scan;

@@ -47,6 +47,10 @@ struct SumText {
     /// The larger or the smaller of two. fmaxf passes over a NaN, which torch does not; where nothing later
     /// shows it, it is carried along.
     [[nodiscard]] QString extreme(const QString &a, const QString &b) const;
+    /// The same on a GPU, where that is one instruction for floats: by fmaxf, or by a function of ours, whose
+    /// name extremeFunction() is.
+    [[nodiscard]] QString cudaExtreme(const QString &a, const QString &b) const;
+    [[nodiscard]] QString extremeFunction() const; ///< empty: none of ours
 };
 /// `isLong`: so many elements that float would lose digits.
 [[nodiscard]] SumText sumText(const FusedKernel &kernel, int step, bool isLong);

@@ -141,11 +141,12 @@ FusedKernel withRunningSums(FusedKernel kernel, const std::vector<RunningSoftmax
 }
 
 RisingText::RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme,
-                       QString element, bool isPack, QStringList guard)
+                       QString element, QString count, QStringList guard)
     : m_largest(loops.sumName(running.largest)),
       m_element(std::move(element)),
-      m_larger(extreme.extreme(m_largest + QStringLiteral("Next"), ahead())),
-      m_isPack(isPack),
+      m_larger(extreme.countsNans ? extreme.extreme(m_largest + QStringLiteral("Next"), ahead())
+                                  : extreme.cudaExtreme(m_largest + QStringLiteral("Next"), ahead())),
+      m_count(std::move(count)),
       m_isSafe(running.level != running.largest),
       m_guard(std::move(guard)) {
     for (const int sum : running.sums)
@@ -154,8 +155,9 @@ RisingText::RisingText(const RunningSoftmax &running, const LoopText &loops, con
 
 QStringList RisingText::lines() const {
     QStringList found{QStringLiteral("float %1 = %2;").arg(ahead(), m_largest)};
-    if (m_isPack) {
-        found << QStringLiteral("#pragma unroll") << QStringLiteral("for (int k = 0; k < kWidth; ++k) {");
+    if (!m_count.isEmpty()) {
+        found << QStringLiteral("#pragma unroll")
+              << QStringLiteral("for (int k = 0; k < %1; ++k) {").arg(m_count);
         for (const QString &line : m_guard)
             found << QStringLiteral("    ") + line;
         found << QStringLiteral("    const float %1Next = %2;").arg(m_largest, m_element)

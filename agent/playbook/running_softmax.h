@@ -37,10 +37,10 @@ struct RunningSoftmax {
 /// How one of them is written.
 class RisingText {
 public:
-    /// `element`: the text of one, in a loop over a pack with the counter k where `isPack`. `guard`: lines
-    /// for each element of a pack, of which not all are the row's.
+    /// `element`: the text of one, in a loop over so many with the counter k where `count` says how many.
+    /// `guard`: lines for each of these, of which not all are the row's.
     RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme, QString element,
-               bool isPack, QStringList guard);
+               QString count, QStringList guard);
 
     /// What comes before the elements are summed up: the largest rises to theirs.
     [[nodiscard]] QStringList lines() const;
@@ -54,7 +54,7 @@ private:
     QString m_element;
     QString m_larger; ///< of the element and ahead()
     QStringList m_sums;
-    bool m_isPack;
+    QString m_count;
     bool m_isSafe; ///< the level is 0 where the largest is infinite, whatever its sign
     QStringList m_guard;
 };

@@ -24,30 +24,6 @@ __device__ float exponentialOfRate(float x) {
     return power;
 }
 )"},
-    {"largerOfTwo", "", nullptr,
-     R"(// NaN if either is: one instruction from compute capability 8.0 on.
-__device__ float largerOfTwo(float a, float b) {
-#if __CUDA_ARCH__ >= 800
-    float larger;
-    asm("max.NaN.f32 %0, %1, %2;" : "=f"(larger) : "f"(a), "f"(b));
-    return larger;
-#else
-    return a > b || a != a ? a : b;
-#endif
-}
-)"},
-    {"smallerOfTwo", "", nullptr,
-     R"(// NaN if either is: one instruction from compute capability 8.0 on.
-__device__ float smallerOfTwo(float a, float b) {
-#if __CUDA_ARCH__ >= 800
-    float smaller;
-    asm("min.NaN.f32 %0, %1, %2;" : "=f"(smaller) : "f"(a), "f"(b));
-    return smaller;
-#else
-    return a < b || a != a ? a : b;
-#endif
-}
-)"},
     {"quotient", "", nullptr,
      R"(// Off by two units in the last place at most, and half of the instructions of an exact division. __fdividef has
 // no answer for the largest divisors: both are made smaller for them.

@@ -422,14 +422,11 @@ private:
     QString update(int step, const QString &name, const QString &element, int indent) {
         const SumText sum = sumOf(step);
         const QString before(indent, QLatin1Char(' '));
-        QString text = sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.extreme(element, name))
-                                       : sum.update(name, element);
-        if (sum.isExtreme() && sum.type == QLatin1String("float")) {
-            const QString function = sum.sign == QLatin1String("max") ? QStringLiteral("largerOfTwo")
-                                                                      : QStringLiteral("smallerOfTwo");
+        if (const QString function = sum.extremeFunction(); !function.isEmpty())
             m_text.calls(function);
-            text = QStringLiteral("%1 = %2(%1, %3);").arg(name, function, element);
-        }
+        const QString text = sum.isExtreme()
+                                 ? QStringLiteral("%1 = %2;").arg(name, sum.cudaExtreme(name, element))
+                                 : sum.update(name, element);
         return wrapped(text, before, before + QString(4, QLatin1Char(' ')));
     }
 

@@ -282,7 +282,9 @@ private:
         const QString name = m_loops.sumName(step) + QStringLiteral("[k]");
         const QString element = m_text.text(m_kernel.step(step).operands[0]);
         const QString indent(12, QLatin1Char(' '));
-        return wrapped(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.extreme(element, name))
+        if (const QString function = sum.extremeFunction(); !function.isEmpty())
+            m_text.calls(function);
+        return wrapped(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.cudaExtreme(element, name))
                                        : sum.update(name, element),
                        indent, indent + QString(4, QLatin1Char(' ')));
     }

@@ -116,6 +116,8 @@ ROWS = (
     row("sum_far_from_zero", (300, 1024), "((x * 0.01 + 10000.0) - (x * 0.01 + 10000.0).amax(-1, keepdim=True)).sum(-1)"),
     row("running_short", (300, 50), "torch.logsumexp(x + self.weight, -1)"),
     row("running_columns", (3, 90, 70), "(torch.softmax(x, 1) * torch.arange(90.0)[:, None]).sum(1) + torch.logsumexp(x * 2, 1)"),
+    row("running_long_columns", (2, 2311, 33), "(torch.softmax(x, 1) * torch.arange(2311.0)[:, None]).sum(1) + torch.logsumexp(torch.where(x > 2.0, x, -math.inf), 1)"),
+    row("running_far_columns", (3, 301, 65), "torch.logsumexp(torch.where(x > 3.0, math.inf, torch.where(torch.arange(301)[:, None] < 290, -math.inf, x)), 1)"),
     row("running_endless", (300, 520), "torch.logsumexp(torch.where(x[:, :1] > 0, -math.inf, torch.where(x > 2.5, math.inf, torch.where(x < 0, -math.inf, x))), -1)"),
     row("running_masked", (300, 520), "torch.logsumexp(torch.where(torch.arange(520) < 300, -math.inf, x), -1)"),
     # Columns that threads keep.
