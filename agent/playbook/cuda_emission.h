@@ -69,6 +69,7 @@ private:
     void emitPass(std::size_t p);
     void emitSearch(const KernelPass &search);
     void emitLoop(const KernelPass &pass, bool isFirst);
+    bool emitLoadsAhead(const KernelPass &pass);
     void beginCluster();
 
     const ReferenceGraph &m_graph;

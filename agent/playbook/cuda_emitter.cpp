@@ -232,9 +232,11 @@ void CudaEmitter::emitSearch(const KernelPass &search) {
 }
 
 void CudaEmitter::emitLoop(const KernelPass &pass, bool isFirst) {
+    CudaSharing sharing = m_sharing;
+    sharing.loadsAhead = isFirst && m_mode == CudaMode::BlockOfRow && m_sharing.isOnePass && m_width > 1 &&
+                         emitLoadsAhead(pass);
     lines(m_scans.declare(pass));
     m_meets = m_mode == CudaMode::BlockOfRow && !m_scans.isEmpty();
-    CudaSharing sharing = m_sharing;
     sharing.risesAtOnce = risesAtOnce(pass);
     lines(cudaLoopLines(m_kernel, sharing, m_width, m_meets));
     m_indent += bracketsOf(m_sharing);
@@ -253,6 +255,24 @@ void CudaEmitter::emitLoop(const KernelPass &pass, bool isFirst) {
     if (hasRows)
         closeBracket();
     closeLoop();
+    m_packs.forgetAhead();
+}
+
+// A pack that is computed with is waited for, and so is the next one, which its question stands before.
+bool CudaEmitter::emitLoadsAhead(const KernelPass &pass) {
+    const std::optional<int> step = m_packs.aheadOf(pass);
+    if (!step)
+        return false;
+    CudaSharing sharing = m_sharing;
+    sharing.loadsAhead = true;
+    lines(m_packs.declareAhead(*step));
+    lines(cudaLoopLines(m_kernel, sharing, m_width, false));
+    m_indent += bracketsOf(m_sharing);
+    const QStringList loads = m_packs.loadAhead(*step);
+    lines(namedIn(loads.join(QLatin1Char('\n')), m_loops.innerCounterLines()));
+    lines(loads);
+    closeLoop();
+    return true;
 }
 
 void CudaEmitter::beginCluster() {

@@ -79,6 +79,43 @@ bool CudaPacks::isAll(const KernelPass &pass) const {
                        [this](int place) { return !elementToStore(place).isEmpty(); });
 }
 
+std::optional<int> CudaPacks::aheadOf(const KernelPass &pass) const {
+    std::optional<int> found;
+    for (const int step : pass.computed) {
+        const KernelStep &load = m_kernel.step(step);
+        if (load.op != KernelOp::Load)
+            continue;
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
+        if (what.isPlain() && m_kernel.levelOf(what.address) != StepLevel::Element)
+            continue;
+        const bool isPack = what.isPlain() && !load.isGuarded && isWide(m_kernel, what.address, m_width);
+        if (!isPack || (found && m_kernel.step(*found).leaf != load.leaf))
+            return std::nullopt;
+        found = step;
+    }
+    constexpr std::size_t bytesOfKept = 4;
+    if (found && static_cast<std::size_t>(
+                     bytesOf(m_kernel.leaves[static_cast<std::size_t>(m_kernel.step(*found).leaf)].type)) >
+                     bytesOfKept * pass.kept.size())
+        return std::nullopt;
+    return found;
+}
+
+QStringList CudaPacks::declareAhead(int step) {
+    const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(m_kernel.step(step).leaf)];
+    const QString name = m_names.nameOf(what.buffer) + QStringLiteral("Packs");
+    m_ahead[m_kernel.step(step).leaf] = name + QStringLiteral("[p]");
+    return {QStringLiteral("Pack<%1> %2[kPacks]; // all on their way together").arg(cType(what.type), name)};
+}
+
+QStringList CudaPacks::loadAhead(int step) const {
+    const int leaf = m_kernel.step(step).leaf;
+    const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+    return {QStringLiteral("%1 = %2;")
+                .arg(m_ahead.at(leaf), packLoad(cType(what.type), m_names.nameOf(what.buffer),
+                                                indexText(what.address, m_loops.allCounters()), QString()))};
+}
+
 QStringList CudaPacks::load(const std::vector<int> &steps) {
     QStringList lines;
     for (const auto loaded : {&CudaPacks::loadPack, &CudaPacks::loadNext})
@@ -104,6 +141,10 @@ QStringList CudaPacks::loadPack(int step) {
     if (m_packs.contains(load.leaf) || !what.isPlain() || !isOneForAll ||
         !isWide(m_kernel, what.address, m_width))
         return {};
+    if (const auto ahead = m_ahead.find(load.leaf); ahead != m_ahead.end()) {
+        m_packs[load.leaf] = ahead->second;
+        return {};
+    }
     const QString buffer = m_names.nameOf(what.buffer);
     const QString name = packName(buffer, m_packs);
     m_packs[load.leaf] = name;

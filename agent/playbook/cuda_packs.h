@@ -41,6 +41,14 @@ public:
           m_ofNeighbour(std::move(ofNeighbour)) {}
 
     void clear();
+    /// The Load step of the one tensor whose packs a thread that keeps its row can load before it computes
+    /// anything, for what it keeps of them takes no fewer registers. Empty: there is none, or are several.
+    [[nodiscard]] std::optional<int> aheadOf(const KernelPass &pass) const;
+    /// Lines before a loop over packs `p` that does, and in it; load() takes these from then on, until
+    /// forgetAhead().
+    QStringList declareAhead(int step);
+    [[nodiscard]] QStringList loadAhead(int step) const;
+    void forgetAhead() { m_ahead.clear(); }
     /// Lines before the loop over a pack's elements, that load what the Load steps among these find, where it
     /// is not read element by element.
     QStringList load(const std::vector<int> &steps);
@@ -88,6 +96,7 @@ private:
     std::map<int, QString> m_spread;   ///< elements by leaf, of packs that hold others between them
     std::map<int, QString> m_next;     ///< arrays by leaf, of neighbours that are some places on from a pack
     std::vector<StoredPack> m_stored;
+    std::map<int, QString> m_ahead; ///< by leaf, packs that are there before the loop at work
     std::map<std::pair<int, AffineIndex>, QString> m_around; ///< these packs, by buffer and where they begin
 };
 

@@ -209,7 +209,12 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
                 QStringLiteral("    const int c = (p * %1 + %2)%3%4;")
                     .arg(cudaThreadsOf(sharing), threadOf(sharing), packs, lead),
-                width > 1 ? QStringLiteral("    if (c < kColumns) {") : onlyLastAsks};
+                width == 1 ? onlyLastAsks
+                : sharing.loadsAhead
+                    ? QStringLiteral("    if ((p + 1) * %1 * kWidth <= kColumns || c < kColumns) { "
+                                     "// only the last may lie beyond the row")
+                          .arg(cudaThreadsOf(sharing))
+                    : QStringLiteral("    if (c < kColumns) {")};
     const QString first =
         lead.isEmpty() ? threadOf(sharing) + packs
                        : QStringLiteral("static_cast<int>(%1%2)%3").arg(threadOf(sharing), packs, lead);

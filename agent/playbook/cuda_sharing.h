@@ -29,6 +29,7 @@ struct CudaSharing {
     bool isStaged = false;     ///< a block has what its row looks up in shared memory
     bool hasTwoPacks = false;  ///< some choices of the launcher give a thread two packs
     int sums = 1;              ///< LanesOfRows: neighbours that a thread takes, a pack of them
+    bool loadsAhead = false;   ///< a loop over packs: its loads are on their way together
     bool risesAtOnce = false;  ///< the same: a row's largest element so far rises to several at a time
 
     bool operator==(const CudaSharing &) const = default;
