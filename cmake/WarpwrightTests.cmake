@@ -2,7 +2,8 @@
 # warpwright_test(TARGET [NAME name] [LABELS unit tools gpu ...] [TIMEOUT seconds] [COST seconds] [ARGUMENTS ...] [SERIAL])
 # Registers a test program with ctest. Exit code 77 counts as «skipped» (a tool or a GPU is missing).
 # COST: about how long it takes, where that is long: a fresh clone has no times of its own yet, and what takes longest
-# is to start first, or one core waits for the other at the end.
+# is to start first, or one core waits for the other at the end. Tests of one program run one after the other, for they
+# share workspaces, caches and the turn on a device (tests/toolchain/places.h): the COST of one counts those after it.
 # SERIAL: measures time, so nothing else may run beside it.
 
 enable_testing()
@@ -22,7 +23,8 @@ function(warpwright_test target)
         set(arg_TIMEOUT 120)
     endif()
     add_test(NAME ${arg_NAME} COMMAND ${target} ${arg_ARGUMENTS})
-    set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+    set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
+        RESOURCE_LOCK ${target})
     if(arg_COST)
         set_tests_properties(${arg_NAME} PROPERTIES COST ${arg_COST})
     endif()

@@ -10,6 +10,7 @@ QObject *makeTestFakeJudge();
 QObject *makeTestHunksApart();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
+QObject *makeTestJudgedFaults();
 QObject *makeTestKeeper();
 QObject *makeTestLessonsBuild();
 QObject *makeTestLog();
@@ -52,6 +53,7 @@ int main(int argc, char **argv) {
                      {"TestKeeper", makeTestKeeper},
                      {"TestMeasurer", makeTestMeasurer},
                      {"TestRealJudge", makeTestRealJudge},
+                     {"TestJudgedFaults", makeTestJudgedFaults},
                      {"TestStaleVerdict", makeTestStaleVerdict},
                      {"TestHunksApart", makeTestHunksApart},
                      {"TestExport", makeTestExport},

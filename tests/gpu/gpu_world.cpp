@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gpu/gpu_world.h"
+#include "tests/toolchain/places.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -35,7 +36,7 @@ QString program() {
 QString workspaces() {
     const QString packaged =
         QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("data/workspaces"));
-    return QFile::exists(packaged) ? packaged : QStringLiteral(WARPWRIGHT_TEST_WORKSPACES);
+    return QFile::exists(packaged) ? packaged : sourceFolder("/tests/data/workspaces");
 }
 
 void copyOver(const QString &from, const QString &to) {

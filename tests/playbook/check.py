@@ -31,6 +31,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook"), str(pathlib.Path(__file__).parent)]
 from torch_python import with_torch  # noqa: E402
 
+# Threads that wait leave their core to another check's. Read when torch is loaded.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "group_norm_silu",
            "stem_max_pool", "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm",
            "maxout_layer", "dense_growth", "scaled_half_product", "memory_read", "flat_window_pair", "upsampling_transposed")
@@ -146,7 +149,7 @@ class Builder:
     def __init__(self, folder, is_emulated=False, part="1/1"):
         import sysconfig
         import torch
-        from kept_objects import compiler
+        from kept_objects import compiler, flags_for_halves, quick_linker
 
         self.is_emulated = is_emulated
         self.part, self.parts = map(int, part.split("/"))
@@ -163,13 +166,14 @@ class Builder:
         self.libraries = pathlib.Path(torch.__file__).parent / "lib"
         # As a check links it: where its header is missing, products are loops of their own.
         self.blas = ["-lopenblas"] if ctypes.util.find_library("openblas") else []
+        self.linker = quick_linker()
         template = ROOT / "resources/templates/workspace"
         for name in ("binding.cpp", "binding_registry.h"):
             (self.folder / name).write_bytes((template / name).read_bytes())
         self.fixed = [self.compiled(self.folder / "binding.cpp")]
         # What every candidate begins with, read once.
         self.registry = self.precompiled(self.folder / "binding_registry.h", self.flags)
-        self.emulation = ["-std=c++20", "-O1", "-fPIC", "-fpch-preprocess", "-I", str(self.folder / "emulation")]
+        self.emulation = ["-std=c++20", "-O1", "-fPIC", "-fpch-preprocess", "-I", str(self.folder / "emulation"), *flags_for_halves()]
         if is_emulated:
             header = "tests/playbook/emulator/emulator.h"
             place = self.folder / "emulation" / (header + ".gch")
@@ -223,7 +227,7 @@ class Builder:
         make = self.emulated if self.is_emulated else self.compiled
         objects = [str(make(source)) for source in sorted(folder.glob("kernels/*.cpp"))]
         library = folder / "cuda_extension.so"
-        subprocess.run(["g++", "-shared", "-fopenmp", *map(str, self.fixed), *objects, "-o", str(library), f"-L{self.libraries}",
+        subprocess.run(["g++", "-shared", "-fopenmp", *self.linker, *map(str, self.fixed), *objects, "-o", str(library), f"-L{self.libraries}",
                         "-lc10", "-ltorch", "-ltorch_cpu", "-ltorch_python", f"-Wl,-rpath,{self.libraries}", *self.blas],
                        check=True)
         for module, path in (("cuda_extension", library), ("model_new", folder / "model_new.py")):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""g++ through ccache, where there is one: what a candidate's text was compiled to costs nothing a second time."""
+"""g++ through ccache, where there is one: what a candidate's text was compiled to costs nothing a second time. And other
+things that spare time."""
 
+import pathlib
 import shutil
 import subprocess
 
@@ -20,3 +22,14 @@ def compiler(folder):
                                          capture_output=True, check=True).stdout)
     return ["env", f"CCACHE_BASEDIR={folder}", "CCACHE_NOHASHDIR=1", f"CCACHE_SLOPPINESS={SLOPPINESS}", "CCACHE_INODECACHE=1",
             f"CCACHE_EXTRAFILES={processor}", ccache, "g++"]
+
+
+def quick_linker():
+    """torch's libraries have so many symbols that the usual linker takes longer than many a candidate runs."""
+    return ["-fuse-ld=mold"] if shutil.which("mold") else []
+
+
+def flags_for_halves():
+    """Has g++ convert halves by an instruction instead of a call, where the machine has it."""
+    facts = pathlib.Path("/proc/cpuinfo")
+    return ["-mf16c"] if facts.exists() and " f16c " in facts.read_text() else []

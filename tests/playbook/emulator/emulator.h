@@ -155,15 +155,10 @@ public:
         m_values.resize((m_live + warpSize) * 32);
         for (unsigned i = 0; i < m_live; ++i) {
             Fiber &fiber = *m_fibers[i];
-            getcontext(&fiber.beginning);
-            fiber.beginning.uc_stack.ss_sp = fiber.stack.get();
-            fiber.beginning.uc_stack.ss_size = stackBytes;
             fiber.index = dim3(i % shape.x, i / shape.x % shape.y, i / shape.x / shape.y);
             fiber.state = State::Ready;
-            fiber.hasBegun = false;
             fiber.exchanges = 0;
             fiber.own.reset();
-            makecontext(&fiber.beginning, &Block::begin, 0);
         }
         while (step()) {
         }
@@ -248,11 +243,13 @@ public:
     }
 
 private:
+    /// A fiber's whole life: one block's thread after the other.
     static void begin() {
         Block &block = ofThisThread();
-        (*block.m_kernel)();
-        block.m_running->state = State::Done;
-        _longjmp(block.m_scheduler, 1);
+        for (;;) {
+            (*block.m_kernel)();
+            block.wait(State::Done);
+        }
     }
 
     unsigned chance(unsigned among) { return m_chance() / 16 % among; }
@@ -281,6 +278,10 @@ private:
         if (fiber.hasBegun)
             _longjmp(fiber.place, 1);
         fiber.hasBegun = true;
+        getcontext(&fiber.beginning);
+        fiber.beginning.uc_stack.ss_sp = fiber.stack.get();
+        fiber.beginning.uc_stack.ss_size = stackBytes;
+        makecontext(&fiber.beginning, &Block::begin, 0);
         setcontext(&fiber.beginning);
     }
 
@@ -388,26 +389,23 @@ inline void launch(dim3 grid, dim3 block, unsigned clustered, std::size_t shared
     };
     if (grid.x % clustered != 0)
         fail("the grid is not made of whole clusters");
-    for (unsigned y = 0; y < grid.y; ++y)
-        for (unsigned x = 0; x < grid.x; x += clustered) {
-            Cluster cluster(clustered);
-            if (clustered == 1) {
-                prepare(x, y);
-                cluster.anchors[0] = &anchor;
-                Block::ofThisThread().run(block, kernel, &cluster, 0, sharedBytes);
-                continue;
+    Cluster cluster(clustered);
+    const auto runAll = [&](unsigned rank) {
+        cluster.anchors[rank] = &anchor;
+        for (unsigned y = 0; y < grid.y; ++y)
+            for (unsigned x = 0; x < grid.x; x += clustered) {
+                cluster.meeting.arrive_and_wait(); // one cluster after the other
+                prepare(x + rank, y);
+                Block::ofThisThread().run(block, kernel, &cluster, rank, sharedBytes);
             }
-            std::vector<std::thread> blocks;
-            for (unsigned rank = 0; rank < clustered; ++rank)
-                blocks.emplace_back([&, rank] {
-                    prepare(x + rank, y);
-                    cluster.anchors[rank] = &anchor;
-                    cluster.meeting.arrive_and_wait();
-                    Block::ofThisThread().run(block, kernel, &cluster, rank, sharedBytes);
-                });
-            for (std::thread &one : blocks)
-                one.join();
-        }
+    };
+    if (clustered == 1)
+        return runAll(0);
+    std::vector<std::thread> blocks;
+    for (unsigned rank = 0; rank < clustered; ++rank)
+        blocks.emplace_back(runAll, rank);
+    for (std::thread &one : blocks)
+        one.join();
 }
 
 } // namespace emulator
