@@ -209,7 +209,7 @@ private:
 
     // Logarithms of sums are taken once a piece, not for each element.
     [[nodiscard]] QString totalOfPiece() {
-        if (m_kernel.step(m_scan).op == KernelOp::ScanLogSumExp) {
+        if (m_kernel.step(m_scan).op == KernelOp::ScanLogSumExp && m_how.type == QLatin1String("float")) {
             m_text.calls(QStringLiteral("logOfSums"));
             return QStringLiteral("        const %1 total = logOfSums(elements); // of the piece\n")
                 .arg(m_how.type);

@@ -59,11 +59,11 @@ __device__ float restOfHalfTurns(float x, unsigned behind, bool &isOdd) {
     return fmaf(float(std::int64_t(turns << 1)), 1.70306079e-19f, x - x); // pi / 2^64; infinity has none
 }
 )"},
-    {"shortExponentialLess1", "largerOfTwo smallerOfTwo", nullptr,
+    {"shortExponentialLess1", "larger smaller", nullptr,
      R"(// exp(x) - 1 within two units in the last place, also near 0: x = n * ln 2 + r, and exp(r) - 1 by a polynomial.
 // CUDA's takes twice the instructions, and a branch where it stands beside a condition.
 __device__ float shortExponentialLess1(float x) {
-    x = smallerOfTwo(largerOfTwo(x, -30.0f), 88.9f); // beyond these it is -1, or infinite
+    x = smaller(larger(x, -30.0f), 88.9f); // beyond these it is -1, or infinite
     const float shifted = fmaf(x, 1.44269504f, 12583038.0f); // n + 126 in the last bits
     const float n = shifted - 12583038.0f;
     const float r = fmaf(n, 1.90465421e-9f, fmaf(n, -0.693147182f, x));

@@ -55,6 +55,7 @@ ROWS = (
     row("down_extremes", (1111, 33), "torch.cummax(x + self.weight, 0).values - x"),
     row("down_logs", (600, 45), "torch.logcumsumexp(x, 0).sigmoid() / self.weight.exp()"),
     row("down_endless_logs", (700, 41), "torch.logcumsumexp(torch.where(x < 0.3, -math.inf, torch.where(x > 3.3, math.inf, x * 30.0)), 0)"),
+    row("down_double_logs", (300, 33), "torch.logcumsumexp(x * self.weight, 0)", ".double()"),
     row("down_counts", (3, 270, 37), "((x > 0).long().cumsum(1) * 2 + 1, )"),
     row("down_logs_and_more", (2, 515, 70), "torch.logcumsumexp(x * self.weight, 1) - x * x"),
     # Along rows, in packs: whole ones, odd ones from both ends, halves, whole numbers, what is taken up after, one after another, a row alone.
