@@ -92,6 +92,9 @@ ROWS = (
     row("shared_pairs", (33, 96), "(x.float()[(x[:, :3].float().abs() * 9).long().clamp(0, 32)] * x[:, :3, None].float()).sum(1) * self.weight", ".half()"),
     # Bags of rows: by packs where sums are many.
     row("many_bags", (16393, 64), "(x[torch.arange(16393 * 33).view(-1, 33) * 7919 % 16393] * x[:, :33, None].sigmoid()).sum(1) * self.weight"),
+    # What is taken in one loop, in place of two, is none of these packs.
+    row("logs_of_bags", (16393, 64), "torch.logsumexp(x[torch.arange(16393 * 40).view(-1, 40) * 7919 % 16393], 1)"),
+    row("side_places", (64, 7, 128), "x.max(1)"),
     # Rows that packs do not fill: floats and halves, results that lie alike, others that do not, what is behind a product's rows.
     row("odd_softmax", (8, 1003), "torch.softmax(x * self.weight, dim=-1)"),
     row("odd_halves", (8, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),
