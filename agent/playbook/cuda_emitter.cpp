@@ -56,7 +56,7 @@ QString CudaEmitter::run() {
         ours += partsOfRowsText();
     ours += cudaMeetingTexts(m_kernel, m_sharing, m_moments.has_value());
     return cudaHead(m_planned, m_names, m_sharing) + QStringLiteral("namespace {\n\n") + ours + body +
-           QLatin1String("} // namespace\n\n") + cudaLauncher(m_graph, m_plan, m_kernel, m_names, m_tuning);
+           QLatin1String("} // namespace\n\n") + cudaLauncher(m_graph, m_plan, m_planned, m_names, m_tuning);
 }
 
 void CudaEmitter::line(const QString &text) {

@@ -39,12 +39,15 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     // the constants: kColumns.
     static const QSet<QString> ours = {QStringLiteral("h"), QStringLiteral("e"), QStringLiteral("v"),
                                        QStringLiteral("p"), QStringLiteral("k")};
+    // Where a text has several of a kind it numbers them: kept1, sum2.
+    static const QRegularExpression several(QStringLiteral("^(kept|sum|running|largest|smallest)\\d+$"));
     const bool isConstant = name.size() > 1 && name[0] == QLatin1Char('k') && name[1].isUpper();
     if (!isGood)
         name = otherwise;
     else if (ours.contains(name) || isConstant || (name.size() == 2 && name[1].isDigit()))
         name += QStringLiteral("In");
-    else if (reservedWords().contains(name) || (isAnchor && anchorWords().contains(name)))
+    else if (several.match(name).hasMatch() || reservedWords().contains(name) ||
+             (isAnchor && anchorWords().contains(name)))
         name += QStringLiteral("Values");
     QString unique = name;
     for (int i = 2; taken.contains(unique); ++i)

@@ -223,7 +223,8 @@ ScanText scanText(const FusedKernel &kernel, int number, bool isLong) {
         break;
     }
     default:
-        scan.function = QStringLiteral("logOfSum");
+        scan.function =
+            step.type == ElementType::Float64 ? QStringLiteral("logOfDoubles") : QStringLiteral("logOfSum");
         scan.start = QStringLiteral("-INFINITY");
         break;
     }

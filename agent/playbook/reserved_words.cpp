@@ -25,7 +25,7 @@ const char *const kernelWords =
     "one device processors check forward guard is result strip tap second scale key all end to "
     "launch at digamma sine cosine shifted some take isThere near far bit asked flips flipsOf isNoSmaller "
     "lead storePart staged packs mine blockFromEnd waitForKernelBefore launchEarly thread now ahead begin "
-    "later ask meet isWhole element elements scanPieces storePartBackwards";
+    "later ask meet isWhole element elements scanPieces scanGroups storePartBackwards firstRow ofBlock slice";
 
 const char *const callWords =
     "device key plan plans found status one zero tile rows columns column width image images "
@@ -45,7 +45,7 @@ const char *const callWords =
     "driverFunction describeFilters describeImage sizes strides lower upper down deep right below behind "
     "pack2 pack3 pack4 memory on of copy capture launches ofDevices graph branches stretch firstUnit "
     "rowAt columnAt gate unit nextRows nextColumns ask rounded square target start thread warp "
-    "results held turned inPart isFar boxesAt";
+    "results held turned inPart isFar boxesAt inRound makeAnyway";
 
 const char *const scoreWords =
     "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "

@@ -412,6 +412,20 @@ inline float logOfSum(float a, float b) {
 }
 )",
      nullptr},
+    {"logOfDoubles", "", R"(// log(exp(a) + exp(b)) without an exponential of anything large.
+inline double logOfDoubles(double a, double b) {
+    const double more = a > b ? a : b;
+    const double less = a > b ? b : a;
+    return std::isinf(more) && less == less ? more : more + std::log1p(std::exp(less - more));
+}
+)",
+     R"(// log(exp(a) + exp(b)) without an exponential of anything large.
+__device__ double logOfDoubles(double a, double b) {
+    const double more = a > b ? a : b;
+    const double less = a > b ? b : a;
+    return isinf(more) && less == less ? more : more + log1p(exp(less - more));
+}
+)"},
 };
 
 } // namespace

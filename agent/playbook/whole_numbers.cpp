@@ -278,11 +278,29 @@ bool hasNarrowCounters(const FusedKernel &kernel) {
     });
 }
 
+/// Whether places of one row, or of what is counted in it, lie further apart than an int holds.
+static bool hasFarColumns(const FusedKernel &kernel) {
+    const auto isFar = [&kernel](const AffineIndex &index) {
+        double span = 0;
+        for (std::size_t k = kernel.outer; k < index.steps.size(); ++k)
+            span += std::abs(static_cast<double>(index.steps[k])) * static_cast<double>(kernel.loops[k]);
+        return span >= mostNarrow;
+    };
+    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                       [&](const KernelLeaf &leaf) { return isFar(leaf.address); }) ||
+           std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                       [&](const KernelStore &store) { return isFar(store.address); }) ||
+           std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
+               return step.op == KernelOp::Index && isFar(step.index);
+           });
+}
+
 QString withNarrowNumbers(const FusedKernel &kernel, QString body) {
     static const QRegularExpression counter(
         QStringLiteral("\\bstd::int64_t (row|wanted|mine|all|pack|strip|first|c|[ij]\\d+)\\b"));
     static const QRegularExpression ofGrid(
         QStringLiteral("\\bstd::int64_t(\\((?:block|grid)(?:Idx|Dim)\\.x)"));
+    static const QRegularExpression column(QStringLiteral("\\bint (c|column) = "));
     static const QRegularExpression inBrackets(QStringLiteral("\\bint\\((-?\\d+)\\)"));
     const QString packOfMemory = QStringLiteral("Pack<std::int64_t>");
     const QString kept = QStringLiteral("Pack<@>");
@@ -294,6 +312,8 @@ QString withNarrowNumbers(const FusedKernel &kernel, QString body) {
             .replace(inBrackets, QStringLiteral("\\1"));
     if (hasNarrowCounters(kernel))
         body.replace(counter, QStringLiteral("int \\1")).replace(ofGrid, QStringLiteral("int\\1"));
+    else if (hasFarColumns(kernel)) // an int's multiples would overflow
+        body.replace(column, QStringLiteral("std::int64_t \\1 = "));
     return body;
 }
 

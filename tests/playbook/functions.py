@@ -51,9 +51,9 @@ def forward(self, x, order, odd, orders, points):
     j = (points * 31.5).long()
     return x[:, order].exp(), halves, turned, between, images[rows, 31 - j, j] * 2.0, torch.where(points > 0.5, x.gather(1, i), 0.0)''',
         "[torch.randn(300, 1024), torch.randperm(1024), torch.randn(300, 1001), torch.randint(0, 1001, (300, 990)), torch.rand(300, 700)]")),
-    # Several rows of a block have one order.
-    ("rows_in_one_order", group("[torch.randn(1060, 1024), torch.randn(1325, 520).half(), torch.randperm(1024), torch.randperm(520), torch.rand(1024)]", "x, h, i, j, s",
-                                "x[:, i] * s", "torch.index_select(h, 1, j).tanh()")),
+    # Several rows of a block have one order. Names are some that its text has for itself.
+    ("rows_in_one_order", group("[torch.randn(1060, 1024), torch.randn(1325, 520).half(), torch.randperm(1024), torch.randperm(520), torch.rand(1024)]", "first_row, of_block, i, j, s",
+                                "first_row[:, i] * s", "torch.index_select(of_block, 1, j).tanh()")),
     ("planes_looked_up", model('''
 def forward(self, x, points):
     i = (points * 119.0).long()
@@ -410,8 +410,8 @@ def __init__(self):
     super().__init__()
     self.factor = nn.Parameter(torch.randn(33, 1, 1))
 
-def forward(self, x):
-    return F.max_pool2d(x, 5, 1, 2) * self.factor - x''', "[torch.where(torch.rand(8, 33, 61, 72) < 0.02, math.nan, torch.randn(8, 33, 61, 72))]")),
+def forward(self, slice):
+    return F.max_pool2d(slice, 5, 1, 2) * self.factor - slice''', "[torch.where(torch.rand(8, 33, 61, 72) < 0.02, math.nan, torch.randn(8, 33, 61, 72))]")),
     ("more_windows_beside", model('''
 def __init__(self):
     super().__init__()

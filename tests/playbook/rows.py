@@ -66,6 +66,8 @@ ROWS = (
     row("along_backwards", (3, 4, 132), "torch.cumsum(x.flip(-1), -1).flip(-1) + torch.cumsum(x, -1)"),
     row("along_halves", (8, 1003), "torch.cumsum(x.float(), 1).half() * x", ".half()"),
     row("along_no_packs", (7, 335), "torch.cumsum(x, 1) * 2.0"),
+    # Its own names are as those of arrays that its text keeps.
+    ("along_names", MODEL.format(shape="8, 333", width=333, type="", result="torch.cumsum(torch.cumsum(kept1.exp(), 1) * self.weight, 1) * kept1.exp()").replace("(self, x)", "(self, kept1)")),
     row("along_pairs", (6, 333), "torch.cumsum(x, 1) * 2.0"),
     row("along_extremes", (8, 1303), "(torch.cummax(torch.cumsum(x * 0.1, 1), 1)[0], torch.cummin(x, 1)[1], torch.cumsum((x > 0).long(), 1))"),
     row("along_endless", (4, 1401), "torch.cummax(torch.where(x > 2.5, math.nan, torch.where(x < 0, -math.inf, x)), 1)[0]"),
@@ -92,6 +94,9 @@ ROWS = (
     row("shared_pairs", (33, 96), "(x.float()[(x[:, :3].float().abs() * 9).long().clamp(0, 32)] * x[:, :3, None].float()).sum(1) * self.weight", ".half()"),
     # Bags of rows: by packs where sums are many.
     row("many_bags", (16393, 64), "(x[torch.arange(16393 * 33).view(-1, 33) * 7919 % 16393] * x[:, :33, None].sigmoid()).sum(1) * self.weight"),
+    # What is taken in one loop, in place of two, is none of these packs.
+    row("logs_of_bags", (16393, 64), "torch.logsumexp(x[torch.arange(16393 * 40).view(-1, 40) * 7919 % 16393], 1)"),
+    row("side_places", (64, 7, 128), "x.max(1)"),
     # Rows that packs do not fill: floats and halves, results that lie alike, others that do not, what is behind a product's rows.
     row("odd_softmax", (8, 1003), "torch.softmax(x * self.weight, dim=-1)"),
     row("odd_halves", (8, 3001), "(torch.log_softmax(x.float() + self.weight, -1).half(), x.float().amax(-1))", ".half()"),

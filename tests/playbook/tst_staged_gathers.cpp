@@ -56,6 +56,19 @@ private slots:
         QVERIFY(cudaSharingOf(kernel, {}).mode == CudaMode::Flat); // it is a move
         QVERIFY(movesOf(kernel, false).contains("stage-rows"));
     }
+    void multiplesOfFarColumnsNeedMoreThanAnInt() {
+        const auto sumsOf = [](std::int64_t rows, std::int64_t columns) {
+            return planOf(graphOf(leaf("x", {1, rows, columns}) +
+                                      node("y", "sum.dim_IntList", "%x, [1], false", {1, columns}),
+                                  "y"),
+                          {})
+                .kernels[0];
+        };
+        const QString loop = QStringLiteral("for (int c = 0; c < kColumns; ++c)");
+        QCOMPARE(withNarrowNumbers(sumsOf(9000, 30000), loop), loop);
+        QCOMPARE(withNarrowNumbers(sumsOf(90000, 30000), loop),
+                 QStringLiteral("for (std::int64_t c = 0; c < kColumns; ++c)"));
+    }
     // Its places are read once for them; a rest of rows is not provided for.
     void rowsOfOneOrderAreTakenTogether() {
         QCOMPARE(stagedGatherOf(reordered(5000, 2048, 2048))->rows, 4);
