@@ -93,7 +93,7 @@ public:
         int count = 0;
         for (const std::vector<int> &ofRow : m_schedule.named)
             for (const int step : ofRow)
-                define(m_rowLines, 4, step, QStringLiteral("r%1").arg(++count));
+                m_rowLines += m_text.constant(step, QStringLiteral("r%1").arg(++count), 4);
         const KernelPass &pass = m_schedule.passes.front();
         const int operand = m_kernel.step(m_scan).operands[0];
         const QString elementType = cTypeName(m_kernel.step(operand).type, true);
@@ -102,7 +102,7 @@ public:
             m_kernel.step(operand).op != KernelOp::Load &&
             std::find(pass.computed.begin(), pass.computed.end(), operand) != pass.computed.end();
         if (isOfElement && !m_text.isNamed(operand))
-            define(before, 12, operand, QStringLiteral("element"));
+            before += m_text.constant(operand, QStringLiteral("element"), 12);
         const QString element = m_text.text(operand);
         forgetElements(pass);
         const std::set<int> needed = neededAfter(pass, operand);
@@ -164,14 +164,6 @@ private:
                                             indexText(what.address, m_loops.allCounters()));
     }
 
-    void define(QString &lines, int indent, int step, const QString &name) {
-        const QString before(indent, QLatin1Char(' '));
-        lines += wrapped(QStringLiteral("const %1 %2 = %3;")
-                             .arg(cTypeName(m_kernel.step(step).type, true), name, m_text.definition(step)),
-                         before, before + QString(4, QLatin1Char(' ')));
-        m_text.name(step, name);
-    }
-
     // What runs along the row is made of these.
     [[nodiscard]] std::set<int> ancestorsOf(int step) const {
         std::set<int> found = {step};
@@ -187,7 +179,7 @@ private:
         int count = 0;
         for (const int step : pass.computed)
             if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1)
-                define(lines, 12, step, QStringLiteral("h%1").arg(++count));
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), 12);
         return lines;
     }
 
@@ -231,7 +223,7 @@ private:
                 m_text.name(step, own == m_how.type ? QStringLiteral("running")
                                                     : QStringLiteral("%1(running)").arg(own));
             } else if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1) {
-                define(lines, 12, step, QStringLiteral("h%1").arg(++count));
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), 12);
             }
         }
         return lines;

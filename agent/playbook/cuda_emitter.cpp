@@ -121,7 +121,7 @@ void CudaEmitter::closeBracket() {
 }
 
 void CudaEmitter::rowBody() {
-    if (m_staged && m_staged->rows > 1) {
+    if (m_staged && m_staged->hasRows()) {
         line(QStringLiteral("const std::int64_t firstRow = std::int64_t(blockIdx.x) * kRowsOfBlock;"));
         lines(stagingLines(*m_staged, m_kernel, m_names,
                            QStringLiteral("firstRow * %1").arg(m_staged->elements)));
@@ -240,7 +240,7 @@ void CudaEmitter::emitLoop(const KernelPass &pass, bool isFirst) {
     sharing.risesAtOnce = risesAtOnce(pass);
     lines(cudaLoopLines(m_kernel, sharing, m_width, m_meets));
     m_indent += bracketsOf(m_sharing);
-    const bool hasRows = m_staged && m_staged->rows > 1; // the compiler reads what these share once
+    const bool hasRows = m_staged && m_staged->hasRows(); // the compiler reads what these share once
     if (hasRows) {
         lines({QStringLiteral("#pragma unroll"),
                QStringLiteral("for (int ofBlock = 0; ofBlock < kRowsOfBlock; ++ofBlock) {")});

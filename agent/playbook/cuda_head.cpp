@@ -227,7 +227,7 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
                         .arg(sharing.together);
     }
     if (const auto staged = sharing.isStaged ? stagedGatherOf(kernel) : std::nullopt;
-        staged && staged->rows > 1)
+        staged && staged->hasRows())
         text +=
             QStringLiteral("constexpr int kRowsOfBlock = %1; // look up in one order, read once for them\n")
                 .arg(staged->rows);

@@ -108,7 +108,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
             : sharing.mode == CudaMode::BlockOfRow
                 ? QStringLiteral("<%1><<<kRows%3, %1, %2, stream>>>(")
                       .arg(QString::number(choices[i]), shared,
-                           staged && staged->rows > 1 ? QStringLiteral(" / kRowsOfBlock") : QString())
+                           staged && staged->hasRows() ? QStringLiteral(" / kRowsOfBlock") : QString())
             : (family == KernelFamily::Windows || sharing.mode == CudaMode::PackOfRows) && !isScan
                 ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])

@@ -168,7 +168,7 @@ public:
         int count = 0;
         for (const std::vector<int> &ofRow : m_schedule.named)
             for (const int step : ofRow)
-                define(m_rowLines, 4, step, QStringLiteral("r%1").arg(++count));
+                m_rowLines += m_text.constant(step, QStringLiteral("r%1").arg(++count), 4);
         findStages();
         loadPacks();
         for (std::size_t stage = 0; stage < m_scans.size(); ++stage)
@@ -218,14 +218,6 @@ private:
     void line(const QString &text, int indent = 2) {
         const QString before(text.startsWith(QLatin1Char('#')) ? 0 : indent * 4, QLatin1Char(' '));
         m_body += wrapped(text, before, before + QString(4, QLatin1Char(' ')));
-    }
-
-    void define(QString &lines, int indent, int step, const QString &name) {
-        const QString before(indent, QLatin1Char(' '));
-        lines += wrapped(QStringLiteral("const %1 %2 = %3;")
-                             .arg(cTypeName(m_kernel.step(step).type, true), name, m_text.definition(step)),
-                         before, before + QString(4, QLatin1Char(' ')));
-        m_text.name(step, name);
     }
 
     [[nodiscard]] bool isComputed(int step) const {
@@ -319,7 +311,7 @@ private:
                                  QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
                 m_text.name(step, name + QStringLiteral("[k]"));
             } else if (usesIn(m_kernel, m_pass, step) > 1 && !isRead(step)) {
-                define(lines, 12, step, QStringLiteral("h%1").arg(++m_named));
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++m_named), 12);
             }
         }
         return lines;
@@ -353,7 +345,7 @@ private:
         QString elements = computed(stage);
         const bool isNamed = m_text.isNamed(operand) || isRead(operand);
         if (m_rows.hasLead() && !isNamed)
-            define(elements, 12, operand, QStringLiteral("element"));
+            elements += m_text.constant(operand, QStringLiteral("element"), 12);
         elements += wrapped(
             QStringLiteral("%1[k] = %2%3;")
                 .arg(name, m_rows.hasLead() ? QStringLiteral("c + k < 0 ? %1 : ").arg(scan.start) : QString(),

@@ -2,6 +2,7 @@
 #include "agent/playbook/scalar_text.h"
 
 #include "agent/playbook/kernel_text.h"
+#include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
 
 #include <algorithm>
@@ -67,6 +68,14 @@ QString ScalarText::text(int step) {
 
 QString ScalarText::definition(int step) {
     return piece(step, true).text;
+}
+
+QString ScalarText::constant(int step, const QString &name, int indent) {
+    const QString before(indent, QLatin1Char(' '));
+    const QString type = cTypeName(m_kernel.step(step).type, m_dialect == TextDialect::Cuda);
+    const QString line = QStringLiteral("const %1 %2 = %3;").arg(type, name, definition(step));
+    this->name(step, name);
+    return wrapped(line, before, before + QString(4, QLatin1Char(' ')));
 }
 
 QString ScalarText::numberText(double value, ElementType type) const {

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] QString text(int step);
     /// The expression, also of a step that has a name.
     [[nodiscard]] QString definition(int step);
+    /// The line that makes a constant of the step, which is called `name` from then on.
+    [[nodiscard]] QString constant(int step, const QString &name, int indent);
     /// What the Load step computes with, where `element` is what it finds: converted, and under its
     /// condition.
     [[nodiscard]] QString loaded(const KernelStep &load, const QString &element);

@@ -106,7 +106,7 @@ public:
         QString begin;
         for (const int step : m_schedule.named.front())
             if (!ofWindows.contains(step))
-                define(begin, 4, step, QStringLiteral("r%1").arg(++m_rowNames));
+                begin += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 4);
         QString starts;
         for (const int step : pass.reductions) {
             begin += QStringLiteral("    %1 %2[kAtOnce]%3;\n")
@@ -191,7 +191,7 @@ private:
         for (const std::vector<int> &named : m_schedule.named)
             for (const int step : named)
                 if (!m_text.isNamed(step))
-                    define(results, 16, step, QStringLiteral("r%1").arg(++m_rowNames));
+                    results += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 16);
         for (const int place : m_schedule.rowStores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
             results += wrapped(QStringLiteral("%1[%2] = %3;")
@@ -244,7 +244,7 @@ private:
         for (const std::vector<int> &named : m_schedule.named)
             for (const int step : named)
                 if (!m_text.isNamed(step))
-                    define(each, 16, step, QStringLiteral("r%1").arg(++m_rowNames));
+                    each += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 16);
         for (const int place : m_schedule.rowStores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
             const QString buffer = m_names.nameOf(store.buffer);
@@ -352,7 +352,7 @@ private:
         int count = 0;
         for (const int step : pass.computed)
             if (usesIn(m_kernel, pass, step) > 1 && needed.contains(step))
-                define(columns, indent + 4, step, QStringLiteral("h%1").arg(++count));
+                columns += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent + 4);
         QString starts;
         QString windows;
         for (const int step : pass.reductions) {
@@ -411,14 +411,6 @@ private:
         return sum + QStringLiteral("OfRow");
     }
 
-    void define(QString &lines, int indent, int step, const QString &name) {
-        const QString before(indent, QLatin1Char(' '));
-        lines += wrapped(QStringLiteral("const %1 %2 = %3;")
-                             .arg(cTypeName(m_kernel.step(step).type, true), name, m_text.definition(step)),
-                         before, before + QString(4, QLatin1Char(' ')));
-        m_text.name(step, name);
-    }
-
     QString update(int step, const QString &name, const QString &element, int indent) {
         const SumText sum = sumOf(step);
         const QString before(indent, QLatin1Char(' '));
@@ -443,7 +435,7 @@ private:
         int count = 0;
         for (const int step : pass.computed)
             if (usesIn(m_kernel, pass, step) > 1)
-                define(lines, indent, step, QStringLiteral("h%1").arg(++count));
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
         QString starts;
         for (const int step : pass.reductions) {
             const QString element = m_text.text(m_kernel.step(step).operands[0]);

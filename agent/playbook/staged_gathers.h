@@ -22,6 +22,7 @@ struct StagedGather {
     int rows = 1; ///< that a block takes together: they look up in one order, which is read once for them
 
     [[nodiscard]] bool holds(int leaf) const;
+    [[nodiscard]] bool hasRows() const { return rows > 1; }
     /// Of a block.
     [[nodiscard]] std::int64_t bytes() const { return rows * elements * bytesOfElement; }
     /// More than every GPU gives a block unasked.

@@ -125,8 +125,8 @@ public:
             if (isPackedLoad(step))
                 loads += packOf(step, 8);
             if (usesIn(m_kernel, pass, step) > 1 && !isChosen(step))
-                define(m_ofRows.contains(step) ? elements : loads, m_ofRows.contains(step) ? 12 : 8, step,
-                       QStringLiteral("h%1").arg(++count));
+                (m_ofRows.contains(step) ? elements : loads) += m_text.constant(
+                    step, QStringLiteral("h%1").arg(++count), m_ofRows.contains(step) ? 12 : 8);
         }
         for (const int step : pass.reductions)
             elements += updateOf(step);
@@ -201,14 +201,6 @@ private:
                !m_kernel.leaves[static_cast<std::size_t>(load.leaf)].isPlain();
     }
 
-    void define(QString &lines, int indent, int step, const QString &name) {
-        const QString before(indent, QLatin1Char(' '));
-        lines += wrapped(QStringLiteral("const %1 %2 = %3;")
-                             .arg(cTypeName(m_kernel.step(step).type, true), name, m_text.definition(step)),
-                         before, before + QString(4, QLatin1Char(' ')));
-        m_text.name(step, name);
-    }
-
     // Under a condition that is one for all of the pack.
     QString packOf(int step, int indent) {
         const KernelStep &load = m_kernel.step(step);
@@ -235,7 +227,7 @@ private:
         for (const int step : steps) {
             const QString name = QStringLiteral("r%1").arg(++m_rowNames);
             if (!m_ofRows.contains(step)) {
-                define(shared, indent, step, name);
+                shared += m_text.constant(step, name, indent);
                 continue;
             }
             shared += packsUnder(step, indent);
@@ -297,8 +289,8 @@ private:
         for (std::size_t p = 1; p < m_schedule.named.size(); ++p)
             for (const int step : m_schedule.named[p]) {
                 before += packsUnder(step, 4);
-                define(m_ofRows.contains(step) ? each : before, m_ofRows.contains(step) ? 8 : 4, step,
-                       QStringLiteral("r%1").arg(++m_rowNames));
+                (m_ofRows.contains(step) ? each : before) += m_text.constant(
+                    step, QStringLiteral("r%1").arg(++m_rowNames), m_ofRows.contains(step) ? 8 : 4);
             }
         QString after;
         for (const int place : m_schedule.rowStores) {
