@@ -39,14 +39,20 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     // the constants: kColumns.
     static const QSet<QString> ours = {QStringLiteral("h"), QStringLiteral("e"), QStringLiteral("v"),
                                        QStringLiteral("p"), QStringLiteral("k")};
-    // Where a text has several of a kind it numbers them: kept1, sum2.
-    static const QRegularExpression several(QStringLiteral("^(kept|sum|running|largest|smallest)\\d+$"));
+    static const QRegularExpression counted(QStringLiteral("^[a-z]\\d+$"));
+    // What a text has several of it numbers, and names what it needs of them by them: kept1, sum2Partials,
+    // runningCarry, xPack. Its kernels and their launchers are named by their families.
+    static const QRegularExpression derived(
+        QStringLiteral("^(kept|sum|running|largest|smallest|product|ranked|read|held|result|batch|power)(\\d+"
+                       "|\\d*[A-Z]\\w*)$|"
+                       "^((launch|fused|cuda|cublas|cudnn)[A-Z]|matrixProduct|convolution\\d|sortedRows)|"
+                       "(Pack|Packs|Tile|Ahead|Next|Result)\\d*$"));
     const bool isConstant = name.size() > 1 && name[0] == QLatin1Char('k') && name[1].isUpper();
     if (!isGood)
         name = otherwise;
-    else if (ours.contains(name) || isConstant || (name.size() == 2 && name[1].isDigit()))
+    else if (ours.contains(name) || isConstant || counted.match(name).hasMatch())
         name += QStringLiteral("In");
-    else if (several.match(name).hasMatch() || reservedWords().contains(name) ||
+    else if (derived.match(name).hasMatch() || reservedWords().contains(name) ||
              (isAnchor && anchorWords().contains(name)))
         name += QStringLiteral("Values");
     QString unique = name;

@@ -13,7 +13,11 @@ const char *const languageWords =
     "float double int bool long short char auto const new delete this class struct union enum "
     "template typename operator return for while if else do switch case default break public "
     "private signed unsigned goto static void and or not xor using namespace half vector exp log "
-    "threadIdx blockIdx";
+    "threadIdx blockIdx volatile alignas alignof sizeof catch try throw friend inline extern register "
+    "explicit "
+    "export mutable asm constexpr decltype noexcept nullptr true false typeid virtual protected dim3 min max "
+    "abs "
+    "floorf fmaxf fabsf expf exp2f logf log1pf sqrtf uint4";
 
 // Parameters, counters and helpers.
 const char *const kernelWords =
@@ -25,7 +29,12 @@ const char *const kernelWords =
     "one device processors check forward guard is result strip tap second scale key all end to "
     "launch at digamma sine cosine shifted some take isThere near far bit asked flips flipsOf isNoSmaller "
     "lead storePart staged packs mine blockFromEnd waitForKernelBefore launchEarly thread now ahead begin "
-    "later ask meet isWhole element elements scanPieces scanGroups storePartBackwards firstRow ofBlock slice";
+    "later ask meet isWhole element elements scanPieces scanGroups storePartBackwards firstRow ofBlock slice "
+    "ofEach ofThreads keyOf logOfSum logOfSums errorFunction exponential exponentialLess1 "
+    "exponentialOfDistance "
+    "hyperbolicTangent logarithmOf1Plus logarithmOf1PlusPower shortExponentialLess1 shortLogarithmOf1Plus "
+    "nearSine "
+    "nearCosine convolution toHalf toFloat toBFloat16";
 
 const char *const callWords =
     "device key plan plans found status one zero tile rows columns column width image images "
@@ -45,7 +54,11 @@ const char *const callWords =
     "driverFunction describeFilters describeImage sizes strides lower upper down deep right below behind "
     "pack2 pack3 pack4 memory on of copy capture launches ofDevices graph branches stretch firstUnit "
     "rowAt columnAt gate unit nextRows nextColumns ask rounded square target start thread warp "
-    "results held turned inPart isFar boxesAt inRound makeAnyway";
+    "results held turned inPart isFar boxesAt inRound makeAnyway "
+    "accumulate alignmentOf askColumns askRows bits copyBatchBox data emplace execute fetched find "
+    "firstChannel "
+    "firstPlane gather height line loadSquares loadTurned logitOf makePlan set side squares tapD tapH tapW "
+    "weightOfTap";
 
 const char *const scoreWords =
     "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Inputs may be called as anything: also as what a kernel's text calls its own variables and functions, where one would
+hide the other and the numbers would be wrong without a word."""
+
+import collections
+import json
+import re
+
+# What comes before a declared name: a type, perhaps with its qualifiers.
+TYPE = (r"(?:float|double|int|bool|auto|char|short|long|unsigned|Pack<\w+>|at::\w+|std::\w+|__\w+|[a-z]+int?[234])"
+        r"(?:\s+const)?[\s*&]+(?:__restrict__\s+)?")
+DECLARED = re.compile(rf"\b{TYPE}([a-z]\w*)\b")
+CALLED = re.compile(r"(?<![\w:.>])([a-z]\w*)\(")
+KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "alignas", "volatile", "asm", "decltype", "defined"}
+PLAIN = re.compile(r"\bplain\d+\b")
+
+
+def renamed(line):
+    """The graph with names of inputs and weights that no text has for itself: plain0, plain1; and those."""
+    graph = json.loads(line)
+    names = [f"plain{i}" for i in range(len(graph["argumentNames"]))]
+    graph["argumentNames"] = list(names)
+    of_path = {}
+    for node in graph["nodes"]:
+        if path := node.get("path"):
+            node["path"] = of_path.setdefault(path, f"plain{len(names) + len(of_path)}")
+    return json.dumps(graph)
+
+
+def functions(text):
+    """Of a file, without comments, pragmas and lambdas that know nothing but their own parameters."""
+    return re.split(r"\n}", re.sub(r"//.*|#pragma.*|\[\]\([^)]*\) {[^}]*}", "", text))
+
+
+def kernels(answer):
+    return {path: text for path, text in answer.get("files", {}).items() if path.endswith((".cu", ".cpp")) and "binding" not in path}
+
+
+def own_names(text):
+    """Of each function that reads an input: an input it has, and names that it has for itself."""
+    for part in functions(text):
+        inputs = sorted(set(PLAIN.findall(part)))
+        words = set(DECLARED.findall(part)) | set(CALLED.findall(part))
+        for name in inputs:
+            yield name, {word for word in words - KEYWORDS if not PLAIN.match(word) and "_" not in word and len(word) <= 24}
+
+
+def is_same(before, after, name, word):
+    """Whether a function differs in nothing but that its input is called as what else is in it."""
+    as_one = lambda text: re.sub(r"\s+", " ", text)
+    return any(name in old and re.search(rf"\b{word}\b", old) and as_one(re.sub(rf"\b{name}\b", word, old)) == as_one(new)
+               for old, new in zip(functions(before), functions(after)))
+
+
+def check_own_names(answers, program, lines, letters):
+    """Problems; `lines`: graphs. Each word is tried once, and many of them in one graph."""
+    lines = [renamed(line) for line in lines]
+    plain = answers(program, lines, letters)
+    trials, tried = [collections.defaultdict(dict)], set()
+    for number, answer in enumerate(plain):
+        for path, text in kernels(answer).items():
+            for name, words in own_names(text):
+                for word in sorted(words - tried):
+                    tried.add(word)
+                    trial = next((trial for trial in trials if name not in trial[number]), None)
+                    if trial is None:
+                        trials.append(trial := collections.defaultdict(dict))
+                    trial[number][name] = (path, word)
+    for trial in trials:
+        numbers = [number for number in trial if trial[number]]
+        others = []
+        for number in numbers:
+            line = lines[number]
+            for name, (_, word) in trial[number].items():
+                line = line.replace(f'"{name}"', f'"{word}"')
+            others.append(line)
+        for number, answer in zip(numbers, answers(program, others, letters)):
+            for name, (path, word) in trial[number].items():
+                before, after = kernels(plain[number])[path], kernels(answer).get(path, "")
+                for other, (_, called) in trial[number].items():
+                    if other != name:  # what else was renamed
+                        before = re.sub(rf"\b{other}\b", f"{called}Values" if f"{called}Values" in after else called, before)
+                if is_same(before, after, name, word):
+                    yield f"an input called {word} is the same name as one of the text's own in {path}, {letters or 'plain'}"
+    print(f"{len(tried)} names that texts have for themselves were inputs', in {letters or 'plain'} texts.")
