@@ -43,9 +43,8 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     // What a text has several of it numbers, and names what it needs of them by them: kept1, sum2Partials,
     // runningCarry, xPack. Its kernels and their launchers are named by their families.
     static const QRegularExpression derived(QStringLiteral(
-        "^(kept|sum|running|largest|smallest|product|ranked|read|held|result|batch|power)(\\d+"
-        "|\\d*[A-Z]\\w*)$|"
-        "^result\\d*[A-Z]|^((launch|fused|cuda|cublas|cudnn)[A-Z]|matrixProduct|convolution\\d|sortedRows)|"
+        "^(kept|sum|running|largest|smallest|product|ranked|read|held|batch|power)(\\d+|\\d*[A-Z]\\w*)$|"
+        "^result\\d*[A-Z]|^(launch|fused|cuda|cublas|cudnn)[A-Z]|^(matrixProduct|convolution\\d|sortedRows)|"
         "(Pack|Packs|Tile|Ahead|Next|Result)\\d*$"));
     const bool isConstant = name.size() > 1 && name[0] == QLatin1Char('k') && name[1].isUpper();
     if (!isGood)
