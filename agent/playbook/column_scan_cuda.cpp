@@ -3,6 +3,7 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/cuda_head.h"
+#include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
@@ -10,15 +11,25 @@
 #include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwright {
 namespace {
 
 constexpr std::int64_t leastRow = 256;     ///< a shorter one is a few pieces
 constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
+constexpr int warp = 32;
+constexpr int mostLanes = 256;
+constexpr int mostThreads = 1024; ///< of a block
+constexpr int mostGroups = 32;
+constexpr int piece = 8; ///< elements of a row that a thread takes at a time
+/// Threads that keep a large GPU's memory busy, if each asks ahead: half of what 132 multiprocessors hold.
+constexpr double enoughThreads = 132 * 1024;
+constexpr std::int64_t fewestBlocks = 119; ///< nine in ten of 132 multiprocessors have one
+constexpr std::size_t mostAhead = 2; ///< elements in memory for one of the row, whose loads take registers
 
 const QString columnScanText =
-    QStringLiteral(R"(constexpr int kPiece = 8; // elements of a row that a thread takes at a time
+    QStringLiteral(R"(constexpr int kPiece = @piece@; // elements of a row that a thread takes at a time
 
 @functions@// What came before each thread's piece. The groups of a row meet in shared memory, where a warp finds them side by
 // side: it looks back 1, 2, 4 ... pieces. `carry` is what came before the first of them, and is brought up to the end
@@ -48,28 +59,87 @@ __global__ void __launch_bounds__(kLanes * GROUPS)
 @head@
 @rowLines@    __shared__ @type@ partials[2][GROUPS][kLanes + 1]; // by turns: who is late still reads the others
     const auto with = [](@type@ a, @type@ b) { return @combined@; };
-    @type@ carry = @start@;
+@ahead@    @type@ carry = @start@;
     int turn = 0;
     for (int first = 0; first < kColumns; first += GROUPS * kPiece, turn ^= 1) {
         const int from = first + static_cast<int>(threadIdx.y) * kPiece;
-        @elementType@ elements[kPiece]; // all on their way together
+        @elementType@ elements[kPiece];@together@
 #pragma unroll
         for (int k = 0; k < kPiece; ++k) {
-            const int c = from + k < kColumns ? from + k : kColumns - 1;
-@before@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
+@place@@before@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
         }
-@total@        @type@ running = scanGroups<GROUPS>(total, carry, partials[turn], with);
+@next@@total@        @type@ running = scanGroups<GROUPS>(total, carry, partials[turn], with);
+        const auto finish = [&](auto isStored) {
 #pragma unroll
-        for (int k = 0; k < kPiece; ++k) {
-@column@@elements@            if (isThere && from + k < kColumns) {
-@stores@            }
-        }
+            for (int k = 0; k < kPiece; ++k) {
+@column@@elements@                if (isStored(k)) {
+@stores@                }
+            }
+        };
+        if (isThere && from + kPiece <= kColumns) // nearly always: nothing to ask for each element
+            finish([](int) { return true; });
+        else
+            finish([&](int k) { return isThere && from + k < kColumns; });
     }
 }
 
 } // namespace
 
 @launcher@)");
+
+/// The scan, the first step of its kind.
+int scanOf(const FusedKernel &kernel) {
+    const auto scan = std::find_if(kernel.steps.begin(), kernel.steps.end(),
+                                   [](const KernelStep &step) { return isScan(step.op); });
+    return static_cast<int>(scan - kernel.steps.begin());
+}
+
+/// What a step is made of, and itself.
+std::set<int> ancestorsOf(const FusedKernel &kernel, int step) {
+    std::set<int> found = {step};
+    for (int number = step; number >= 0; --number)
+        if (found.contains(number))
+            found.insert(kernel.step(number).operands.begin(), kernel.step(number).operands.end());
+    return found;
+}
+
+bool isOfElement(const FusedKernel &kernel, int number) {
+    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(number)];
+    return !leaf.isPlain() || kernel.levelOf(leaf.address) >= StepLevel::Column;
+}
+
+/// Leaves that what runs along the row is made of; empty: what is read hangs on more than the loops, or is
+/// too much to be asked for ahead.
+std::vector<int> leavesAhead(const FusedKernel &kernel) {
+    std::set<int> leaves;
+    for (const int number : ancestorsOf(kernel, kernel.step(scanOf(kernel)).operands[0])) {
+        const KernelStep &step = kernel.step(number);
+        if (step.op != KernelOp::Load || step.level < StepLevel::Column)
+            continue;
+        if (step.isGuarded || !kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain())
+            return {};
+        leaves.insert(step.leaf);
+    }
+    return leaves.size() <= mostAhead ? std::vector<int>(leaves.begin(), leaves.end()) : std::vector<int>();
+}
+
+/// Whether all that is read element by element is asked for ahead.
+bool asksForAllAhead(const FusedKernel &kernel) {
+    const std::vector<int> ahead = leavesAhead(kernel);
+    for (std::size_t leaf = 0; leaf < kernel.leaves.size(); ++leaf)
+        if (isOfElement(kernel, static_cast<int>(leaf)) &&
+            std::find(ahead.begin(), ahead.end(), static_cast<int>(leaf)) == ahead.end())
+            return false;
+    return !ahead.empty();
+}
+
+const QString placeLine =
+    QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n");
+
+/// The line, if the text needs what it names.
+QString linesNamedIn(const QString &text, const QString &line) {
+    return namedIn(text, {line}).join(QString());
+}
 
 class Writer {
 public:
@@ -78,9 +148,7 @@ public:
           m_names(names),
           m_schedule(scheduleOf(kernel, Keeping::Nothing)),
           m_loops(kernel),
-          m_scan(static_cast<int>(std::find_if(kernel.steps.begin(), kernel.steps.end(),
-                                               [](const KernelStep &step) { return isScan(step.op); }) -
-                                  kernel.steps.begin())),
+          m_scan(scanOf(kernel)),
           m_how(scanText(kernel, m_scan, kernel.columns() > longPieces)),
           m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
 
@@ -97,6 +165,12 @@ public:
         const KernelPass &pass = m_schedule.passes.front();
         const int operand = m_kernel.step(m_scan).operands[0];
         const QString elementType = cTypeName(m_kernel.step(operand).type, true);
+        const QString ahead = askedAhead();
+        const QString next = m_ahead.empty()
+                                 ? QString()
+                                 : QStringLiteral("        if (first + GROUPS * kPiece < kColumns)\n"
+                                                  "            ask(from + GROUPS * kPiece); // is on its way "
+                                                  "while this piece is worked at\n");
         QString before = elementsBefore(pass, operand);
         const bool isOfElement =
             m_kernel.step(operand).op != KernelOp::Load &&
@@ -104,11 +178,12 @@ public:
         if (isOfElement && !m_text.isNamed(operand))
             before += m_text.constant(operand, QStringLiteral("element"), 12);
         const QString element = m_text.text(operand);
+        m_ahead.clear();
         forgetElements(pass);
         const std::set<int> needed = neededAfter(pass, operand);
         m_text.name(operand, QStringLiteral("elements[k]"));
         const QString elements = allElements(pass, needed);
-        const QString indent(16, QLatin1Char(' '));
+        const QString indent(20, QLatin1Char(' '));
         QString stores;
         for (const int some : pass.stores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
@@ -118,37 +193,37 @@ public:
                                        m_text.stored(store.step, store.type)),
                               indent, indent + QString(4, QLatin1Char(' ')));
         }
-        const auto withCounters = [this](const QString &lines, const QString &user) {
-            QString text;
-            for (const QString &line : namedIn(lines + user, m_loops.innerCounterLines()))
-                text += QString(12, QLatin1Char(' ')) + line + QLatin1Char('\n');
-            return text + lines;
-        };
         const bool readsMore = std::any_of(needed.begin(), needed.end(), [this](int step) {
             return m_kernel.step(step).op == KernelOp::Load;
         });
         const QString column =
-            readsMore
-                ? QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n")
-                : QStringLiteral("            const int c = from + k;\n");
+            QStringLiteral("    ") +
+            (readsMore ? placeLine : QStringLiteral("            const int c = from + k;\n"));
+        const QString taken = withCounters(before, element);
         const QString body = filled(
-            columnScanText, {{"functions", QStringLiteral("@functions@")},
-                             {"head", QStringLiteral("@head@")},
-                             {"rowLines", m_rowLines},
-                             {"type", m_how.type},
-                             {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
-                             {"start", m_how.start},
-                             {"elementType", elementType},
-                             {"before", withCounters(before, element)},
-                             {"element", element},
-                             {"startOfElement", elementType == m_how.type
-                                                    ? m_how.start
-                                                    : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
-                             {"total", totalOfPiece()},
-                             {"column", column},
-                             {"elements", withCounters(elements, stores)},
-                             {"stores", stores},
-                             {"launcher", QStringLiteral("@launcher@")}});
+            columnScanText,
+            {{"piece", QString::number(piece)},
+             {"functions", QStringLiteral("@functions@")},
+             {"head", QStringLiteral("@head@")},
+             {"rowLines", m_rowLines},
+             {"type", m_how.type},
+             {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
+             {"start", m_how.start},
+             {"elementType", elementType},
+             {"ahead", ahead},
+             {"together", next.isEmpty() ? QStringLiteral(" // all on their way together") : QString()},
+             {"place", next.isEmpty() ? placeLine : linesNamedIn(taken + element, placeLine)},
+             {"next", next},
+             {"before", taken},
+             {"element", element},
+             {"startOfElement", elementType == m_how.type
+                                    ? m_how.start
+                                    : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
+             {"total", totalOfPiece()},
+             {"column", column},
+             {"elements", withCounters(elements, stores, 16)},
+             {"stores", stores},
+             {"launcher", QStringLiteral("@launcher@")}});
         return filled(withNarrowNumbers(m_kernel, body),
                       {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
                        {"head", head},
@@ -156,7 +231,43 @@ public:
     }
 
 private:
+    /// Lines with what they and their user need of the inner counters.
+    [[nodiscard]] QString withCounters(const QString &lines, const QString &user = {},
+                                       int indent = 12) const {
+        QString text;
+        for (const QString &line : namedIn(lines + user, m_loops.innerCounterLines()))
+            text += QString(indent, QLatin1Char(' ')) + line + QLatin1Char('\n');
+        return text + lines;
+    }
+
+    /// What asks for a piece's elements, which lie in arrays until they are worked at.
+    QString askedAhead() {
+        std::map<int, QString> names;
+        QString arrays;
+        QString loads;
+        for (const int leaf : leavesAhead(m_kernel)) {
+            const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+            const QString name = packName(m_names.nameOf(what.buffer), names, QStringLiteral("Ahead"));
+            names[leaf] = name;
+            arrays += QStringLiteral("    %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            loads += QStringLiteral("            %1[k] = %2;\n").arg(name, leafText(leaf));
+        }
+        m_ahead = names;
+        return names.empty()
+                   ? QString()
+                   : QStringLiteral("    // A piece is asked for while the one before is worked at.\n%1"
+                                    "    const auto ask = [&](int from) {\n"
+                                    "#pragma unroll\n"
+                                    "        for (int k = 0; k < kPiece; ++k) {\n%2%3"
+                                    "        }\n"
+                                    "    };\n"
+                                    "    ask(static_cast<int>(threadIdx.y) * kPiece);\n")
+                         .arg(arrays, placeLine, withCounters(loads));
+    }
+
     [[nodiscard]] QString leafText(int leaf) const {
+        if (const auto ahead = m_ahead.find(leaf); ahead != m_ahead.end())
+            return ahead->second + QStringLiteral("[k]");
         if (leaf < 0)
             return indexText(m_kernel.step(-1 - leaf).index, m_loops.allCounters());
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
@@ -164,17 +275,8 @@ private:
                                             indexText(what.address, m_loops.allCounters()));
     }
 
-    // What runs along the row is made of these.
-    [[nodiscard]] std::set<int> ancestorsOf(int step) const {
-        std::set<int> found = {step};
-        for (int number = step; number >= 0; --number)
-            if (found.contains(number))
-                found.insert(m_kernel.step(number).operands.begin(), m_kernel.step(number).operands.end());
-        return found;
-    }
-
     QString elementsBefore(const KernelPass &pass, int operand) {
-        const std::set<int> needed = ancestorsOf(operand);
+        const std::set<int> needed = ancestorsOf(m_kernel, operand);
         QString lines;
         int count = 0;
         for (const int step : pass.computed)
@@ -218,12 +320,12 @@ private:
         int count = 0;
         for (const int step : pass.computed) {
             if (step == m_scan) {
-                lines += QStringLiteral("            running = with(running, elements[k]);\n");
+                lines += QStringLiteral("                running = with(running, elements[k]);\n");
                 const QString own = cTypeName(m_kernel.step(step).type, false);
                 m_text.name(step, own == m_how.type ? QStringLiteral("running")
                                                     : QStringLiteral("%1(running)").arg(own));
             } else if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1) {
-                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), 12);
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), 16);
             }
         }
         return lines;
@@ -242,9 +344,46 @@ private:
     ScanText m_how;
     ScalarText m_text;
     QString m_rowLines;
+    std::map<int, QString> m_ahead; ///< by leaf: where its elements are, once they were asked for
 };
 
 } // namespace
+
+namespace {
+
+/// By how much they promise.
+std::vector<int> allGroupsOfScan(const FusedKernel &kernel) {
+    const bool isAhead = asksForAllAhead(kernel);
+    const double ofRow = enoughThreads / static_cast<double>(kernel.rows());
+    const double wanted = isAhead ? ofRow : std::max(2 * ofRow, 16.0);
+    std::vector<int> groups = {isAhead ? 2 : 4};
+    while (groups.back() < mostGroups && groups.back() * piece <= kernel.columns())
+        groups.push_back(groups.back() * 2);
+    std::stable_sort(groups.begin(), groups.end(), [wanted](int a, int b) {
+        return std::abs(std::log2(a / wanted)) < std::abs(std::log2(b / wanted));
+    });
+    return groups;
+}
+
+} // namespace
+
+int lanesOfScan(const FusedKernel &kernel) {
+    int lanes = asksForAllAhead(kernel) ? mostLanes : warp;
+    const int groups = allGroupsOfScan(kernel).front();
+    while (lanes > warp &&
+           (lanes * groups > mostThreads || (kernel.rows() + lanes - 1) / lanes < fewestBlocks))
+        lanes -= warp;
+    return lanes;
+}
+
+std::vector<int> groupsOfScan(const FusedKernel &kernel) {
+    constexpr std::size_t mostChoices = 4; // each is compiled
+    std::vector<int> groups = allGroupsOfScan(kernel);
+    const int lanes = lanesOfScan(kernel);
+    std::erase_if(groups, [lanes](int some) { return lanes * some > mostThreads; });
+    groups.resize(std::min(groups.size(), mostChoices));
+    return groups;
+}
 
 bool isColumnScan(const FusedKernel &kernel) {
     const auto count = [&kernel](bool (*is)(KernelOp)) {

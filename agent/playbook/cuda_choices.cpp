@@ -461,15 +461,15 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return {0, 32, canTakeTwoPacks(kernel, tuning) ? ofTwoPacks : 16, 8};
     if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         return threadsOfRows(kernel);
-    if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
+    if (isColumnScan(kernel))
+        return groupsOfScan(kernel);
+    if (familyOf(kernel) == KernelFamily::Columns) {
         std::vector<int> groups = {4};
         while (groups.back() < mostGroups && groups.back() * 8 <= kernel.columns())
             groups.push_back(groups.back() * 2);
         if (tuning.isOnePass && canBeOnePass(kernel, false))
             return groupsThatKeep(kernel, std::move(groups));
-        return nearest(groups, kernel.hasScans()
-                                   ? std::max(2 * enoughThreads / static_cast<double>(kernel.rows()), 16.0)
-                                   : std::max(enoughThreads / static_cast<double>(kernel.rows()), 1.0));
+        return nearest(groups, std::max(enoughThreads / static_cast<double>(kernel.rows()), 1.0));
     }
     if (familyOf(kernel) == KernelFamily::Windows)
         return threadsOfRows(kernel);

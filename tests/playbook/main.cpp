@@ -5,6 +5,7 @@ QObject *makeTestAttention();
 QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
+QObject *makeTestColumnScans();
 QObject *makeTestConvolutionTails();
 QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
@@ -33,6 +34,7 @@ int main(int argc, char **argv) {
                      {"TestBufferLayouts", makeTestBufferLayouts},
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
+                     {"TestColumnScans", makeTestColumnScans},
                      {"TestConvolutionTails", makeTestConvolutionTails},
                      {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},
