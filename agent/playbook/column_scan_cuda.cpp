@@ -5,6 +5,7 @@
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
@@ -64,12 +65,20 @@ __global__ void __launch_bounds__(kLanes * GROUPS)
     for (int first = 0; first < kColumns; first += GROUPS * kPiece, turn ^= 1) {
         const int from = first + static_cast<int>(threadIdx.y) * kPiece;
         @elementType@ elements[kPiece];@together@
-#pragma unroll
+@now@#pragma unroll
         for (int k = 0; k < kPiece; ++k) {
-@place@@before@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
+@place@@before@@taken@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
         }
 @next@@total@        @type@ running = scanGroups<GROUPS>(total, carry, partials[turn], with);
-        const auto finish = [&](auto isStored) {
+@finish@    }
+}
+
+} // namespace
+
+@launcher@)");
+
+// Where nothing is read any more: a question would part loads.
+const QString finishWholeText = QStringLiteral(R"(        const auto finish = [&](auto isStored) {
 #pragma unroll
             for (int k = 0; k < kPiece; ++k) {
 @column@@elements@                if (isStored(k)) {
@@ -80,12 +89,14 @@ __global__ void __launch_bounds__(kLanes * GROUPS)
             finish([](int) { return true; });
         else
             finish([&](int k) { return isThere && from + k < kColumns; });
-    }
-}
+)");
 
-} // namespace
-
-@launcher@)");
+const QString finishText = QStringLiteral(R"(#pragma unroll
+        for (int k = 0; k < kPiece; ++k) {
+@column@@elements@            if (isThere && from + k < kColumns) {
+@stores@            }
+        }
+)");
 
 /// The scan, the first step of its kind.
 int scanOf(const FusedKernel &kernel) {
@@ -108,29 +119,19 @@ bool isOfElement(const FusedKernel &kernel, int number) {
     return !leaf.isPlain() || kernel.levelOf(leaf.address) >= StepLevel::Column;
 }
 
-/// Leaves that what runs along the row is made of; empty: what is read hangs on more than the loops, or is
-/// too much to be asked for ahead.
+/// Leaves of elements, if all can be asked for ahead; empty: where they are hangs on more than the loops, or
+/// they are too many.
 std::vector<int> leavesAhead(const FusedKernel &kernel) {
-    std::set<int> leaves;
-    for (const int number : ancestorsOf(kernel, kernel.step(scanOf(kernel)).operands[0])) {
-        const KernelStep &step = kernel.step(number);
-        if (step.op != KernelOp::Load || step.level < StepLevel::Column)
+    std::vector<int> leaves;
+    for (std::size_t number = 0; number < kernel.leaves.size(); ++number) {
+        const auto leaf = static_cast<int>(number);
+        if (!isOfElement(kernel, leaf))
             continue;
-        if (step.isGuarded || !kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain())
+        if (!kernel.leaves[number].isPlain() || isGuarded(kernel, leaf))
             return {};
-        leaves.insert(step.leaf);
+        leaves.push_back(leaf);
     }
-    return leaves.size() <= mostAhead ? std::vector<int>(leaves.begin(), leaves.end()) : std::vector<int>();
-}
-
-/// Whether all that is read element by element is asked for ahead.
-bool asksForAllAhead(const FusedKernel &kernel) {
-    const std::vector<int> ahead = leavesAhead(kernel);
-    for (std::size_t leaf = 0; leaf < kernel.leaves.size(); ++leaf)
-        if (isOfElement(kernel, static_cast<int>(leaf)) &&
-            std::find(ahead.begin(), ahead.end(), static_cast<int>(leaf)) == ahead.end())
-            return false;
-    return !ahead.empty();
+    return leaves.size() <= mostAhead ? leaves : std::vector<int>();
 }
 
 const QString placeLine =
@@ -166,11 +167,13 @@ public:
         const int operand = m_kernel.step(m_scan).operands[0];
         const QString elementType = cTypeName(m_kernel.step(operand).type, true);
         const QString ahead = askedAhead();
-        const QString next = m_ahead.empty()
-                                 ? QString()
-                                 : QStringLiteral("        if (first + GROUPS * kPiece < kColumns)\n"
-                                                  "            ask(from + GROUPS * kPiece); // is on its way "
-                                                  "while this piece is worked at\n");
+        const bool isAhead = !m_ahead.empty();
+        const QString next = isAhead ? QStringLiteral("        if (first + GROUPS * kPiece < kColumns)\n"
+                                                      "            ask(from + GROUPS * kPiece); // is on its "
+                                                      "way while this piece is worked at\n")
+                                     : QString();
+        const std::set<int> needed = neededAfter(pass, operand);
+        const Later later = keptForLater(needed);
         QString before = elementsBefore(pass, operand);
         const bool isOfElement =
             m_kernel.step(operand).op != KernelOp::Load &&
@@ -178,12 +181,12 @@ public:
         if (isOfElement && !m_text.isNamed(operand))
             before += m_text.constant(operand, QStringLiteral("element"), 12);
         const QString element = m_text.text(operand);
-        m_ahead.clear();
+        m_ahead = later.names;
         forgetElements(pass);
-        const std::set<int> needed = neededAfter(pass, operand);
         m_text.name(operand, QStringLiteral("elements[k]"));
-        const QString elements = allElements(pass, needed);
-        const QString indent(20, QLatin1Char(' '));
+        const int deep = isAhead ? 16 : 12;
+        const QString elements = allElements(pass, needed, deep);
+        const QString indent(deep + 4, QLatin1Char(' '));
         QString stores;
         for (const int some : pass.stores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
@@ -193,37 +196,40 @@ public:
                                        m_text.stored(store.step, store.type)),
                               indent, indent + QString(4, QLatin1Char(' ')));
         }
-        const bool readsMore = std::any_of(needed.begin(), needed.end(), [this](int step) {
+        const bool readsMore = !isAhead && std::any_of(needed.begin(), needed.end(), [this](int step) {
             return m_kernel.step(step).op == KernelOp::Load;
         });
         const QString column =
-            QStringLiteral("    ") +
-            (readsMore ? placeLine : QStringLiteral("            const int c = from + k;\n"));
+            readsMore ? placeLine
+                      : QString(deep, QLatin1Char(' ')) + QStringLiteral("const int c = from + k;\n");
         const QString taken = withCounters(before, element);
-        const QString body = filled(
-            columnScanText,
-            {{"piece", QString::number(piece)},
-             {"functions", QStringLiteral("@functions@")},
-             {"head", QStringLiteral("@head@")},
-             {"rowLines", m_rowLines},
-             {"type", m_how.type},
-             {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
-             {"start", m_how.start},
-             {"elementType", elementType},
-             {"ahead", ahead},
-             {"together", next.isEmpty() ? QStringLiteral(" // all on their way together") : QString()},
-             {"place", next.isEmpty() ? placeLine : linesNamedIn(taken + element, placeLine)},
-             {"next", next},
-             {"before", taken},
-             {"element", element},
-             {"startOfElement", elementType == m_how.type
-                                    ? m_how.start
-                                    : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
-             {"total", totalOfPiece()},
-             {"column", column},
-             {"elements", withCounters(elements, stores, 16)},
-             {"stores", stores},
-             {"launcher", QStringLiteral("@launcher@")}});
+        const QString finish = filled(
+            isAhead ? finishWholeText : finishText,
+            {{"column", column}, {"elements", withCounters(elements, stores, deep)}, {"stores", stores}});
+        const QString body =
+            filled(columnScanText,
+                   {{"piece", QString::number(piece)},
+                    {"functions", QStringLiteral("@functions@")},
+                    {"head", QStringLiteral("@head@")},
+                    {"rowLines", m_rowLines},
+                    {"type", m_how.type},
+                    {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
+                    {"start", m_how.start},
+                    {"elementType", elementType},
+                    {"ahead", ahead},
+                    {"together", isAhead ? QString() : QStringLiteral(" // all on their way together")},
+                    {"place", isAhead ? linesNamedIn(taken + element, placeLine) : placeLine},
+                    {"now", later.arrays},
+                    {"taken", later.copies},
+                    {"next", next},
+                    {"before", taken},
+                    {"element", element},
+                    {"startOfElement", elementType == m_how.type
+                                           ? m_how.start
+                                           : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
+                    {"total", totalOfPiece()},
+                    {"finish", finish},
+                    {"launcher", QStringLiteral("@launcher@")}});
         return filled(withNarrowNumbers(m_kernel, body),
                       {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
                        {"head", head},
@@ -263,6 +269,28 @@ private:
                                     "    };\n"
                                     "    ask(static_cast<int>(threadIdx.y) * kPiece);\n")
                          .arg(arrays, placeLine, withCounters(loads));
+    }
+
+    /// What is taken up once more after the scan, when the next piece is on its way to the arrays.
+    struct Later {
+        std::map<int, QString> names; ///< by leaf
+        QString arrays;
+        QString copies;
+    };
+    [[nodiscard]] Later keptForLater(const std::set<int> &needed) const {
+        Later later;
+        for (const auto &[leaf, ahead] : m_ahead) {
+            if (std::none_of(needed.begin(), needed.end(), [this, leaf = leaf](int step) {
+                    return m_kernel.step(step).op == KernelOp::Load && m_kernel.step(step).leaf == leaf;
+                }))
+                continue;
+            const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+            const QString name = packName(m_names.nameOf(what.buffer), later.names, QStringLiteral("Now"));
+            later.names[leaf] = name;
+            later.arrays += QStringLiteral("        %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            later.copies += QStringLiteral("            %1[k] = %2[k];\n").arg(name, ahead);
+        }
+        return later;
     }
 
     [[nodiscard]] QString leafText(int leaf) const {
@@ -315,17 +343,18 @@ private:
             .arg(m_how.type);
     }
 
-    QString allElements(const KernelPass &pass, const std::set<int> &needed) {
+    QString allElements(const KernelPass &pass, const std::set<int> &needed, int indent) {
         QString lines;
         int count = 0;
         for (const int step : pass.computed) {
             if (step == m_scan) {
-                lines += QStringLiteral("                running = with(running, elements[k]);\n");
+                lines += QString(indent, QLatin1Char(' ')) +
+                         QStringLiteral("running = with(running, elements[k]);\n");
                 const QString own = cTypeName(m_kernel.step(step).type, false);
                 m_text.name(step, own == m_how.type ? QStringLiteral("running")
                                                     : QStringLiteral("%1(running)").arg(own));
             } else if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1) {
-                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), 16);
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
             }
         }
         return lines;
@@ -353,7 +382,7 @@ namespace {
 
 /// By how much they promise.
 std::vector<int> allGroupsOfScan(const FusedKernel &kernel) {
-    const bool isAhead = asksForAllAhead(kernel);
+    const bool isAhead = !leavesAhead(kernel).empty();
     const double ofRow = enoughThreads / static_cast<double>(kernel.rows());
     const double wanted = isAhead ? ofRow : std::max(2 * ofRow, 16.0);
     std::vector<int> groups = {isAhead ? 2 : 4};
@@ -368,7 +397,7 @@ std::vector<int> allGroupsOfScan(const FusedKernel &kernel) {
 } // namespace
 
 int lanesOfScan(const FusedKernel &kernel) {
-    int lanes = asksForAllAhead(kernel) ? mostLanes : warp;
+    int lanes = leavesAhead(kernel).empty() ? warp : mostLanes;
     const int groups = allGroupsOfScan(kernel).front();
     while (lanes > warp &&
            (lanes * groups > mostThreads || (kernel.rows() + lanes - 1) / lanes < fewestBlocks))
