@@ -21,7 +21,8 @@ constexpr std::int64_t leastRow = 256;     ///< a shorter one is a few pieces
 constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
 constexpr int warp = 32;
 constexpr int mostLanes = 256;
-constexpr int mostThreads = 1024; ///< of a block
+constexpr int mostLanesOfHalves = 128; ///< of elements of less than four bytes
+constexpr int mostThreads = 1024;      ///< of a block
 constexpr int mostGroups = 32;
 constexpr int piece = 8; ///< elements of a row that a thread takes at a time
 /// Threads that keep a large GPU's memory busy, if each asks ahead: half of what 132 multiprocessors hold.
@@ -397,7 +398,11 @@ std::vector<int> allGroupsOfScan(const FusedKernel &kernel) {
 } // namespace
 
 int lanesOfScan(const FusedKernel &kernel) {
-    int lanes = leavesAhead(kernel).empty() ? warp : mostLanes;
+    const std::vector<int> ahead = leavesAhead(kernel);
+    const bool isOfHalves = std::any_of(ahead.begin(), ahead.end(), [&kernel](int leaf) {
+        return bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type) < 4;
+    });
+    int lanes = ahead.empty() ? warp : isOfHalves ? mostLanesOfHalves : mostLanes;
     const int groups = allGroupsOfScan(kernel).front();
     while (lanes > warp &&
            (lanes * groups > mostThreads || (kernel.rows() + lanes - 1) / lanes < fewestBlocks))

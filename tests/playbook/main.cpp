@@ -5,6 +5,7 @@ QObject *makeTestAttention();
 QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
+QObject *makeTestClassSums();
 QObject *makeTestColumnScans();
 QObject *makeTestConvolutionTails();
 QObject *makeTestCudaSharing();
@@ -34,6 +35,7 @@ int main(int argc, char **argv) {
                      {"TestBufferLayouts", makeTestBufferLayouts},
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
+                     {"TestClassSums", makeTestClassSums},
                      {"TestColumnScans", makeTestColumnScans},
                      {"TestConvolutionTails", makeTestConvolutionTails},
                      {"TestCudaSharing", makeTestCudaSharing},

@@ -19,7 +19,8 @@ class TestColumnScans : public QObject {
 
 private slots:
     void scansDownColumnsAreShared() {
-        const auto down = [](std::int64_t rows, std::int64_t columns, bool isGuarded = false) {
+        const auto down = [](std::int64_t rows, std::int64_t columns, bool isGuarded = false,
+                             ElementType type = ElementType::Float32) {
             FusedKernel kernel;
             kernel.loops = {rows, columns};
             kernel.outer = 1;
@@ -27,8 +28,7 @@ private slots:
             const int limit = kernel.number(7, ElementType::Int64);
             const int isThere =
                 kernel.add(KernelOp::Less, ElementType::Bool, {limit, kernel.index({0, {0, 1}})});
-            const int x =
-                kernel.load({0, ElementType::Float32, address, {}, 0}, {}, isGuarded ? isThere : -1);
+            const int x = kernel.load({0, type, address, {}, 0}, {}, isGuarded ? isThere : -1);
             const int sum = kernel.add(KernelOp::ScanSum, ElementType::Float32, {x});
             kernel.stores.push_back({sum, 1, ElementType::Float32, address});
             kernel.finish();
@@ -43,6 +43,7 @@ private slots:
         QCOMPARE(lanesOfScan(down(60'000, 3000)), 256);
         QCOMPARE(configChoices(down(2000, 3000), all()).front(), 32);
         QCOMPARE(lanesOfScan(down(2000, 3000)), 32);
+        QCOMPARE(lanesOfScan(down(60'000, 3000, false, ElementType::Float16)), 128);
         // What is read under a condition is not asked for ahead.
         QCOMPARE(configChoices(down(12'000, 3000, true), all()).front(), 16);
         QCOMPARE(lanesOfScan(down(12'000, 3000, true)), 32);
