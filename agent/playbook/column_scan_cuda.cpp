@@ -3,22 +3,35 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/cuda_head.h"
+#include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/kernel_parts.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/whole_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwright {
 namespace {
 
 constexpr std::int64_t leastRow = 256;     ///< a shorter one is a few pieces
 constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
+constexpr int warp = 32;
+constexpr int mostLanes = 256;
+constexpr int mostLanesOfHalves = 128; ///< of elements of less than four bytes
+constexpr int mostThreads = 1024;      ///< of a block
+constexpr int mostGroups = 32;
+constexpr int piece = 8; ///< elements of a row that a thread takes at a time
+/// Threads that keep a large GPU's memory busy, if each asks ahead: half of what 132 multiprocessors hold.
+constexpr double enoughThreads = 132 * 1024;
+constexpr std::int64_t fewestBlocks = 119; ///< nine in ten of 132 multiprocessors have one
+constexpr std::size_t mostAhead = 2; ///< elements in memory for one of the row, whose loads take registers
 
 const QString columnScanText =
-    QStringLiteral(R"(constexpr int kPiece = 8; // elements of a row that a thread takes at a time
+    QStringLiteral(R"(constexpr int kPiece = @piece@; // elements of a row that a thread takes at a time
 
 @functions@// What came before each thread's piece. The groups of a row meet in shared memory, where a warp finds them side by
 // side: it looks back 1, 2, 4 ... pieces. `carry` is what came before the first of them, and is brought up to the end
@@ -48,28 +61,87 @@ __global__ void __launch_bounds__(kLanes * GROUPS)
 @head@
 @rowLines@    __shared__ @type@ partials[2][GROUPS][kLanes + 1]; // by turns: who is late still reads the others
     const auto with = [](@type@ a, @type@ b) { return @combined@; };
-    @type@ carry = @start@;
+@ahead@    @type@ carry = @start@;
     int turn = 0;
     for (int first = 0; first < kColumns; first += GROUPS * kPiece, turn ^= 1) {
         const int from = first + static_cast<int>(threadIdx.y) * kPiece;
-        @elementType@ elements[kPiece]; // all on their way together
-#pragma unroll
+        @elementType@ elements[kPiece];@together@
+@now@#pragma unroll
         for (int k = 0; k < kPiece; ++k) {
-            const int c = from + k < kColumns ? from + k : kColumns - 1;
-@before@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
+@place@@before@@taken@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
         }
-@total@        @type@ running = scanGroups<GROUPS>(total, carry, partials[turn], with);
-#pragma unroll
-        for (int k = 0; k < kPiece; ++k) {
-@column@@elements@            if (isThere && from + k < kColumns) {
-@stores@            }
-        }
-    }
+@next@@total@        @type@ running = scanGroups<GROUPS>(total, carry, partials[turn], with);
+@finish@    }
 }
 
 } // namespace
 
 @launcher@)");
+
+// Where nothing is read any more: a question would part loads.
+const QString finishWholeText = QStringLiteral(R"(        const auto finish = [&](auto isStored) {
+#pragma unroll
+            for (int k = 0; k < kPiece; ++k) {
+@column@@elements@                if (isStored(k)) {
+@stores@                }
+            }
+        };
+        if (isThere && from + kPiece <= kColumns) // nearly always: nothing to ask for each element
+            finish([](int) { return true; });
+        else
+            finish([&](int k) { return isThere && from + k < kColumns; });
+)");
+
+const QString finishText = QStringLiteral(R"(#pragma unroll
+        for (int k = 0; k < kPiece; ++k) {
+@column@@elements@            if (isThere && from + k < kColumns) {
+@stores@            }
+        }
+)");
+
+/// The scan, the first step of its kind.
+int scanOf(const FusedKernel &kernel) {
+    const auto scan = std::find_if(kernel.steps.begin(), kernel.steps.end(),
+                                   [](const KernelStep &step) { return isScan(step.op); });
+    return static_cast<int>(scan - kernel.steps.begin());
+}
+
+/// What a step is made of, and itself.
+std::set<int> ancestorsOf(const FusedKernel &kernel, int step) {
+    std::set<int> found = {step};
+    for (int number = step; number >= 0; --number)
+        if (found.contains(number))
+            found.insert(kernel.step(number).operands.begin(), kernel.step(number).operands.end());
+    return found;
+}
+
+bool isOfElement(const FusedKernel &kernel, int number) {
+    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(number)];
+    return !leaf.isPlain() || kernel.levelOf(leaf.address) >= StepLevel::Column;
+}
+
+/// Leaves of elements, if all can be asked for ahead; empty: where they are hangs on more than the loops, or
+/// they are too many.
+std::vector<int> leavesAhead(const FusedKernel &kernel) {
+    std::vector<int> leaves;
+    for (std::size_t number = 0; number < kernel.leaves.size(); ++number) {
+        const auto leaf = static_cast<int>(number);
+        if (!isOfElement(kernel, leaf))
+            continue;
+        if (!kernel.leaves[number].isPlain() || isGuarded(kernel, leaf))
+            return {};
+        leaves.push_back(leaf);
+    }
+    return leaves.size() <= mostAhead ? leaves : std::vector<int>();
+}
+
+const QString placeLine =
+    QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n");
+
+/// The line, if the text needs what it names.
+QString linesNamedIn(const QString &text, const QString &line) {
+    return namedIn(text, {line}).join(QString());
+}
 
 class Writer {
 public:
@@ -78,9 +150,7 @@ public:
           m_names(names),
           m_schedule(scheduleOf(kernel, Keeping::Nothing)),
           m_loops(kernel),
-          m_scan(static_cast<int>(std::find_if(kernel.steps.begin(), kernel.steps.end(),
-                                               [](const KernelStep &step) { return isScan(step.op); }) -
-                                  kernel.steps.begin())),
+          m_scan(scanOf(kernel)),
           m_how(scanText(kernel, m_scan, kernel.columns() > longPieces)),
           m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
 
@@ -97,6 +167,14 @@ public:
         const KernelPass &pass = m_schedule.passes.front();
         const int operand = m_kernel.step(m_scan).operands[0];
         const QString elementType = cTypeName(m_kernel.step(operand).type, true);
+        const QString ahead = askedAhead();
+        const bool isAhead = !m_ahead.empty();
+        const QString next = isAhead ? QStringLiteral("        if (first + GROUPS * kPiece < kColumns)\n"
+                                                      "            ask(from + GROUPS * kPiece); // is on its "
+                                                      "way while this piece is worked at\n")
+                                     : QString();
+        const std::set<int> needed = neededAfter(pass, operand);
+        const Later later = keptForLater(needed);
         QString before = elementsBefore(pass, operand);
         const bool isOfElement =
             m_kernel.step(operand).op != KernelOp::Load &&
@@ -104,11 +182,12 @@ public:
         if (isOfElement && !m_text.isNamed(operand))
             before += m_text.constant(operand, QStringLiteral("element"), 12);
         const QString element = m_text.text(operand);
+        m_ahead = later.names;
         forgetElements(pass);
-        const std::set<int> needed = neededAfter(pass, operand);
         m_text.name(operand, QStringLiteral("elements[k]"));
-        const QString elements = allElements(pass, needed);
-        const QString indent(16, QLatin1Char(' '));
+        const int deep = isAhead ? 16 : 12;
+        const QString elements = allElements(pass, needed, deep);
+        const QString indent(deep + 4, QLatin1Char(' '));
         QString stores;
         for (const int some : pass.stores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
@@ -118,37 +197,40 @@ public:
                                        m_text.stored(store.step, store.type)),
                               indent, indent + QString(4, QLatin1Char(' ')));
         }
-        const auto withCounters = [this](const QString &lines, const QString &user) {
-            QString text;
-            for (const QString &line : namedIn(lines + user, m_loops.innerCounterLines()))
-                text += QString(12, QLatin1Char(' ')) + line + QLatin1Char('\n');
-            return text + lines;
-        };
-        const bool readsMore = std::any_of(needed.begin(), needed.end(), [this](int step) {
+        const bool readsMore = !isAhead && std::any_of(needed.begin(), needed.end(), [this](int step) {
             return m_kernel.step(step).op == KernelOp::Load;
         });
         const QString column =
-            readsMore
-                ? QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n")
-                : QStringLiteral("            const int c = from + k;\n");
-        const QString body = filled(
-            columnScanText, {{"functions", QStringLiteral("@functions@")},
-                             {"head", QStringLiteral("@head@")},
-                             {"rowLines", m_rowLines},
-                             {"type", m_how.type},
-                             {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
-                             {"start", m_how.start},
-                             {"elementType", elementType},
-                             {"before", withCounters(before, element)},
-                             {"element", element},
-                             {"startOfElement", elementType == m_how.type
-                                                    ? m_how.start
-                                                    : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
-                             {"total", totalOfPiece()},
-                             {"column", column},
-                             {"elements", withCounters(elements, stores)},
-                             {"stores", stores},
-                             {"launcher", QStringLiteral("@launcher@")}});
+            readsMore ? placeLine
+                      : QString(deep, QLatin1Char(' ')) + QStringLiteral("const int c = from + k;\n");
+        const QString taken = withCounters(before, element);
+        const QString finish = filled(
+            isAhead ? finishWholeText : finishText,
+            {{"column", column}, {"elements", withCounters(elements, stores, deep)}, {"stores", stores}});
+        const QString body =
+            filled(columnScanText,
+                   {{"piece", QString::number(piece)},
+                    {"functions", QStringLiteral("@functions@")},
+                    {"head", QStringLiteral("@head@")},
+                    {"rowLines", m_rowLines},
+                    {"type", m_how.type},
+                    {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
+                    {"start", m_how.start},
+                    {"elementType", elementType},
+                    {"ahead", ahead},
+                    {"together", isAhead ? QString() : QStringLiteral(" // all on their way together")},
+                    {"place", isAhead ? linesNamedIn(taken + element, placeLine) : placeLine},
+                    {"now", later.arrays},
+                    {"taken", later.copies},
+                    {"next", next},
+                    {"before", taken},
+                    {"element", element},
+                    {"startOfElement", elementType == m_how.type
+                                           ? m_how.start
+                                           : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
+                    {"total", totalOfPiece()},
+                    {"finish", finish},
+                    {"launcher", QStringLiteral("@launcher@")}});
         return filled(withNarrowNumbers(m_kernel, body),
                       {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
                        {"head", head},
@@ -156,7 +238,65 @@ public:
     }
 
 private:
+    /// Lines with what they and their user need of the inner counters.
+    [[nodiscard]] QString withCounters(const QString &lines, const QString &user = {},
+                                       int indent = 12) const {
+        QString text;
+        for (const QString &line : namedIn(lines + user, m_loops.innerCounterLines()))
+            text += QString(indent, QLatin1Char(' ')) + line + QLatin1Char('\n');
+        return text + lines;
+    }
+
+    /// What asks for a piece's elements, which lie in arrays until they are worked at.
+    QString askedAhead() {
+        std::map<int, QString> names;
+        QString arrays;
+        QString loads;
+        for (const int leaf : leavesAhead(m_kernel)) {
+            const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+            const QString name = packName(m_names.nameOf(what.buffer), names, QStringLiteral("Ahead"));
+            names[leaf] = name;
+            arrays += QStringLiteral("    %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            loads += QStringLiteral("            %1[k] = %2;\n").arg(name, leafText(leaf));
+        }
+        m_ahead = names;
+        return names.empty()
+                   ? QString()
+                   : QStringLiteral("    // A piece is asked for while the one before is worked at.\n%1"
+                                    "    const auto ask = [&](int from) {\n"
+                                    "#pragma unroll\n"
+                                    "        for (int k = 0; k < kPiece; ++k) {\n%2%3"
+                                    "        }\n"
+                                    "    };\n"
+                                    "    ask(static_cast<int>(threadIdx.y) * kPiece);\n")
+                         .arg(arrays, placeLine, withCounters(loads));
+    }
+
+    /// What is taken up once more after the scan, when the next piece is on its way to the arrays.
+    struct Later {
+        std::map<int, QString> names; ///< by leaf
+        QString arrays;
+        QString copies;
+    };
+    [[nodiscard]] Later keptForLater(const std::set<int> &needed) const {
+        Later later;
+        for (const auto &[leaf, ahead] : m_ahead) {
+            if (std::none_of(needed.begin(), needed.end(), [this, leaf = leaf](int step) {
+                    return m_kernel.step(step).op == KernelOp::Load && m_kernel.step(step).leaf == leaf;
+                }))
+                continue;
+            const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+            const QString name = packName(m_names.nameOf(what.buffer), later.names, QStringLiteral("Now"));
+            later.names[leaf] = name;
+            later.arrays += QStringLiteral("        %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            later.copies += QStringLiteral("            %1[k] = %2[k];\n").arg(name, ahead);
+        }
+        return later;
+    }
+
     [[nodiscard]] QString leafText(int leaf) const {
+        if (const auto ahead = m_ahead.find(leaf); ahead != m_ahead.end())
+            return ahead->second + QStringLiteral("[k]");
         if (leaf < 0)
             return indexText(m_kernel.step(-1 - leaf).index, m_loops.allCounters());
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
@@ -164,17 +304,8 @@ private:
                                             indexText(what.address, m_loops.allCounters()));
     }
 
-    // What runs along the row is made of these.
-    [[nodiscard]] std::set<int> ancestorsOf(int step) const {
-        std::set<int> found = {step};
-        for (int number = step; number >= 0; --number)
-            if (found.contains(number))
-                found.insert(m_kernel.step(number).operands.begin(), m_kernel.step(number).operands.end());
-        return found;
-    }
-
     QString elementsBefore(const KernelPass &pass, int operand) {
-        const std::set<int> needed = ancestorsOf(operand);
+        const std::set<int> needed = ancestorsOf(m_kernel, operand);
         QString lines;
         int count = 0;
         for (const int step : pass.computed)
@@ -213,17 +344,18 @@ private:
             .arg(m_how.type);
     }
 
-    QString allElements(const KernelPass &pass, const std::set<int> &needed) {
+    QString allElements(const KernelPass &pass, const std::set<int> &needed, int indent) {
         QString lines;
         int count = 0;
         for (const int step : pass.computed) {
             if (step == m_scan) {
-                lines += QStringLiteral("            running = with(running, elements[k]);\n");
+                lines += QString(indent, QLatin1Char(' ')) +
+                         QStringLiteral("running = with(running, elements[k]);\n");
                 const QString own = cTypeName(m_kernel.step(step).type, false);
                 m_text.name(step, own == m_how.type ? QStringLiteral("running")
                                                     : QStringLiteral("%1(running)").arg(own));
             } else if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1) {
-                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), 12);
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
             }
         }
         return lines;
@@ -242,9 +374,50 @@ private:
     ScanText m_how;
     ScalarText m_text;
     QString m_rowLines;
+    std::map<int, QString> m_ahead; ///< by leaf: where its elements are, once they were asked for
 };
 
 } // namespace
+
+namespace {
+
+/// By how much they promise.
+std::vector<int> allGroupsOfScan(const FusedKernel &kernel) {
+    const bool isAhead = !leavesAhead(kernel).empty();
+    const double ofRow = enoughThreads / static_cast<double>(kernel.rows());
+    const double wanted = isAhead ? ofRow : std::max(2 * ofRow, 16.0);
+    std::vector<int> groups = {isAhead ? 2 : 4};
+    while (groups.back() < mostGroups && groups.back() * piece <= kernel.columns())
+        groups.push_back(groups.back() * 2);
+    std::stable_sort(groups.begin(), groups.end(), [wanted](int a, int b) {
+        return std::abs(std::log2(a / wanted)) < std::abs(std::log2(b / wanted));
+    });
+    return groups;
+}
+
+} // namespace
+
+int lanesOfScan(const FusedKernel &kernel) {
+    const std::vector<int> ahead = leavesAhead(kernel);
+    const bool isOfHalves = std::any_of(ahead.begin(), ahead.end(), [&kernel](int leaf) {
+        return bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type) < 4;
+    });
+    int lanes = ahead.empty() ? warp : isOfHalves ? mostLanesOfHalves : mostLanes;
+    const int groups = allGroupsOfScan(kernel).front();
+    while (lanes > warp &&
+           (lanes * groups > mostThreads || (kernel.rows() + lanes - 1) / lanes < fewestBlocks))
+        lanes -= warp;
+    return lanes;
+}
+
+std::vector<int> groupsOfScan(const FusedKernel &kernel) {
+    constexpr std::size_t mostChoices = 4; // each is compiled
+    std::vector<int> groups = allGroupsOfScan(kernel);
+    const int lanes = lanesOfScan(kernel);
+    std::erase_if(groups, [lanes](int some) { return lanes * some > mostThreads; });
+    groups.resize(std::min(groups.size(), mostChoices));
+    return groups;
+}
 
 bool isColumnScan(const FusedKernel &kernel) {
     const auto count = [&kernel](bool (*is)(KernelOp)) {

@@ -83,6 +83,10 @@ std::vector<int> nearest(std::vector<int> candidates, double wanted) {
     return candidates;
 }
 
+bool hasFewRowsOfManySums(const FusedKernel &kernel) {
+    return kernel.rows() < fewRows && meetsOnceForSums(kernel);
+}
+
 std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tuning) {
     const bool isClustered = tuning.isClustered && canBeClustered(kernel);
     const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel, isClustered);
@@ -90,8 +94,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     const std::optional<RaggedRows> scanned = tuning.hasWideLoads ? rowScanOf(kernel) : std::nullopt;
     const int width = scanned ? scanned->width : tuning.hasWideLoads ? widthOf(kernel) : 1;
     const double packs = static_cast<double>(kernel.columns()) / (width * static_cast<double>(blocks));
-    // A scan goes from warp to warp; other rows may be shorter than one.
-    const int least = isClustered ? 128 : kernel.hasScans() ? 32 : 4;
+    // A scan goes from warp to warp; other rows may be shorter than one. Blocks that meet once for many sums
+    // are of one row.
+    const int least = isClustered ? 128 : kernel.hasScans() ? 32 : hasFewRowsOfManySums(kernel) ? 64 : 4;
     std::vector<int> candidates;
     for (int threads = least; threads <= 1024; threads *= 2)
         if ((!isOnePass || fits(kernel, threads, blocks)) && (threads == least || packs * 2 >= threads))
@@ -376,9 +381,23 @@ bool runsAlong(const FusedKernel &kernel) {
     return isWhole || keptCount(kernel) * kernel.columns() > mostKeptOfRow;
 }
 
+bool meetsOnceForSums(const FusedKernel &kernel) {
+    constexpr std::ptrdiff_t fewSums = 8;
+    const auto sums = std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                                    [](const KernelStep &step) { return isReduction(step.op); });
+    return sums > fewSums && kernel.anchor == Anchor::None && familyOf(kernel) == KernelFamily::Rows &&
+           kernel.passCount() == 1 && !kernel.hasScans() && !kernel.hasRanks() && !runsAlong(kernel) &&
+           std::all_of(kernel.stores.begin(), kernel.stores.end(), [&kernel](const KernelStore &store) {
+               return kernel.levelOf(store.address) <= StepLevel::Row;
+           });
+}
+
 bool canBeClustered(const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || runsAlong(kernel) ||
         familyOf(kernel) != KernelFamily::Rows || kernel.columns() < 256 * blocksOfCluster)
+        return false;
+    // Blocks of a cluster would meet for each of many sums.
+    if (meetsOnceForSums(kernel) && kernel.rows() >= fewRows / 2)
         return false;
     return kernel.rows() < fewRows || (kernel.passCount() > 1 && !canBeOnePass(kernel, false));
 }
@@ -461,15 +480,15 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         return {0, 32, canTakeTwoPacks(kernel, tuning) ? ofTwoPacks : 16, 8};
     if (tuning.hasWideLoads && rowsOfThread(kernel) > 1)
         return threadsOfRows(kernel);
-    if (familyOf(kernel) == KernelFamily::Columns || isColumnScan(kernel)) {
+    if (isColumnScan(kernel))
+        return groupsOfScan(kernel);
+    if (familyOf(kernel) == KernelFamily::Columns) {
         std::vector<int> groups = {4};
         while (groups.back() < mostGroups && groups.back() * 8 <= kernel.columns())
             groups.push_back(groups.back() * 2);
         if (tuning.isOnePass && canBeOnePass(kernel, false))
             return groupsThatKeep(kernel, std::move(groups));
-        return nearest(groups, kernel.hasScans()
-                                   ? std::max(2 * enoughThreads / static_cast<double>(kernel.rows()), 16.0)
-                                   : std::max(enoughThreads / static_cast<double>(kernel.rows()), 1.0));
+        return nearest(groups, std::max(enoughThreads / static_cast<double>(kernel.rows()), 1.0));
     }
     if (familyOf(kernel) == KernelFamily::Windows)
         return threadsOfRows(kernel);

@@ -31,6 +31,9 @@ constexpr int blocksOfCluster = 8;
 /// Whether sums of exponentials are formed together with the largest element, in one loop
 /// (`running_softmax`).
 [[nodiscard]] bool runsAlong(const FusedKernel &kernel);
+/// Whether there are so many sums that the threads of a row meet once for all of them, in blocks of a row
+/// each: nothing comes after them but what is written once a row.
+[[nodiscard]] bool meetsOnceForSums(const FusedKernel &kernel);
 /// Whether a row is long enough for a cluster, and too long or too rare for blocks of their own.
 [[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
 /// Whether registers can hold a row, of one block or of a cluster.

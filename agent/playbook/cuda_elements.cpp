@@ -47,6 +47,22 @@ void CudaEmitter::combine(int step) {
     m_text.name(step, sum.type == type ? whole : QStringLiteral("%1(%2)").arg(type, whole));
 }
 
+namespace {
+
+QString combined(const SumText &sum) {
+    return sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))
+                           : QStringLiteral("a %1 b").arg(sum.sign);
+}
+
+} // namespace
+
+// So none of them waits for another to have met.
+void CudaEmitter::meetOnce(const std::vector<int> &sums) {
+    for (const int step : sums)
+        line(cudaTellLine(sumOf(step).type, m_loops.sumName(step), combined(sumOf(step))));
+    lines(cudaMeetOnceLines());
+}
+
 // Threads that share a row put together what each has.
 void CudaEmitter::meet(int step, const QString &name, const SumText &sum) {
     CudaSharing sharing = m_sharing;
@@ -67,9 +83,7 @@ void CudaEmitter::meet(int step, const QString &name, const SumText &sum) {
     if (m_moments && step == m_moments->squares)
         line(joinMomentsLine(m_loops.sumName(m_moments->sum), name));
     else
-        line(cudaCombineLine(sharing, sum.type, name,
-                             sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))
-                                             : QStringLiteral("a %1 b").arg(sum.sign)));
+        line(cudaCombineLine(sharing, sum.type, name, combined(sum)));
 }
 
 // A group's part of a sum over far elements is one chain of additions.

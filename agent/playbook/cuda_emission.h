@@ -41,6 +41,7 @@ private:
     [[nodiscard]] bool risesAtOnce(const KernelPass &pass) const;
     void scatter(const QString &value);
     void combine(int step);
+    void meetOnce(const std::vector<int> &sums);
     void meet(int step, const QString &name, const SumText &sum);
     [[nodiscard]] SumText sumOf(int step) const;
     [[nodiscard]] static bool isIn(const std::vector<int> &steps, int step);

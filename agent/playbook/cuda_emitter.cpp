@@ -39,7 +39,8 @@ CudaEmitter::CudaEmitter(const ReferenceGraph &graph, const KernelPlan &plan, co
               }),
       m_scans(m_kernel, m_mode == CudaMode::BlockOfRow, m_text) {
     for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
-        if (isExponentialOfDistance(m_kernel, static_cast<int>(i)))
+        if (isExponentialOfDistance(m_kernel, static_cast<int>(i)) ||
+            isExponentialBesideLargest(m_kernel, static_cast<int>(i)))
             m_text.approximate(static_cast<int>(i));
     if (!m_running.empty())
         m_text.calls(exponentialOfDistance);
@@ -199,6 +200,8 @@ void CudaEmitter::emitPass(std::size_t p) {
             line(cudaSumLine(m_sharing, sum.type, m_loops.sumName(step), sum.start));
         }
         emitLoop(pass, p == 0);
+        if (m_sharing.meetsOnce)
+            meetOnce(pass.reductions);
         for (const int step : pass.reductions)
             combine(step);
     }

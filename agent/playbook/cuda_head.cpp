@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_head.h"
 
+#include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
@@ -49,7 +50,12 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                   "The elements of a row lie far apart, and its neighbours side by side. So the 32 "
                   "threads of a warp take neighbours, and read one line of memory together. The "
                   "warps of a block share the rows' length, a piece each: first what each piece "
-                  "comes to, then what came before it, then every element.")
+                  "comes to, then what came before it, then every element.") +
+                  (lanesOfScan(kernel) > 32
+                       ? QStringLiteral(" %1 warps take rows side by side: memory is quicker where what "
+                                        "is read and written lies together for some lines.")
+                             .arg(lanesOfScan(kernel) / 32)
+                       : QString())
         : mode == CudaMode::Tiles && tiledLoopsOf(kernel) && !tiledLoopsOf(kernel)->values.empty()
             ? QStringLiteral(
                   "What lies side by side at a place that is looked up lies apart where it is written. So a "
@@ -245,8 +251,12 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
                     "// Launching a block costs more than a short row does: several share one.\n"
                     "template <int THREADS> constexpr int kRowsOfBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
                     .arg(threadsOfShortRows);
+    const int lanes = mode == CudaMode::LanesOfScan ? lanesOfScan(kernel) : 32;
     if (mode == CudaMode::LanesOfRows || mode == CudaMode::LanesOfScan)
-        text += QLatin1String("constexpr int kLanes = 32; // a warp's threads, for neighbours in memory\n");
+        text += QStringLiteral("constexpr int kLanes = %1; // %2, for neighbours in memory\n")
+                    .arg(lanes)
+                    .arg(lanes > 32 ? QStringLiteral("threads of %1 warps").arg(lanes / 32)
+                                    : QStringLiteral("a warp's threads"));
     return text + QLatin1Char('\n');
 }
 

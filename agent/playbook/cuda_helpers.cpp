@@ -33,6 +33,29 @@ QString reduceBlockText() {
         "}\n\n");
 }
 
+QString meetOnceText() {
+    return QStringLiteral(
+        R"(// What each warp's values come to, by a butterfly, goes to shared memory: a word for each. So many of them are on
+// their way together, and the block meets once for all.
+template <typename T, typename Combine> __device__ void tellBlock(T value, T *partials, Combine combine) {
+#pragma unroll
+    for (int distance = 16; distance > 0; distance /= 2)
+        value = combine(value, __shfl_xor_sync(0xffffffffu, value, distance));
+    if (threadIdx.x % 32 == 0)
+        partials[threadIdx.x / 32] = value;
+}
+
+template <int THREADS, typename T, typename Combine> __device__ T toldByBlock(const T *partials, Combine combine) {
+    T value = partials[0];
+#pragma unroll
+    for (int warp = 1; warp < THREADS / 32; ++warp)
+        value = combine(value, partials[warp]);
+    return value;
+}
+
+)");
+}
+
 QString meetInClusterText() {
     return QStringLiteral(
         "// All threads of a cluster meet. What cooperative_groups does, without its headers, that take "
@@ -137,7 +160,7 @@ QString cudaMeetingTexts(const FusedKernel &kernel, const CudaSharing &sharing, 
                                     [](const KernelStep &step) { return isReduction(step.op); });
     QString text;
     if (sharing.mode == CudaMode::BlockOfRow && sums > 0)
-        text += reduceBlockText();
+        text += sharing.meetsOnce ? meetOnceText() : reduceBlockText();
     if (sharing.isClustered)
         text += meetInClusterText();
     if (sharing.isClustered && sums > (hasMoments ? 2 : 0))
@@ -157,8 +180,8 @@ QString packText() {
                           "    T at[kWidth];\n};\n\n");
 }
 
-QString packName(const QString &buffer, const std::map<int, QString> &packs) {
-    const QString first = buffer + QStringLiteral("Pack");
+QString packName(const QString &buffer, const std::map<int, QString> &packs, const QString &word) {
+    const QString first = buffer + word;
     QString name = first;
     const auto isTaken = [&name](const auto &entry) {
         return entry.second == name;

@@ -74,11 +74,12 @@ QString timesWidth(int width) {
     return width > 1 ? QStringLiteral(" * kWidth") : QString();
 }
 
-// True for the one thread that writes what a row has in common; empty: each has a row of its own.
+// True for the one thread that writes what a row has in common; empty: each has a row of its own, or the
+// others have gone.
 QString isFirst(const CudaSharing &sharing) {
     switch (sharing.mode) {
     case CudaMode::BlockOfRow:
-        return threadOf(sharing) + QStringLiteral(" == 0");
+        return sharing.meetsOnce ? QString() : threadOf(sharing) + QStringLiteral(" == 0");
     case CudaMode::LanesOfRows:
         return QStringLiteral("isThere && threadIdx.y == 0");
     default:
@@ -124,6 +125,7 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
     sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, sharing.isClustered);
     const std::vector<int> choices = configChoices(kernel, tuning);
     sharing.hasShortRows = !kernel.hasScans() && std::any_of(choices.begin(), choices.end(), isShort);
+    sharing.meetsOnce = meetsOnceForSums(kernel) && !sharing.isClustered && !sharing.hasShortRows;
     return sharing;
 }
 
@@ -291,10 +293,20 @@ QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type, c
     return lines;
 }
 
+QStringList cudaMeetOnceLines() {
+    return {QStringLiteral("__syncthreads(); // once for all sums"), QStringLiteral("if (threadIdx.x > 0)"),
+            QStringLiteral("    return; // one thread goes on with them")};
+}
+
+QString cudaTellLine(const QString &type, const QString &name, const QString &how) {
+    return QStringLiteral("tellBlock(%1, %1Partials, [](%2 a, %2 b) { return %3; });").arg(name, type, how);
+}
+
 QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const QString &name,
                         const QString &how, const QString &half) {
     const QString call =
         (sharing.mode == CudaMode::LanesOfRows ? QStringLiteral("reduceLanes<GROUPS>(%1, %1Partials%2")
+         : sharing.meetsOnce                   ? QStringLiteral("toldByBlock<THREADS>(%1Partials")
          : sharing.isClustered ? QStringLiteral("reduceCluster<THREADS>(%1, %1Partials%2, %1OfBlocks%2")
                                : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials%2"))
             .arg(name, half);

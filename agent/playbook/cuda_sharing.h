@@ -31,6 +31,7 @@ struct CudaSharing {
     int sums = 1;              ///< LanesOfRows: neighbours that a thread takes, a pack of them
     bool loadsAhead = false;   ///< a loop over packs: its loads are on their way together
     bool risesAtOnce = false;  ///< the same: a row's largest element so far rises to several at a time
+    bool meetsOnce = false; ///< a block's threads meet once for all sums of a row, and one goes on with them
 
     bool operator==(const CudaSharing &) const = default;
 };
@@ -73,6 +74,9 @@ constexpr int threadsOfShortRows = 256; ///< of a block that has several
 /// `name` becomes the sum of all threads that share the row. `half`: "[bit % 2]", of what is there twice.
 [[nodiscard]] QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const QString &name,
                                       const QString &how, const QString &half = {});
+/// Where they meet once: what a thread tells of each sum before, and where they do.
+[[nodiscard]] QString cudaTellLine(const QString &type, const QString &name, const QString &how);
+[[nodiscard]] QStringList cudaMeetOnceLines();
 /// Of the one thread that writes what a row has in common, where not each has a row of its own.
 [[nodiscard]] QStringList cudaRowStoreLines(const CudaSharing &sharing, QStringList stores);
 

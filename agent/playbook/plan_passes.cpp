@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/plan_passes.h"
 
+#include "agent/playbook/class_sums.h"
 #include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/hoisted_steps.h"
 #include "agent/playbook/join_folding.h"
@@ -18,7 +19,7 @@ void passOver(KernelPlan &plan) {
     // What is padded may be finished by our kernel as well.
     for (const auto pass :
          {foldEpilogues, foldReaders, padProducts, foldReaders, mergeKernels, foldJoins, splitLargeJoins,
-          foldScatters, unrollShortLoops, foldShortRows, hoistSteps, splitTriangularProducts})
+          foldScatters, unrollShortLoops, foldClassSums, foldShortRows, hoistSteps, splitTriangularProducts})
         if (plan.cannot.isEmpty())
             pass(plan);
 }

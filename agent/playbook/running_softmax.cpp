@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace warpwright {
 namespace {
@@ -70,6 +71,21 @@ bool isExponentialOfDistance(const FusedKernel &kernel, int number) {
     const int largest = largestOf(kernel, distance.operands[1]);
     return largest >= 0 && kernel.step(largest).type == ElementType::Float32 &&
            kernel.step(largest).operands[0] == distance.operands[0];
+}
+
+bool isExponentialBesideLargest(const FusedKernel &kernel, int number) {
+    const KernelStep &step = kernel.step(number);
+    if (step.op != KernelOp::Exponential || step.type != ElementType::Float32)
+        return false;
+    const KernelStep &distance = kernel.step(step.operands[0]);
+    if (distance.op != KernelOp::Subtract)
+        return false;
+    std::set<int> chain = {distance.operands[1]}; // its links, and what they compare
+    for (int link = distance.operands[1]; link > distance.operands[0]; --link)
+        if (const KernelStep &some = kernel.step(link);
+            chain.contains(link) && some.op == KernelOp::Maximum && some.type == ElementType::Float32)
+            chain.insert(some.operands.begin(), some.operands.end());
+    return distance.operands[0] != distance.operands[1] && chain.contains(distance.operands[0]);
 }
 
 std::vector<RunningSoftmax> runningSoftmaxOf(const FusedKernel &planned) {

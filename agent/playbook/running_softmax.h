@@ -33,6 +33,8 @@ struct RunningSoftmax {
 
 /// exp(v - largest), never more than 1 but where a row has infinite elements.
 [[nodiscard]] bool isExponentialOfDistance(const FusedKernel &kernel, int step);
+/// The same of values side by side, the largest of which is found by a chain of comparisons.
+[[nodiscard]] bool isExponentialBesideLargest(const FusedKernel &kernel, int step);
 
 /// How one of them is written.
 class RisingText {

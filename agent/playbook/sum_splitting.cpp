@@ -41,11 +41,14 @@ std::int64_t wantedParts(const FusedKernel &kernel) {
     const bool isAcross = familyOf(kernel) == KernelFamily::Columns;
     if (familyOf(kernel) != KernelFamily::Rows && !isAcross)
         return 1;
-    const std::int64_t blocks =
-        isAcross ? (kernel.rows() + lanes - 1) / lanes : kernel.rows() * blocksOfLongRow;
+    // With many sums a thread has more on its way, and a block longer to meet.
+    const bool hasManySums = meetsOnceForSums(kernel);
+    const std::int64_t blocksOfRow = hasManySums ? 1 : blocksOfLongRow;
+    const std::int64_t enough = hasManySums ? enoughBlocks / 2 : enoughBlocks;
+    const std::int64_t blocks = isAcross ? (kernel.rows() + lanes - 1) / lanes : kernel.rows() * blocksOfRow;
     const std::int64_t most = kernel.columns() / (isAcross ? leastAcross : leastOfPart);
     // Half of what is enough is no reason for a launch more.
-    return blocks * 2 >= enoughBlocks ? 1 : std::min((enoughBlocks + blocks - 1) / blocks, most);
+    return blocks * 2 >= enough ? 1 : std::min((enough + blocks - 1) / blocks, most);
 }
 
 struct Cut {
@@ -169,12 +172,25 @@ public:
 
     /// The sums of parts, as kernels; makes the memory for them.
     std::vector<FusedKernel> parts() {
-        Shape shape(m_kernel.loops.begin(),
-                    m_kernel.loops.begin() + static_cast<std::ptrdiff_t>(m_kernel.outer));
-        shape.insert(shape.begin(), allParts());
-        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
-            if (isReduction(m_kernel.steps[i].op))
-                m_memory[static_cast<int>(i)] = addMemory(m_plan, shape, m_kernel.steps[i].type);
+        const bool isShared = meetsOnceForSums(m_kernel);
+        m_shape.assign(m_kernel.loops.begin(),
+                       m_kernel.loops.begin() + static_cast<std::ptrdiff_t>(m_kernel.outer));
+        // Where many threads meet for many sums, these should lie side by side.
+        m_shape.insert(isShared ? m_shape.end() : m_shape.begin(), allParts());
+        m_steps = contiguousStrides(m_shape);
+        if (!isShared)
+            std::rotate(m_steps.begin(), m_steps.begin() + 1, m_steps.end());
+        std::map<ElementType, Memory> next; // of those that share theirs
+        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i) {
+            const KernelStep &step = m_kernel.steps[i];
+            if (!isReduction(step.op))
+                continue;
+            Memory &memory = next[step.type];
+            if (!isShared || memory.buffer < 0)
+                memory = {addMemory(m_plan, isShared ? shapeOfAll(step.type) : m_shape, step.type), 0};
+            m_memory[static_cast<int>(i)] = memory;
+            memory.offset += elementCount(m_shape);
+        }
         std::vector<FusedKernel> kernels = {some(0, m_cut.parts, m_cut.rounds)};
         if (m_cut.rest > 0)
             kernels.push_back(some(m_cut.parts, 1, m_cut.rest));
@@ -194,7 +210,23 @@ public:
     }
 
 private:
+    /// Where the parts of a sum lie.
+    struct Memory {
+        int buffer = -1;
+        std::int64_t offset = 0;
+    };
+
     [[nodiscard]] std::int64_t allParts() const { return m_cut.parts + (m_cut.rest > 0 ? 1 : 0); }
+
+    /// Of the parts of all sums of this type, one behind the other.
+    [[nodiscard]] Shape shapeOfAll(ElementType type) const {
+        Shape all = m_shape;
+        all.insert(all.begin(), std::count_if(m_kernel.steps.begin(), m_kernel.steps.end(),
+                                              [type](const KernelStep &step) {
+                                                  return isReduction(step.op) && step.type == type;
+                                              }));
+        return all;
+    }
 
     /// `count` parts of so many rounds from part `first` on.
     FusedKernel some(std::int64_t first, std::int64_t count, std::int64_t rounds) const {
@@ -208,13 +240,15 @@ private:
             if (step.op == KernelOp::Index)
                 step.index = inParts(step.index, m_cut, first);
         parts.stores.clear();
-        const Shape shape(parts.loops.begin(),
-                          parts.loops.begin() + static_cast<std::ptrdiff_t>(parts.outer));
-        AffineIndex place{0, contiguousStrides(shape)};
-        place.offset = first * place.steps[0];
+        AffineIndex place{first * m_steps.back(), m_steps};
+        std::rotate(place.steps.begin(), place.steps.end() - 1, place.steps.end());
         place.steps.resize(parts.loops.size(), 0);
-        for (const auto &[step, memory] : m_memory)
-            parts.stores.push_back({step, memory, parts.steps[static_cast<std::size_t>(step)].type, place});
+        for (const auto &[step, memory] : m_memory) {
+            AffineIndex there = place;
+            there.offset += memory.offset;
+            parts.stores.push_back(
+                {step, memory.buffer, parts.steps[static_cast<std::size_t>(step)].type, there});
+        }
         // Levels were those of other loops.
         FusedKernel fresh = parts;
         fresh.steps.clear();
@@ -249,13 +283,9 @@ private:
         int made = -1;
         if (isReduction(step.op)) {
             KernelLeaf part;
-            part.buffer = m_memory.at(number);
+            part.buffer = m_memory.at(number).buffer;
             part.type = step.type;
-            // Parts lie outermost.
-            Shape steps =
-                contiguousStrides(m_plan.buffers[static_cast<std::size_t>(part.buffer)].layout.shape);
-            std::rotate(steps.begin(), steps.begin() + 1, steps.end());
-            part.address.steps = steps;
+            part.address = {m_memory.at(number).offset, m_steps};
             step.operands = {m_whole.load(part)};
             made = m_whole.append(step);
         } else if (step.op == KernelOp::Load) {
@@ -285,7 +315,9 @@ private:
     const FusedKernel m_kernel;
     Cut m_cut;
     FusedKernel m_whole;
-    std::map<int, int> m_memory; ///< buffer of a sum's parts
+    Shape m_shape;                  ///< of a sum's parts
+    Shape m_steps;                  ///< of rows and parts there
+    std::map<int, Memory> m_memory; ///< by sum
     std::map<int, int> m_known;
 };
 

@@ -5,6 +5,8 @@ QObject *makeTestAttention();
 QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
+QObject *makeTestClassSums();
+QObject *makeTestColumnScans();
 QObject *makeTestConvolutionTails();
 QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
@@ -33,6 +35,8 @@ int main(int argc, char **argv) {
                      {"TestBufferLayouts", makeTestBufferLayouts},
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
+                     {"TestClassSums", makeTestClassSums},
+                     {"TestColumnScans", makeTestColumnScans},
                      {"TestConvolutionTails", makeTestConvolutionTails},
                      {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},

@@ -58,6 +58,10 @@ ROWS = (
     row("down_double_logs", (300, 33), "torch.logcumsumexp(x * self.weight, 0)", ".double()"),
     row("down_counts", (3, 270, 37), "((x > 0).long().cumsum(1) * 2 + 1, )"),
     row("down_logs_and_more", (2, 515, 70), "torch.logcumsumexp(x * self.weight, 1) - x * x"),
+    row("down_padded", (400, 40), "torch.cumsum(F.pad(x, (0, 0, 3, 0)), 0) * 0.5"),
+    # The same of more rows than a warp has, side by side.
+    row("down_wide_logs", (259, 7999), "torch.logcumsumexp(x * self.weight, 0) - x"),
+    row("down_wider_sums", (2, 301, 6001), "torch.cumsum(x.flip(1), 1).flip(1) * self.weight - x", ".half()"),
     # Along rows, in packs: whole ones, odd ones from both ends, halves, whole numbers, what is taken up after, one after another, a row alone.
     row("along_sums", (5, 7, 964), "torch.cumsum(x, -1) * self.weight"),
     row("along_short", (70, 68), "torch.cumprod(1.0 + 0.1 * x, 1) - x"),

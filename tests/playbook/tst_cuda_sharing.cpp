@@ -345,23 +345,6 @@ private slots:
         QVERIFY(words(true).contains("cluster"));
     }
 
-    void scansDownColumnsAreShared() {
-        const auto down = [](std::int64_t rows, std::int64_t columns) {
-            FusedKernel kernel;
-            kernel.loops = {rows, columns};
-            kernel.outer = 1;
-            const AffineIndex address{0, {1, rows}};
-            const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
-            const int sum = kernel.add(KernelOp::ScanSum, ElementType::Float32, {x});
-            kernel.stores.push_back({sum, 1, ElementType::Float32, address});
-            kernel.finish();
-            return kernel;
-        };
-        QCOMPARE(cudaSharingOf(down(12'000, 3000), all()).mode, CudaMode::LanesOfScan);
-        QCOMPARE(configChoices(down(12'000, 3000), all()).front(), 16);
-        QCOMPARE(cudaSharingOf(down(12'000, 30), all()).mode, CudaMode::ThreadOfRow);
-    }
-
     // Sums over windows of seven, along another dimension than the one that lies side by side.
     void shortRowsSideBySideAreTakenTogether_data() {
         QTest::addColumn<std::int64_t>("neighbours");

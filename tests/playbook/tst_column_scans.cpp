@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/column_scan_cuda.h"
+#include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/cuda_sharing.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+/// What runs down columns: which rows a block has side by side, and how many threads share their length.
+class TestColumnScans : public QObject {
+    Q_OBJECT
+
+    static KernelTuning all() {
+        KernelTuning tuning;
+        tuning.hasWideLoads = tuning.isOnePass = tuning.isClustered = true;
+        return tuning;
+    }
+
+private slots:
+    void scansDownColumnsAreShared() {
+        const auto down = [](std::int64_t rows, std::int64_t columns, bool isGuarded = false,
+                             ElementType type = ElementType::Float32) {
+            FusedKernel kernel;
+            kernel.loops = {rows, columns};
+            kernel.outer = 1;
+            const AffineIndex address{0, {1, rows}};
+            const int limit = kernel.number(7, ElementType::Int64);
+            const int isThere =
+                kernel.add(KernelOp::Less, ElementType::Bool, {limit, kernel.index({0, {0, 1}})});
+            const int x = kernel.load({0, type, address, {}, 0}, {}, isGuarded ? isThere : -1);
+            const int sum = kernel.add(KernelOp::ScanSum, ElementType::Float32, {x});
+            kernel.stores.push_back({sum, 1, ElementType::Float32, address});
+            kernel.finish();
+            return kernel;
+        };
+        QCOMPARE(cudaSharingOf(down(12'000, 3000), all()).mode, CudaMode::LanesOfScan);
+        QCOMPARE(cudaSharingOf(down(12'000, 30), all()).mode, CudaMode::ThreadOfRow);
+        // As many threads as keep a device busy, as many of them side by side as leave blocks enough.
+        QCOMPARE(configChoices(down(12'000, 3000), all()), (std::vector<int>{8, 4, 2}));
+        QCOMPARE(lanesOfScan(down(12'000, 3000)), 96);
+        QCOMPARE(configChoices(down(60'000, 3000), all()), (std::vector<int>{2, 4}));
+        QCOMPARE(lanesOfScan(down(60'000, 3000)), 256);
+        QCOMPARE(configChoices(down(2000, 3000), all()).front(), 32);
+        QCOMPARE(lanesOfScan(down(2000, 3000)), 32);
+        QCOMPARE(lanesOfScan(down(60'000, 3000, false, ElementType::Float16)), 128);
+        // What is read under a condition is not asked for ahead.
+        QCOMPARE(configChoices(down(12'000, 3000, true), all()).front(), 16);
+        QCOMPARE(lanesOfScan(down(12'000, 3000, true)), 32);
+    }
+};
+
+QObject *makeTestColumnScans() {
+    return new TestColumnScans;
+}
+
+#include "tst_column_scans.moc"
