@@ -16,6 +16,7 @@ constexpr double worthwhile = 0.7;             ///< of the rows that windows one
 constexpr std::int64_t leastBeside = 1 << 17;  ///< threads of windows side by side as well
 constexpr std::int64_t mostResults = 32;       ///< of a thread, in registers
 constexpr double worthwhileBeside = 0.8;
+constexpr std::int64_t mostOfVolumes = 4; ///< below each other, where two are beside each other
 constexpr int packBytes = 16;
 
 std::int64_t stepAlong(const AffineIndex &index, std::size_t loop) {
@@ -197,12 +198,16 @@ std::optional<RowParts> partsOfLoad(const FusedKernel &kernel, const SlidingWind
 std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel) {
     const std::optional<SlidingWindows> sliding = slidingWindowsOf(kernel);
     // On an H100 windows of five rows by five halves took 48 us for 67 so, but 101 for 88 with two results of
-    // them; windows of volumes 193 for 175.
-    if (!sliding || kernel.stores.size() > 1 || kernel.loops.size() - kernel.outer > 2)
+    // them.
+    if (!sliding || kernel.stores.size() > 1)
         return std::nullopt;
     const std::size_t lane = kernel.outer - 1;
     const std::set<int> elements = elementsOf(kernel);
     SlidingWindows some = *sliding;
+    // There loads are waited for and not instructions: on an H100 as many registers as a thread may have took
+    // 155 us for 193 with four beside each other and few registers.
+    some.hasManyRegisters = kernel.loops.size() - kernel.outer > 2;
+    const std::int64_t mostBelow = some.hasManyRegisters ? mostOfVolumes : sliding->atOnce;
     for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k)
         if (const std::int64_t step = k == some.slice ? 0 : distanceOf(kernel, elements, lane, k);
             step > 0 && step <= kernel.loops[k]) {
@@ -216,8 +221,8 @@ std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel) {
                                     [](const KernelStep &step) { return isExpensive(step.op); });
     const std::int64_t most = isLong ? mostResults / 2 : mostResults;
     const std::int64_t others = kernel.columns() / kernel.loops[some.slice] / some.wide(kernel);
-    for (some.beside = 4; some.beside > 1; some.beside /= 2) {
-        some.atOnce = sliding->atOnce;
+    for (some.beside = some.hasManyRegisters ? 2 : 4; some.beside > 1; some.beside /= 2) {
+        some.atOnce = std::min(sliding->atOnce, mostBelow);
         while (some.atOnce > 1 && (some.atOnce * some.beside * sums > most ||
                                    kernel.rows() / (some.atOnce * some.beside) < leastBeside ||
                                    some.slices(kernel) * others * some.columns(kernel) > mostElements))

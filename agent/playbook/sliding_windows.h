@@ -21,6 +21,7 @@ struct SlidingWindows {
     int beside = 1;
     std::optional<std::size_t> along; ///< the inner loop over the columns of a window; none: it has one
     std::int64_t stepBeside = 1;      ///< columns from a window to the next
+    bool hasManyRegisters = false;    ///< a thread: its loads are on their way together
 
     [[nodiscard]] std::int64_t slices(const FusedKernel &kernel) const; ///< rows of all these together
     /// Columns of the windows side by side, and of one of them.

@@ -30,8 +30,8 @@ constexpr int kSlices = (kAtOnce - 1) * kStep + kTall; // rows that these have
 @beside@constexpr int kStripsDown = (kDown - 1) / kAtOnce + 1;
 constexpr std::int64_t kStrips = std::int64_t(@others@) * kStripsDown; // a thread each
 
-@functions@@pack@template <int THREADS>
-__global__ void __launch_bounds__(THREADS)
+@functions@@pack@@bounds@template <int THREADS>
+__global__ void __launch_bounds__(THREADS@leastBlocks@)
 @head@
     const std::int64_t strip = std::int64_t(blockIdx.x) * THREADS + threadIdx.x;
     if (strip >= kStrips)
@@ -154,6 +154,11 @@ public:
              {"results", results},
              {"functions", QStringLiteral("@functions@")},
              {"pack", isBeside() ? packsText : QString()},
+             {"bounds", m_sliding.hasManyRegisters
+                            ? QStringLiteral("// A thread may have 128 registers: the loads of several rows "
+                                             "are on their way together.\n")
+                            : QString()},
+             {"leastBlocks", m_sliding.hasManyRegisters ? QStringLiteral(", 512 / THREADS") : QString()},
              {"head", QStringLiteral("@head@")},
              {"launcher", QStringLiteral("@launcher@")}});
         return filled(withNarrowNumbers(m_kernel, body),
