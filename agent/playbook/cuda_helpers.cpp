@@ -7,8 +7,6 @@
 
 namespace warpwright {
 
-namespace {
-
 QString reduceBlockText() {
     return QStringLiteral(
         "// Combines one value per thread of a row, and every thread gets the result: a butterfly within "
@@ -55,6 +53,8 @@ template <int THREADS, typename T, typename Combine> __device__ T toldByBlock(co
 
 )");
 }
+
+namespace {
 
 QString meetInClusterText() {
     return QStringLiteral(
@@ -123,13 +123,13 @@ __device__ void reduceLanes(T (&values)[kWidth], T (*partials)[GROUPS][kLanes], 
 )");
 }
 
-QString scanBlockText() {
+QString scanBlockText(bool hasBefore) {
     return QStringLiteral(
-        R"(// The running value of every thread's element, in a row that the block goes through piece by piece: first within
+               R"(// The running value of every thread's element, in a row that the block goes through piece by piece: first within
 // each warp, by looking back 1, 2, 4 ... threads, then behind the warps before it. `carry` is what came before the
 // piece, and is brought up to its end.
 template <int THREADS, typename T, typename Combine>
-__device__ T scanBlock(T value, T &carry, T *partials, Combine combine) {
+__device__ T scanBlock(T value, T &carry, T *partials, Combine combine%1) {
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
         const T before = __shfl_up_sync(0xffffffffu, value, distance);
@@ -147,10 +147,16 @@ __device__ T scanBlock(T value, T &carry, T *partials, Combine combine) {
         carry = combine(carry, partials[warp]);
     }
     __syncthreads(); // From here on `partials` may be written again.
-    return combine(before, value);
+%2    return combine(before, value);
 }
 
-)");
+)")
+        .arg(hasBefore ? QStringLiteral(", T *beforeElement") : QString(),
+             hasBefore
+                 ? QStringLiteral("    const T ofOthers = __shfl_up_sync(0xffffffffu, value, 1);\n"
+                                  "    *beforeElement = threadIdx.x % 32 > 0 ? combine(before, ofOthers) : "
+                                  "before;\n")
+                 : QString());
 }
 
 } // namespace
@@ -168,7 +174,10 @@ QString cudaMeetingTexts(const FusedKernel &kernel, const CudaSharing &sharing, 
     if (hasMoments)
         text += joinMomentsText();
     if (sharing.mode == CudaMode::BlockOfRow && kernel.hasScans())
-        text += scanBlockText();
+        text +=
+            scanBlockText(std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+                return step.op == KernelOp::ScanBefore;
+            }));
     if (sharing.mode == CudaMode::LanesOfRows)
         text += sharing.sums > 1 ? reduceSumsOfLanesText() : reduceLanesText();
     return text;

@@ -13,6 +13,8 @@ namespace warpwright {
 /// cluster join a row's sum and squares (`row_moments`).
 [[nodiscard]] QString cudaMeetingTexts(const FusedKernel &kernel, const CudaSharing &sharing,
                                        bool hasMoments);
+/// Of them: what combines one value of each thread of a block, or of a row that shares a warp with others.
+[[nodiscard]] QString reduceBlockText();
 /// Neighbours that one instruction loads or stores.
 [[nodiscard]] QString packText();
 

@@ -14,14 +14,13 @@ QString cType(ElementType type) {
     return cTypeName(type, true);
 }
 
-/// One of neighbours that lie `apart` in several packs, the first of them at `place`.
+} // namespace
+
 QString elementAmong(const QString &packs, std::int64_t apart, std::int64_t place) {
     const QString element = place == 0 ? QStringLiteral("k * %1").arg(apart)
                                        : QStringLiteral("k * %1 + %2").arg(apart).arg(place);
     return QStringLiteral("%1[(%2) / kWidth].at[(%2) % kWidth]").arg(packs, element);
 }
-
-} // namespace
 
 QString placeInPack(int width) {
     return width > 1 ? QStringLiteral("k") : QString();

@@ -21,6 +21,9 @@ namespace warpwright {
 [[nodiscard]] QString indexInPack(const FusedKernel &kernel, const AffineIndex &address,
                                   const LoopText &loops, const QString &place);
 
+/// One, k, of neighbours that lie `apart` in several packs, the first of them at `place`.
+[[nodiscard]] QString elementAmong(const QString &packs, std::int64_t apart, std::int64_t place);
+
 /// Neighbours that a thread loads and stores by one instruction, as text: those of its row, those of a row
 /// that another step chooses, and those of rows that packs do not fill.
 class CudaPacks {

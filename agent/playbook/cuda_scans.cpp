@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_scans.h"
 
+#include "agent/playbook/cpu_scans.h"
+
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -29,6 +33,9 @@ QStringList CudaScans::declare(const KernelPass &pass) {
             m_text.calls(scan.function);
         m_names[step] = name;
     }
+    for (const int step : pass.computed)
+        if (m_kernel.step(step).op == KernelOp::ScanBefore)
+            m_names[step] = m_names[m_kernel.step(step).operands[0]] + QStringLiteral("Before");
     return lines;
 }
 
@@ -36,19 +43,41 @@ ScanText CudaScans::scanOf(int step) const {
     return scanText(m_kernel, step, m_kernel.columns() > (m_isOfBlock ? longPieces : longSum));
 }
 
+bool CudaScans::hasBefore(int scan) const {
+    return std::any_of(m_names.begin(), m_names.end(), [&](const auto &entry) {
+        const KernelStep &step = m_kernel.step(entry.first);
+        return step.op == KernelOp::ScanBefore && step.operands[0] == scan;
+    });
+}
+
 QStringList CudaScans::update(int step, int indent) {
-    const ScanText scan = scanOf(step);
     const QString name = m_names[step];
+    if (m_kernel.step(step).op == KernelOp::ScanBefore) {
+        const QString own = cTypeName(m_kernel.step(step).type, false);
+        const bool isOwn = scanOf(m_kernel.step(step).operands[0]).type == own;
+        m_text.name(step, isOwn ? name : QStringLiteral("%1(%2)").arg(own, name));
+        return {};
+    }
+    const ScanText scan = scanOf(step);
     const QString element = m_text.text(m_kernel.step(step).operands[0]);
     QStringList lines;
+    if (hasBefore(step) && m_isOfBlock)
+        lines << QStringLiteral("%1 %2Before;").arg(scan.type, name);
+    if (hasBefore(step) && !m_isOfBlock)
+        lines << QStringLiteral("const %1 %2Before = %2;").arg(scan.type, name);
     if (m_isOfBlock) {
         const QString margin(indent * 4, QLatin1Char(' '));
-        lines = wrappedCall(margin + QStringLiteral("const %1 %2 = scanBlock<THREADS>(").arg(scan.type, name),
-                            QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With")
-                                .arg(scan.type, element, scan.start, name),
-                            QStringLiteral(");"))
-                    .trimmed()
-                    .split(QLatin1Char('\n'));
+        lines << wrappedCall(margin +
+                                 (isReadItself(m_kernel, step)
+                                      ? QStringLiteral("const %1 %2 = ").arg(scan.type, name)
+                                      : QString()) +
+                                 QStringLiteral("scanBlock<THREADS>("),
+                             QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With%5")
+                                 .arg(scan.type, element, scan.start, name,
+                                      hasBefore(step) ? QStringLiteral(", &%1Before").arg(name) : QString()),
+                             QStringLiteral(");"))
+                     .trimmed()
+                     .split(QLatin1Char('\n'));
         for (QString &line : lines)
             if (line.startsWith(margin))
                 line.remove(0, margin.size());
@@ -56,7 +85,7 @@ QStringList CudaScans::update(int step, int indent) {
         lines << scan.update(name, element);
     }
     const QString type = cTypeName(m_kernel.step(step).type, false);
-    if (scan.type != type)
+    if (scan.type != type && isReadItself(m_kernel, step))
         lines << QStringLiteral("const %1 %2Rounded = %1(%2);").arg(type, name);
     m_text.name(step, scan.type == type ? name : name + QStringLiteral("Rounded"));
     return lines;

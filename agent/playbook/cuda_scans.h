@@ -27,6 +27,7 @@ public:
 
 private:
     [[nodiscard]] ScanText scanOf(int step) const;
+    [[nodiscard]] bool hasBefore(int scan) const;
 
     const FusedKernel &m_kernel;
     bool m_isOfBlock;

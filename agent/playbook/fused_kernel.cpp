@@ -254,6 +254,14 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
                        {add(KernelOp::RowSum, type, {elements}),
                         add(KernelOp::Multiply, type, {less, number(static_cast<double>(columns()), type)})});
     }
+    if (op == KernelOp::RowSum && isReal)
+        if (const int sum = sumWithoutLogarithms(first, type); sum >= 0)
+            return sum;
+    // A log-softmax's exponential is the softmax: the sum has these already.
+    if (op == KernelOp::Exponential && isReal)
+        if (const auto found = logSoftmaxOf(first); found && step(first).type == type)
+            return add(KernelOp::Divide, type,
+                       {add(KernelOp::Exponential, type, {found->distance}), found->sum});
     if (op == KernelOp::Negate && step(first).op == KernelOp::Number)
         return number(-valueOf(first), type);
     if (op == KernelOp::Negate && step(first).op == KernelOp::Negate)

@@ -55,6 +55,15 @@ struct KernelStore {
     bool operator==(const KernelStore &) const = default;
 };
 
+/// An element of a log-softmax: distance - logarithm.
+struct LogSoftmax {
+    int distance = -1;  ///< from the row's largest element
+    int sum = -1;       ///< of the exponentials of these
+    int logarithm = -1; ///< of it
+
+    bool operator==(const LogSoftmax &) const = default;
+};
+
 /// Outer loops over rows, inner loops over the elements of a row; reductions and scans go over all inner
 /// loops. A pointwise kernel has inner loops and neither of them.
 class FusedKernel {
@@ -87,6 +96,8 @@ public:
     /// none.
     int load(const KernelLeaf &leaf, std::vector<int> indices = {}, int guard = -1);
     int converted(int step, ElementType type);
+    /// A row's largest element; of a softmax or a log-softmax it is made of what these are made of.
+    int largest(ElementType type, int element);
     /// A step as it is, its operands being this kernel's: finds an equal one or adds it, and works out its
     /// level; a Load's and an Index's are given.
     int append(KernelStep step);
@@ -129,6 +140,12 @@ private:
     int softplus(int h, ElementType type);
     [[nodiscard]] int softplusOf(int step) const;
     [[nodiscard]] std::pair<int, int> withoutFactor(int product, ElementType type);
+    [[nodiscard]] bool isLevelOf(int level, int v) const;
+    [[nodiscard]] std::optional<LogSoftmax> logSoftmaxOf(int step) const;
+    [[nodiscard]] bool dependsOn(int step, int other) const;
+    [[nodiscard]] std::pair<int, int> withoutLogarithms(int step, ElementType type,
+                                                        const std::vector<int> &others);
+    int sumWithoutLogarithms(int product, ElementType type);
     [[nodiscard]] int addedToIndex(KernelOp op, int first, int second);
     [[nodiscard]] int selected(int condition, int first, int second);
     [[nodiscard]] int exponentialUnit(int condition, int positive, int negative);

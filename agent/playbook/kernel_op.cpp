@@ -86,8 +86,8 @@ QString kernelOpName(KernelOp op) {
                                          "or",           "not",          "select",
                                          "convert",      "scan-sum",     "scan-product",
                                          "scan-maximum", "scan-minimum", "scan-log-sum-exp",
-                                         "row-sum",      "row-product",  "row-maximum",
-                                         "row-minimum",  "row-ranked"};
+                                         "scan-before",  "row-sum",      "row-product",
+                                         "row-maximum",  "row-minimum",  "row-ranked"};
     static_assert(names.size() == static_cast<std::size_t>(KernelOp::RowRanked) + 1);
     return QLatin1String(names[static_cast<std::size_t>(op)]);
 }

@@ -78,6 +78,7 @@ enum class KernelOp {
     ScanMaximum,
     ScanMinimum,
     ScanLogSumExp,
+    ScanBefore, ///< what the scan that it is of came to before this element; a row's first: where scans begin
     // From here on: over a row
     RowSum,
     RowProduct,

@@ -440,6 +440,8 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
             lines << QStringLiteral("%1 = %2 so far of %3")
                          .arg(name, word(step.op), text.text(step.operands[0]));
             text.name(number, name);
+        } else if (step.op == KernelOp::ScanBefore) {
+            text.name(number, text.text(step.operands[0]) + QStringLiteral(" before"));
         } else if (step.op > KernelOp::Index && uses[i] > 1) {
             const QString name = QStringLiteral("h%1").arg(++values);
             lines << QStringLiteral("%1 = %2").arg(name, text.text(number));

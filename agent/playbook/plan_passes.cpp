@@ -8,7 +8,9 @@
 #include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/product_padding.h"
 #include "agent/playbook/reader_folding.h"
+#include "agent/playbook/scan_merging.h"
 #include "agent/playbook/scatter_plan.h"
+#include "agent/playbook/shared_parts.h"
 #include "agent/playbook/short_loops.h"
 #include "agent/playbook/short_rows.h"
 #include "agent/playbook/triangular_products.h"
@@ -17,9 +19,9 @@ namespace warpwright {
 
 void passOver(KernelPlan &plan) {
     // What is padded may be finished by our kernel as well.
-    for (const auto pass :
-         {foldEpilogues, foldReaders, padProducts, foldReaders, mergeKernels, foldJoins, splitLargeJoins,
-          foldScatters, unrollShortLoops, foldClassSums, foldShortRows, hoistSteps, splitTriangularProducts})
+    for (const auto pass : {foldEpilogues, foldReaders, padProducts, foldReaders, mergeKernels, shareParts,
+                            mergeScans, foldJoins, splitLargeJoins, foldScatters, unrollShortLoops,
+                            foldClassSums, foldShortRows, hoistSteps, splitTriangularProducts})
         if (plan.cannot.isEmpty())
             pass(plan);
 }

@@ -146,7 +146,9 @@ int KernelLowering::reduce(const ReducedRow &row, KernelOp op, ElementType type,
     if (!row.digits)
         return overShortRow(row.reduced, op, type, at);
     const int element = at(*row.digits);
-    return element < 0 || elementCount(row.reduced) == 1 ? element : m_kernel.add(op, type, {element});
+    if (element < 0 || elementCount(row.reduced) == 1)
+        return element;
+    return op == KernelOp::RowMaximum ? m_kernel.largest(type, element) : m_kernel.add(op, type, {element});
 }
 
 int KernelLowering::lowerReduction(int place, const GraphNode &node, const QString &op, const IndexMap &map) {
@@ -165,12 +167,17 @@ int KernelLowering::lowerReduction(int place, const GraphNode &node, const QStri
         return -1;
     if (!row->digits)
         return sum;
-    if (isReduction(m_kernel.step(sum).op))
-        m_sums.emplace(sum, place);
-    for (const int operand :
-         m_kernel.step(sum).operands) // it may be the sum times what all its elements share
-        if (isReduction(m_kernel.step(operand).op))
-            m_sums.emplace(operand, place);
+    // It may be the sum times what all its elements share, or several of them.
+    std::vector<int> open{sum};
+    while (!open.empty()) {
+        const KernelStep &step = m_kernel.step(open.back());
+        const int number = open.back();
+        open.pop_back();
+        if (isReduction(step.op))
+            m_sums.emplace(number, place);
+        else if (step.level < StepLevel::Column)
+            open.insert(open.end(), step.operands.begin(), step.operands.end());
+    }
     return sum;
 }
 

@@ -2,11 +2,16 @@
 #include "agent/playbook/row_scan_cuda.h"
 
 #include "agent/playbook/anchor_text.h"
+#include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/cuda_packs.h"
+#include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/row_scan_cuda_texts.h"
+#include "agent/playbook/row_scans.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/whole_numbers.h"
 
@@ -17,134 +22,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int packBytes = 16;
-constexpr int fewest = 4; ///< elements of a pack: of whole numbers of 64 bits that is two loads
-constexpr int most = 8;
-constexpr std::int64_t leastColumns = 64;  ///< in shorter rows hardly any thread has a pack
 constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
-
-bool isBackward(const AffineIndex &address) {
-    return address.steps.back() == -1;
-}
-
-bool isAlongRow(const FusedKernel &kernel, const AffineIndex &address) {
-    return !address.steps.empty() && std::abs(address.steps.back()) == 1 &&
-           std::all_of(address.steps.begin(), address.steps.end() - 1,
-                       [](std::int64_t step) { return step >= 0; }) &&
-           address.offset - (isBackward(address) ? kernel.columns() - 1 : 0) >= 0;
-}
-
-/// Elements of the first pack that come before the row, modulo `width`: a row that is read backwards begins
-/// with the last element of a pack.
-AffineIndex leadOf(const FusedKernel &kernel, const AffineIndex &address, int width) {
-    const std::int64_t sign = isBackward(address) ? width - 1 : 1; // -1, modulo `width`
-    AffineIndex lead{sign * (address.offset + (isBackward(address) ? 1 : 0)) % width,
-                     std::vector<std::int64_t>(kernel.loops.size(), 0)};
-    for (std::size_t k = 0; k < kernel.outer; ++k)
-        lead.steps[k] = sign * address.steps[k] % width;
-    return lead;
-}
-
-/// Whether packs of those rows are packs at this address as well, and the memory is whole packs.
-bool liesIn(const FusedKernel &kernel, const RaggedRows &rows, const AffineIndex &address) {
-    if (!isAlongRow(kernel, address) || leadOf(kernel, address, rows.width) != rows.lead)
-        return false;
-    const std::int64_t further = kernel.columns() - 1;
-    std::int64_t end = address.offset + (isBackward(address) ? 0 : further) + 1;
-    for (std::size_t k = 0; k < kernel.outer; ++k)
-        end += address.steps[k] * (kernel.loops[k] - 1);
-    // An offset of its own may stand for memory that begins anywhere: a window of a loop over time.
-    return (address.offset - (isBackward(address) ? further : 0)) % rows.width == 0 && end % rows.width == 0;
-}
-
-bool isWhole(const FusedKernel &kernel, const RaggedRows &rows) {
-    return !rows.hasLead() && kernel.columns() % rows.width == 0;
-}
-
-/// Each element is read where the loops say, and what is computed of a neighbour's harms nobody.
-bool isOfElements(const FusedKernel &kernel) {
-    const auto isPlain = [](const KernelLeaf &leaf) {
-        return leaf.isPlain();
-    };
-    const auto isHarmless = [&kernel](const KernelStep &step) {
-        const bool isDivision = step.op == KernelOp::Divide || step.op == KernelOp::Remainder ||
-                                step.op == KernelOp::TruncatedRemainder;
-        return !isReduction(step.op) && !step.isGuarded &&
-               !(isDivision && step.type == ElementType::Int64 &&
-                 kernel.step(step.operands[1]).op != KernelOp::Number);
-    };
-    return std::all_of(kernel.leaves.begin(), kernel.leaves.end(), isPlain) &&
-           std::all_of(kernel.steps.begin(), kernel.steps.end(), isHarmless);
-}
-
-const QString rowScanText = QStringLiteral(
-    R"(@functions@// The running values of each thread's piece, in a row that the block goes through round by round: first within the
-// piece, then from thread to thread of a warp, by looking back 1, 2, 4 ... of them, then behind the warps before it.
-// `carry` is what came before the round, and is brought up to its end. `partials` must not be in use for the round
-// before.
-template <int THREADS, typename T, typename Combine>
-__device__ void scanPieces(T (&values)[kWidth], T &carry, T *partials, Combine combine) {
-#pragma unroll
-    for (int k = 1; k < kWidth; ++k)
-        values[k] = combine(values[k - 1], values[k]);
-    T whole = values[kWidth - 1];
-    const int lane = threadIdx.x % 32;
-#pragma unroll
-    for (int distance = 1; distance < 32; distance *= 2) {
-        const T other = __shfl_up_sync(0xffffffffu, whole, distance);
-        if (lane >= distance)
-            whole = combine(other, whole);
-    }
-    T before = carry;
-    if constexpr (THREADS == 32) {
-        carry = combine(carry, __shfl_sync(0xffffffffu, whole, 31));
-    } else {
-        if (lane == 31)
-            partials[threadIdx.x / 32] = whole;
-        __syncthreads();
-#pragma unroll
-        for (int warp = 0; warp < THREADS / 32; ++warp) {
-            if (warp == threadIdx.x / 32)
-                before = carry;
-            carry = combine(carry, partials[warp]);
-        }
-    }
-    const T ofOthers = __shfl_up_sync(0xffffffffu, whole, 1);
-    if (lane > 0)
-        before = combine(before, ofOthers);
-#pragma unroll
-    for (int k = 0; k < kWidth; ++k)
-        values[k] = combine(before, values[k]);
-}
-
-@parts@template <int THREADS>
-__global__ void __launch_bounds__(THREADS)
-@head@
-@rowLines@    int turn = 0; // of the memory to meet in: who is late still reads the other
-    for (int first = @begin@; first < kColumns; first += THREADS * kWidth, turn ^= 1) {
-        const int c = first + static_cast<int>(threadIdx.x) * kWidth; // the first of the thread's elements
-@elements@    }
-}
-
-} // namespace
-
-@launcher@)");
-
-// As storePart() of ragged_rows, for rows that are read from their end.
-const QString storeBackwardsText = QStringLiteral(
-    R"(// The same of a row that is gone through from its end: `row` is where its last element lies.
-template <typename T> __device__ void storePartBackwards(T *row, int c, const Pack<T> &part) {
-    if (c >= 0 && c + kWidth <= kColumns) {
-        *reinterpret_cast<Pack<T> *>(row - c - (kWidth - 1)) = part;
-        return;
-    }
-#pragma unroll
-    for (int k = 0; k < kWidth; ++k)
-        if (unsigned(c + k) < unsigned(kColumns))
-            row[-(c + k)] = part.at[kWidth - 1 - k];
-}
-
-)");
 
 class Writer {
 public:
@@ -165,23 +43,32 @@ public:
                                        m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)) +
                                        leadLines(m_rows, m_loops.allCounters()))
             m_rowLines += QStringLiteral("    %1\n").arg(line);
-        int count = 0;
-        for (const std::vector<int> &ofRow : m_schedule.named)
-            for (const int step : ofRow)
-                m_rowLines += m_text.constant(step, QStringLiteral("r%1").arg(++count), 4);
+        m_rowLines += rowSteps(0);
+        beginSums();
         findStages();
         loadPacks();
         for (std::size_t stage = 0; stage < m_scans.size(); ++stage)
             formScan(stage);
         storePacks();
+        const QString rowEnd = endOfRow();
+        const bool hasBefore =
+            std::any_of(m_kernel.steps.begin(), m_kernel.steps.end(),
+                        [](const KernelStep &step) { return step.op == KernelOp::ScanBefore; });
         const QString body =
-            filled(rowScanText, {{"functions", QStringLiteral("@functions@")},
-                                 {"parts", QStringLiteral("@parts@")},
-                                 {"head", QStringLiteral("@head@")},
-                                 {"rowLines", m_rowLines},
-                                 {"begin", m_rows.hasLead() ? QStringLiteral("-lead") : QStringLiteral("0")},
-                                 {"elements", m_body},
-                                 {"launcher", QStringLiteral("@launcher@")}});
+            filled(rowScanText,
+                   {{"functions", QStringLiteral("@functions@")},
+                    {"result", hasBefore ? QStringLiteral("T") : QStringLiteral("void")},
+                    {"before", hasBefore ? QStringLiteral(" What came before the thread's piece is returned.")
+                                         : QString()},
+                    {"return", hasBefore ? QStringLiteral("    return before;\n") : QString()},
+                    {"meeting", m_pass.reductions.empty() ? QString() : reduceBlockText()},
+                    {"rowEnd", rowEnd},
+                    {"parts", QStringLiteral("@parts@")},
+                    {"head", QStringLiteral("@head@")},
+                    {"rowLines", m_rowLines},
+                    {"begin", m_rows.hasLead() ? QStringLiteral("-lead") : QStringLiteral("0")},
+                    {"elements", m_body},
+                    {"launcher", QStringLiteral("@launcher@")}});
         QString parts = packText();
         if (m_storesForwards)
             parts += partsOfRowsText();
@@ -195,9 +82,76 @@ public:
     }
 
 private:
+    /// Lines for what a row's threads need by a name before loop p, or after it.
+    QString rowSteps(std::size_t p) {
+        QString lines;
+        for (const int step : m_schedule.named[p])
+            lines += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 4);
+        return lines;
+    }
+
+    void beginSums() {
+        for (const int step : m_pass.reductions) {
+            const SumText sum = sumText(m_kernel, step, false);
+            m_rowLines += QStringLiteral("    __shared__ %1 %2Partials[THREADS / 32];\n    %1 %2 = %3;\n")
+                              .arg(sum.type, m_loops.sumName(step), sum.start);
+        }
+    }
+
+    /// Of an element, if it is the row's.
+    [[nodiscard]] QString addedToSums() {
+        QString lines;
+        const auto add = [&lines](const QString &text, int indent) {
+            lines += wrapped(text, QString(indent, QLatin1Char(' ')), QString(indent + 4, QLatin1Char(' ')));
+        };
+        if (!m_pass.reductions.empty()) {
+            add(isOfWholePacks(m_kernel, m_rows)
+                    ? QStringLiteral("if (c >= kColumns)")
+                    : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
+                12);
+            add(QStringLiteral("continue;"), 16);
+        }
+        for (const int step : m_pass.reductions) {
+            const SumText sum = sumText(m_kernel, step, false);
+            const QString name = m_loops.sumName(step);
+            const QString element = m_text.text(m_kernel.step(step).operands[0]);
+            if (const QString function = sum.extremeFunction(); !function.isEmpty())
+                m_text.calls(function);
+            add(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.cudaExtreme(element, name))
+                                : sum.update(name, element),
+                12);
+        }
+        return lines;
+    }
+
+    [[nodiscard]] QString endOfRow() {
+        const CudaSharing sharing{CudaMode::BlockOfRow};
+        QStringList lines;
+        for (const int step : m_pass.reductions) {
+            const SumText sum = sumText(m_kernel, step, false);
+            const QString name = m_loops.sumName(step);
+            lines << cudaCombineLine(sharing, sum.type, name,
+                                     sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))
+                                                     : QStringLiteral("a %1 b").arg(sum.sign));
+            m_text.name(step, name);
+        }
+        const QString named = rowSteps(1);
+        QStringList stores;
+        for (const int place : m_schedule.rowStores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
+            stores << QStringLiteral("%1[%2] = %3;")
+                          .arg(m_names.nameOf(store.buffer), indexText(store.address, m_loops.allCounters()),
+                               m_text.stored(store.step, store.type));
+        }
+        const QStringList written = stores.isEmpty() ? QStringList() : cudaRowStoreLines(sharing, stores);
+        return wrappedLines(lines, 4) + named + wrappedLines(written, 4);
+    }
+
     [[nodiscard]] QString leafText(int leaf) const {
         if (leaf < 0)
             return indexText(m_kernel.step(-1 - leaf).index, m_counters);
+        if (const auto spread = m_spread.find(leaf); spread != m_spread.end())
+            return spread->second;
         if (const auto pack = m_packs.find(leaf); pack != m_packs.end())
             return pack->second + placeIn(m_kernel.leaves[static_cast<std::size_t>(leaf)].address);
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
@@ -205,12 +159,12 @@ private:
     }
 
     [[nodiscard]] static QString placeIn(const AffineIndex &address) {
-        return isBackward(address) ? QStringLiteral(".at[kWidth - 1 - k]") : QStringLiteral(".at[k]");
+        return runsBackward(address) ? QStringLiteral(".at[kWidth - 1 - k]") : QStringLiteral(".at[k]");
     }
 
     /// Where the pack of the thread's elements begins in memory.
     [[nodiscard]] QString beginOfPack(AffineIndex address) const {
-        if (isBackward(address))
+        if (runsBackward(address))
             address.offset -= m_rows.width - 1;
         return indexText(address, m_loops.allCounters());
     }
@@ -241,8 +195,12 @@ private:
             else
                 for (const int some : m_pass.stores)
                     roots.insert(m_kernel.stores[static_cast<std::size_t>(some)].step);
+            if (stage == m_scans.size())
+                for (const int sum : m_pass.reductions)
+                    roots.insert(m_kernel.step(sum).operands[0]);
             const auto wants = [&](int step) {
-                if (isScan(m_kernel.step(step).op) || !isComputed(step))
+                const KernelOp op = m_kernel.step(step).op;
+                if (isScan(op) || op == KernelOp::ScanBefore || !isComputed(step))
                     return false;
                 if (const auto first = m_stages.find(step);
                     first != m_stages.end() && first->second < stage) {
@@ -271,7 +229,9 @@ private:
             if (load.op != KernelOp::Load || m_packs.contains(load.leaf))
                 continue;
             const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
-            if (!liesIn(m_kernel, m_rows, what.address))
+            if (isOfWholePacks(m_kernel, m_rows) && isSpread(m_kernel, what, m_rows.width))
+                loadSpread(load.leaf);
+            if (!liesInPacks(m_kernel, m_rows, what.address))
                 continue;
             const QString buffer = m_names.nameOf(what.buffer);
             const QString name = packName(buffer, m_packs);
@@ -280,6 +240,33 @@ private:
                                          QStringLiteral("c < kColumns"))));
             m_packs[load.leaf] = name;
         }
+    }
+
+    /// What lies each third place, as a colour's channels do, comes with what is between.
+    void loadSpread(int leaf) {
+        if (m_spread.contains(leaf))
+            return;
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+        const std::int64_t apart = what.address.steps.back();
+        const std::int64_t place = what.address.offset % apart;
+        AffineIndex first = what.address;
+        first.offset -= place;
+        QString &name = m_around[{what.buffer, first}];
+        if (name.isEmpty()) {
+            const QString buffer = m_names.nameOf(what.buffer);
+            const QString type = cTypeName(what.type, true);
+            name = packName(buffer, m_packs);
+            m_packs[-1 - static_cast<int>(m_kernel.stores.size()) - leaf] = name; // no leaf's: it is taken
+            QStringList packs;
+            for (std::int64_t i = 0; i < apart; ++i)
+                packs << packLoad(type, buffer,
+                                  indexText(first, m_loops.allCounters()) +
+                                      (i == 0 ? QString() : QStringLiteral(" + %1").arg(i * m_rows.width)),
+                                  QStringLiteral("c < kColumns"));
+            line(QStringLiteral("const Pack<%1> %2[] = {%3};")
+                     .arg(type, name, packs.join(QStringLiteral(", "))));
+        }
+        m_spread[leaf] = elementAmong(name, apart, place);
     }
 
     void beginElements() {
@@ -310,7 +297,7 @@ private:
                 lines += wrapped(QStringLiteral("%1[k] = %2;").arg(name, m_text.definition(step)),
                                  QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
                 m_text.name(step, name + QStringLiteral("[k]"));
-            } else if (usesIn(m_kernel, m_pass, step) > 1 && !isRead(step)) {
+            } else if (usesIn(m_kernel, m_pass, step) > 1 && !isRead(step) && !m_text.isNamed(step)) {
                 lines += m_text.constant(step, QStringLiteral("h%1").arg(++m_named), 12);
             }
         }
@@ -354,10 +341,20 @@ private:
         if (!isNamed)
             m_text.forget(operand);
         endElements(elements);
-        line(QStringLiteral("scanPieces<THREADS>(%1, %1Carry, %1Partials[turn], %1With);").arg(name));
         const QString own = cTypeName(m_kernel.step(step).type, false);
-        m_text.name(step, scan.type == own ? name + QStringLiteral("[k]")
-                                           : QStringLiteral("%1(%2[k])").arg(own, name));
+        const auto asOwn = [&](const QString &text) {
+            return scan.type == own ? text : QStringLiteral("%1(%2)").arg(own, text);
+        };
+        QString before;
+        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
+            if (m_kernel.steps[i].op == KernelOp::ScanBefore && m_kernel.steps[i].operands[0] == step) {
+                before = name + QStringLiteral("Before");
+                m_text.name(static_cast<int>(i),
+                            asOwn(QStringLiteral("(k > 0 ? %1[k - 1] : %2)").arg(name, before)));
+            }
+        line((before.isEmpty() ? QString() : QStringLiteral("const %1 %2 = ").arg(scan.type, before)) +
+             QStringLiteral("scanPieces<THREADS>(%1, %1Carry, %1Partials[turn], %1With);").arg(name));
+        m_text.name(step, asOwn(name + QStringLiteral("[k]")));
     }
 
     void storePacks() {
@@ -371,7 +368,7 @@ private:
             m_packs[-1 - some] = pack; // no leaf's: the name is taken
             line(QStringLiteral("Pack<%1> %2;").arg(type, pack));
             targets << pack + placeIn(store.address);
-            if (isWhole(m_kernel, m_rows)) {
+            if (isOfWholePacks(m_kernel, m_rows)) {
                 after << packStore(type, buffer, beginOfPack(store.address), pack);
                 continue;
             }
@@ -379,12 +376,12 @@ private:
             row.steps.back() = 0;
             const QString begin = indexText(row, m_loops.allCounters());
             after << QStringLiteral("%1(%2, c, %3);")
-                         .arg(isBackward(store.address) ? QStringLiteral("storePartBackwards")
-                                                        : QStringLiteral("storePart"),
+                         .arg(runsBackward(store.address) ? QStringLiteral("storePartBackwards")
+                                                          : QStringLiteral("storePart"),
                               begin == QLatin1String("0") ? buffer
                                                           : QStringLiteral("%1 + %2").arg(buffer, begin),
                               pack);
-            (isBackward(store.address) ? m_storesBackwards : m_storesForwards) = true;
+            (runsBackward(store.address) ? m_storesBackwards : m_storesForwards) = true;
         }
         beginElements();
         QString elements = computed(m_scans.size());
@@ -395,12 +392,14 @@ private:
                 wrapped(QStringLiteral("%1 = %2;").arg(targets[i], m_text.stored(store.step, store.type)),
                         QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
         }
-        endElements(elements);
-        if (isWhole(m_kernel, m_rows))
+        endElements(elements + addedToSums());
+        if (after.isEmpty())
+            return;
+        if (isOfWholePacks(m_kernel, m_rows))
             line(QStringLiteral("if (c < kColumns) {"));
         for (const QString &text : after)
-            line(text, isWhole(m_kernel, m_rows) ? 3 : 2);
-        if (isWhole(m_kernel, m_rows))
+            line(text, isOfWholePacks(m_kernel, m_rows) ? 3 : 2);
+        if (isOfWholePacks(m_kernel, m_rows))
             line(QStringLiteral("}"));
     }
 
@@ -417,40 +416,17 @@ private:
     std::set<int> m_taken;               ///< steps that later stages take up
     std::map<int, int> m_kept;           ///< their arrays' numbers
     std::map<int, QString> m_packs;      ///< by leaf
+    std::map<int, QString> m_spread;     ///< by leaf: an element of it among several packs
+    std::map<std::pair<int, AffineIndex>, QString> m_around; ///< these, by buffer and where they begin
     bool m_storesForwards = false;
     bool m_storesBackwards = false;
     int m_named = 0;
+    int m_rowNames = 0;
     QString m_rowLines;
     QString m_body;
 };
 
 } // namespace
-
-std::optional<RaggedRows> rowScanOf(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasScans() || !kernel.scatter.isEmpty() ||
-        kernel.hasRanks() || familyOf(kernel) != KernelFamily::Rows ||
-        kernel.loops.size() != kernel.outer + 1 || kernel.columns() < leastColumns || !isOfElements(kernel))
-        return std::nullopt;
-    const KernelSchedule schedule = scheduleOf(kernel, Keeping::Nothing);
-    if (schedule.passes.size() != 1 || !schedule.rowStores.empty())
-        return std::nullopt;
-    std::vector<const KernelLeaf *> read;
-    int bytes = 1;
-    for (const KernelLeaf &leaf : kernel.leaves)
-        if (kernel.levelOf(leaf.address) == StepLevel::Element && isAlongRow(kernel, leaf.address)) {
-            read.push_back(&leaf);
-            bytes = std::max(bytes, bytesOf(leaf.type));
-        }
-    for (int width = std::clamp(packBytes / bytes, fewest, most); width > 1; width /= 2)
-        for (const KernelLeaf *leaf : read) {
-            const RaggedRows rows{width, leadOf(kernel, leaf->address, width)};
-            if (liesIn(kernel, rows, leaf->address) &&
-                std::all_of(kernel.stores.begin(), kernel.stores.end(),
-                            [&](const KernelStore &store) { return liesIn(kernel, rows, store.address); }))
-                return rows;
-        }
-    return std::nullopt;
-}
 
 QString rowScanCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                         const KernelNames &names, const KernelTuning &tuning) {

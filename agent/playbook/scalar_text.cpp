@@ -429,6 +429,7 @@ ScalarText::Piece ScalarText::piece(int number, bool isDefinition) {
     case KernelOp::ScanMaximum:
     case KernelOp::ScanMinimum:
     case KernelOp::ScanLogSumExp:
+    case KernelOp::ScanBefore:
     case KernelOp::RowSum:
     case KernelOp::RowProduct:
     case KernelOp::RowMaximum:

@@ -10,6 +10,59 @@
 #include <optional>
 
 namespace warpwright {
+int addTemporary(KernelPlan &plan, const Shape &shape, ElementType type) {
+    GraphNode node;
+    node.name = QStringLiteral("parts");
+    node.shape = shape;
+    node.strides = layoutByRows(shape).strides;
+    node.type = type;
+    plan.graph.nodes.push_back(node);
+    plan.buffers.push_back(
+        {PlanBuffer::Kind::Temporary, static_cast<int>(plan.graph.nodes.size()) - 1, layoutByRows(shape)});
+    return static_cast<int>(plan.buffers.size()) - 1;
+}
+
+FirstPass firstPassApart(KernelPlan &plan, const FusedKernel &kernel) {
+    const Shape rows(kernel.loops.begin(), kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
+    AffineIndex place{0, contiguousStrides(rows)};
+    place.steps.resize(kernel.loops.size(), 0);
+    FirstPass apart{kernel, {}};
+    apart.first.stores.clear();
+    apart.rest.loops = kernel.loops;
+    apart.rest.outer = kernel.outer;
+    std::vector<int> places;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        KernelStep step = kernel.steps[i];
+        if (isReduction(step.op) && step.pass == 1) { // it is there from the second loop on
+            KernelLeaf sum;
+            sum.buffer = addTemporary(plan, rows, step.type);
+            sum.type = step.type;
+            sum.address = place;
+            apart.first.stores.push_back({static_cast<int>(i), sum.buffer, step.type, place});
+            places.push_back(apart.rest.load(sum));
+            continue;
+        }
+        for (int &operand : step.operands)
+            operand = places[static_cast<std::size_t>(operand)];
+        if (step.op == KernelOp::Load) {
+            const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
+            std::vector<KernelLeaf> &leaves = apart.rest.leaves;
+            const auto known = std::find(leaves.begin(), leaves.end(), leaf);
+            step.leaf = static_cast<int>(known - leaves.begin());
+            if (known == leaves.end())
+                leaves.push_back(leaf);
+        }
+        places.push_back(apart.rest.append(step));
+    }
+    for (KernelStore store : kernel.stores) {
+        store.step = places[static_cast<std::size_t>(store.step)];
+        apart.rest.stores.push_back(store);
+    }
+    apart.first.finish();
+    apart.rest.finish();
+    return apart;
+}
+
 namespace {
 
 /// Blocks that keep 132 multiprocessors busy until the last of them is done.
@@ -97,66 +150,6 @@ std::optional<Cut> cutOf(const FusedKernel &kernel, std::int64_t wanted) {
     return Cut{loop, wanted, rounds, *longest - wanted * rounds};
 }
 
-int addMemory(KernelPlan &plan, const Shape &shape, ElementType type) {
-    GraphNode node;
-    node.name = QStringLiteral("parts");
-    node.shape = shape;
-    node.strides = layoutByRows(shape).strides;
-    node.type = type;
-    plan.graph.nodes.push_back(node);
-    plan.buffers.push_back(
-        {PlanBuffer::Kind::Temporary, static_cast<int>(plan.graph.nodes.size()) - 1, layoutByRows(shape)});
-    return static_cast<int>(plan.buffers.size()) - 1;
-}
-
-struct Apart {
-    FusedKernel first;
-    FusedKernel rest;
-};
-
-/// What a kernel sums in its first loop over a row as a kernel of its own, and the rest, which reads that: a
-/// mean, and the moments around it.
-Apart firstPassApart(KernelPlan &plan, const FusedKernel &kernel) {
-    const Shape rows(kernel.loops.begin(), kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
-    AffineIndex place{0, contiguousStrides(rows)};
-    place.steps.resize(kernel.loops.size(), 0);
-    Apart apart{kernel, {}};
-    apart.first.stores.clear();
-    apart.rest.loops = kernel.loops;
-    apart.rest.outer = kernel.outer;
-    std::vector<int> places;
-    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
-        KernelStep step = kernel.steps[i];
-        if (isReduction(step.op) && step.pass == 1) { // it is there from the second loop on
-            KernelLeaf sum;
-            sum.buffer = addMemory(plan, rows, step.type);
-            sum.type = step.type;
-            sum.address = place;
-            apart.first.stores.push_back({static_cast<int>(i), sum.buffer, step.type, place});
-            places.push_back(apart.rest.load(sum));
-            continue;
-        }
-        for (int &operand : step.operands)
-            operand = places[static_cast<std::size_t>(operand)];
-        if (step.op == KernelOp::Load) {
-            const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
-            std::vector<KernelLeaf> &leaves = apart.rest.leaves;
-            const auto known = std::find(leaves.begin(), leaves.end(), leaf);
-            step.leaf = static_cast<int>(known - leaves.begin());
-            if (known == leaves.end())
-                leaves.push_back(leaf);
-        }
-        places.push_back(apart.rest.append(step));
-    }
-    for (KernelStore store : kernel.stores) {
-        store.step = places[static_cast<std::size_t>(store.step)];
-        apart.rest.stores.push_back(store);
-    }
-    apart.first.finish();
-    apart.rest.finish();
-    return apart;
-}
-
 /// The same loops, but that the rounds of one are parts of fewer, which a new outermost loop goes over from
 /// part `first` on.
 AffineIndex inParts(AffineIndex index, const Cut &cut, std::int64_t first) {
@@ -187,7 +180,7 @@ public:
                 continue;
             Memory &memory = next[step.type];
             if (!isShared || memory.buffer < 0)
-                memory = {addMemory(m_plan, isShared ? shapeOfAll(step.type) : m_shape, step.type), 0};
+                memory = {addTemporary(m_plan, isShared ? shapeOfAll(step.type) : m_shape, step.type), 0};
             m_memory[static_cast<int>(i)] = memory;
             memory.offset += elementCount(m_shape);
         }
@@ -336,7 +329,7 @@ void splitLongSums(KernelPlan &plan) {
             continue;
         }
         if (plan.kernels[i].passCount() > 1) {
-            Apart apart = firstPassApart(plan, plan.kernels[i]);
+            FirstPass apart = firstPassApart(plan, plan.kernels[i]);
             plan.kernels[i] = std::move(apart.rest);
             plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i),
                                 std::move(apart.first));

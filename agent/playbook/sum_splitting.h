@@ -11,4 +11,17 @@ namespace warpwright {
 /// Only where one loop over the row finds all sums, and the results are one a row.
 void splitLongSums(KernelPlan &plan);
 
+/// Memory between kernels of the plan, by rows; its buffer.
+int addTemporary(KernelPlan &plan, const Shape &shape, ElementType type);
+
+/// What a kernel sums in its first loop over a row as a kernel of its own, and the rest, which reads that: a
+/// mean, and the moments around it.
+struct FirstPass {
+    FusedKernel first;
+    FusedKernel rest;
+
+    bool operator==(const FirstPass &) const = default;
+};
+[[nodiscard]] FirstPass firstPassApart(KernelPlan &plan, const FusedKernel &kernel);
+
 } // namespace warpwright

@@ -78,6 +78,23 @@ ROWS = (
     row("along_logs", (12, 641), "torch.logcumsumexp(torch.where(x < -1, -math.inf, x * self.weight), 1)"),
     row("along_one", (1, 70004), "torch.cumsum(x, 1) + 1.0"),
     row("along_ones", (8, 203), "torch.cumsum(torch.where(x > 0, 1, 0), 1) % 7"),
+    # Along rows, and sums of that: of what came before an element too, of every third one beside, of rows that packs do not fill.
+    row("passed_before", (9, 192), "(lambda p: ((torch.cat([torch.ones_like(p[:, :1]), p[:, :-1]], 1)[..., None] * torch.stack([x, x * x, x.cos()], -1)).sum(1), (F.pad(p[:, :-1], (1, 0)) * self.weight).amax(1)))(torch.cumprod(torch.sigmoid(x + 3.0), 1))"),
+    row("summed_before", (8, 131), "(lambda p: ((F.pad(p[:, :-1], (1, 0)) * x).sum(1), torch.cat([torch.full_like(p[:, :1], 7.0), p[:, :-1]], 1).square().sum(1).sqrt()))(torch.cumsum(x * self.weight, 1))"),
+    row("largest_before", (12, 333), "(lambda p: (x - torch.cat([p[:, :1], p[:, :-1]], 1)).clamp(min=0).sum(1))(torch.cummax(x, 1)[0])"),
+    row("summed_along", (6, 5, 260), "((torch.cumsum(x, -1) * self.weight).sum(-1), torch.cumsum(x, -1).amax(-1).exp(), torch.cumsum(x, -1).amin(-1))"),
+    row("colours_along", (7, 4, 96), "(lambda p: (torch.cat([torch.ones_like(p[:, :1]), p[:, :-1]], 1)[:, None] * x[:, 1:] * self.weight).sum(-1))(torch.cumprod(torch.sigmoid(x[:, 0]), 1))"),
+    row("doubles_before", (5, 80), "(F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight).sum(1)", ".double()"),
+    # A long row's sum in parts that another kernel goes through as well: a matrix's norm beside its rows' sums.
+    row("norm_of_matrices", (3, 1310, 1034), "x / torch.linalg.matrix_norm(x, keepdim=True) * x.abs().sum(2, keepdim=True)"),
+    row("range_beside_rows", (2, 1000, 2052), "((x - x.amin((1, 2), keepdim=True)) / (x.amax((1, 2), keepdim=True) - x.amin((1, 2), keepdim=True)), x.square().sum(2))"),
+    # Sums of a softmax's elements and of its logarithms, without these.
+    row("softmax_entropy", (37, 301), "(lambda l: (-(l.exp() * l).sum(-1), l.exp().amax(-1), l.amax(-1)))(F.log_softmax(x * self.weight, -1))"),
+    row("softmax_distance", (16, 1030), "F.kl_div(F.log_softmax(x * 0.5, -1), F.log_softmax(x * self.weight, -1), reduction='none', log_target=True).sum(-1)"),
+    row("softmax_labels", (21, 132), "(-(torch.sigmoid(x) * F.log_softmax(x * self.weight, -1)).sum(-1), (self.weight.softmax(-1) * (x - torch.logsumexp(x, -1, keepdim=True))).sum(-1))"),
+    row("softmax_focus", (9, 96), "((1.0 - x.softmax(-1)).square() * F.log_softmax(x, -1) * self.weight).sum(-1), ((x - torch.logsumexp(x, -1, keepdim=True)).exp() * self.weight * x).sum(-1)"),
+    row("softmax_far", (8, 200), "(lambda l: (-(l.exp() * l).sum(-1), (l.exp() * self.weight).sum(-1)))(F.log_softmax(x * 30.0 + 1000.0, -1))"),
+    row("softmax_halves", (12, 264), "(lambda l: -(l.exp() * l).sum(-1))(F.log_softmax(x, -1))", ".half()"),
     # Short ones that lie side by side, some for each thread: windows, their edges, values of each row, halves.
     row("side_pool", (4, 33, 31, 24), "F.max_pool2d(x.permute(0, 3, 1, 2), 3, 2, 1).permute(0, 2, 3, 1).contiguous()"),
     row("side_response", (3, 16, 400), "F.local_response_norm(x * self.weight, 5)"),

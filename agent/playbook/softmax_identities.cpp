@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What sums over a row of a softmax's or a log-softmax's elements come to without these: members of
+// FusedKernel. A row is gone through once less, since what is taken out is known a loop later.
+#include "agent/playbook/fused_kernel.h"
+
+#include <algorithm>
+
+namespace warpwright {
+
+/// Whether this is v's largest element, or that with 0 where it is infinite, as a logsumexp asks.
+bool FusedKernel::isLevelOf(int level, int v) const {
+    const KernelStep &some = step(level);
+    if (some.op == KernelOp::Select && some.operands.size() == 3 && isNumber(some.operands[1], 0))
+        return isLevelOf(some.operands[2], v);
+    return some.op == KernelOp::RowMaximum && some.operands[0] == v;
+}
+
+// As (v - largest) - log(sum), or as v - (log(sum) + largest).
+std::optional<LogSoftmax> FusedKernel::logSoftmaxOf(int number) const {
+    const KernelStep &some = step(number);
+    if (some.op != KernelOp::Subtract)
+        return std::nullopt;
+    const auto found = [&](int logarithm, int level) -> std::optional<LogSoftmax> {
+        if (step(logarithm).op != KernelOp::Logarithm || step(logarithm).type != some.type)
+            return std::nullopt;
+        const int sum = step(logarithm).operands[0];
+        if (step(sum).op != KernelOp::RowSum || step(step(sum).operands[0]).op != KernelOp::Exponential)
+            return std::nullopt;
+        const int distance = step(step(sum).operands[0]).operands[0];
+        const KernelStep &inner = step(distance);
+        if (inner.op != KernelOp::Subtract || !isLevelOf(inner.operands[1], inner.operands[0]))
+            return std::nullopt;
+        const bool isIt = level < 0 ? distance == some.operands[0]
+                                    : inner.operands == std::vector<int>{some.operands[0], level};
+        return isIt ? std::optional(LogSoftmax{distance, sum, logarithm}) : std::nullopt;
+    };
+    const int less = some.operands[1];
+    if (step(less).op != KernelOp::Add)
+        return found(less, -1);
+    const std::vector<int> &parts = step(less).operands;
+    const auto first = found(parts[0], parts[1]);
+    return first ? first : found(parts[1], parts[0]);
+}
+
+bool FusedKernel::dependsOn(int number, int other) const {
+    const std::vector<int> &operands = step(number).operands;
+    return number == other || std::any_of(operands.begin(), operands.end(), [&](int operand) {
+               return operand >= other && dependsOn(operand, other);
+           });
+}
+
+// What an element is without the logarithms of sums that are taken from it, and these; -1: there are none.
+// `others` must not hang on these sums.
+std::pair<int, int> FusedKernel::withoutLogarithms(int number, ElementType type,
+                                                   const std::vector<int> &others) {
+    const KernelStep some = step(number);
+    if (some.type != type || some.level < StepLevel::Column)
+        return {number, -1};
+    if (const auto found = logSoftmaxOf(number)) {
+        const bool isKnownBefore = std::any_of(others.begin(), others.end(),
+                                               [&](int other) { return dependsOn(other, found->sum); });
+        return isKnownBefore ? std::pair(number, -1) : std::pair(found->distance, found->logarithm);
+    }
+    if (some.op != KernelOp::Add && some.op != KernelOp::Subtract)
+        return {number, -1};
+    const auto [first, ofFirst] = withoutLogarithms(some.operands[0], type, others);
+    const auto [second, ofSecond] = withoutLogarithms(some.operands[1], type, others);
+    if (ofFirst < 0 && ofSecond < 0)
+        return {number, -1};
+    const int row = ofSecond < 0               ? ofFirst
+                    : ofFirst >= 0             ? add(some.op, type, {ofFirst, ofSecond})
+                    : some.op == KernelOp::Add ? ofSecond
+                                               : add(KernelOp::Negate, type, {ofSecond});
+    return {add(some.op, type, {first, second}), row};
+}
+
+// The sum of P (h - log(S)) is that of P h, less log(S) times the sum of P: as exact, since no h is larger
+// than 0 and no logarithm here is smaller. -1: it is none.
+int FusedKernel::sumWithoutLogarithms(int product, ElementType type) {
+    std::vector<int> factors;
+    std::vector<int> open{product};
+    while (!open.empty()) {
+        const int number = open.back();
+        open.pop_back();
+        const KernelStep &some = step(number);
+        if (some.op == KernelOp::Multiply && some.type == type)
+            open.insert(open.end(), some.operands.rbegin(), some.operands.rend());
+        else
+            factors.push_back(number);
+    }
+    for (std::size_t i = 0; factors.size() > 1 && i < factors.size(); ++i) {
+        std::vector<int> others = factors;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        const auto [elements, row] = withoutLogarithms(factors[i], type, others);
+        if (row < 0)
+            continue;
+        int rest = others[0];
+        for (std::size_t k = 1; k < others.size(); ++k)
+            rest = add(KernelOp::Multiply, type, {rest, others[k]});
+        const int sum = add(KernelOp::RowSum, type, {add(KernelOp::Multiply, type, {rest, elements})});
+        const int ofRest = add(KernelOp::RowSum, type, {rest});
+        return add(KernelOp::Subtract, type, {sum, add(KernelOp::Multiply, type, {ofRest, row})});
+    }
+    return -1;
+}
+
+int FusedKernel::largest(ElementType type, int element) {
+    const KernelStep some = step(element);
+    if (some.op == KernelOp::Multiply)
+        for (const auto &[one, other] :
+             {std::pair(some.operands[0], some.operands[1]), std::pair(some.operands[1], some.operands[0])}) {
+            const KernelStep factor = step(other);
+            // A softmax's: its factor is positive.
+            if (step(one).op == KernelOp::Exponential && factor.op == KernelOp::Divide &&
+                isNumber(factor.operands[0], 1) && step(factor.operands[1]).op == KernelOp::RowSum &&
+                step(factor.operands[1]).operands[0] == one)
+                return add(KernelOp::Multiply, type, {largest(type, one), other});
+        }
+    const auto isDistance = [this](const KernelStep &distance) {
+        return distance.op == KernelOp::Subtract && isLevelOf(distance.operands[1], distance.operands[0]);
+    };
+    if (some.op == KernelOp::Exponential && isDistance(step(some.operands[0])))
+        return add(KernelOp::Exponential, type, {largest(type, some.operands[0])});
+    if (isDistance(some))
+        return add(KernelOp::Subtract, type,
+                   {add(KernelOp::RowMaximum, type, {some.operands[0]}), some.operands[1]});
+    if (const auto found = logSoftmaxOf(element))
+        return add(KernelOp::Subtract, type, {largest(type, found->distance), found->logarithm});
+    return add(KernelOp::RowMaximum, type, {element});
+}
+
+} // namespace warpwright
