@@ -59,6 +59,11 @@ bool isFirst(const FusedKernel &kernel, int condition) {
     return end.op == KernelOp::Number && beyond && end.number - static_cast<double>(*beyond) == 1;
 }
 
+/// Whether it holds for all elements of a row but the first.
+bool isAllButFirst(const FusedKernel &kernel, int condition) {
+    return kernel.step(condition).op != KernelOp::And && firstFor(kernel, condition) == 1;
+}
+
 /// What such a scan begins with.
 bool beginsWith(KernelOp scan, double number) {
     return (scan == KernelOp::ScanSum && number == 0) || (scan == KernelOp::ScanProduct && number == 1);
@@ -110,8 +115,7 @@ private:
         if (isFirst(m_both, step.operands[0])) {
             const KernelStep inner = m_both.step(other);
             if (inner.op == KernelOp::Select && m_both.step(inner.operands[1]).op == KernelOp::ScanBefore &&
-                m_both.step(inner.operands[0]).op != KernelOp::And &&
-                firstFor(m_both, inner.operands[0]) == 1)
+                isAllButFirst(m_both, inner.operands[0]))
                 other = inner.operands[1];
             const KernelStep &begin = m_both.step(step.operands[1]);
             if (m_both.step(other).op == KernelOp::ScanBefore && begin.op == KernelOp::Number &&
@@ -132,7 +136,8 @@ private:
                 return -1;
             value = m_both.add(KernelOp::ScanBefore, m_both.step(m_scan).type, {m_scan});
         }
-        if (value != m_scan && beginsWith(m_both.step(m_scan).op, load.number))
+        if (value != m_scan && isAllButFirst(m_both, load.operands.back()) &&
+            beginsWith(m_both.step(m_scan).op, load.number))
             return value;
         return load.isGuarded
                    ? m_both.add(KernelOp::Select, load.type,

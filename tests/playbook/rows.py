@@ -84,6 +84,9 @@ ROWS = (
     row("largest_before", (12, 333), "(lambda p: (x - torch.cat([p[:, :1], p[:, :-1]], 1)).clamp(min=0).sum(1))(torch.cummax(x, 1)[0])"),
     row("summed_along", (6, 5, 260), "((torch.cumsum(x, -1) * self.weight).sum(-1), torch.cumsum(x, -1).amax(-1).exp(), torch.cumsum(x, -1).amin(-1))"),
     row("colours_along", (7, 4, 96), "(lambda p: (torch.cat([torch.ones_like(p[:, :1]), p[:, :-1]], 1)[:, None] * x[:, 1:] * self.weight).sum(-1))(torch.cumprod(torch.sigmoid(x[:, 0]), 1))"),
+    # Nothing of what came before but the first, nor where the rows are others'.
+    row("before_but_the_first", (6, 96), "((F.pad(p[:, 1:-1], (2, 0)) * self.weight).sum(1) for p in (torch.cumsum(x, 1),)).__next__()"),
+    row("before_in_some_rows", (6, 96), "(lambda p: (torch.cat([F.pad(p[:4, :-1], (1, 0)), x[4:]], 0) * self.weight + F.pad(p[:4, :-1], (1, 0, 0, 2))).sum(1))(torch.cumsum(x, 1))"),
     row("doubles_before", (5, 80), "(F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight).sum(1)", ".double()"),
     # A long row's sum in parts that another kernel goes through as well: a matrix's norm beside its rows' sums.
     row("norm_of_matrices", (3, 1310, 1034), "x / torch.linalg.matrix_norm(x, keepdim=True) * x.abs().sum(2, keepdim=True)"),
