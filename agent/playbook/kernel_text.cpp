@@ -45,7 +45,7 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     static const QRegularExpression derived(QStringLiteral(
         "^(kept|sum|running|largest|smallest|product|ranked|read|held|batch|power)(\\d+|\\d*[A-Z]\\w*)$|"
         "^result\\d*[A-Z]|^(launch|fused|cuda|cublas|cudnn)[A-Z]|^(matrixProduct|convolution\\d|sortedRows)|"
-        "(Pack|Packs|Tile|Ahead|Next|Result)\\d*$"));
+        "(Pack|Packs|Tile|Ahead|Now|Next|Result)\\d*$"));
     const bool isConstant = name.size() > 1 && name[0] == QLatin1Char('k') && name[1].isUpper();
     if (!isGood)
         name = otherwise;
