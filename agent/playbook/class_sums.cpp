@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t mostClasses = 16;
 constexpr std::ptrdiff_t mostSums = 36;    ///< that a thread has registers for, beside what is on its way
 constexpr std::size_t mostSteps = 400;     ///< of what is written out
-constexpr double leastRead = 50e6;         ///< from the caches, by all classes
+constexpr double leastRead = 100e6;        ///< from the caches, by all classes
 constexpr double cacheRate = 1.8;          ///< of the second level, beside memory's
 constexpr std::int64_t leastColumns = 512; ///< elements of a sum
 

@@ -60,7 +60,7 @@ ROWS = (
         "s = x[:, 1:] - x[:, :-1]", "return x.abs().sum(1), s.abs().sum(1), (x[:, 2:] - x[:, :-2]).square().sum(1)")),
     # Sums for each class of what a softmax over the classes comes to: formed side by side.
     ("shares_of_classes", sums(
-        "[torch.randn(3, 7, 75, 1602), torch.randint(0, 7, (3, 75, 1602))]", "x, labels",
+        "[torch.randn(3, 7, 150, 1602), torch.randint(0, 7, (3, 150, 1602))]", "x, labels",
         "share = torch.softmax(x * 3.0, 1)", "wanted = F.one_hot(labels, 7).movedim(-1, 1).to(x.dtype)",
         "both, all = (share * wanted).sum((2, 3)), share.sum((2, 3)) + wanted.sum((2, 3))", "return 2.0 * both / (all + 1e-5)")),
     # A few values of each row beside all of its others; rows that are as many as blocks are wanted.
