@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace warpwright {
 namespace {
@@ -38,10 +39,9 @@ constexpr std::int64_t lineBytes = 128;    ///< that neighbouring threads' loads
 constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
 constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int mostGroups = 32;             ///< warps of a block
-constexpr int mostKeptOfGroup =
-    16; ///< floats of a row for each: with more of them nobody works while they wait
-constexpr std::int64_t mostApart = 4; ///< of elements that packs are loaded for
-constexpr int fewRows = 264;          ///< leave multiprocessors without a block
+constexpr int mostKeptOfGroup = 16;        ///< floats of a row for each: more leave nobody at work
+constexpr std::int64_t mostApart = 4;      ///< of elements that packs are loaded for
+constexpr int fewRows = 264;               ///< leave multiprocessors without a block
 /// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
 /// beside.
 constexpr std::int64_t mostKeptOfRow = 20'480;
@@ -198,17 +198,19 @@ bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int wi
 }
 
 bool isOneForNeighbours(const FusedKernel &kernel, int number) {
-    const KernelStep &step = kernel.step(number);
-    const auto stays = [](const AffineIndex &index) {
-        return index.steps.empty() || index.steps.back() == 0;
-    };
-    if (isReduction(step.op))
-        return true;
-    if (isScan(step.op) || (step.op == KernelOp::Index && !stays(step.index)) ||
-        (step.op == KernelOp::Load && !stays(kernel.leaves[static_cast<std::size_t>(step.leaf)].address)))
-        return false;
-    return std::all_of(step.operands.begin(), step.operands.end(),
-                       [&](int operand) { return isOneForNeighbours(kernel, operand); });
+    std::set<int> made = {number}; // of these
+    for (int some = number; some >= 0; --some) {
+        const KernelStep &step = kernel.step(some);
+        if (!made.contains(some) || isReduction(step.op))
+            continue;
+        const AffineIndex *place = step.op == KernelOp::Index ? &step.index : nullptr;
+        if (step.op == KernelOp::Load)
+            place = &kernel.leaves[static_cast<std::size_t>(step.leaf)].address;
+        if (isScan(step.op) || (place && !place->steps.empty() && place->steps.back() != 0))
+            return false;
+        made.insert(step.operands.begin(), step.operands.end());
+    }
+    return true;
 }
 
 namespace {

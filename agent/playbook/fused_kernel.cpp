@@ -240,8 +240,8 @@ int FusedKernel::add(KernelOp op, ElementType type, std::vector<int> operands) {
             }
     }
     // What a row's elements all have as a factor is one of their sum: a softmax's sum is known a loop later.
-    if (op == KernelOp::RowSum && isReal)
-        if (const auto [elements, factor] = withoutFactor(first, type); factor >= 0)
+    if (std::set<int> none; op == KernelOp::RowSum && isReal)
+        if (const auto [elements, factor] = withoutFactor(first, type, none); factor >= 0)
             return add(KernelOp::Multiply, type, {add(KernelOp::RowSum, type, {elements}), factor});
     // A log-softmax's elements are less than others by the logarithm of a sum, which is known a loop later.
     // Not by any row's value: by its mean or its largest, hardly more than rounding would be left where the

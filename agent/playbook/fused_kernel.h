@@ -5,6 +5,8 @@
 #include "agent/playbook/kernel_op.h"
 #include "agent/playbook/library_anchor.h"
 
+#include <set>
+
 /// One kernel before it is text: loops, what is read, what is computed for each element, what is written.
 namespace warpwright {
 
@@ -139,12 +141,12 @@ private:
     [[nodiscard]] int softplusBy20(const std::vector<int> &select) const;
     int softplus(int h, ElementType type);
     [[nodiscard]] int softplusOf(int step) const;
-    [[nodiscard]] std::pair<int, int> withoutFactor(int product, ElementType type);
+    [[nodiscard]] std::pair<int, int> withoutFactor(int product, ElementType type, std::set<int> &none);
     [[nodiscard]] bool isLevelOf(int level, int v) const;
     [[nodiscard]] std::optional<LogSoftmax> logSoftmaxOf(int step) const;
     [[nodiscard]] bool dependsOn(int step, int other) const;
     [[nodiscard]] std::pair<int, int> withoutLogarithms(int step, ElementType type,
-                                                        const std::vector<int> &others);
+                                                        const std::vector<int> &others, int depth = 0);
     int sumWithoutLogarithms(int product, ElementType type);
     [[nodiscard]] int addedToIndex(KernelOp op, int first, int second);
     [[nodiscard]] int selected(int condition, int first, int second);

@@ -36,17 +36,19 @@ int largestOf(const FusedKernel &kernel, int level) {
 }
 
 /// The one factor of an element that is such an exponential, where the others are known in the largest's
-/// loop; -1: there is none.
-int exponentialIn(const FusedKernel &kernel, int number) {
+/// loop; -1: there is none. `none`: steps that are known to have none.
+int exponentialIn(const FusedKernel &kernel, int number, std::set<int> &none) {
     if (isExponentialOfDistance(kernel, number))
         return number;
+    if (!none.insert(number).second) // a square of squares comes here by many ways
+        return -1;
     const KernelStep &step = kernel.step(number);
     const auto isKnown = [&](int other, int exponential) {
         return kernel.step(other).pass < kernel.step(levelOf(kernel, exponential)).pass;
     };
     if (step.op == KernelOp::Multiply || step.op == KernelOp::Divide) {
         for (std::size_t i = 0; i < (step.op == KernelOp::Divide ? 1U : 2U); ++i)
-            if (const int found = exponentialIn(kernel, step.operands[i]);
+            if (const int found = exponentialIn(kernel, step.operands[i], none);
                 found >= 0 && isKnown(step.operands[1 - i], found))
                 return found;
         return -1;
@@ -54,7 +56,7 @@ int exponentialIn(const FusedKernel &kernel, int number) {
     if (step.op != KernelOp::Select || step.operands.size() != 3)
         return -1;
     const KernelStep &other = kernel.step(step.operands[2]);
-    const int found = exponentialIn(kernel, step.operands[1]);
+    const int found = exponentialIn(kernel, step.operands[1], none);
     const bool isNothingElse = other.op == KernelOp::Number && other.number == 0;
     return found >= 0 && isNothingElse && isKnown(step.operands[0], found) ? found : -1;
 }
@@ -97,7 +99,8 @@ std::vector<RunningSoftmax> runningSoftmaxOf(const FusedKernel &planned) {
         const KernelStep &sum = kernel.steps[i];
         if (sum.op != KernelOp::RowSum || sum.type != ElementType::Float32)
             continue;
-        const int exponential = exponentialIn(kernel, sum.operands[0]);
+        std::set<int> none;
+        const int exponential = exponentialIn(kernel, sum.operands[0], none);
         if (exponential < 0)
             continue;
         const int level = levelOf(kernel, exponential);

@@ -4,8 +4,17 @@
 #include "agent/playbook/fused_kernel.h"
 
 #include <algorithm>
+#include <set>
 
 namespace warpwright {
+namespace {
+
+// A square of squares has as many factors as it is multiplied by, and a sum of sums as many terms: those of a
+// long chain are not looked through.
+constexpr std::size_t mostFactors = 8;
+constexpr int mostDepth = 6;
+
+} // namespace
 
 /// Whether this is v's largest element, or that with 0 where it is infinite, as a logsumexp asks.
 bool FusedKernel::isLevelOf(int level, int v) const {
@@ -43,18 +52,19 @@ std::optional<LogSoftmax> FusedKernel::logSoftmaxOf(int number) const {
 }
 
 bool FusedKernel::dependsOn(int number, int other) const {
-    const std::vector<int> &operands = step(number).operands;
-    return number == other || std::any_of(operands.begin(), operands.end(), [&](int operand) {
-               return operand >= other && dependsOn(operand, other);
-           });
+    std::set<int> found = {number};
+    for (int some = number; some > other; --some) // operands come before those that have them
+        if (found.contains(some))
+            found.insert(step(some).operands.begin(), step(some).operands.end());
+    return found.contains(other);
 }
 
 // What an element is without the logarithms of sums that are taken from it, and these; -1: there are none.
 // `others` must not hang on these sums.
 std::pair<int, int> FusedKernel::withoutLogarithms(int number, ElementType type,
-                                                   const std::vector<int> &others) {
+                                                   const std::vector<int> &others, int depth) {
     const KernelStep some = step(number);
-    if (some.type != type || some.level < StepLevel::Column)
+    if (some.type != type || some.level < StepLevel::Column || depth > mostDepth)
         return {number, -1};
     if (const auto found = logSoftmaxOf(number)) {
         const bool isKnownBefore = std::any_of(others.begin(), others.end(),
@@ -63,8 +73,8 @@ std::pair<int, int> FusedKernel::withoutLogarithms(int number, ElementType type,
     }
     if (some.op != KernelOp::Add && some.op != KernelOp::Subtract)
         return {number, -1};
-    const auto [first, ofFirst] = withoutLogarithms(some.operands[0], type, others);
-    const auto [second, ofSecond] = withoutLogarithms(some.operands[1], type, others);
+    const auto [first, ofFirst] = withoutLogarithms(some.operands[0], type, others, depth + 1);
+    const auto [second, ofSecond] = withoutLogarithms(some.operands[1], type, others, depth + 1);
     if (ofFirst < 0 && ofSecond < 0)
         return {number, -1};
     const int row = ofSecond < 0               ? ofFirst
@@ -83,6 +93,8 @@ int FusedKernel::sumWithoutLogarithms(int product, ElementType type) {
         const int number = open.back();
         open.pop_back();
         const KernelStep &some = step(number);
+        if (factors.size() + open.size() > mostFactors)
+            return -1;
         if (some.op == KernelOp::Multiply && some.type == type)
             open.insert(open.end(), some.operands.rbegin(), some.operands.rend());
         else

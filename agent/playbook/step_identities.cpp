@@ -6,10 +6,11 @@
 
 namespace warpwright {
 
-// A product of elements without a factor that all elements of a row share, and that; -1: it has none.
-std::pair<int, int> FusedKernel::withoutFactor(int product, ElementType type) {
+// A product of elements without a factor that all elements of a row share, and that; -1: it has none. `none`:
+// steps that are known to have none.
+std::pair<int, int> FusedKernel::withoutFactor(int product, ElementType type, std::set<int> &none) {
     const KernelStep some = step(product);
-    if (some.op != KernelOp::Multiply || some.type != type)
+    if (some.op != KernelOp::Multiply || some.type != type || none.contains(product))
         return {product, -1};
     for (const auto &[one, other] :
          {std::pair(some.operands[0], some.operands[1]), std::pair(some.operands[1], some.operands[0])}) {
@@ -17,9 +18,10 @@ std::pair<int, int> FusedKernel::withoutFactor(int product, ElementType type) {
             continue;
         if (step(one).level <= StepLevel::Row && step(one).op != KernelOp::Number)
             return {other, one};
-        if (const auto [rest, factor] = withoutFactor(one, type); factor >= 0)
+        if (const auto [rest, factor] = withoutFactor(one, type, none); factor >= 0)
             return {add(KernelOp::Multiply, type, {rest, other}), factor};
     }
+    none.insert(product); // a square of squares comes here by many ways
     return {product, -1};
 }
 

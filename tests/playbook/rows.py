@@ -2,6 +2,7 @@
 """References whose rows are as long or as short as makes threads share them in another way, for check.py --emulated."""
 
 MODEL = """
+import functools
 import math
 
 import torch
@@ -87,6 +88,9 @@ ROWS = (
     # Nothing of what came before but the first, nor where the rows are others'.
     row("before_but_the_first", (6, 96), "((F.pad(p[:, 1:-1], (2, 0)) * self.weight).sum(1) for p in (torch.cumsum(x, 1),)).__next__()"),
     row("before_in_some_rows", (6, 96), "(lambda p: (torch.cat([F.pad(p[:4, :-1], (1, 0)), x[4:]], 0) * self.weight + F.pad(p[:4, :-1], (1, 0, 0, 2))).sum(1))(torch.cumsum(x, 1))"),
+    # What many steps share is looked at once: by each way to it, it would take for ever.
+    row("many_ways", (6, 96), "(lambda y, z: (y.sum(1) * z.sum(1), (y * F.log_softmax(x, -1) * (z + F.log_softmax(x, -1))).sum(1), self.weight.view(-1, 8)[functools.reduce(lambda i, _: (i * i + i) % 11, range(30), (x[:, 0] > 0).long() + 1)]))"
+        "(functools.reduce(lambda y, _: y * y, range(40), torch.cos(x * 1e-3)), functools.reduce(lambda z, _: (z + z * 0.5 + z.sin()) * 0.3, range(40), torch.sigmoid(x)))"),
     row("doubles_before", (5, 80), "(F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight).sum(1)", ".double()"),
     # A long row's sum in parts that another kernel goes through as well: a matrix's norm beside its rows' sums.
     row("norm_of_matrices", (3, 1310, 1034), "x / torch.linalg.matrix_norm(x, keepdim=True) * x.abs().sum(2, keepdim=True)"),
