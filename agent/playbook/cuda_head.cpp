@@ -152,9 +152,10 @@ QString cudaBounds(const CudaSharing &sharing) {
             "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
     return QStringLiteral("template <int THREADS>\n__global__ void %1__launch_bounds__(%2)\n    ")
         .arg(sharing.isClustered ? QStringLiteral("__cluster_dims__(kBlocks) ") : QString(),
-             sharing.hasShortRows ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
-             : sharing.isOnePass  ? QStringLiteral("THREADS, kResident<THREADS>")
-                                  : QStringLiteral("THREADS"));
+             sharing.hasShortRows       ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
+             : sharing.isOnePass        ? QStringLiteral("THREADS, kResident<THREADS>")
+             : sharing.hasManyRegisters ? QStringLiteral("THREADS, THREADS < 512 ? 512 / THREADS : 1")
+                                        : QStringLiteral("THREADS"));
 }
 
 QString packType(const FusedKernel &kernel, int width) {
@@ -237,14 +238,16 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
     if (sharing.isOnePass)
         text += onePassConstants(kernel, sharing, width);
     if (sharing.risesAtOnce)
-        text += QLatin1String(
-            "template <int GROUPS> constexpr int kAtOnce = kColumns / GROUPS >= 64 ? 8 : 4; // that the "
-            "largest rises to\n");
+        text += mode == CudaMode::LanesOfRows
+                    ? QLatin1String("template <int GROUPS> constexpr int kAtOnce = kColumns / GROUPS >= 64 ? "
+                                    "8 : 4; // that the largest rises to\n")
+                    : QLatin1String(
+                          "template <int THREADS> constexpr int kAtOnce = 8; // that the largest rises to\n");
     if (sharing.hasShortRows)
         text += QStringLiteral(
                     "// Launching a block costs more than a short row does: several share one.\n"
                     "template <int THREADS> constexpr int kRowsOfBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
-                    .arg(threadsOfShortRows);
+                    .arg(sharing.threadsOfShorts);
     if (mode == CudaMode::LanesOfRows || mode == CudaMode::LanesOfScan)
         text += QLatin1String("constexpr int kLanes = 32; // a warp's threads, for neighbours in memory\n");
     return text + QLatin1Char('\n');

@@ -157,8 +157,8 @@ QString packText() {
                           "    T at[kWidth];\n};\n\n");
 }
 
-QString packName(const QString &buffer, const std::map<int, QString> &packs) {
-    const QString first = buffer + QStringLiteral("Pack");
+QString packName(const QString &buffer, const std::map<int, QString> &packs, const QString &what) {
+    const QString first = buffer + what;
     QString name = first;
     const auto isTaken = [&name](const auto &entry) {
         return entry.second == name;

@@ -17,7 +17,8 @@ namespace warpwright {
 [[nodiscard]] QString packText();
 
 /// A name for a pack of `buffer`'s elements that none of `packs` has.
-[[nodiscard]] QString packName(const QString &buffer, const std::map<int, QString> &packs);
+[[nodiscard]] QString packName(const QString &buffer, const std::map<int, QString> &packs,
+                               const QString &what = QStringLiteral("Pack"));
 
 /// The pack of elements of `type` at `buffer + address`; zeros where a `guard` is there and does not hold.
 [[nodiscard]] QString packLoad(const QString &type, const QString &buffer, const QString &address,

@@ -16,6 +16,7 @@ QObject *makeTestKernelMerging();
 QObject *makeTestKernelPlan();
 QObject *makeTestLibraryAnchors();
 QObject *makeTestMeasurementTable();
+QObject *makeTestPartsInPlace();
 QObject *makeTestPlanPasses();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
@@ -24,6 +25,7 @@ QObject *makeTestRecurrences();
 QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
 QObject *makeTestSortedRows();
+QObject *makeTestRowsAtOnce();
 QObject *makeTestSampledImages();
 QObject *makeTestStagedGathers();
 
@@ -44,6 +46,7 @@ int main(int argc, char **argv) {
                      {"TestKernelPlan", makeTestKernelPlan},
                      {"TestLibraryAnchors", makeTestLibraryAnchors},
                      {"TestMeasurementTable", makeTestMeasurementTable},
+                     {"TestPartsInPlace", makeTestPartsInPlace},
                      {"TestPlanPasses", makeTestPlanPasses},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
@@ -52,6 +55,7 @@ int main(int argc, char **argv) {
                      {"TestReferenceGraph", makeTestReferenceGraph},
                      {"TestRewrittenGraphs", makeTestRewrittenGraphs},
                      {"TestSortedRows", makeTestSortedRows},
+                     {"TestRowsAtOnce", makeTestRowsAtOnce},
                      {"TestSampledImages", makeTestSampledImages},
                      {"TestStagedGathers", makeTestStagedGathers}});
 }
