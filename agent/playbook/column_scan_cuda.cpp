@@ -56,8 +56,9 @@ __device__ T scanGroups(T value, T &carry, T (*partials)[kLanes + 1], Combine co
     return before;
 }
 
+// A thread may have 128 registers: its elements are on their way together.
 template <int GROUPS>
-__global__ void __launch_bounds__(kLanes * GROUPS)
+__global__ void __launch_bounds__(kLanes * GROUPS, GROUPS < 16 ? 16 / GROUPS : 1)
 @head@
 @rowLines@    __shared__ @type@ partials[2][GROUPS][kLanes + 1]; // by turns: who is late still reads the others
     const auto with = [](@type@ a, @type@ b) { return @combined@; };

@@ -24,6 +24,7 @@ namespace warpwright {
 [[nodiscard]] bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int width);
 /// Whether its text on a GPU is ours: all of it, or what a library would do as well.
 /// Registers of a thread that keeps elements of its row, but for these: an estimate.
+[[nodiscard]] std::int64_t keptByThread(const FusedKernel &kernel, int threads);
 [[nodiscard]] int registersBesideKept(const FusedKernel &kernel, int width);
 [[nodiscard]] bool isOurs(const FusedKernel &kernel);
 /// Blocks of a cluster that share a row: as many as every device with clusters has room for.

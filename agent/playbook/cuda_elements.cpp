@@ -23,6 +23,8 @@ QString CudaEmitter::leafText(int leaf) const {
         return elementIndex(m_kernel.step(-1 - leaf).index);
     if (const QString element = m_packs.elementOf(leaf); !element.isEmpty())
         return element;
+    if (const auto loaded = m_loaded.find(leaf); loaded != m_loaded.end())
+        return loaded->second + QStringLiteral("[k]");
     const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
     if (m_staged && m_staged->holds(leaf))
         return stagedElement(*m_staged, what);
@@ -108,12 +110,14 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
         ++m_indent;
     }
     const bool isGuarded = m_ragged && (m_mode != CudaMode::Flat || !m_packs.isAll(pass));
-    const QStringList guard = isAtOnce    ? cudaRisingGuard()
+    const QStringList guard = isAtOnce    ? cudaRisingGuard(m_sharing)
                               : isGuarded ? guardOfRaggedPack(hasParts, isKnown)
                                           : QStringList();
-    const QString count = isAtOnce      ? QStringLiteral("kAtOnce<GROUPS>")
+    const QString count = isAtOnce      ? cudaRisingCount(m_sharing)
                           : m_width > 1 ? QStringLiteral("kWidth")
                                         : QString();
+    if (isAtOnce && m_mode == CudaMode::BlockOfRow)
+        emitLoadsOfAll(pass, count);
     emitRises(pass, count, guard);
     const qsizetype before = m_body.size();
     if (!count.isEmpty()) {
@@ -207,14 +211,42 @@ void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
     }
     if (hasParts) {
         --m_indent;
-        lines(isAtOnce ? cudaRisenLines() : takenPackLines(isKnown));
+        lines(isAtOnce ? cudaRisenLines(m_sharing) : takenPackLines(isKnown));
     }
+    m_loaded.clear();
     for (const std::vector<int> &steps : {named, pass.taken})
         for (const int step : steps)
             m_text.forget(step);
     for (const RunningSoftmax &some : m_running)
         if (isIn(pass.reductions, some.largest))
             m_text.forget(some.level);
+}
+
+// Elements whose loads are on their way together: a row goes through the first cache but once, and what all
+// rows read is not long in it.
+void CudaEmitter::emitLoadsOfAll(const KernelPass &pass, const QString &count) {
+    QStringList loads;
+    std::map<int, QString> names;
+    for (const int step : pass.computed) {
+        const KernelStep &load = m_kernel.step(step);
+        if (load.op != KernelOp::Load || load.isGuarded || names.contains(load.leaf))
+            continue;
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
+        if (!what.isPlain() || m_kernel.levelOf(what.address) < StepLevel::Column)
+            continue;
+        const QString name = packName(m_names.nameOf(what.buffer), names, QStringLiteral("Loaded"));
+        line(QStringLiteral("%1 %2[%3];").arg(cType(what.type), name, count));
+        loads << QStringLiteral("%1[k] = %2;").arg(name, elementOf(what.buffer, what.address));
+        names[load.leaf] = name;
+    }
+    if (loads.isEmpty())
+        return;
+    line(QStringLiteral("#pragma unroll"));
+    line(QStringLiteral("for (int k = 0; k < %1; ++k) {").arg(count));
+    ++m_indent;
+    lines(cudaRisingPlace(m_sharing) + loads);
+    closeBracket();
+    m_loaded = names;
 }
 
 // The largest elements so far rise to those at hand; then sums are formed about these.

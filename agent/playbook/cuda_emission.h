@@ -37,6 +37,7 @@ private:
     QString elementOf(int buffer, const AffineIndex &address) const;
     QString elementIndex(const AffineIndex &address) const;
     void emitElements(const KernelPass &pass, bool isFirst);
+    void emitLoadsOfAll(const KernelPass &pass, const QString &count);
     void emitRises(const KernelPass &pass, const QString &count, const QStringList &guard);
     [[nodiscard]] bool risesAtOnce(const KernelPass &pass) const;
     void scatter(const QString &value);
@@ -98,8 +99,9 @@ private:
     bool m_hasBegun = false;            ///< the cluster's blocks are known to be there
     bool m_meets = false;               ///< threads form what runs along the row together
     std::map<int, QString> m_kept;
-    CudaPacks m_packs; // of the elements at work
-    CudaScans m_scans; // of the loop at work
+    std::map<int, QString> m_loaded; ///< by leaf: arrays of what a thread has loaded of several elements
+    CudaPacks m_packs;               // of the elements at work
+    CudaScans m_scans;               // of the loop at work
 };
 
 } // namespace warpwright

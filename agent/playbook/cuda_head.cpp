@@ -158,9 +158,10 @@ QString cudaBounds(const CudaSharing &sharing) {
             "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
     return QStringLiteral("template <int THREADS>\n__global__ void %1__launch_bounds__(%2)\n    ")
         .arg(sharing.isClustered ? QStringLiteral("__cluster_dims__(kBlocks) ") : QString(),
-             sharing.hasShortRows ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
-             : sharing.isOnePass  ? QStringLiteral("THREADS, kResident<THREADS>")
-                                  : QStringLiteral("THREADS"));
+             sharing.hasShortRows       ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
+             : sharing.isOnePass        ? QStringLiteral("THREADS, kResident<THREADS>")
+             : sharing.hasManyRegisters ? QStringLiteral("THREADS, THREADS < 512 ? 512 / THREADS : 1")
+                                        : QStringLiteral("THREADS"));
 }
 
 QString packType(const FusedKernel &kernel, int width) {
@@ -243,14 +244,16 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
     if (sharing.isOnePass)
         text += onePassConstants(kernel, sharing, width);
     if (sharing.risesAtOnce)
-        text += QLatin1String(
-            "template <int GROUPS> constexpr int kAtOnce = kColumns / GROUPS >= 64 ? 8 : 4; // that the "
-            "largest rises to\n");
+        text += mode == CudaMode::LanesOfRows
+                    ? QLatin1String("template <int GROUPS> constexpr int kAtOnce = kColumns / GROUPS >= 64 ? "
+                                    "8 : 4; // that the largest rises to\n")
+                    : QLatin1String(
+                          "template <int THREADS> constexpr int kAtOnce = 8; // that the largest rises to\n");
     if (sharing.hasShortRows)
         text += QStringLiteral(
                     "// Launching a block costs more than a short row does: several share one.\n"
                     "template <int THREADS> constexpr int kRowsOfBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
-                    .arg(threadsOfShortRows);
+                    .arg(sharing.threadsOfShorts);
     const int lanes = mode == CudaMode::LanesOfScan ? lanesOfScan(kernel) : 32;
     if (mode == CudaMode::LanesOfRows || mode == CudaMode::LanesOfScan)
         text += QStringLiteral("constexpr int kLanes = %1; // %2, for neighbours in memory\n")

@@ -103,8 +103,8 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
             : sharing.hasShortRows && isShort(choices[i])
                 ? QStringLiteral("<%1><<<(kRows + %2) / %3, dim3(%1, %3), 0, stream>>>(")
                       .arg(choices[i])
-                      .arg(threadsOfShortRows / choices[i] - 1)
-                      .arg(threadsOfShortRows / choices[i])
+                      .arg(sharing.threadsOfShorts / choices[i] - 1)
+                      .arg(sharing.threadsOfShorts / choices[i])
             : sharing.mode == CudaMode::BlockOfRow
                 ? QStringLiteral("<%1><<<kRows%3, %1, %2, stream>>>(")
                       .arg(QString::number(choices[i]), shared,

@@ -16,9 +16,27 @@ namespace {
 
 constexpr std::int64_t unrolledRow = 64;
 constexpr std::int64_t leastRising = 32; ///< elements of a row whose threads take several at once
+/// Of a row, in a thread that has loads of all its packs on their way beside these.
+constexpr std::int64_t mostKeptBeside = 40;
+constexpr double beyondCaches = 50e6; ///< bytes: what a large GPU's second-level cache holds comes quickly
+/// Of a block of short rows that are looked up: an H100 took 50.8 us for 54.3 with 256
+/// (`packed_token_entry`), and 2 to 8 % longer where rows lie beside each other.
+constexpr int threadsThatLookUp = 64;
 const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // loads that are on their way together");
 // Where a thread reads four bytes at a time, or waits for what it had before.
 const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on their way together");
+
+// Packs of so many tensors, several of each, are more than ptxas gives registers to by itself: an H100 took
+// 119 us for 137 (`dice_by_class`), and as long where there are fewer.
+bool readsManyPacks(const FusedKernel &kernel) {
+    constexpr std::ptrdiff_t many = 3;
+    const int width = widthOf(kernel);
+    return width > 1 &&
+           std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+               return leaf.isPlain() && kernel.levelOf(leaf.address) == StepLevel::Element &&
+                      isWide(kernel, leaf.address, width);
+           }) >= many;
+}
 
 CudaMode modeOf(const FusedKernel &kernel) {
     if (isColumnScan(kernel))
@@ -70,6 +88,11 @@ QString threadOf(const CudaSharing &sharing) {
     return sharing.isClustered ? QStringLiteral("mine") : QStringLiteral("threadIdx.x");
 }
 
+// Elements of a thread lie so far from each other.
+QString apartOf(const CudaSharing &sharing) {
+    return sharing.mode == CudaMode::LanesOfRows ? QStringLiteral("GROUPS") : QStringLiteral("THREADS");
+}
+
 QString timesWidth(int width) {
     return width > 1 ? QStringLiteral(" * kWidth") : QString();
 }
@@ -117,15 +140,30 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
         sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, false);
     if (sharing.mode == CudaMode::LanesOfRows && tuning.hasWideLoads)
         sharing.sums = widthOf(kernel);
-    sharing.risesAtOnce = sharing.mode == CudaMode::LanesOfRows && runsAlong(kernel) &&
-                          kernel.loops.size() == kernel.outer + 1 && kernel.columns() >= leastRising;
+    const bool isOfElements =
+        sharing.mode == CudaMode::LanesOfRows ||
+        (sharing.mode == CudaMode::BlockOfRow && !(tuning.hasWideLoads && widthOf(kernel) > 1));
+    sharing.risesAtOnce = isOfElements && runsAlong(kernel) && kernel.loops.size() == kernel.outer + 1 &&
+                          kernel.columns() >= leastRising;
     if (sharing.mode != CudaMode::BlockOfRow)
         return sharing;
     sharing.isClustered = tuning.isClustered && canBeClustered(kernel);
     sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, sharing.isClustered);
     const std::vector<int> choices = configChoices(kernel, tuning);
+    sharing.hasManyRegisters =
+        sharing.risesAtOnce || (!sharing.isOnePass && tuning.hasWideLoads && readsManyPacks(kernel));
+    sharing.onlyLastAsks = sharing.isOnePass && !sharing.isClustered && tuning.hasWideLoads &&
+                           widthOf(kernel) > 1 && kernel.bytes() >= beyondCaches &&
+                           keptByThread(kernel, choices[0]) <= mostKeptBeside;
     sharing.hasShortRows = !kernel.hasScans() && std::any_of(choices.begin(), choices.end(), isShort);
     sharing.meetsOnce = meetsOnceForSums(kernel) && !sharing.isClustered && !sharing.hasShortRows;
+    // Whose look-ups are back sooner is done sooner, and makes room.
+    const int width = tuning.hasWideLoads ? widthOf(kernel) : 1;
+    const bool looksUp =
+        width > 1 && std::any_of(kernel.steps.begin(), kernel.steps.end(),
+                                 [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });
+    if (looksUp)
+        sharing.threadsOfShorts = threadsThatLookUp;
     return sharing;
 }
 
@@ -198,9 +236,11 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
                 QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"),
                 QStringLiteral(
                     "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
-    if (sharing.mode == CudaMode::LanesOfRows && sharing.risesAtOnce)
-        return {QStringLiteral(
-            "for (int first = threadIdx.y; first < kColumns; first += kAtOnce<GROUPS> * GROUPS) {")};
+    if (sharing.risesAtOnce && sharing.mode == CudaMode::BlockOfRow)
+        return {QStringLiteral("int first = threadIdx.x;"), QStringLiteral("{")};
+    if (sharing.risesAtOnce)
+        return {QStringLiteral("for (int first = threadIdx.y; first < kColumns; first += %1 * GROUPS) {")
+                    .arg(cudaRisingCount(sharing))};
     if (sharing.mode == CudaMode::LanesOfRows && sharing.isOnePass)
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
                 QStringLiteral("    const int c = p * GROUPS + static_cast<int>(threadIdx.y);"),
@@ -212,7 +252,7 @@ QStringList cudaLoopLines(const FusedKernel &kernel, const CudaSharing &sharing,
                 QStringLiteral("    const int c = (p * %1 + %2)%3%4;")
                     .arg(cudaThreadsOf(sharing), threadOf(sharing), packs, lead),
                 width == 1 ? onlyLastAsks
-                : sharing.loadsAhead
+                : sharing.loadsAhead || sharing.onlyLastAsks
                     ? QStringLiteral("    if ((p + 1) * %1 * kWidth <= kColumns || c < kColumns) { "
                                      "// only the last may lie beyond the row")
                           .arg(cudaThreadsOf(sharing))
@@ -258,16 +298,34 @@ QStringList cudaAskedStore(const QString &type, const QString &name, const QStri
                  << QStringLiteral("    %1 = %2;").arg(target, isNamed ? value : name);
 }
 
-QStringList cudaRisingGuard() {
-    return {QStringLiteral("const int c = first + k * GROUPS;"), QStringLiteral("if (!isThere(c))"),
-            QStringLiteral("    continue;")};
+QString cudaRisingCount(const CudaSharing &sharing) {
+    return QStringLiteral("kAtOnce<%1>").arg(apartOf(sharing));
 }
 
-QStringList cudaRisenLines() {
+QStringList cudaRisingGuard(const CudaSharing &sharing) {
+    return {QStringLiteral("const int c = first + k * %1;").arg(apartOf(sharing)),
+            QStringLiteral("if (!isThere(c))"), QStringLiteral("    continue;")};
+}
+
+QStringList cudaRisingPlace(const CudaSharing &sharing) {
+    const QString place = QStringLiteral("first + k * %1").arg(apartOf(sharing));
+    return {
+        QStringLiteral("// Beyond the end the last one is read once more: a condition would part the loads."),
+        QStringLiteral("const int c = isThere(%1) ? %1 : kColumns - 1;").arg(place)};
+}
+
+QStringList cudaRisenLines(const CudaSharing &sharing) {
+    const QString last =
+        QStringLiteral("first + (%1 - 1) * %2 < kColumns").arg(cudaRisingCount(sharing), apartOf(sharing));
+    if (sharing.mode == CudaMode::BlockOfRow) // in a loop of its own, whose turns' loads do not wait
+        return {QStringLiteral("};"),
+                QStringLiteral("#pragma unroll 2 // loads that are on their way together"),
+                QStringLiteral("for (; %1; first += %2 * THREADS)").arg(last, cudaRisingCount(sharing)),
+                QStringLiteral("    take([](int) { return true; });"),
+                QStringLiteral("if (first < kColumns)"),
+                QStringLiteral("    take([](int c) { return c < kColumns; });")};
     return {QStringLiteral("};"),
-            QStringLiteral(
-                "if (first + (kAtOnce<GROUPS> - 1) * GROUPS < kColumns) // nearly always: nothing to ask "
-                "for each element"),
+            QStringLiteral("if (%1) // nearly always: nothing to ask for each element").arg(last),
             QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
             QStringLiteral("    take([](int c) { return c < kColumns; });")};
 }

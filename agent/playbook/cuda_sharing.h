@@ -25,12 +25,17 @@ struct CudaSharing {
     bool isOnePass = false;    ///< registers hold a row
     bool isClustered = false;  ///< the blocks of a cluster share a row
     bool hasShortRows = false; ///< some choices of the launcher give a block several rows
+    int threadsOfShorts = 256; ///< of such a block
     int together = 1;          ///< elements that a thread works at, where they are no pack
     bool isStaged = false;     ///< a block has what its row looks up in shared memory
     bool hasTwoPacks = false;  ///< some choices of the launcher give a thread two packs
     int sums = 1;              ///< LanesOfRows: neighbours that a thread takes, a pack of them
     bool loadsAhead = false;   ///< a loop over packs: its loads are on their way together
-    bool risesAtOnce = false;  ///< the same: a row's largest element so far rises to several at a time
+    /// A thread: loads of several tensors are on their way together.
+    bool hasManyRegisters = false;
+    bool onlyLastAsks =
+        false; ///< the same: whether a pack is the row's is known when compiled but for the last
+    bool risesAtOnce = false; ///< a loop over elements: a row's largest so far rises to several at a time
     bool meetsOnce = false; ///< a block's threads meet once for all sums of a row, and one goes on with them
 
     bool operator==(const CudaSharing &) const = default;
@@ -41,7 +46,6 @@ struct CudaSharing {
 constexpr bool isShort(int threads) {
     return threads <= 32;
 }
-constexpr int threadsOfShortRows = 256; ///< of a block that has several
 
 /// Which row a thread is at, as lines of its kernel; `width`: elements of a pack.
 [[nodiscard]] QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing);
@@ -57,8 +61,12 @@ constexpr int threadsOfShortRows = 256; ///< of a block that has several
 /// That share a row of a block or of a cluster: "THREADS".
 [[nodiscard]] QString cudaThreadsOf(const CudaSharing &sharing);
 /// Lines for one of several elements at once, and after them: as guardOfRaggedPack() and takenPackLines().
-[[nodiscard]] QStringList cudaRisingGuard();
-[[nodiscard]] QStringList cudaRisenLines();
+[[nodiscard]] QStringList cudaRisingGuard(const CudaSharing &sharing);
+[[nodiscard]] QStringList cudaRisenLines(const CudaSharing &sharing);
+/// Where one of them is loaded from, before any is asked for.
+[[nodiscard]] QStringList cudaRisingPlace(const CudaSharing &sharing);
+/// So many elements it works at: "kAtOnce<GROUPS>".
+[[nodiscard]] QString cudaRisingCount(const CudaSharing &sharing);
 [[nodiscard]] int bracketsOf(const CudaSharing &sharing);
 /// Shared memory in which a sum's parts meet; `isTwice`: sums of a loop, every second one in the other half.
 [[nodiscard]] QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type,

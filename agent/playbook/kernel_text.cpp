@@ -209,7 +209,8 @@ void sortAsArguments(std::vector<int> &buffers, const ReferenceGraph &graph, con
 QString wordsOf(int buffer, const ReferenceGraph &graph, const KernelPlan &plan) {
     const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
     const bool isWindow = plan.buffers[static_cast<std::size_t>(buffer)].kind == PlanBuffer::Kind::Window;
-    return isWindow                              ? node.name
+    return isWindow && plan.repeats.empty()      ? QStringLiteral("part%1").arg(buffer)
+           : isWindow                            ? node.name
            : !isLeaf(buffer, plan)               ? QStringLiteral("partial%1").arg(buffer)
            : node.kind == GraphNode::Kind::Input ? graph.argumentNames.value(node.position)
                                                  : node.path;

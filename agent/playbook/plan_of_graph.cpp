@@ -3,6 +3,7 @@
 // over time.
 #include "agent/playbook/kernel_plan.h"
 
+#include "agent/playbook/parts_in_place.h"
 #include "agent/playbook/plan_of_nodes.h"
 #include "agent/playbook/repeated_plan.h"
 #include "agent/playbook/rewritten_graph.h"
@@ -68,6 +69,7 @@ KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
         leaveTurnsInResults(plan);
         foldTurnReaders(plan);
         foldTurnProducts(plan);
+        readPartsInPlace(plan);
     }
     return plan;
 }

@@ -60,6 +60,18 @@ bool isOfSums(const FusedKernel &kernel) {
            kernel.columns() >= leastColumns;
 }
 
+/// Who reads packs where some of it lies otherwise, looks lines of the cache up for each element of these. A
+/// table of that kind is nothing beside the memory, two take as long (an H100: the first cache was busy 93
+/// %). What else a softmax's threads do with a row, they do with elements as well as with packs.
+bool isOfTables(const FusedKernel &kernel, const RaggedRows &rows) {
+    const auto tables =
+        std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+            return leaf.isPlain() && !leaf.address.steps.empty() && leaf.address.steps.back() == 1 &&
+                   !isInPhase(kernel, rows, leaf.address);
+        });
+    return tables > 1 && runsAlong(kernel);
+}
+
 bool isAlongRow(const AffineIndex &address) {
     return !address.steps.empty() && address.steps.back() == 1 && address.offset >= 0 &&
            std::all_of(address.steps.begin(), address.steps.end(),
@@ -122,7 +134,7 @@ std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
             best = some;
         }
     }
-    if (best && isMuchKept(kernel))
+    if (best && (isMuchKept(kernel) || isOfTables(kernel, *best)))
         return std::nullopt;
     const bool isWhole = best && !best->hasLead() && kernel.loops.back() % best->width == 0;
     return isWhole ? std::nullopt : best;

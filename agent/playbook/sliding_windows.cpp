@@ -4,6 +4,7 @@
 #include "agent/playbook/kernel_text.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace warpwright {
 namespace {
@@ -16,7 +17,7 @@ constexpr double worthwhile = 0.7;             ///< of the rows that windows one
 constexpr std::int64_t leastBeside = 1 << 17;  ///< threads of windows side by side as well
 constexpr std::int64_t mostResults = 32;       ///< of a thread, in registers
 constexpr double worthwhileBeside = 0.8;
-constexpr std::int64_t mostOfVolumes = 4; ///< below each other, where two are beside each other
+constexpr std::int64_t mostOfLoads = 4; ///< below each other, where loads are waited for more than sums
 constexpr int packBytes = 16;
 
 std::int64_t stepAlong(const AffineIndex &index, std::size_t loop) {
@@ -103,6 +104,27 @@ bool isAlongColumns(const FusedKernel &kernel, const SlidingWindows &windows, co
     return leaf.isPlain() && stepAlong(leaf.address, windows.along.value_or(kernel.outer - 1)) == 1;
 }
 
+/// The type of 16 bits whose extremes all its sums are, of elements as they are read.
+std::optional<ElementType> extremesOfShorts(const FusedKernel &kernel) {
+    std::optional<ElementType> type;
+    for (const KernelStep &step : kernel.steps) {
+        if (!isReduction(step.op))
+            continue;
+        const KernelStep &load = kernel.step(step.operands[0]);
+        const bool isExtreme = step.op == KernelOp::RowMaximum || step.op == KernelOp::RowMinimum;
+        if (!isExtreme || step.type != ElementType::Float32 || load.op != KernelOp::Load)
+            return std::nullopt;
+        const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(load.leaf)];
+        const bool isShort = leaf.type == ElementType::Float16 || leaf.type == ElementType::BFloat16;
+        const bool isLeast = !load.isGuarded || load.number == (step.op == KernelOp::RowMaximum ? -1 : 1) *
+                                                                   std::numeric_limits<double>::infinity();
+        if (!isShort || !leaf.isPlain() || !isLeast || leaf.type != type.value_or(leaf.type))
+            return std::nullopt;
+        type = leaf.type;
+    }
+    return type;
+}
+
 } // namespace
 
 std::set<int> stepsAlong(const FusedKernel &kernel, std::size_t loop) {
@@ -168,6 +190,13 @@ std::int64_t SlidingWindows::columns(const FusedKernel &kernel) const {
     return (beside - 1) * stepBeside + wide(kernel);
 }
 
+bool isOfPacks(const SlidingWindows &windows, std::size_t lane, const AffineIndex &address) {
+    for (std::size_t k = 0; k < address.steps.size(); ++k)
+        if (k == lane ? address.steps[k] != 1 : address.steps[k] % windows.beside != 0)
+            return false;
+    return address.offset % windows.beside == 0;
+}
+
 std::optional<RowParts> partsOfLoad(const FusedKernel &kernel, const SlidingWindows &windows,
                                     const KernelStep &load) {
     const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(load.leaf)];
@@ -207,13 +236,16 @@ std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel) {
     // There loads are waited for and not instructions: on an H100 as many registers as a thread may have took
     // 155 us for 193 with four beside each other and few registers.
     some.hasManyRegisters = kernel.loops.size() - kernel.outer > 2;
-    const std::int64_t mostBelow = some.hasManyRegisters ? mostOfVolumes : sliding->atOnce;
     for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k)
         if (const std::int64_t step = k == some.slice ? 0 : distanceOf(kernel, elements, lane, k);
             step > 0 && step <= kernel.loops[k]) {
             some.along = k;
             some.stepBeside = step;
         }
+    // Of halves four below each other took 42 us, eight 56.
+    some.pairs = some.along && some.stepBeside == 1 && !some.hasManyRegisters ? extremesOfShorts(kernel)
+                                                                              : std::nullopt;
+    const std::int64_t mostBelow = some.hasManyRegisters || some.pairs ? mostOfLoads : sliding->atOnce;
     const auto sums = std::count_if(kernel.steps.begin(), kernel.steps.end(),
                                     [](const KernelStep &step) { return isReduction(step.op); });
     // What takes a hundred instructions a result is not written out for as many.

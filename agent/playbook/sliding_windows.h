@@ -22,6 +22,8 @@ struct SlidingWindows {
     std::optional<std::size_t> along; ///< the inner loop over the columns of a window; none: it has one
     std::int64_t stepBeside = 1;      ///< columns from a window to the next
     bool hasManyRegisters = false;    ///< a thread: its loads are on their way together
+    /// Extremes of 16 bits: two windows beside each other by one instruction, as nothing is computed before.
+    std::optional<ElementType> pairs;
 
     [[nodiscard]] std::int64_t slices(const FusedKernel &kernel) const; ///< rows of all these together
     /// Columns of the windows side by side, and of one of them.
@@ -48,6 +50,9 @@ struct RowParts {
 /// Empty: it is read element by element, or differs from column to column by more than its place.
 [[nodiscard]] std::optional<RowParts> partsOfLoad(const FusedKernel &kernel, const SlidingWindows &windows,
                                                   const KernelStep &load);
+
+/// Whether windows beside each other, along this loop, are whole packs at the address.
+[[nodiscard]] bool isOfPacks(const SlidingWindows &windows, std::size_t lane, const AffineIndex &address);
 
 /// Steps whose value differs along an outer loop, that sums over its rows are made of among them.
 [[nodiscard]] std::set<int> stepsAlong(const FusedKernel &kernel, std::size_t loop);

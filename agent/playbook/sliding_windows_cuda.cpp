@@ -8,10 +8,9 @@
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/scalar_text.h"
+#include "agent/playbook/sliding_windows_texts.h"
 #include "agent/playbook/whole_numbers.h"
 #include "agent/playbook/wide_windows_cuda.h"
-
-#include <QRegularExpression>
 
 #include <algorithm>
 #include <map>
@@ -20,48 +19,6 @@
 
 namespace warpwright {
 namespace {
-
-const QString slidingText = QStringLiteral(
-    R"(constexpr int kDown = @downSize@; // windows below each other
-constexpr int kStep = @step@; // rows from one of them to the next
-constexpr int kTall = @tall@; // rows of each
-constexpr int kAtOnce = @atOnce@; // windows of a thread
-constexpr int kSlices = (kAtOnce - 1) * kStep + kTall; // rows that these have
-@beside@constexpr int kStripsDown = (kDown - 1) / kAtOnce + 1;
-constexpr std::int64_t kStrips = std::int64_t(@others@) * kStripsDown; // a thread each
-
-@functions@@pack@@bounds@template <int THREADS>
-__global__ void __launch_bounds__(THREADS@leastBlocks@)
-@head@
-    const std::int64_t strip = std::int64_t(blockIdx.x) * THREADS + threadIdx.x;
-    if (strip >= kStrips)
-        return;
-@places@    const std::int64_t wanted = unsigned(strip)@overAcross@ % kStripsDown * kAtOnce;
-    const std::int64_t first = wanted < kDown - kAtOnce ? wanted : kDown - kAtOnce; // the last ones overlap
-@begin@#pragma unroll
-    for (int slice = 0; slice < kSlices; ++slice) {
-@elements@#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k)
-            if (slice >= k * kStep && slice < k * kStep + kTall) {
-@taken@            }
-        // A window is done with its last row, while that is near.
-#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k)
-            if (slice == k * kStep + kTall - 1) {
-@results@            }
-    }
-}
-
-} // namespace
-
-@launcher@)");
-
-const QString packsText = QStringLiteral(R"(// Neighbours that one instruction loads or stores.
-template <typename T, int COUNT> struct alignas(sizeof(T) * COUNT) Pack {
-    T at[COUNT];
-};
-
-)");
 
 class Writer {
 public:
@@ -109,29 +66,40 @@ public:
                 begin += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 4);
         QString starts;
         for (const int step : pass.reductions) {
-            begin += QStringLiteral("    %1 %2[kAtOnce]%3;\n")
-                         .arg(sumOf(step).type, m_loops.sumName(step),
-                              isBeside() ? QStringLiteral("[kBeside]") : QString());
+            begin +=
+                QStringLiteral("    %1 %2[kAtOnce]%3;\n")
+                    .arg(m_sliding.pairs ? QStringLiteral("Pair") : sumOf(step).type, m_loops.sumName(step),
+                         m_sliding.pairs ? QStringLiteral("[kBeside / 2]")
+                         : isBeside()    ? QStringLiteral("[kBeside]")
+                                         : QString());
             starts += QStringLiteral("        %1[k] = %2;\n").arg(m_loops.sumName(step), sumOf(step).start);
         }
         if (isBeside())
             starts = besideEachOther(starts.replace(QLatin1String("[k]"), QLatin1String("[k][lane]")), 8);
-        begin +=
-            QStringLiteral("#pragma unroll\n    for (int k = 0; k < kAtOnce; ++k) {\n%1    }\n").arg(starts);
+        if (!m_sliding.pairs) // they begin with their first row
+            begin += QStringLiteral("#pragma unroll\n    for (int k = 0; k < kAtOnce; ++k) {\n%1    }\n")
+                         .arg(starts);
         const QString elements = elementLines(pass);
         QString taken;
         for (const int step : pass.reductions)
-            taken += update(step, m_loops.sumName(step) + ofWindow(),
-                            partName(step) + (isBeside() ? QStringLiteral("[lane]") : QString()), 16);
+            taken += m_sliding.pairs
+                         ? takenPair(step, m_loops.sumName(step) + QStringLiteral("[k][pair]"),
+                                     QStringLiteral("slice == k * kStep"),
+                                     partName(step) + QStringLiteral("[pair]"), 16)
+                         : update(step, m_loops.sumName(step) + ofWindow(),
+                                  partName(step) + (isBeside() ? QStringLiteral("[lane]") : QString()), 16);
         if (isBeside())
-            taken = besideEachOther(taken, 16);
+            taken = m_sliding.pairs ? overPairs(taken, 16) : besideEachOther(taken, 16);
         for (const int step : pass.computed)
             m_text.forget(step);
 
         m_counters[down] = window;
         for (const int step : pass.reductions) {
             const QString own = cTypeName(m_kernel.step(step).type, false);
-            const QString name = m_loops.sumName(step) + ofWindow();
+            const QString name =
+                m_sliding.pairs
+                    ? QStringLiteral("elementOf(%1[k][lane / 2], lane % 2)").arg(m_loops.sumName(step))
+                    : m_loops.sumName(step) + ofWindow();
             m_text.name(step, sumOf(step).type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
         }
         QString results = isBeside() ? resultsBeside() : resultsOfWindow();
@@ -153,7 +121,9 @@ public:
              {"taken", taken},
              {"results", results},
              {"functions", QStringLiteral("@functions@")},
-             {"pack", isBeside() ? packsText : QString()},
+             {"pack", m_sliding.pairs ? windowPairsText(*m_sliding.pairs, m_pairFunctions)
+                      : isBeside()    ? packsText
+                                      : QString()},
              {"bounds", m_sliding.hasManyRegisters
                             ? QStringLiteral("// A thread may have 128 registers: the loads of several rows "
                                              "are on their way together.\n")
@@ -182,15 +152,6 @@ private:
         return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), indexText(what.address, m_counters));
     }
 
-    /// Once for each of the windows beside each other.
-    static QString besideEachOther(const QString &lines, int indent) {
-        QString inner = lines;
-        inner.replace(QRegularExpression(QStringLiteral("^(?=.)(?!#)"), QRegularExpression::MultilineOption),
-                      QString(4, QLatin1Char(' ')));
-        return QStringLiteral("#pragma unroll\n%1for (int lane = 0; lane < kBeside; ++lane) {\n%2%1}\n")
-            .arg(QString(indent, QLatin1Char(' ')), inner);
-    }
-
     QString resultsOfWindow() {
         QString results;
         for (const std::vector<int> &named : m_schedule.named)
@@ -207,16 +168,8 @@ private:
         return results;
     }
 
-    /// An address of windows beside each other is whole packs.
     [[nodiscard]] bool isWide(const AffineIndex &address) const {
-        for (std::size_t k = 0; k < address.steps.size(); ++k)
-            if (k == m_lane ? address.steps[k] != 1 : address.steps[k] % m_sliding.beside != 0)
-                return false;
-        return address.offset % m_sliding.beside == 0;
-    }
-
-    [[nodiscard]] QString packOf(ElementType type, std::int64_t count) const {
-        return QStringLiteral("Pack<%1, %2>").arg(cTypeName(type, true)).arg(count);
+        return isOfPacks(m_sliding, m_lane, address);
     }
 
     /// The same of windows beside each other: what they read beside and what they leave by packs.
@@ -236,7 +189,7 @@ private:
             const QString buffer = m_names.nameOf(leaf.buffer);
             const QString name = packName(buffer, packs);
             before += wrapped(QStringLiteral("const auto %1 = *reinterpret_cast<const %2 *>(%3 + %4);")
-                                  .arg(name, packOf(leaf.type, m_sliding.beside), buffer,
+                                  .arg(name, packOfType(leaf.type, m_sliding.beside), buffer,
                                        indexText(leaf.address, m_counters)),
                               indent, further);
             packs[step.leaf] = name;
@@ -253,22 +206,35 @@ private:
         for (const int place : m_schedule.rowStores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
             const QString buffer = m_names.nameOf(store.buffer);
+            if (m_sliding.pairs == store.type && isReduction(m_kernel.step(store.step).op) &&
+                isWide(store.address)) {
+                const QString name = packName(buffer + QStringLiteral("Pairs"), packs);
+                packs[-1 - place] = name;
+                after += overPairs(QStringLiteral("%1%2.at[pair] = %3[k][pair];\n")
+                                       .arg(indent, name, m_loops.sumName(store.step)),
+                                   16)
+                             .prepend(QStringLiteral("%1Pack<Pair, kBeside / 2> %2;\n").arg(indent, name)) +
+                         wrapped(QStringLiteral("*reinterpret_cast<Pack<Pair, kBeside / 2> *>(%1 + %2) = %3;")
+                                     .arg(buffer, indexText(store.address, ofFirst), name),
+                                 indent, further);
+                continue;
+            }
             const QString value = m_text.stored(store.step, store.type);
             QString target = QStringLiteral("%1[%2]").arg(buffer, indexText(store.address, m_counters));
             if (isWide(store.address)) {
                 const QString name = packName(buffer + QStringLiteral("Result"), packs);
                 packs[-1 - place] = name;
                 before +=
-                    QStringLiteral("%1%2 %3;\n").arg(indent, packOf(store.type, m_sliding.beside), name);
+                    QStringLiteral("%1%2 %3;\n").arg(indent, packOfType(store.type, m_sliding.beside), name);
                 after += wrapped(QStringLiteral("*reinterpret_cast<%1 *>(%2 + %3) = %4;")
-                                     .arg(packOf(store.type, m_sliding.beside), buffer,
+                                     .arg(packOfType(store.type, m_sliding.beside), buffer,
                                           indexText(store.address, ofFirst), name),
                                  indent, further);
                 target = name + QStringLiteral(".at[lane]");
             }
             each += wrapped(QStringLiteral("%1 = %2;").arg(target, value), indent, further);
         }
-        return before + besideEachOther(each, 16) + after;
+        return before + (each.isEmpty() ? QString() : besideEachOther(each, 16)) + after;
     }
 
     /// Packs of the columns that windows beside each other have in common, each under its condition.
@@ -290,7 +256,8 @@ private:
             const QString buffer = m_names.nameOf(leaf.buffer);
             const QString name = packName(buffer, names);
             names[load.leaf] = name;
-            const QString pack = packOf(leaf.type, some->width);
+            const QString pack = m_sliding.pairs ? QStringLiteral("Pack<Pair, %1>").arg(some->width / 2)
+                                                 : packOfType(leaf.type, some->width);
             const QString place =
                 some->lead == 0 ? QStringLiteral("column") : QStringLiteral("(column + %1)").arg(some->lead);
             parts[load.leaf] = QStringLiteral("%1[%2 / %3].at[%2 % %3]").arg(name, place).arg(some->width);
@@ -302,7 +269,10 @@ private:
             if (load.isGuarded) {
                 isThere = name + QStringLiteral("IsThere");
                 lines += QStringLiteral("%1bool %2[%3];\n").arg(before, isThere).arg(some->count);
-                value = QStringLiteral("%1[part] ? %2 : %3()").arg(isThere, memory, pack);
+                value = QStringLiteral("%1[part] ? %2 : %3")
+                            .arg(isThere, memory,
+                                 m_sliding.pairs ? absentPairs(leaf.type, some->width / 2, load.number)
+                                                 : pack + QStringLiteral("()"));
             }
             lines += QStringLiteral("#pragma unroll\n%1for (int part = 0; part < %2; ++part) {\n")
                          .arg(before)
@@ -323,9 +293,46 @@ private:
                     QStringLiteral("%1[%2 / %3]").arg(isThere, place).arg(some->width);
         }
         m_parts = parts;
+        m_packs = names;
         for (const auto &[step, text] : m_guards)
             m_text.name(step, text);
         return lines;
+    }
+
+    QString takenPair(int step, const QString &name, const QString &isFirst, const QString &pair,
+                      int indent) {
+        const QString function = m_kernel.step(step).op == KernelOp::RowMaximum ? QStringLiteral("larger")
+                                                                                : QStringLiteral("smaller");
+        m_text.calls(function);
+        m_pairFunctions.insert(function);
+        const QString before(indent, QLatin1Char(' '));
+        return wrapped(QStringLiteral("%1 = %2 ? %3 : %4(%1, %3);").arg(name, isFirst, pair, function),
+                       before, before + QString(4, QLatin1Char(' ')));
+    }
+
+    /// What a row of all windows comes to, of two beside each other at once.
+    QString elementLinesOfPairs(const KernelPass &pass) {
+        const auto along = static_cast<qsizetype>(*m_sliding.along);
+        const QString counter = std::exchange(m_counters[along], QStringLiteral("column"));
+        QString lines = partLines(pass, 8);
+        QString windows;
+        for (const int step : pass.reductions) {
+            const KernelStep &load = m_kernel.step(m_kernel.step(step).operands[0]);
+            const QString pairs = m_loops.sumName(step) + QStringLiteral("Pairs");
+            lines += pairsOfColumns(pairs, m_packs[load.leaf], *partsOfLoad(m_kernel, m_sliding, load),
+                                    m_sliding.columns(m_kernel), QString(8, QLatin1Char(' '))) +
+                     QStringLiteral("        Pair %1[kBeside / 2];\n").arg(partName(step));
+            windows +=
+                QStringLiteral("#pragma unroll\n        for (int column = 0; column < %1; ++column)\n")
+                    .arg(m_sliding.wide(m_kernel)) +
+                takenPair(step, partName(step) + QStringLiteral("[pair]"), QStringLiteral("column == 0"),
+                          pairs + QStringLiteral("[2 * pair + column]"), 12);
+        }
+        for (const auto &[step, text] : m_guards)
+            m_text.forget(step);
+        m_parts.clear();
+        m_counters[along] = counter;
+        return lines + overPairs(windows, 8);
     }
 
     /// What a row of all windows comes to, those beside each other too: each of its columns once.
@@ -402,10 +409,7 @@ private:
     }
 
     QString loopOver(std::size_t loop, int indent, const QString &lines) const {
-        return QStringLiteral("#pragma unroll\n%1for (int %2 = 0; %2 < %3; ++%2) {\n%4%1}\n")
-            .arg(QString(indent, QLatin1Char(' ')), m_counters[static_cast<qsizetype>(loop)])
-            .arg(m_kernel.loops[loop])
-            .arg(lines);
+        return unrolledLoop(m_counters[static_cast<qsizetype>(loop)], m_kernel.loops[loop], indent, lines);
     }
 
     [[nodiscard]] SumText sumOf(int step) const { return sumText(m_kernel, step, false); }
@@ -430,7 +434,7 @@ private:
     /// What a row of all windows comes to, by its other inner loops.
     QString elementLines(const KernelPass &pass) {
         if (isBeside())
-            return elementLinesBeside(pass);
+            return m_sliding.pairs ? elementLinesOfPairs(pass) : elementLinesBeside(pass);
         std::vector<std::size_t> along;
         for (const std::size_t loop : m_loops.innerLoops())
             if (loop != m_sliding.slice)
@@ -467,8 +471,10 @@ private:
     LoopText m_loops;
     QStringList m_counters;
     ScalarText m_text;
-    std::map<int, QString> m_parts;  ///< by leaf: an element of what lies in packs
-    std::map<int, QString> m_guards; ///< conditions of such packs
+    std::map<int, QString> m_parts;    ///< by leaf: an element of what lies in packs
+    std::map<int, QString> m_packs;    ///< by leaf: such packs
+    std::map<int, QString> m_guards;   ///< conditions of such packs
+    std::set<QString> m_pairFunctions; ///< of two windows at once
     QString m_overAcross;
     int m_rowNames = 0;
 };

@@ -64,7 +64,7 @@ RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards",
 FUNCTIONS_HANDFUL = ("bits", "angles", "probability", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
                      "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",
                      "few_side_by_side", "odd_rows", "parts_and_a_rest", "looked_up_several",
-                     "few_rows_of_bytes", "wide_windows", "sliding_windows", "windows_beside", "two_softplus", "results_of_few", "mirrored_borders",
+                     "few_rows_of_bytes", "wide_windows", "sliding_windows", "windows_beside", "odd_softmax_with_tables", "parts_read_in_place", "two_softplus", "results_of_few", "mirrored_borders",
                      "borders_around", "borders_of_others", "results_beside", "windows_one_by_one", "looked_up_in_rows", "planes_looked_up", "rows_in_one_order", "two_packs", "what_a_type_holds")
 SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
 # Places that tensors hold.

@@ -417,14 +417,36 @@ def __init__(self):
     super().__init__()
     self.factor = nn.Parameter(torch.randn(5, 1, 1))
 
-def forward(self, x, halves, volume):
+def forward(self, x, halves, volume, brains):
     n = x.nan_to_num(0.0)
     return (F.avg_pool2d(n, 3, 1, 1, count_include_pad=False) * self.factor, F.avg_pool2d(n, (5, 2), (2, 1), (1, 0)), F.max_pool2d(x, (5, 4), 2, (2, 1)),
             F.max_pool2d(halves, (4, 3), 1) * 2, F.max_pool2d(halves, 5, 1, 2), F.max_pool2d(halves, (6, 2), (1, 2)).float() + 1, F.avg_pool3d(volume, (3, 2, 2), (1, 2, 1)),
+            F.max_pool2d(brains, 5, 1, 2), F.max_pool2d(brains, 3, 1, 1).float() * 2, halves.unfold(2, 3, 1).unfold(3, 3, 1).amin((-1, -2)), -F.max_pool2d(-halves, 3, 1, 1),
             F.avg_pool3d(volume, (5, 3, 2), (2, 2, 2), (2, 1, 0)), F.max_pool3d(volume, (3, 3, 3), 1, 1) - volume, F.local_response_norm(halves.float(), 7), F.max_pool2d(x, 5, 2, 2, 1, True),
             -F.max_pool2d(-x, (3, 5), 1, (1, 2)) + F.max_pool2d(x, (3, 5), 1, (1, 2)), F.max_pool2d(x, 3, 1, 1, 2), (F.pad(n, (4, 4, 4, 4)).unfold(2, 5, 1).unfold(3, 5, 1) * 2).amax((-1, -2)),
             (n * n).unfold(2, 4, 1).exp().sum(-1) + n[:, :, 3:])''',
-        "[torch.where(torch.rand(5, 5, 61, 72) < 0.02, math.nan, torch.randn(5, 5, 61, 72)), torch.randn(6, 13, 66, 88).half(), torch.randn(2, 4, 21, 44, 40)]")),
+        "[torch.where(torch.rand(5, 5, 61, 72) < 0.02, math.nan, torch.randn(5, 5, 61, 72)), torch.where(torch.rand(6, 13, 66, 88) < 0.02, math.nan, torch.randn(6, 13, 66, 88)).half(), torch.randn(2, 4, 21, 44, 40), torch.where(torch.rand(5, 12, 40, 56) < 0.02, math.nan, torch.randn(5, 12, 40, 56)).bfloat16()]")),
+    # Who reads what is a part of a join as well, reads that.
+    ("parts_read_in_place", model('''
+def forward(self, x, y):
+    once = F.max_pool2d(x, 3, 1, 1)
+    twice = F.max_pool2d(once, 3, 1, 1)
+    sums = y.cumsum(1)
+    return torch.cat([x, once, twice, F.max_pool2d(twice, 3, 1, 1)], 1), torch.cat([sums, y.relu(), sums.softmax(1)], 1), torch.stack([y, sums]).flip(0), sums.mean(1)''',
+        "[torch.where(torch.rand(3, 4, 10, 12) < 0.02, math.nan, torch.randn(3, 4, 10, 12)), torch.randn(7, 40)]")),
+    # Rows of odd lengths with several tables: what the first cache is looked up for decides, not the packs.
+    ("odd_softmax_with_tables", model('''
+def __init__(self):
+    super().__init__()
+    self.scale = nn.Parameter(1 + torch.rand(272, 1))
+    self.register_buffer("first", torch.linspace(-1, 1, 1030)[1:])
+    self.register_buffer("second", torch.linspace(0, 3, 1029))
+
+def forward(self, xLoaded, x):
+    share = torch.softmax(x * self.scale, -1)
+    halves = torch.softmax(xLoaded.float() - 1, -1)
+    return (share * self.first).sum(-1), (share * self.second).sum(-1), (halves * self.first[:515] * self.second[:515]).sum(-1)''',
+        "[torch.where(torch.rand(300, 515) < 0.01, -math.inf, torch.randn(300, 515)).half(), torch.where(torch.rand(272, 1029) < 0.0002, math.nan, torch.randn(272, 1029) * 5)]")),
     ("two_softplus", group(
         "[torch.cat([torch.randn(4, 40) * 12, torch.tensor([math.inf, -math.inf, 20.0, 20.0001]).expand(4, 4)], 1), torch.rand(4, 44)]", "x, y",
         "(y * F.softplus(-x.clamp(-90, 90)) + (1 - y) * F.softplus(x.clamp(-90, 90))).mean(1)", "F.softplus(x)", "F.softplus(-x)", "F.mish(-x[:, :40])", "F.mish(x[:, :40])",

@@ -18,6 +18,7 @@ QObject *makeTestKernelMerging();
 QObject *makeTestKernelPlan();
 QObject *makeTestLibraryAnchors();
 QObject *makeTestMeasurementTable();
+QObject *makeTestPartsInPlace();
 QObject *makeTestPlanPasses();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
@@ -26,6 +27,7 @@ QObject *makeTestRecurrences();
 QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
 QObject *makeTestSortedRows();
+QObject *makeTestRowsAtOnce();
 QObject *makeTestSampledImages();
 QObject *makeTestStagedGathers();
 
@@ -48,6 +50,7 @@ int main(int argc, char **argv) {
                      {"TestKernelPlan", makeTestKernelPlan},
                      {"TestLibraryAnchors", makeTestLibraryAnchors},
                      {"TestMeasurementTable", makeTestMeasurementTable},
+                     {"TestPartsInPlace", makeTestPartsInPlace},
                      {"TestPlanPasses", makeTestPlanPasses},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
@@ -56,6 +59,7 @@ int main(int argc, char **argv) {
                      {"TestReferenceGraph", makeTestReferenceGraph},
                      {"TestRewrittenGraphs", makeTestRewrittenGraphs},
                      {"TestSortedRows", makeTestSortedRows},
+                     {"TestRowsAtOnce", makeTestRowsAtOnce},
                      {"TestSampledImages", makeTestSampledImages},
                      {"TestStagedGathers", makeTestStagedGathers}});
 }
