@@ -17,7 +17,7 @@ namespace {
 constexpr int packBytes = 16;
 constexpr int fewest = 4; ///< elements of a pack: of whole numbers of 64 bits that is two loads
 constexpr int most = 8;
-constexpr std::int64_t leastColumns = 64;  ///< in shorter rows hardly any thread has a pack
+constexpr std::int64_t leastColumns = 64; ///< in shorter rows hardly any thread has a pack
 
 bool isAlongRow(const FusedKernel &kernel, const AffineIndex &address) {
     return !address.steps.empty() && std::abs(address.steps.back()) == 1 &&
@@ -45,9 +45,8 @@ bool isOfElements(const FusedKernel &kernel) {
     const auto isHarmless = [&kernel](const KernelStep &step) {
         const bool isDivision = step.op == KernelOp::Divide || step.op == KernelOp::Remainder ||
                                 step.op == KernelOp::TruncatedRemainder;
-        return !step.isGuarded &&
-               !(isDivision && step.type == ElementType::Int64 &&
-                 kernel.step(step.operands[1]).op != KernelOp::Number);
+        return !step.isGuarded && !(isDivision && step.type == ElementType::Int64 &&
+                                    kernel.step(step.operands[1]).op != KernelOp::Number);
     };
     return std::all_of(kernel.leaves.begin(), kernel.leaves.end(), isPlain) &&
            std::all_of(kernel.steps.begin(), kernel.steps.end(), isHarmless);
@@ -63,7 +62,8 @@ bool liesInPacks(const FusedKernel &kernel, const RaggedRows &rows, const Affine
     for (std::size_t k = 0; k < kernel.outer; ++k)
         end += address.steps[k] * (kernel.loops[k] - 1);
     // An offset of its own may stand for memory that begins anywhere: a window of a loop over time.
-    return (address.offset - (runsBackward(address) ? further : 0)) % rows.width == 0 && end % rows.width == 0;
+    return (address.offset - (runsBackward(address) ? further : 0)) % rows.width == 0 &&
+           end % rows.width == 0;
 }
 
 bool isOfWholePacks(const FusedKernel &kernel, const RaggedRows &rows) {

@@ -7,9 +7,10 @@
 
 namespace warpwright {
 
-/// Running sums along rows whose elements lie side by side, forwards or backwards, and sums over these rows, by packs
-/// of them (`row_scan_cuda`): what threads of a row tell each other is told once for several elements. Nothing where
-/// what is written along a row does not lie in such packs, or where something is looked up.
+/// Running sums along rows whose elements lie side by side, forwards or backwards, and sums over these rows,
+/// by packs of them (`row_scan_cuda`): what threads of a row tell each other is told once for several
+/// elements. Nothing where what is written along a row does not lie in such packs, or where something is
+/// looked up.
 [[nodiscard]] std::optional<RaggedRows> rowScanOf(const FusedKernel &kernel);
 
 /// From a row's last element on.

@@ -21,11 +21,9 @@ bool hasSums(const FusedKernel &kernel) {
 bool isPassed(const KernelPlan &plan, const FusedKernel &maker) {
     return isOfLoops(maker) && maker.hasScans() && !hasSums(maker) && maker.scatter.isEmpty() &&
            maker.loops.size() == maker.outer + 1 && maker.stores.size() == 1 &&
-           maker.stores[0].every.empty() &&
-           isScan(maker.step(maker.stores[0].step).op) &&
+           maker.stores[0].every.empty() && isScan(maker.step(maker.stores[0].step).op) &&
            maker.stores[0].type == maker.step(maker.stores[0].step).type &&
-           plan.buffers[static_cast<std::size_t>(maker.stores[0].buffer)].kind ==
-               PlanBuffer::Kind::Temporary;
+           plan.buffers[static_cast<std::size_t>(maker.stores[0].buffer)].kind == PlanBuffer::Kind::Temporary;
 }
 
 /// How far this is from the element's place in its row; empty: it is something else.
@@ -136,9 +134,10 @@ private:
         }
         if (value != m_scan && beginsWith(m_both.step(m_scan).op, load.number))
             return value;
-        return load.isGuarded ? m_both.add(KernelOp::Select, load.type,
-                                           {load.operands.back(), value, m_both.number(load.number, load.type)})
-                              : value;
+        return load.isGuarded
+                   ? m_both.add(KernelOp::Select, load.type,
+                                {load.operands.back(), value, m_both.number(load.number, load.type)})
+                   : value;
     }
 
     const FusedKernel &m_maker;
@@ -169,13 +168,12 @@ std::optional<FusedKernel> both(const KernelPlan &plan, std::size_t maker, std::
     if (!isOfLoops(plan.kernels[reader]))
         return std::nullopt;
     const FusedKernel second = withRowsOnce(plan.kernels[reader], first.stores[0].buffer);
-    if (!hasSums(second) || second.hasScans() || !second.scatter.isEmpty() ||
-        first.loops != second.loops || first.outer != second.outer ||
-        first.steps.size() + second.steps.size() > mostSteps)
+    if (second.hasScans() || !second.scatter.isEmpty() || first.loops != second.loops ||
+        first.outer != second.outer || first.steps.size() + second.steps.size() > mostSteps)
         return std::nullopt;
     auto merged = Merging(first, second).run();
     return merged && rowScanOf(*merged) && merged->bytes() < first.bytes() + second.bytes() ? merged
-                                                                                          : std::nullopt;
+                                                                                            : std::nullopt;
 }
 
 } // namespace

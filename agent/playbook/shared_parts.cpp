@@ -12,7 +12,8 @@
 namespace warpwright {
 namespace {
 
-constexpr double leastBytes = 16e6; ///< of what is read once less: twice what is moved in the time of a launch
+constexpr double leastBytes =
+    16e6; ///< of what is read once less: twice what is moved in the time of a launch
 
 /// Whether it reads its rows from memory in two loops or more.
 bool isReadAgain(const FusedKernel &kernel) {
@@ -26,8 +27,8 @@ bool formsParts(const FusedKernel &kernel) {
            kernel.passCount() == 1 && familyOf(kernel) == KernelFamily::Rows;
 }
 
-/// The rounds of the first loop over a long row that are a row of `columns` elements, with the loops inside it; 0:
-/// there are none.
+/// The rounds of the first loop over a long row that are a row of `columns` elements, with the loops inside
+/// it; 0: there are none.
 std::int64_t roundsOf(const FusedKernel &kernel, std::int64_t columns) {
     const std::int64_t inside = kernel.columns() / kernel.loops[kernel.outer];
     const std::int64_t rounds = columns / inside;
@@ -37,7 +38,8 @@ std::int64_t roundsOf(const FusedKernel &kernel, std::int64_t columns) {
                : 0;
 }
 
-/// Sums of parts, each of so many rounds of the first loop over a row; leaves them where `memory` says, by store.
+/// Sums of parts, each of so many rounds of the first loop over a row; leaves them where `memory` says, by
+/// store.
 FusedKernel ofParts(const FusedKernel &kernel, std::int64_t rounds, const std::vector<int> &memory) {
     const auto cut = static_cast<std::ptrdiff_t>(kernel.outer);
     const auto inParts = [&](AffineIndex index) {
@@ -78,7 +80,8 @@ FusedKernel ofParts(const FusedKernel &kernel, std::int64_t rounds, const std::v
 /// The sums of these.
 FusedKernel ofWhole(const FusedKernel &kernel, std::int64_t count, const std::vector<int> &memory) {
     FusedKernel whole;
-    whole.loops.assign(kernel.loops.begin(), kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
+    whole.loops.assign(kernel.loops.begin(),
+                       kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
     whole.loops.push_back(count);
     whole.outer = kernel.outer;
     for (std::size_t i = 0; i < kernel.stores.size(); ++i) {
@@ -139,7 +142,8 @@ public:
         plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(first()),
                             {maker, ofParts(sums, rounds, memory), ofWhole(sums, count, memory)});
         mergeKernels(plan);
-        return isMerged(plan, maker.stores[0].buffer, memory[0]) ? std::optional(std::move(plan)) : std::nullopt;
+        return isMerged(plan, maker.stores[0].buffer, memory[0]) ? std::optional(std::move(plan))
+                                                                 : std::nullopt;
     }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What sums over a row of a softmax's or a log-softmax's elements come to without these: members of FusedKernel.
-// A row is gone through once less, since what is taken out is known a loop later.
+// What sums over a row of a softmax's or a log-softmax's elements come to without these: members of
+// FusedKernel. A row is gone through once less, since what is taken out is known a loop later.
 #include "agent/playbook/fused_kernel.h"
 
 #include <algorithm>
@@ -49,16 +49,16 @@ bool FusedKernel::dependsOn(int number, int other) const {
            });
 }
 
-// What an element is without the logarithms of sums that are taken from it, and these; -1: there are none. `others`
-// must not hang on these sums.
+// What an element is without the logarithms of sums that are taken from it, and these; -1: there are none.
+// `others` must not hang on these sums.
 std::pair<int, int> FusedKernel::withoutLogarithms(int number, ElementType type,
                                                    const std::vector<int> &others) {
     const KernelStep some = step(number);
     if (some.type != type || some.level < StepLevel::Column)
         return {number, -1};
     if (const auto found = logSoftmaxOf(number)) {
-        const bool isKnownBefore = std::any_of(
-            others.begin(), others.end(), [&](int other) { return dependsOn(other, found->sum); });
+        const bool isKnownBefore = std::any_of(others.begin(), others.end(),
+                                               [&](int other) { return dependsOn(other, found->sum); });
         return isKnownBefore ? std::pair(number, -1) : std::pair(found->distance, found->logarithm);
     }
     if (some.op != KernelOp::Add && some.op != KernelOp::Subtract)
@@ -67,15 +67,15 @@ std::pair<int, int> FusedKernel::withoutLogarithms(int number, ElementType type,
     const auto [second, ofSecond] = withoutLogarithms(some.operands[1], type, others);
     if (ofFirst < 0 && ofSecond < 0)
         return {number, -1};
-    const int row = ofSecond < 0                  ? ofFirst
-                    : ofFirst >= 0                ? add(some.op, type, {ofFirst, ofSecond})
-                    : some.op == KernelOp::Add    ? ofSecond
-                                                  : add(KernelOp::Negate, type, {ofSecond});
+    const int row = ofSecond < 0               ? ofFirst
+                    : ofFirst >= 0             ? add(some.op, type, {ofFirst, ofSecond})
+                    : some.op == KernelOp::Add ? ofSecond
+                                               : add(KernelOp::Negate, type, {ofSecond});
     return {add(some.op, type, {first, second}), row};
 }
 
-// The sum of P (h - log(S)) is that of P h, less log(S) times the sum of P: as exact, since no h is larger than 0 and
-// no logarithm here is smaller. -1: it is none.
+// The sum of P (h - log(S)) is that of P h, less log(S) times the sum of P: as exact, since no h is larger
+// than 0 and no logarithm here is smaller. -1: it is none.
 int FusedKernel::sumWithoutLogarithms(int product, ElementType type) {
     std::vector<int> factors;
     std::vector<int> open{product};
@@ -107,8 +107,8 @@ int FusedKernel::sumWithoutLogarithms(int product, ElementType type) {
 int FusedKernel::largest(ElementType type, int element) {
     const KernelStep some = step(element);
     if (some.op == KernelOp::Multiply)
-        for (const auto &[one, other] : {std::pair(some.operands[0], some.operands[1]),
-                                         std::pair(some.operands[1], some.operands[0])}) {
+        for (const auto &[one, other] :
+             {std::pair(some.operands[0], some.operands[1]), std::pair(some.operands[1], some.operands[0])}) {
             const KernelStep factor = step(other);
             // A softmax's: its factor is positive.
             if (step(one).op == KernelOp::Exponential && factor.op == KernelOp::Divide &&

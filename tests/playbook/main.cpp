@@ -23,6 +23,7 @@ QObject *makeTestProductConvolutions();
 QObject *makeTestRecurrences();
 QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
+QObject *makeTestRowsOnceLess();
 QObject *makeTestSortedRows();
 QObject *makeTestSampledImages();
 QObject *makeTestStagedGathers();
@@ -51,6 +52,7 @@ int main(int argc, char **argv) {
                      {"TestRecurrences", makeTestRecurrences},
                      {"TestReferenceGraph", makeTestReferenceGraph},
                      {"TestRewrittenGraphs", makeTestRewrittenGraphs},
+                     {"TestRowsOnceLess", makeTestRowsOnceLess},
                      {"TestSortedRows", makeTestSortedRows},
                      {"TestSampledImages", makeTestSampledImages},
                      {"TestStagedGathers", makeTestStagedGathers}});

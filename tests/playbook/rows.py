@@ -80,7 +80,15 @@ ROWS = (
     row("largest_before", (12, 333), "(lambda p: (x - torch.cat([p[:, :1], p[:, :-1]], 1)).clamp(min=0).sum(1))(torch.cummax(x, 1)[0])"),
     row("summed_along", (6, 5, 260), "((torch.cumsum(x, -1) * self.weight).sum(-1), torch.cumsum(x, -1).amax(-1).exp(), torch.cumsum(x, -1).amin(-1))"),
     row("colours_along", (7, 4, 96), "(lambda p: (torch.cat([torch.ones_like(p[:, :1]), p[:, :-1]], 1)[:, None] * x[:, 1:] * self.weight).sum(-1))(torch.cumprod(torch.sigmoid(x[:, 0]), 1))"),
+    row("weights_before", (9, 132), "(lambda p: torch.cat([torch.ones_like(p[:, :1]), p[:, :-1]], 1) * (1.0 - torch.sigmoid(x + 3.0)) * self.weight)(torch.cumprod(torch.sigmoid(x + 3.0), 1))"),
+    row("odd_weights_before", (12, 333), "F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight + x"),
     row("doubles_before", (5, 80), "(F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight).sum(1)", ".double()"),
+    # Halves that are kept as they come: whole rows, odd ones, two parts of one tensor, of a cluster, beside floats.
+    row("halves_as_read", (40, 2056), "(x.float() * (x.float().square().mean(-1, keepdim=True) + 1e-5).rsqrt() * self.weight).bfloat16()", ".bfloat16()"),
+    row("odd_halves_as_read", (16, 1003), "(x.float() * (x.float().square().mean(-1, keepdim=True) + 1e-5).rsqrt()).half()", ".half()"),
+    row("two_halves_as_read", (40, 2, 1032), "(F.normalize(x[:, 0].float(), dim=-1) * x[:, 0].float().amax(-1, keepdim=True) + F.normalize(x[:, 1].float(), dim=-1)).half()", ".half()"),
+    row("long_halves_as_read", (3, 40008), "F.layer_norm(x.float(), (40008,)).half()", ".half()"),
+    row("halves_and_floats", (48, 1032), "(lambda h: h * (h.square().mean(-1, keepdim=True) + 1e-5).rsqrt() + x * x.amax(-1, keepdim=True))(x.float() + self.weight)", ".half()"),
     # A long row's sum in parts that another kernel goes through as well: a matrix's norm beside its rows' sums.
     row("norm_of_matrices", (3, 1310, 1034), "x / torch.linalg.matrix_norm(x, keepdim=True) * x.abs().sum(2, keepdim=True)"),
     row("range_beside_rows", (2, 1000, 2052), "((x - x.amin((1, 2), keepdim=True)) / (x.amax((1, 2), keepdim=True) - x.amin((1, 2), keepdim=True)), x.square().sum(2))"),
