@@ -21,7 +21,8 @@ bool isHalfPack(const FusedKernel &kernel, int step, int width) {
 } // namespace
 
 std::set<int> keptAsRead(const FusedKernel &kernel, const CudaSharing &sharing, int width) {
-    if (sharing.mode != CudaMode::BlockOfRow || !sharing.isOnePass || sharing.isClustered || width == 1 || kernel.hasRanks())
+    if (sharing.mode != CudaMode::BlockOfRow || !sharing.isOnePass || sharing.isClustered || width == 1 ||
+        kernel.hasRanks())
         return {};
     std::set<int> found;
     const KernelSchedule usual = scheduleOf(kernel, Keeping::All);
@@ -33,7 +34,8 @@ std::set<int> keptAsRead(const FusedKernel &kernel, const CudaSharing &sharing, 
 
 int halvesKept(const FusedKernel &kernel, const CudaSharing &sharing, int width) {
     const std::set<int> asRead = keptAsRead(kernel, sharing, width);
-    return asRead.empty() ? 2 * mostKeptAtOnce(scheduleOf(kernel, Keeping::All)) : static_cast<int>(asRead.size());
+    return asRead.empty() ? 2 * mostKeptAtOnce(scheduleOf(kernel, Keeping::All))
+                          : static_cast<int>(asRead.size());
 }
 
 } // namespace warpwright

@@ -82,6 +82,9 @@ ROWS = (
     row("colours_along", (7, 4, 96), "(lambda p: (torch.cat([torch.ones_like(p[:, :1]), p[:, :-1]], 1)[:, None] * x[:, 1:] * self.weight).sum(-1))(torch.cumprod(torch.sigmoid(x[:, 0]), 1))"),
     row("weights_before", (9, 132), "(lambda p: torch.cat([torch.ones_like(p[:, :1]), p[:, :-1]], 1) * (1.0 - torch.sigmoid(x + 3.0)) * self.weight)(torch.cumprod(torch.sigmoid(x + 3.0), 1))"),
     row("odd_weights_before", (12, 333), "F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight + x"),
+    row("begun_before", (9, 132), "(lambda a: (a * torch.cumprod(torch.cat([torch.ones(9, 1), 1.0 - a + 1e-10], -1), -1)[:, :-1] * self.weight).sum(-1))(torch.sigmoid(x - 2.0))"),
+    row("begun_sums", (8, 333), "torch.cumsum(torch.cat([torch.zeros_like(x[:, :1]), x * self.weight], 1), 1)[:, :-1] * x"),
+    row("begun_and_read", (8, 100), "(lambda p: (p[:, 1:] * x, p[:, :-1].sum(1)))(torch.cumsum(torch.cat([torch.zeros_like(x[:, :1]), x * self.weight], 1), 1))"),
     row("doubles_before", (5, 80), "(F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight).sum(1)", ".double()"),
     # Halves that are kept as they come: whole rows, odd ones, two parts of one tensor, of a cluster, beside floats.
     row("halves_as_read", (40, 2056), "(x.float() * (x.float().square().mean(-1, keepdim=True) + 1e-5).rsqrt() * self.weight).bfloat16()", ".bfloat16()"),

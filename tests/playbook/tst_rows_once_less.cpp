@@ -27,16 +27,17 @@ class TestRowsOnceLess : public QObject {
         const Shape all = {rays, 192};
         PlanChoices choices;
         choices.isForCpu = isForCpu;
-        return planOf(graphOf(leaf("x", all) + leaf("w", all) + node("e", "sigmoid.default", "%x", all) +
-                                  node("p", "cumprod.default", "%e, -1", all) +
-                                  node("f", "slice.Tensor", "%p, 1, 0, 1", {rays, 1}, ElementType::Float32, {192, 1}) +
-                                  node("o", "full_like.default", "%f, " + begin, {rays, 1}) +
-                                  node("b", "slice.Tensor", "%p, 1, 0, -1", {rays, 191}, ElementType::Float32, {192, 1}) +
-                                  node("c", "cat.default", "[%o, %b], -1", all) +
-                                  node("q", "mul.Tensor", "%c, %w", all) +
-                                  node("y", "sum.dim_IntList", "%q, [1]", {rays}),
-                              "y"),
-                      choices);
+        return planOf(
+            graphOf(
+                leaf("x", all) + leaf("w", all) + node("e", "sigmoid.default", "%x", all) +
+                    node("p", "cumprod.default", "%e, -1", all) +
+                    node("f", "slice.Tensor", "%p, 1, 0, 1", {rays, 1}, ElementType::Float32, {192, 1}) +
+                    node("o", "full_like.default", "%f, " + begin, {rays, 1}) +
+                    node("b", "slice.Tensor", "%p, 1, 0, -1", {rays, 191}, ElementType::Float32, {192, 1}) +
+                    node("c", "cat.default", "[%o, %b], -1", all) + node("q", "mul.Tensor", "%c, %w", all) +
+                    node("y", "sum.dim_IntList", "%q, [1]", {rays}),
+                "y"),
+            choices);
     }
 
     static int count(const FusedKernel &kernel, KernelOp op) {
@@ -57,10 +58,10 @@ private slots:
         QCOMPARE(entropy.kernels[0].passCount(), 2); // the largest, and both sums
         QCOMPARE(count(entropy.kernels[0], KernelOp::RowMaximum), 1);
         QCOMPARE(count(entropy.kernels[0], KernelOp::RowSum), 2);
-        const KernelPlan labels = planOf(graphOf(leaf("t", shape) + logSoftmax(shape) +
-                                                     node("q", "mul.Tensor", "%t, %l", shape) +
-                                                     node("y", "sum.dim_IntList", "%q, [-1]", {300}),
-                                                 "y"));
+        const KernelPlan labels =
+            planOf(graphOf(leaf("t", shape) + logSoftmax(shape) + node("q", "mul.Tensor", "%t, %l", shape) +
+                               node("y", "sum.dim_IntList", "%q, [-1]", {300}),
+                           "y"));
         QCOMPARE(labels.kernels[0].passCount(), 2);
         QCOMPARE(count(labels.kernels[0], KernelOp::RowSum), 3);
         // What is made of probabilities is known a loop later anyway.
@@ -76,12 +77,11 @@ private slots:
     void aDifferenceFromAnyRowsValueStays() {
         // Of what is far from 0 hardly more than rounding would be left.
         const Shape shape = {300, 501};
-        const KernelPlan plan = planOf(graphOf(leaf("x", shape) + leaf("t", shape) +
-                                                   node("m", "mean.dim", "%x, [-1], true", {300, 1}) +
-                                                   node("d", "sub.Tensor", "%x, %m", shape) +
-                                                   node("q", "mul.Tensor", "%t, %d", shape) +
-                                                   node("y", "sum.dim_IntList", "%q, [-1]", {300}),
-                                               "y"));
+        const KernelPlan plan = planOf(
+            graphOf(leaf("x", shape) + leaf("t", shape) + node("m", "mean.dim", "%x, [-1], true", {300, 1}) +
+                        node("d", "sub.Tensor", "%x, %m", shape) + node("q", "mul.Tensor", "%t, %d", shape) +
+                        node("y", "sum.dim_IntList", "%q, [-1]", {300}),
+                    "y"));
         QCOMPARE(plan.kernels[0].passCount(), 2);
     }
 
@@ -98,6 +98,25 @@ private slots:
         QCOMPARE(plannedRays(5000, "1.0", true).kernels.size(), 2U);
     }
 
+    void aRunningProductBehindAOneIsReadAsItWasBefore() {
+        const auto planned = [](const QByteArray &number, qint64 cut) {
+            const Shape all = {5000, 192};
+            return planOf(graphOf(leaf("x", all) + node("e", "sigmoid.default", "%x", all) +
+                                      node("o", "full.default", "[5000, 1], " + number, {5000, 1}) +
+                                      node("c", "cat.default", "[%o, %e], -1", {5000, 193}) +
+                                      node("p", "cumprod.default", "%c, -1", {5000, 193}) +
+                                      node("b", "slice.Tensor", "%p, 1, 0, " + QByteArray::number(cut), {5000, 193 + cut},
+                                           ElementType::Float32, {193, 1}) +
+                                      node("y", "sum.dim_IntList", "%b, [1]", {5000}),
+                                  "y"));
+        };
+        QCOMPARE(planned("1.0", -1).kernels.size(), 1U);
+        QCOMPARE(count(planned("1.0", -1).kernels[0], KernelOp::ScanBefore), 1);
+        for (const KernelPlan &other : {planned("2.0", -1), planned("1.0", -2)})
+            for (const FusedKernel &kernel : other.kernels)
+                QCOMPARE(count(kernel, KernelOp::ScanBefore), 0);
+    }
+
     void aLongRowsSumIsFormedByWhoHasItsParts_data() {
         QTest::addColumn<qint64>("rows");
         QTest::addColumn<int>("kernels");
@@ -108,18 +127,16 @@ private slots:
         QFETCH(qint64, rows);
         QFETCH(int, kernels);
         const Shape all = {3, rows, 1000};
-        const KernelPlan plan =
-            planOf(graphOf(leaf("x", all) + node("q", "mul.Tensor", "%x, %x", all) +
-                               node("s", "sum.dim_IntList", "%q, [1, 2], true", {3, 1, 1}) +
-                               node("r", "sqrt.default", "%s", {3, 1, 1}) + node("y", "div.Tensor", "%x, %r", all) +
-                               node("a", "abs.default", "%x", all) +
-                               node("z", "sum.dim_IntList", "%a, [2]", {3, rows}),
-                           "y, z"));
+        const KernelPlan plan = planOf(graphOf(
+            leaf("x", all) + node("q", "mul.Tensor", "%x, %x", all) +
+                node("s", "sum.dim_IntList", "%q, [1, 2], true", {3, 1, 1}) +
+                node("r", "sqrt.default", "%s", {3, 1, 1}) + node("y", "div.Tensor", "%x, %r", all) +
+                node("a", "abs.default", "%x", all) + node("z", "sum.dim_IntList", "%a, [2]", {3, rows}),
+            "y, z"));
         QCOMPARE(plan.cannot, QString());
         QCOMPARE(static_cast<int>(plan.kernels.size()), kernels);
-        const auto reads = std::count_if(plan.kernels.begin(), plan.kernels.end(), [](const FusedKernel &kernel) {
-            return kernel.passCount() > 1;
-        });
+        const auto reads = std::count_if(plan.kernels.begin(), plan.kernels.end(),
+                                         [](const FusedKernel &kernel) { return kernel.passCount() > 1; });
         QCOMPARE(static_cast<int>(reads), kernels == 2 ? 1 : 0);
     }
 
@@ -136,7 +153,8 @@ private slots:
         QFETCH(bool, isAround);
         QFETCH(int, halves);
         const Shape shape = {600, 1024};
-        const QByteArray begin = leaf("h", shape, {}, ElementType(type)) + node("x", "_to_copy.default", "%h", shape);
+        const QByteArray begin =
+            leaf("h", shape, {}, ElementType(type)) + node("x", "_to_copy.default", "%h", shape);
         const QByteArray norm = node("q", "mul.Tensor", "%x, %x", shape) +
                                 node("s", "sum.dim_IntList", "%q, [-1], true", {600, 1}) +
                                 node("y", "mul.Tensor", "%x, %s", shape);
