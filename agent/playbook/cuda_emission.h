@@ -87,6 +87,7 @@ private:
     std::optional<StagedGather> m_staged;
     std::optional<RaggedRows> m_ragged;
     std::optional<RowMoments> m_moments; ///< that the blocks of a cluster form together
+    std::set<int> m_asRead;              ///< Load steps whose packs stay as they come
     KernelSchedule m_schedule;
     LoopText m_loops;
     RunningPlaces m_places;

@@ -6,11 +6,23 @@
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/kept_packs.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/whole_numbers.h"
 
 namespace warpwright {
 const QString exponentialOfDistance = QStringLiteral("exponentialOfDistance");
+
+namespace {
+
+constexpr std::int64_t fewRowsInRegisters = 16 * 1024; ///< floats of a row: a multiprocessor keeps four such
+
+std::set<int> together(std::set<int> some, const std::set<int> &others) {
+    some.insert(others.begin(), others.end());
+    return some;
+}
+
+} // namespace
 
 CudaEmitter::CudaEmitter(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                          const KernelNames &names, const KernelTuning &tuning)
@@ -28,8 +40,9 @@ CudaEmitter::CudaEmitter(const ReferenceGraph &graph, const KernelPlan &plan, co
       m_staged(m_sharing.isStaged ? stagedGatherOf(kernel) : std::nullopt),
       m_ragged(m_width > 1 ? raggedRowsOf(kernel) : std::nullopt),
       m_moments(m_sharing.isClustered ? rowMomentsOf(kernel) : std::nullopt),
+      m_asRead(keptAsRead(m_kernel, m_sharing, m_width)),
       m_schedule(scheduleOf(m_kernel, m_sharing.isOnePass ? Keeping::All : Keeping::Nothing,
-                            m_moments ? m_moments->centred : std::set<int>())),
+                            together(m_moments ? m_moments->centred : std::set<int>(), m_asRead))),
       m_loops(m_kernel),
       m_places(kernel, m_kernel, m_loops),
       m_text(m_kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }),
@@ -142,6 +155,7 @@ void CudaEmitter::rowBody() {
                       m_width > 1 ? QStringLiteral("[kWidth]") : QString()));
         m_kept[step] = name;
     }
+    lines(m_packs.keepAsRead(m_asRead));
     for (const KernelStep &step : m_kernel.steps)
         if (isReduction(step.op))
             declarePartials(static_cast<int>(&step - m_kernel.steps.data()));
@@ -263,15 +277,22 @@ void CudaEmitter::emitLoop(const KernelPass &pass, bool isFirst) {
 
 // A pack that is computed with is waited for, and so is the next one, which its question stands before.
 bool CudaEmitter::emitLoadsAhead(const KernelPass &pass) {
-    const std::optional<int> step = m_packs.aheadOf(pass);
-    if (!step)
+    const std::vector<int> steps = m_packs.aheadOf(pass);
+    // Of several tensors only where rows are so long that few blocks have room: else these read while one's
+    // threads wait, and all those loads first cost more than they bring.
+    const bool isLong =
+        halvesKept(m_kernel, m_sharing, m_width) * m_kernel.columns() >= 2 * fewRowsInRegisters;
+    if (steps.empty() || (steps.size() > 1 && !isLong))
         return false;
     CudaSharing sharing = m_sharing;
     sharing.loadsAhead = true;
-    lines(m_packs.declareAhead(*step));
+    for (const int step : steps)
+        lines(m_packs.declareAhead(step));
     lines(cudaLoopLines(m_kernel, sharing, m_width, false));
     m_indent += bracketsOf(m_sharing);
-    const QStringList loads = m_packs.loadAhead(*step);
+    QStringList loads;
+    for (const int step : steps)
+        loads << m_packs.loadAhead(step);
     lines(namedIn(loads.join(QLatin1Char('\n')), m_loops.innerCounterLines()));
     lines(loads);
     closeLoop();

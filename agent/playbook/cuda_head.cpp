@@ -3,6 +3,7 @@
 
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/kept_packs.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/ragged_rows.h"
@@ -186,7 +187,10 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
             .arg(lanes, ragged && ragged->hasLead() ? QStringLiteral(" + kWidth - 1") : QString());
     if (sharing.hasShortRows) // these keep little
         return text;
-    const int kept = mostKeptAtOnce(scheduleOf(kernel, Keeping::All));
+    const int halves = halvesKept(kernel, sharing, width);
+    const QString kept = halves % 2 == 1 ? QStringLiteral(" * %1 / 2").arg(halves)
+                         : halves > 2    ? QStringLiteral(" * %1").arg(halves / 2)
+                                         : QString();
     text +=
         QStringLiteral(
             "// A multiprocessor has 64 Ki registers, for 2048 threads at most, by eights. With what each "
@@ -197,8 +201,9 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
             "constexpr int kResident = (kRegisters<THREADS> < 32 ? 2048 : 64 * 1024 / kRegisters<THREADS>) / "
             "THREADS;\n")
             .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) +
-                 (kept > 1 ? QStringLiteral(" * %1").arg(kept) : QString()))
-            .arg(registersBesideKept(kernel, width));
+                 QString(kept).replace(QStringLiteral(" * 1 /"), QStringLiteral(" /")))
+            .arg(registersBesideKept(kernel, width) +
+                 (keptAsRead(kernel, sharing, width).empty() ? 0 : 2 * width));
     return text;
 }
 

@@ -78,8 +78,9 @@ bool CudaPacks::isAll(const KernelPass &pass) const {
                        [this](int place) { return !elementToStore(place).isEmpty(); });
 }
 
-std::optional<int> CudaPacks::aheadOf(const KernelPass &pass) const {
-    std::optional<int> found;
+std::vector<int> CudaPacks::aheadOf(const KernelPass &pass) const {
+    constexpr std::size_t bytesOfKept = 4;
+    std::map<int, int> found; // steps by leaf
     for (const int step : pass.computed) {
         const KernelStep &load = m_kernel.step(step);
         if (load.op != KernelOp::Load)
@@ -87,30 +88,55 @@ std::optional<int> CudaPacks::aheadOf(const KernelPass &pass) const {
         const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
         if (what.isPlain() && m_kernel.levelOf(what.address) != StepLevel::Element)
             continue;
-        const bool isPack = what.isPlain() && !load.isGuarded && isWide(m_kernel, what.address, m_width);
-        if (!isPack || (found && m_kernel.step(*found).leaf != load.leaf))
-            return std::nullopt;
-        found = step;
+        if (!what.isPlain() || load.isGuarded || !isWide(m_kernel, what.address, m_width))
+            return {};
+        found[load.leaf] = step;
     }
-    constexpr std::size_t bytesOfKept = 4;
-    if (found && static_cast<std::size_t>(
-                     bytesOf(m_kernel.leaves[static_cast<std::size_t>(m_kernel.step(*found).leaf)].type)) >
-                     bytesOfKept * pass.kept.size())
-        return std::nullopt;
-    return found;
+    std::size_t bytes = 0;
+    std::vector<int> steps;
+    for (const auto &[leaf, step] : found) {
+        steps.push_back(step);
+        if (!m_asRead.contains(leaf))
+            bytes += static_cast<std::size_t>(bytesOf(m_kernel.leaves[static_cast<std::size_t>(leaf)].type));
+    }
+    return bytes <= bytesOfKept * pass.kept.size() ? steps : std::vector<int>();
+}
+
+QStringList CudaPacks::declared(int leaf, const QString &why, std::map<int, QString> &names) {
+    const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+    QString name = m_names.nameOf(what.buffer) + QStringLiteral("Packs");
+    const auto isTaken = [&name](const auto &entry) {
+        return entry.second == name;
+    };
+    while (std::any_of(m_asRead.begin(), m_asRead.end(), isTaken) ||
+           std::any_of(m_ahead.begin(), m_ahead.end(), isTaken)) // two parts of one tensor
+        name += QLatin1Char('2');
+    names[leaf] = name;
+    return {QStringLiteral("Pack<%1> %2[kPacks]; // %3").arg(cType(what.type), name, why)};
+}
+
+QStringList CudaPacks::keepAsRead(const std::set<int> &steps) {
+    QStringList lines;
+    for (const int step : steps)
+        lines << declared(m_kernel.step(step).leaf, QStringLiteral("as they come: half as many registers"),
+                          m_asRead);
+    return lines;
 }
 
 QStringList CudaPacks::declareAhead(int step) {
-    const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(m_kernel.step(step).leaf)];
-    const QString name = m_names.nameOf(what.buffer) + QStringLiteral("Packs");
-    m_ahead[m_kernel.step(step).leaf] = name + QStringLiteral("[p]");
-    return {QStringLiteral("Pack<%1> %2[kPacks]; // all on their way together").arg(cType(what.type), name)};
+    const int leaf = m_kernel.step(step).leaf;
+    if (const auto kept = m_asRead.find(leaf); kept != m_asRead.end()) {
+        m_ahead[leaf] = kept->second;
+        return {};
+    }
+    return declared(leaf, QStringLiteral("all on their way together"), m_ahead);
 }
 
-QStringList CudaPacks::loadAhead(int step) const {
+QStringList CudaPacks::loadAhead(int step) {
     const int leaf = m_kernel.step(step).leaf;
+    m_loaded.insert(leaf);
     const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
-    return {QStringLiteral("%1 = %2;")
+    return {QStringLiteral("%1[p] = %2;")
                 .arg(m_ahead.at(leaf), packLoad(cType(what.type), m_names.nameOf(what.buffer),
                                                 indexText(what.address, m_loops.allCounters()), QString()))};
 }
@@ -141,15 +167,20 @@ QStringList CudaPacks::loadPack(int step) {
         !isWide(m_kernel, what.address, m_width))
         return {};
     if (const auto ahead = m_ahead.find(load.leaf); ahead != m_ahead.end()) {
-        m_packs[load.leaf] = ahead->second;
+        m_packs[load.leaf] = ahead->second + QStringLiteral("[p]");
         return {};
     }
     const QString buffer = m_names.nameOf(what.buffer);
-    const QString name = packName(buffer, m_packs);
+    const auto asRead = m_asRead.find(load.leaf);
+    const QString name =
+        asRead == m_asRead.end() ? packName(buffer, m_packs) : asRead->second + QStringLiteral("[p]");
     m_packs[load.leaf] = name;
-    return {QStringLiteral("const auto %1 = %2;")
-                .arg(name, packLoad(cType(what.type), buffer, indexText(what.address, m_loops.allCounters()),
-                                    load.isGuarded ? m_text.text(load.operands.back()) : QString()))};
+    if (asRead != m_asRead.end() && !m_loaded.insert(load.leaf).second)
+        return {};
+    return {QStringLiteral("%1%2 = %3;")
+                .arg(asRead == m_asRead.end() ? QStringLiteral("const auto ") : QString(), name,
+                     packLoad(cType(what.type), buffer, indexText(what.address, m_loops.allCounters()),
+                              load.isGuarded ? m_text.text(load.operands.back()) : QString()))};
 }
 
 // Whoever reads the leaf asks for no more than what is there under this condition.

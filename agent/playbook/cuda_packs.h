@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
 namespace warpwright {
 
@@ -44,13 +45,16 @@ public:
           m_ofNeighbour(std::move(ofNeighbour)) {}
 
     void clear();
-    /// The Load step of the one tensor whose packs a thread that keeps its row can load before it computes
-    /// anything, for what it keeps of them takes no fewer registers. Empty: there is none, or are several.
-    [[nodiscard]] std::optional<int> aheadOf(const KernelPass &pass) const;
+    /// Load steps of all that a row's packs bring, by tensor, where a thread that keeps its row can load them
+    /// before it computes anything, for what it keeps of them takes no fewer registers. None: it cannot.
+    [[nodiscard]] std::vector<int> aheadOf(const KernelPass &pass) const;
+    /// Lines before all loops over packs `p`, for what these Load steps find: it is loaded in the first one
+    /// and stays as it is.
+    QStringList keepAsRead(const std::set<int> &steps);
     /// Lines before a loop over packs `p` that does, and in it; load() takes these from then on, until
     /// forgetAhead().
     QStringList declareAhead(int step);
-    [[nodiscard]] QStringList loadAhead(int step) const;
+    [[nodiscard]] QStringList loadAhead(int step);
     void forgetAhead() { m_ahead.clear(); }
     /// Lines before the loop over a pack's elements, that load what the Load steps among these find, where it
     /// is not read element by element.
@@ -78,6 +82,7 @@ private:
         QString name;
     };
 
+    QStringList declared(int leaf, const QString &why, std::map<int, QString> &names);
     QStringList loadPack(int step);
     QStringList loadNext(int step);
     QStringList loadGathered(int step);
@@ -99,7 +104,9 @@ private:
     std::map<int, QString> m_spread;   ///< elements by leaf, of packs that hold others between them
     std::map<int, QString> m_next;     ///< arrays by leaf, of neighbours that are some places on from a pack
     std::vector<StoredPack> m_stored;
-    std::map<int, QString> m_ahead; ///< by leaf, packs that are there before the loop at work
+    std::map<int, QString> m_ahead;  ///< by leaf, packs that are there before the loop at work
+    std::map<int, QString> m_asRead; ///< by leaf, packs that stay as they come
+    std::set<int> m_loaded;          ///< of these, by leaf
     std::map<std::pair<int, AffineIndex>, QString> m_around; ///< these packs, by buffer and where they begin
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/rewritten_graph.h"
 
+#include "agent/playbook/begun_scans.h"
 #include "agent/playbook/coarse_signals.h"
 #include "agent/playbook/few_row_products.h"
 #include "agent/playbook/folded_padding.h"
@@ -18,6 +19,8 @@ namespace warpwright {
 
 ReferenceGraph rewrittenGraph(const ReferenceGraph &graph, const PlanChoices &choices) {
     ReferenceGraph words = withPartedJoins(withSharedNodes(graph));
+    if (!choices.isForCpu) // there what it came to before is no less work
+        words = withBegunScans(words);
     words = withSeparableWindows(withFewRowProducts(words), !choices.isForCpu);
     words = withThinConvolutions(withFoldedPadding(words));
     if (choices.isChannelsLast)

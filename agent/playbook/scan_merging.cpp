@@ -173,7 +173,7 @@ std::optional<FusedKernel> both(const KernelPlan &plan, std::size_t maker, std::
     if (!isOfLoops(plan.kernels[reader]))
         return std::nullopt;
     const FusedKernel second = withRowsOnce(plan.kernels[reader], first.stores[0].buffer);
-    if (!hasSums(second) || second.hasScans() || !second.scatter.isEmpty() || first.loops != second.loops ||
+    if (second.hasScans() || !second.scatter.isEmpty() || first.loops != second.loops ||
         first.outer != second.outer || first.steps.size() + second.steps.size() > mostSteps)
         return std::nullopt;
     auto merged = Merging(first, second).run();

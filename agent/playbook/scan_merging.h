@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// What runs along rows and the sums that another kernel takes of it, as one kernel: a ray's light, which
-/// passes all samples before one. The sums may read what came before an element. Only where packs of a row go
-/// along
+/// What runs along rows and what another kernel makes of it as one kernel, with the sums of that: a ray's
+/// light, which passes all samples before one. It may be read as it was before an element. Only where packs
+/// of a row go along
 /// (`row_scan_cuda`), and on GPUs: a CPU goes along alone, and what it does beside that is no vector code.
 void mergeScans(KernelPlan &plan);
 

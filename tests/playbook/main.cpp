@@ -26,6 +26,7 @@ QObject *makeTestProductConvolutions();
 QObject *makeTestRecurrences();
 QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
+QObject *makeTestRowsOnceLess();
 QObject *makeTestSortedRows();
 QObject *makeTestRowsAtOnce();
 QObject *makeTestSampledImages();
@@ -58,6 +59,7 @@ int main(int argc, char **argv) {
                      {"TestRecurrences", makeTestRecurrences},
                      {"TestReferenceGraph", makeTestReferenceGraph},
                      {"TestRewrittenGraphs", makeTestRewrittenGraphs},
+                     {"TestRowsOnceLess", makeTestRowsOnceLess},
                      {"TestSortedRows", makeTestSortedRows},
                      {"TestRowsAtOnce", makeTestRowsAtOnce},
                      {"TestSampledImages", makeTestSampledImages},

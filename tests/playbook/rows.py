@@ -91,7 +91,18 @@ ROWS = (
     # What many steps share is looked at once: by each way to it, it would take for ever.
     row("many_ways", (6, 96), "(lambda y, z: (y.sum(1) * z.sum(1), (y * F.log_softmax(x, -1) * (z + F.log_softmax(x, -1))).sum(1), self.weight.view(-1, 8)[functools.reduce(lambda i, _: (i * i + i) % 11, range(30), (x[:, 0] > 0).long() + 1)]))"
         "(functools.reduce(lambda y, _: y * y, range(40), torch.cos(x * 1e-3)), functools.reduce(lambda z, _: (z + z * 0.5 + z.sin()) * 0.3, range(40), torch.sigmoid(x)))"),
+    row("weights_before", (9, 132), "(lambda p: torch.cat([torch.ones_like(p[:, :1]), p[:, :-1]], 1) * (1.0 - torch.sigmoid(x + 3.0)) * self.weight)(torch.cumprod(torch.sigmoid(x + 3.0), 1))"),
+    row("odd_weights_before", (12, 333), "F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight + x"),
+    row("begun_before", (9, 132), "(lambda a: (a * torch.cumprod(torch.cat([torch.ones(9, 1), 1.0 - a + 1e-10], -1), -1)[:, :-1] * self.weight).sum(-1))(torch.sigmoid(x - 2.0))"),
+    row("begun_sums", (8, 333), "torch.cumsum(torch.cat([torch.zeros_like(x[:, :1]), x * self.weight], 1), 1)[:, :-1] * x"),
+    row("begun_and_read", (8, 100), "(lambda p: (p[:, 1:] * x, p[:, :-1].sum(1)))(torch.cumsum(torch.cat([torch.zeros_like(x[:, :1]), x * self.weight], 1), 1))"),
     row("doubles_before", (5, 80), "(F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight).sum(1)", ".double()"),
+    # Halves that are kept as they come: whole rows, odd ones, two parts of one tensor, of a cluster, beside floats.
+    row("halves_as_read", (40, 2056), "(x.float() * (x.float().square().mean(-1, keepdim=True) + 1e-5).rsqrt() * self.weight).bfloat16()", ".bfloat16()"),
+    row("odd_halves_as_read", (16, 1003), "(x.float() * (x.float().square().mean(-1, keepdim=True) + 1e-5).rsqrt()).half()", ".half()"),
+    row("two_halves_as_read", (40, 2, 1032), "(F.normalize(x[:, 0].float(), dim=-1) * x[:, 0].float().amax(-1, keepdim=True) + F.normalize(x[:, 1].float(), dim=-1)).half()", ".half()"),
+    row("long_halves_as_read", (3, 40008), "F.layer_norm(x.float(), (40008,)).half()", ".half()"),
+    row("halves_and_floats", (48, 1032), "(lambda h: h * (h.square().mean(-1, keepdim=True) + 1e-5).rsqrt() + x * x.amax(-1, keepdim=True))(x.float() + self.weight)", ".half()"),
     # A long row's sum in parts that another kernel goes through as well: a matrix's norm beside its rows' sums.
     row("norm_of_matrices", (3, 1310, 1034), "x / torch.linalg.matrix_norm(x, keepdim=True) * x.abs().sum(2, keepdim=True)"),
     row("range_beside_rows", (2, 1000, 2052), "((x - x.amin((1, 2), keepdim=True)) / (x.amax((1, 2), keepdim=True) - x.amin((1, 2), keepdim=True)), x.square().sum(2))"),
