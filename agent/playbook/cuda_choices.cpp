@@ -404,6 +404,21 @@ bool meetsOnceForSums(const FusedKernel &kernel) {
            });
 }
 
+std::optional<int> fewNeighbours(const FusedKernel &kernel) {
+    if (familyOf(kernel) != KernelFamily::Columns || kernel.loops.size() != kernel.outer + 1)
+        return std::nullopt;
+    const std::int64_t few = kernel.loops[kernel.outer - 1];
+    const auto isInOrder = [&](const KernelLeaf &leaf) {
+        return leaf.isPlain() && leaf.address.steps.back() == few &&
+               leaf.address.steps[kernel.outer - 1] == 1;
+    };
+    const bool areInOrder =
+        std::all_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+            return kernel.levelOf(leaf.address) < StepLevel::Element || isInOrder(leaf);
+        });
+    return few > 1 && few < 32 && areInOrder ? std::optional(static_cast<int>(few)) : std::nullopt;
+}
+
 bool canBeClustered(const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || runsAlong(kernel) ||
         familyOf(kernel) != KernelFamily::Rows || kernel.columns() < 256 * blocksOfCluster)
@@ -504,7 +519,8 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         // thread: 840 us for 1407 with 200 (`talking_heads`), 80 for 88 with ten (`expected_depth`).
         if (runsAlong(kernel))
             return nearest(groups, static_cast<double>(kernel.columns()) / 20);
-        return nearest(groups, std::max(enoughThreads / static_cast<double>(kernel.rows()), 1.0));
+        const double fewest = static_cast<double>(flatThreads) / fewNeighbours(kernel).value_or(flatThreads);
+        return nearest(groups, std::max(enoughThreads / static_cast<double>(kernel.rows()), fewest));
     }
     if (familyOf(kernel) == KernelFamily::Windows)
         return threadsOfRows(kernel);

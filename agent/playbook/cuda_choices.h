@@ -4,6 +4,8 @@
 #include "agent/playbook/fused_kernel.h"
 #include "agent/playbook/kernel_tuning.h"
 
+#include <optional>
+
 /// What a kernel's loops allow on a GPU: the parameter space that its moves go through.
 namespace warpwright {
 
@@ -39,6 +41,9 @@ constexpr int blocksOfCluster = 8;
 [[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
 /// Whether registers can hold a row, of one block or of a cluster.
 [[nodiscard]] bool canBeOnePass(const FusedKernel &kernel, bool isClustered);
+/// Sums over far elements whose neighbours are fewer than a warp's threads, and all of memory: an attention's
+/// heads, innermost. Their number; empty: it is something else.
+[[nodiscard]] std::optional<int> fewNeighbours(const FusedKernel &kernel);
 /// The step has one value for all neighbours of the innermost loop.
 [[nodiscard]] bool isOneForNeighbours(const FusedKernel &kernel, int step);
 /// Whether what a Load step finds where another step says is `width` neighbours for a pack: that step is one

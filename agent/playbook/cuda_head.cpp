@@ -26,11 +26,17 @@ QString cudaHead(const FusedKernel &kernel, const KernelNames &names, const Cuda
                                                 "computed between stays in registers, so "
                                                 "the speed of memory is all that is left.")
         : mode == CudaMode::LanesOfRows
-            ? QStringLiteral("The elements of a sum lie far apart, and its neighbours "
-                             "side by side. So a thread takes one of "
-                             "the neighbours: the 32 of a warp read one line of memory "
-                             "together. Several warps share the length "
-                             "of a sum and meet in shared memory.") +
+            ? (sharing.lanes < 32
+                   ? QStringLiteral(
+                         "The elements of a sum lie far apart, and its few neighbours side by side. "
+                         "So a thread takes one of the neighbours, and the threads of a block go on "
+                         "with the next elements of all: together they read memory in order. They meet "
+                         "in shared memory.")
+                   : QStringLiteral("The elements of a sum lie far apart, and its neighbours "
+                                    "side by side. So a thread takes one of "
+                                    "the neighbours: the 32 of a warp read one line of memory "
+                                    "together. Several warps share the length "
+                                    "of a sum and meet in shared memory.")) +
                   (sharing.sums > 1
                        ? QStringLiteral(
                              " Where rows of neighbours begin within a sector of 32 bytes, a warp "
@@ -259,12 +265,13 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
                     "// Launching a block costs more than a short row does: several share one.\n"
                     "template <int THREADS> constexpr int kRowsOfBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
                     .arg(sharing.threadsOfShorts);
-    const int lanes = mode == CudaMode::LanesOfScan ? lanesOfScan(kernel) : 32;
+    const int lanes = mode == CudaMode::LanesOfScan ? lanesOfScan(kernel) : sharing.lanes;
     if (mode == CudaMode::LanesOfRows || mode == CudaMode::LanesOfScan)
         text += QStringLiteral("constexpr int kLanes = %1; // %2, for neighbours in memory\n")
                     .arg(lanes)
-                    .arg(lanes > 32 ? QStringLiteral("threads of %1 warps").arg(lanes / 32)
-                                    : QStringLiteral("a warp's threads"));
+                    .arg(lanes > 32    ? QStringLiteral("threads of %1 warps").arg(lanes / 32)
+                         : lanes == 32 ? QStringLiteral("a warp's threads")
+                                       : QStringLiteral("a thread each"));
     return text + QLatin1Char('\n');
 }
 

@@ -140,6 +140,8 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
         sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, false);
     if (sharing.mode == CudaMode::LanesOfRows && tuning.hasWideLoads)
         sharing.sums = widthOf(kernel);
+    if (sharing.mode == CudaMode::LanesOfRows && sharing.sums == 1)
+        sharing.lanes = fewNeighbours(kernel).value_or(sharing.lanes);
     const bool isOfElements =
         sharing.mode == CudaMode::LanesOfRows ||
         (sharing.mode == CudaMode::BlockOfRow && !(tuning.hasWideLoads && widthOf(kernel) > 1));

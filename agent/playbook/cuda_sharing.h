@@ -30,6 +30,7 @@ struct CudaSharing {
     bool isStaged = false;     ///< a block has what its row looks up in shared memory
     bool hasTwoPacks = false;  ///< some choices of the launcher give a thread two packs
     int sums = 1;              ///< LanesOfRows: neighbours that a thread takes, a pack of them
+    int lanes = 32;            ///< LanesOfRows: neighbours of a block, side by side in memory
     bool loadsAhead = false;   ///< a loop over packs: its loads are on their way together
     /// A thread: loads of several tensors are on their way together.
     bool hasManyRegisters = false;

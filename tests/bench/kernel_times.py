@@ -12,7 +12,7 @@ write: the candidates of the train half's tasks at full size, in each tuning (le
 other texts. build: all of them, in parallel; --compile fills torch.compile's cache as well. measure: for each task the
 device time of eager, of torch.compile with TF32 (--compile), and of each kernel in each `config`; medians of three
 calls, each with a cold cache, from torch.profiler; --bare: also of the reference's products alone, in TF32 by cuBLASLt,
-and what memory reaches at most. table: what that says, from one file or more. light: how near the kernels that move much
+and what memory reaches at most, by size too. table: what that says, from one file or more. light: how near the kernels that move much
 come to a copy, and the tasks of products to their bare products. This is to find what is slow, not for records: the judge's clock is
 another. --references FOLDER: KIND/NAME.py of that folder instead of the train half. Results are compared with eager's: the largest difference, as a share of the largest value.
 """
@@ -42,6 +42,7 @@ FLUSH = "bitwise_not"  # the kernel between two calls: it clears the cache, and 
 NUMBERS = itertools.count()
 L2_BYTES = 256 << 20
 LARGE_BYTES = 100e6  # moved by a kernel: twice what the largest cache holds
+COPIES = [size * 1_000_000 for size in (100, 125, 150, 200, 250, 300, 400, 500, 700, 1000, 2000)]  # bytes moved
 LIBRARY = ("MatrixProduct", "Convolution")
 HELPER = re.compile("splitK|reduce|Reduce|nchw|nhwc|Nchw|Nhwc|emset|transpose")
 
@@ -241,17 +242,29 @@ def measure_bare(one, name):
 
 
 def measure_memory():
-    """Bytes a second that reading, writing and copying a gigabyte reach."""
+    """Bytes a second that reading, writing and copying a gigabyte reach, and what copies take by what they move."""
     import torch
     block, other = (torch.zeros(1 << 28, device="cuda") for _ in range(2))
     size = block.numel() * 4
     ways = [(size, lambda: block.sum()), (size, lambda: block.zero_()), (2 * size, lambda: other.copy_(block))]
-    for _, call in ways:
+    parts = [(block[:moved // 8], other[:moved // 8]) for moved in COPIES]
+    copies = [lambda source=source, target=target: target.copy_(source) for source, target in parts]
+    for call in [*(call for _, call in ways), *copies]:
         call()
-    times = [sum(microseconds for _, microseconds in launched) for launched in device_times([call for _, call in ways])]
-    return dict(task="", arm="memory", kernels=[],
+    times = [sum(microseconds for _, microseconds in launched)
+             for launched in device_times([*(call for _, call in ways), *copies])]
+    return dict(task="", arm="memory", kernels=[], copies=dict(zip(map(str, COPIES), times[len(ways):])),
                 rates={way: moved / took * 1e6
                        for way, (moved, _), took in zip(("read", "write", "copy"), ways, times)})
+
+
+def copy_time(memory, moved):
+    """Microseconds of a copy that moves as much: between those of the two sizes around it; None: not measured."""
+    known = sorted((int(size), took) for size, took in memory.get("copies", {}).items())
+    for (less, quick), (more, slow) in itertools.pairwise(known):
+        if less <= moved <= more:
+            return quick + (slow - quick) * (moved - less) / (more - less)
+    return None
 
 
 def measure_one(task, folder, options):
@@ -382,12 +395,13 @@ def best_kernels(folder, rows):
 
 
 def light(options):
-    """Kernels of ours that move much, by the share of what a copy reaches; then products by their bare ones."""
+    """Kernels of ours that move much, by the share of what a copy of gigabytes reaches, and of the speed of one that
+    moves as much, which has to begin and end as well; then products by their bare ones."""
     of_all, by_task = rows_by_task(options)
     # Writing alone is quicker than either, and hardly any kernel does that.
     ceiling = max(row["rates"][way] for row in of_all for way in ("read", "copy"))
     print("memory: " + ", ".join(f"{way} {rate / 1e12:.2f} TB/s" for way, rate in of_all[0]["rates"].items()))
-    kernels, products = [], []
+    kernels, as_many, products = [], [], []
     for task, rows in by_task:
         good = [row for row in rows if "fault" not in row]
         bare = sum(total(row) for row in good if row["arm"] == "bare")
@@ -397,13 +411,18 @@ def light(options):
             for name, kernel in zip(names, plan):
                 if kernel["bytes"] >= LARGE_BYTES and not name.startswith((*LIBRARY, "Attention")):
                     share = kernel["bytes"] / (best[name][0] * 1e-6) / ceiling
-                    kernels.append((share, f"{task} {letters} {name}: {best[name][0]:.1f} us, {kernel['bytes'] / 1e6:.0f} MB"))
+                    copy = copy_time(of_all[0], kernel["bytes"])
+                    line = f"{task} {letters} {name}: {best[name][0]:.1f} us, {kernel['bytes'] / 1e6:.0f} MB"
+                    kernels.append((share, line))
+                    if copy:
+                        as_many.append((copy / best[name][0], f"{line}, copied in {copy:.1f} us"))
             if bare:
                 took = sum(microseconds for microseconds, _ in best.values())
                 own = sum(best[name][0] for name in names if not name.startswith("MatrixProduct"))
                 products.append((bare / took, f"{task} {letters}: {took:.1f} us, {own:.1f} of it beside the products; "
                                               f"bare products {bare:.1f}"))
-    for what, lines in (("of what a copy reaches", kernels), ("of the bare products' speed", products)):
+    for what, lines in (("of what a copy of gigabytes reaches", kernels), ("of a copy of as many bytes", as_many),
+                        ("of the bare products' speed", products)):
         print(f"\n{what}: {sum(share >= 0.85 for share, _ in lines)} of {len(lines)} at 0.85 or more, "
               f"{sum(share >= 0.9 for share, _ in lines)} at 0.9 or more")
         for share, line in sorted(lines):

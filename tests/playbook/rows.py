@@ -97,6 +97,10 @@ ROWS = (
     row("begun_sums", (8, 333), "torch.cumsum(torch.cat([torch.zeros_like(x[:, :1]), x * self.weight], 1), 1)[:, :-1] * x"),
     row("begun_and_read", (8, 100), "(lambda p: (p[:, 1:] * x, p[:, :-1].sum(1)))(torch.cumsum(torch.cat([torch.zeros_like(x[:, :1]), x * self.weight], 1), 1))"),
     row("doubles_before", (5, 80), "(F.pad(torch.cumsum(x, 1)[:, :-1], (1, 0)) * self.weight).sum(1)", ".double()"),
+    # Down columns that are few, in order of memory.
+    row("few_columns", (5, 800, 12), "(x.softmax(1), (x * 0.5).exp().sum(1), x.amax(1) - x.mean(1))"),
+    row("few_columns_kept", (9, 70, 7), "((x - x.mean(1, keepdim=True)) * (x.var(1, keepdim=True) + 1e-5).rsqrt() * self.weight, torch.logsumexp(x, 1), x.argmax(1))"),
+    row("few_half_columns", (3, 301, 25), "(x.softmax(1) * 2, x.float().square().sum(1))", ".half()"),
     # Halves that are kept as they come: whole rows, odd ones, two parts of one tensor, of a cluster, beside floats.
     row("halves_as_read", (40, 2056), "(x.float() * (x.float().square().mean(-1, keepdim=True) + 1e-5).rsqrt() * self.weight).bfloat16()", ".bfloat16()"),
     row("odd_halves_as_read", (16, 1003), "(x.float() * (x.float().square().mean(-1, keepdim=True) + 1e-5).rsqrt()).half()", ".half()"),
