@@ -22,7 +22,8 @@ public:
 
 private:
     static std::size_t dimensionOf(const GraphNode &node, double number) {
-        return static_cast<std::size_t>(number < 0 ? number + static_cast<double>(node.shape.size()) : number);
+        return static_cast<std::size_t>(number < 0 ? number + static_cast<double>(node.shape.size())
+                                                   : number);
     }
 
     /// What runs along is a join of a number, with which such a scan begins, and one tensor; -1: it is not.
@@ -30,8 +31,8 @@ private:
         const GraphNode &node = m_rewriter.old(place);
         const QString op = wordOf(node);
         const bool isProduct = op == QLatin1String("cumprod");
-        if ((!isProduct && op != QLatin1String("cumsum")) || node.arguments.size() < 2 || node.shape.empty() ||
-            node.arguments[0].kind != GraphArgument::Kind::Node)
+        if ((!isProduct && op != QLatin1String("cumsum")) || node.arguments.size() < 2 ||
+            node.shape.empty() || node.arguments[0].kind != GraphArgument::Kind::Node)
             return -1;
         const std::size_t d = dimensionOf(node, node.arguments[1].number);
         const int source = node.arguments[0].node;
@@ -47,13 +48,12 @@ private:
             return -1;
         const GraphNode &begin = m_rewriter.old(parts[0].node);
         const GraphNode &rest = m_rewriter.old(parts[1].node);
-        const bool isNumber = begin.shape.size() == node.shape.size() && begin.shape[d] == 1 &&
-                              begin.type == node.type && rest.type == node.type &&
-                              (wordOf(begin) == QLatin1String("full") ||
-                               wordOf(begin) == QLatin1String("full_like")) &&
-                              begin.arguments.size() >= 2 &&
-                              begin.arguments[1].kind == GraphArgument::Kind::Number &&
-                              begin.arguments[1].number == (isProduct ? 1 : 0);
+        const bool isNumber =
+            begin.shape.size() == node.shape.size() && begin.shape[d] == 1 && begin.type == node.type &&
+            rest.type == node.type &&
+            (wordOf(begin) == QLatin1String("full") || wordOf(begin) == QLatin1String("full_like")) &&
+            begin.arguments.size() >= 2 && begin.arguments[1].kind == GraphArgument::Kind::Number &&
+            begin.arguments[1].number == (isProduct ? 1 : 0);
         return isNumber && isCutBehind(place, d) ? source : -1;
     }
 

@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// The graph with a running product behind a 1, or a running sum behind a 0, of which the last element is cut off, said
-/// as that number before what runs along without it: each element is then what came before it, and nobody computes the
-/// one before again.
+/// The graph with a running product behind a 1, or a running sum behind a 0, of which the last element is cut
+/// off, said as that number before what runs along without it: each element is then what came before it, and
+/// nobody computes the one before again.
 [[nodiscard]] ReferenceGraph withBegunScans(const ReferenceGraph &graph);
 
 } // namespace warpwright

@@ -4,6 +4,7 @@
 #include "agent/playbook/fused_kernel.h"
 
 #include <algorithm>
+#include <set>
 
 namespace warpwright {
 
@@ -43,10 +44,17 @@ std::optional<LogSoftmax> FusedKernel::logSoftmaxOf(int number) const {
 }
 
 bool FusedKernel::dependsOn(int number, int other) const {
-    const std::vector<int> &operands = step(number).operands;
-    return number == other || std::any_of(operands.begin(), operands.end(), [&](int operand) {
-               return operand >= other && dependsOn(operand, other);
-           });
+    std::set<int> seen;
+    std::vector<int> open{number};
+    while (!open.empty()) {
+        const int some = open.back();
+        open.pop_back();
+        if (some == other)
+            return true;
+        if (some > other && seen.insert(some).second)
+            open.insert(open.end(), step(some).operands.begin(), step(some).operands.end());
+    }
+    return false;
 }
 
 // What an element is without the logarithms of sums that are taken from it, and these; -1: there are none.
@@ -97,6 +105,8 @@ int FusedKernel::sumWithoutLogarithms(int product, ElementType type) {
         int rest = others[0];
         for (std::size_t k = 1; k < others.size(); ++k)
             rest = add(KernelOp::Multiply, type, {rest, others[k]});
+        if (step(rest).level < StepLevel::Column) // a number
+            return add(KernelOp::Multiply, type, {add(KernelOp::RowSum, type, {factors[i]}), rest});
         const int sum = add(KernelOp::RowSum, type, {add(KernelOp::Multiply, type, {rest, elements})});
         const int ofRest = add(KernelOp::RowSum, type, {rest});
         return add(KernelOp::Subtract, type, {sum, add(KernelOp::Multiply, type, {ofRest, row})});

@@ -105,8 +105,8 @@ private slots:
                                       node("o", "full.default", "[5000, 1], " + number, {5000, 1}) +
                                       node("c", "cat.default", "[%o, %e], -1", {5000, 193}) +
                                       node("p", "cumprod.default", "%c, -1", {5000, 193}) +
-                                      node("b", "slice.Tensor", "%p, 1, 0, " + QByteArray::number(cut), {5000, 193 + cut},
-                                           ElementType::Float32, {193, 1}) +
+                                      node("b", "slice.Tensor", "%p, 1, 0, " + QByteArray::number(cut),
+                                           {5000, 193 + cut}, ElementType::Float32, {193, 1}) +
                                       node("y", "sum.dim_IntList", "%b, [1]", {5000}),
                                   "y"));
         };
