@@ -4,6 +4,7 @@
 #include "agent/playbook/fused_kernel.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace warpwright {
@@ -19,9 +20,19 @@ constexpr int mostDepth = 6;
 /// Whether this is v's largest element, or that with 0 where it is infinite, as a logsumexp asks.
 bool FusedKernel::isLevelOf(int level, int v) const {
     const KernelStep &some = step(level);
-    if (some.op == KernelOp::Select && some.operands.size() == 3 && isNumber(some.operands[1], 0))
-        return isLevelOf(some.operands[2], v);
-    return some.op == KernelOp::RowMaximum && some.operands[0] == v;
+    if (some.op == KernelOp::RowMaximum)
+        return some.operands[0] == v;
+    if (some.op != KernelOp::Select || !isNumber(some.operands[1], 0))
+        return false;
+    const KernelStep &question = step(some.operands[0]);
+    const auto isSize = [&](int size) {
+        return step(size).op == KernelOp::Absolute && step(size).operands[0] == some.operands[2];
+    };
+    constexpr double endless = std::numeric_limits<double>::infinity();
+    const bool asks = question.op == KernelOp::Equal &&
+                      ((isSize(question.operands[0]) && isNumber(question.operands[1], endless)) ||
+                       (isSize(question.operands[1]) && isNumber(question.operands[0], endless)));
+    return asks && step(some.operands[2]).op == KernelOp::RowMaximum && isLevelOf(some.operands[2], v);
 }
 
 // As (v - largest) - log(sum), or as v - (log(sum) + largest).
@@ -109,6 +120,8 @@ int FusedKernel::sumWithoutLogarithms(int product, ElementType type) {
         int rest = others[0];
         for (std::size_t k = 1; k < others.size(); ++k)
             rest = add(KernelOp::Multiply, type, {rest, others[k]});
+        if (step(rest).level < StepLevel::Column) // a number
+            return add(KernelOp::Multiply, type, {add(KernelOp::RowSum, type, {factors[i]}), rest});
         const int sum = add(KernelOp::RowSum, type, {add(KernelOp::Multiply, type, {rest, elements})});
         const int ofRest = add(KernelOp::RowSum, type, {rest});
         return add(KernelOp::Subtract, type, {sum, add(KernelOp::Multiply, type, {ofRest, row})});
