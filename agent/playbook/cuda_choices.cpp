@@ -123,9 +123,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     // Elements that are kept one by one need their registers: a block with fewer threads leaves less at work.
     const bool isCapped = loads >= most && (isWide || !isOnePass);
     // A softmax's threads that take elements one by one have many of them on their way.
-    if (!isWide && runsAlong(kernel)) {
+    if (!isWide && runsAlong(kernel) && kernel.columns() >= leastOfRisingRow) {
         candidates.erase(std::remove_if(candidates.begin(), candidates.end(), isShort), candidates.end());
-        return nearest(candidates.empty() ? std::vector<int>{64} : candidates, std::min(wanted, 128.0));
+        return nearest(candidates, std::min(wanted, 128.0));
     }
     std::vector<int> choices = nearest(candidates, isCapped ? std::min(wanted, mostThreadsOfRow) : wanted);
     if (isOnePass)

@@ -48,6 +48,8 @@ constexpr int blocksOfCluster = 8;
 [[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning);
 /// Among numbers of blocks: as many as there is work for, of threads that take two packs each.
 constexpr int ofTwoPacks = -2;
+/// Elements of a row whose threads take several far from each other at once, where sums run along.
+constexpr std::int64_t leastOfRisingRow = 512;
 /// A choice in words: its number, as a rule.
 [[nodiscard]] QString choiceWord(int choice);
 constexpr int flatThreads = 256; ///< of a block whose threads take element by element, or pack by pack

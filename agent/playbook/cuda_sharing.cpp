@@ -139,9 +139,9 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
         sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, false);
     if (sharing.mode == CudaMode::LanesOfRows && tuning.hasWideLoads)
         sharing.sums = widthOf(kernel);
-    const bool isOfElements =
-        sharing.mode == CudaMode::LanesOfRows ||
-        (sharing.mode == CudaMode::BlockOfRow && !(tuning.hasWideLoads && widthOf(kernel) > 1));
+    const bool isOfElements = sharing.mode == CudaMode::LanesOfRows ||
+                              (sharing.mode == CudaMode::BlockOfRow && kernel.columns() >= leastOfRisingRow &&
+                               !(tuning.hasWideLoads && widthOf(kernel) > 1));
     sharing.risesAtOnce = isOfElements && runsAlong(kernel) && kernel.loops.size() == kernel.outer + 1 &&
                           kernel.columns() >= leastRising;
     if (sharing.mode != CudaMode::BlockOfRow)

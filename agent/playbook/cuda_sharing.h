@@ -33,9 +33,10 @@ struct CudaSharing {
     bool loadsAhead = false;   ///< a loop over packs: its loads are on their way together
     /// A thread: loads of several tensors are on their way together.
     bool hasManyRegisters = false;
-    bool onlyLastAsks =
-        false; ///< the same: whether a pack is the row's is known when compiled but for the last
-    bool risesAtOnce = false; ///< a loop over elements: a row's largest so far rises to several at a time
+    /// A loop over packs: whether one is the row's is known when compiled, but for the last.
+    bool onlyLastAsks = false;
+    /// A loop over elements: a row's largest one so far rises to several at a time.
+    bool risesAtOnce = false;
 
     bool operator==(const CudaSharing &) const = default;
 };

@@ -59,7 +59,8 @@ std::optional<PartPlace> placeOf(const FusedKernel &maker, const KernelStore &wh
     }
     if (place.block == 0)
         return place;
-    const bool isOfBlocks = place.block > 0 && place.apart > place.block && place.count * place.block == elements;
+    const bool isOfBlocks =
+        place.block > 0 && place.apart > place.block && place.count * place.block == elements;
     return isOfBlocks ? std::optional(place) : std::nullopt;
 }
 
@@ -78,7 +79,8 @@ bool differs(const FusedKernel &kernel, int number, std::size_t loop) {
 
 /// The reader's loop over the blocks. Who reads the same of each of them, under conditions that are the same,
 /// stays within one: beyond it the first block's or the last one's would not be in memory.
-std::optional<std::size_t> loopOverBlocks(const FusedKernel &reader, std::size_t leaf, const PartPlace &place) {
+std::optional<std::size_t> loopOverBlocks(const FusedKernel &reader, std::size_t leaf,
+                                          const PartPlace &place) {
     const KernelLeaf &what = reader.leaves[leaf];
     std::optional<std::size_t> found;
     for (std::size_t k = 0; k < what.address.steps.size(); ++k) {
@@ -99,7 +101,8 @@ std::optional<std::size_t> loopOverBlocks(const FusedKernel &reader, std::size_t
 }
 
 /// The plan's readers of the temporary read the part; nothing is changed where one of them cannot.
-bool readThere(KernelPlan &plan, std::size_t maker, int whole, const KernelStore &part, const PartPlace &place) {
+bool readThere(KernelPlan &plan, std::size_t maker, int whole, const KernelStore &part,
+               const PartPlace &place) {
     const int window = static_cast<int>(plan.buffers.size());
     std::vector<FusedKernel> kernels = plan.kernels;
     for (std::size_t i = 0; i < kernels.size(); ++i)

@@ -25,7 +25,8 @@ const char *const kernelWords =
     "one device processors check forward guard is result strip tap second scale key all end to "
     "launch at digamma sine cosine shifted some take isThere near far bit asked flips flipsOf isNoSmaller "
     "lead storePart staged packs mine blockFromEnd waitForKernelBefore launchEarly thread now ahead begin "
-    "later ask meet isWhole element elements scanPieces scanGroups storePartBackwards firstRow ofBlock slice";
+    "later ask meet isWhole element elements scanPieces scanGroups storePartBackwards firstRow ofBlock slice "
+    "pair between elementOf packOf memcpy";
 
 const char *const callWords =
     "device key plan plans found status one zero tile rows columns column width image images "

@@ -65,7 +65,8 @@ __device__ Pair between(Pair first, Pair second) {
 
 )");
 
-const QString elementText = QStringLiteral(R"([[maybe_unused]] __device__ float elementOf(Pair pair, int which) {
+const QString elementText =
+    QStringLiteral(R"([[maybe_unused]] __device__ float elementOf(Pair pair, int which) {
     const auto bits = static_cast<unsigned short>(pair.bits >> 16 * which);
     @type@ element;
     memcpy(&element, &bits, sizeof bits);
@@ -74,7 +75,8 @@ const QString elementText = QStringLiteral(R"([[maybe_unused]] __device__ float 
 
 )");
 
-const QString extremeText = QStringLiteral(R"(// The same of two windows beside each other, by one instruction.
+const QString extremeText =
+    QStringLiteral(R"(// The same of two windows beside each other, by one instruction.
 template <> [[maybe_unused]] __device__ Pair @function@(Pair a, Pair b) {
 #if __CUDA_ARCH__ >= 800
     @pair@ first, second;
@@ -140,15 +142,14 @@ QString windowPairsText(ElementType type, const std::set<QString> &functions) {
     const bool isHalf = type == ElementType::Float16;
     const auto made = [&](const QString &text, const QString &function = {}) {
         return filled(
-            text,
-            {{"type", cTypeName(type, true)},
-             {"pair", isHalf ? QStringLiteral("__half2") : QStringLiteral("__nv_bfloat162")},
-             {"function", function},
-             {"instruction", function == QLatin1String("larger") ? QStringLiteral("__hmax2_nan")
-                                                                 : QStringLiteral("__hmin2_nan")},
-             {"together",
-              isHalf ? QStringLiteral("__floats2half2_rn") : QStringLiteral("__floats2bfloat162_rn")},
-             {"float", isHalf ? QStringLiteral("__half2float") : QStringLiteral("__bfloat162float")}});
+            text, {{"type", cTypeName(type, true)},
+                   {"pair", isHalf ? QStringLiteral("__half2") : QStringLiteral("__nv_bfloat162")},
+                   {"function", function},
+                   {"instruction", function == QLatin1String("larger") ? QStringLiteral("__hmax2_nan")
+                                                                       : QStringLiteral("__hmin2_nan")},
+                   {"together",
+                    isHalf ? QStringLiteral("__floats2half2_rn") : QStringLiteral("__floats2bfloat162_rn")},
+                   {"float", isHalf ? QStringLiteral("__half2float") : QStringLiteral("__bfloat162float")}});
     };
     QString text = pairText + made(elementText);
     for (const QString &function : functions)

@@ -16,13 +16,14 @@ extern const QString slidingText;
 extern const QString packsText;
 
 [[nodiscard]] QString packOfType(ElementType type, std::int64_t count);
-[[nodiscard]] QString unrolledLoop(const QString &counter, std::int64_t size, int indent, const QString &lines);
+[[nodiscard]] QString unrolledLoop(const QString &counter, std::int64_t size, int indent,
+                                   const QString &lines);
 /// Once for each `lane` of the windows beside each other, or for each `pair` of two.
 [[nodiscard]] QString besideEachOther(const QString &lines, int indent);
 [[nodiscard]] QString overPairs(const QString &lines, int indent);
 
-/// Extremes of two windows beside each other at once, in 16 bits: the type `Pair`, elementOf(pair, which) as a
-/// float, these `functions` behind those of floats, and packs.
+/// Extremes of two windows beside each other at once, in 16 bits: the type `Pair`, elementOf(pair, which) as
+/// a float, these `functions` behind those of floats, and packs.
 [[nodiscard]] QString windowPairsText(ElementType type, const std::set<QString> &functions);
 /// A pack of so many pairs of this infinity.
 [[nodiscard]] QString absentPairs(ElementType type, int count, double value);

@@ -33,15 +33,13 @@ class TestPartsInPlace : public QObject {
         reader.loops = {6, 8, 10, 3};
         reader.outer = 3;
         const int place = reader.index({-1, {0, 0, 1, 1}});
-        const int isThere =
-            reader.add(KernelOp::And, ElementType::Bool,
-                       {reader.add(KernelOp::LessOrEqual, ElementType::Bool,
-                                   {reader.number(0, ElementType::Int64), place}),
-                        reader.add(KernelOp::Less, ElementType::Bool,
-                                   {place, reader.number(10, ElementType::Int64)})});
+        const int isThere = reader.add(
+            KernelOp::And, ElementType::Bool,
+            {reader.add(KernelOp::LessOrEqual, ElementType::Bool,
+                        {reader.number(0, ElementType::Int64), place}),
+             reader.add(KernelOp::Less, ElementType::Bool, {place, reader.number(10, ElementType::Int64)})});
         const int x = reader.load({1, type, {-1, {80, 10, 1, 1}}, {}, 0}, {}, isThere);
-        reader.stores.push_back(
-            {reader.add(KernelOp::RowSum, type, {x}), 2, type, {0, {160, 10, 1, 0}}});
+        reader.stores.push_back({reader.add(KernelOp::RowSum, type, {x}), 2, type, {0, {160, 10, 1, 0}}});
         plan.kernels.push_back(reader);
         plan.outputs = {2};
         return plan;
