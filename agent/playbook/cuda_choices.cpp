@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace warpwright {
 namespace {
@@ -41,7 +40,6 @@ constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait f
 constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int mostGroups = 32;             ///< warps of a block
 constexpr int mostKeptOfGroup = 16;        ///< floats of a row for each: more leave nobody at work
-constexpr std::int64_t mostApart = 4;      ///< of elements that packs are loaded for
 constexpr int fewRows = 264;               ///< leave multiprocessors without a block
 /// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
 /// beside.
@@ -128,9 +126,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     // Elements that are kept one by one need their registers: a block with fewer threads leaves less at work.
     const bool isCapped = loads >= most && (isWide || !isOnePass);
     // A softmax's threads that take elements one by one have many of them on their way.
-    if (!isWide && runsAlong(kernel)) {
+    if (!isWide && runsAlong(kernel) && kernel.columns() >= leastOfRisingRow) {
         candidates.erase(std::remove_if(candidates.begin(), candidates.end(), isShort), candidates.end());
-        return nearest(candidates.empty() ? std::vector<int>{64} : candidates, std::min(wanted, 128.0));
+        return nearest(candidates, std::min(wanted, 128.0));
     }
     std::vector<int> choices = nearest(candidates, isCapped ? std::min(wanted, mostThreadsOfRow) : wanted);
     if (isOnePass)
@@ -161,64 +159,6 @@ std::vector<int> groupsThatKeep(const FusedKernel &kernel, std::vector<int> grou
 
 } // namespace
 
-std::size_t neighbourLoop(const FusedKernel &kernel) {
-    const bool isOfRows = kernel.outer > 0 && familyOf(kernel) == KernelFamily::Columns;
-    return isOfRows ? kernel.outer - 1 : kernel.loops.size() - 1;
-}
-
-bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width) {
-    if (const std::optional<RaggedRows> ragged = raggedRowsOf(kernel); ragged && ragged->width == width)
-        return isInPhase(kernel, *ragged, address);
-    if (address.steps.empty() || address.offset % width != 0)
-        return false;
-    const std::size_t along = neighbourLoop(kernel);
-    for (std::size_t k = 0; k < address.steps.size(); ++k)
-        if (k == along ? address.steps[k] != 1 : address.steps[k] % width != 0)
-            return false;
-    return kernel.loops[along] % width == 0;
-}
-
-bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width) {
-    const std::vector<std::int64_t> &steps = leaf.address.steps;
-    if (!leaf.isPlain() || steps.empty() || familyOf(kernel) == KernelFamily::Columns || steps.back() < 2 ||
-        steps.back() > mostApart || leaf.address.offset < 0 || leaf.elements == 0 ||
-        kernel.loops.back() % width != 0)
-        return false;
-    const std::int64_t first = leaf.address.offset - leaf.address.offset % steps.back();
-    std::int64_t last = first + kernel.loops.back() * steps.back() - 1;
-    for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
-        if (steps[k] < 0 || steps[k] % width != 0)
-            return false;
-        last += (kernel.loops[k] - 1) * steps[k];
-    }
-    return first % width == 0 && last < leaf.elements;
-}
-
-bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int width) {
-    const std::vector<std::int64_t> &steps = address.steps;
-    return !steps.empty() && familyOf(kernel) != KernelFamily::Columns && steps.back() >= 2 &&
-           steps.back() <= mostApart && address.offset >= 0 && address.offset % width == 0 &&
-           kernel.loops.back() % width == 0 &&
-           std::all_of(steps.begin(), steps.end() - 1,
-                       [width](std::int64_t step) { return step % width == 0; });
-}
-
-bool isOneForNeighbours(const FusedKernel &kernel, int number) {
-    std::set<int> made = {number}; // of these
-    for (int some = number; some >= 0; --some) {
-        const KernelStep &step = kernel.step(some);
-        if (!made.contains(some) || isReduction(step.op))
-            continue;
-        const AffineIndex *place = step.op == KernelOp::Index ? &step.index : nullptr;
-        if (step.op == KernelOp::Load)
-            place = &kernel.leaves[static_cast<std::size_t>(step.leaf)].address;
-        if (isScan(step.op) || (place && !place->steps.empty() && place->steps.back() != 0))
-            return false;
-        made.insert(step.operands.begin(), step.operands.end());
-    }
-    return true;
-}
-
 namespace {
 
 // A thread's pack of more than 16 bytes is several loads, each of which leaves out what the neighbours'
@@ -248,18 +188,6 @@ int widestPack(const FusedKernel &kernel, int width) {
 }
 
 } // namespace
-
-bool isGatheredPack(const FusedKernel &kernel, const KernelStep &load, int width) {
-    if (load.op != KernelOp::Load)
-        return false;
-    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(load.leaf)];
-    // What lies before a row that packs do not fill may lie before the tensor, where the row is chosen.
-    return !leaf.isPlain() && !raggedRowsOf(kernel) && isWide(kernel, leaf.address, width) &&
-           std::all_of(leaf.strides.begin(), leaf.strides.end(),
-                       [width](std::int64_t stride) { return stride % width == 0; }) &&
-           std::all_of(load.operands.begin(), load.operands.end(),
-                       [&](int operand) { return isOneForNeighbours(kernel, operand); });
-}
 
 std::int64_t keptByThread(const FusedKernel &kernel, int threads) {
     return keptRegisters(kernel, threads, 1, widthOf(kernel));
@@ -445,12 +373,6 @@ bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
 
 QString choiceWord(int choice) {
     return choice == ofTwoPacks ? QStringLiteral("two packs a thread") : QString::number(choice);
-}
-
-std::int64_t packsOf(const FusedKernel &kernel, int width) {
-    const bool isRagged = width > 1 && raggedRowsOf(kernel).has_value();
-    return isRagged ? kernel.rows() * ((kernel.columns() + 2 * (width - 1)) / width)
-                    : kernel.rows() * kernel.columns() / width;
 }
 
 bool canTakeTwoPacks(const FusedKernel &kernel, const KernelTuning &tuning) {

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/fused_kernel.h"
 #include "agent/playbook/kernel_tuning.h"
+#include "agent/playbook/packs_of_rows.h"
 
 #include <optional>
 
@@ -14,20 +15,11 @@ namespace warpwright {
 [[nodiscard]] int widthOf(const FusedKernel &kernel);
 /// Whether any of its loads can take several.
 [[nodiscard]] bool canBeWide(const FusedKernel &kernel);
-/// The loop along which packs lie: the innermost, or that over sums that lie side by side.
-[[nodiscard]] std::size_t neighbourLoop(const FusedKernel &kernel);
-/// Whether `width` neighbours can be taken at this address.
-[[nodiscard]] bool isWide(const FusedKernel &kernel, const AffineIndex &address, int width);
-/// Every second, third or fourth element is read, and the packs of `width` around them all are there: as of
-/// pairs that lie side by side. So loads take what is between as well, which another leaf often needs. Not of
-/// ragged rows.
-[[nodiscard]] bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width);
-/// Whether stores there, each second to fourth element, could be gathered in packs with what is between them.
-[[nodiscard]] bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int width);
-/// Whether its text on a GPU is ours: all of it, or what a library would do as well.
-/// Registers of a thread that keeps elements of its row, but for these: an estimate.
+/// Registers for what a thread keeps of its row, of so many threads in one block; and the others of a thread
+/// that keeps some: an estimate. `width`: elements of a pack.
 [[nodiscard]] std::int64_t keptByThread(const FusedKernel &kernel, int threads);
 [[nodiscard]] int registersBesideKept(const FusedKernel &kernel, int width);
+/// Whether its text on a GPU is ours: all of it, or what a library would do as well.
 [[nodiscard]] bool isOurs(const FusedKernel &kernel);
 /// Blocks of a cluster that share a row: as many as every device with clusters has room for.
 constexpr int blocksOfCluster = 8;
@@ -44,11 +36,6 @@ constexpr int blocksOfCluster = 8;
 /// Sums over far elements whose neighbours are fewer than a warp's threads, and all of memory: an attention's
 /// heads, innermost. Their number; empty: it is something else.
 [[nodiscard]] std::optional<int> fewNeighbours(const FusedKernel &kernel);
-/// The step has one value for all neighbours of the innermost loop.
-[[nodiscard]] bool isOneForNeighbours(const FusedKernel &kernel, int step);
-/// Whether what a Load step finds where another step says is `width` neighbours for a pack: that step is one
-/// for all of them, and its rows begin at whole packs.
-[[nodiscard]] bool isGatheredPack(const FusedKernel &kernel, const KernelStep &load, int width);
 
 /// The launcher's choices, as `config` names them, the most promising first: threads a row (of each block of
 /// a cluster), groups of threads a lane, blocks a multiprocessor, results a thread of a depthwise
@@ -56,11 +43,11 @@ constexpr int blocksOfCluster = 8;
 [[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning);
 /// Among numbers of blocks: as many as there is work for, of threads that take two packs each.
 constexpr int ofTwoPacks = -2;
+/// Elements of a row whose threads take several far from each other at once, where sums run along.
+constexpr std::int64_t leastOfRisingRow = 512;
 /// A choice in words: its number, as a rule.
 [[nodiscard]] QString choiceWord(int choice);
 constexpr int flatThreads = 256; ///< of a block whose threads take element by element, or pack by pack
-/// Packs of `width` elements that cover a kernel without sums: rows of odd lengths begin and end within one.
-[[nodiscard]] std::int64_t packsOf(const FusedKernel &kernel, int width);
 /// Whether a thread may take two packs of a kernel without sums: they come out even, and there are enough.
 [[nodiscard]] bool canTakeTwoPacks(const FusedKernel &kernel, const KernelTuning &tuning);
 

@@ -142,9 +142,9 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
         sharing.sums = widthOf(kernel);
     if (sharing.mode == CudaMode::LanesOfRows && sharing.sums == 1)
         sharing.lanes = fewNeighbours(kernel).value_or(sharing.lanes);
-    const bool isOfElements =
-        sharing.mode == CudaMode::LanesOfRows ||
-        (sharing.mode == CudaMode::BlockOfRow && !(tuning.hasWideLoads && widthOf(kernel) > 1));
+    const bool isOfElements = sharing.mode == CudaMode::LanesOfRows ||
+                              (sharing.mode == CudaMode::BlockOfRow && kernel.columns() >= leastOfRisingRow &&
+                               !(tuning.hasWideLoads && widthOf(kernel) > 1));
     sharing.risesAtOnce = isOfElements && runsAlong(kernel) && kernel.loops.size() == kernel.outer + 1 &&
                           kernel.columns() >= leastRising;
     if (sharing.mode != CudaMode::BlockOfRow)

@@ -34,10 +34,12 @@ struct CudaSharing {
     bool loadsAhead = false;   ///< a loop over packs: its loads are on their way together
     /// A thread: loads of several tensors are on their way together.
     bool hasManyRegisters = false;
-    bool onlyLastAsks =
-        false; ///< the same: whether a pack is the row's is known when compiled but for the last
-    bool risesAtOnce = false; ///< a loop over elements: a row's largest so far rises to several at a time
-    bool meetsOnce = false; ///< a block's threads meet once for all sums of a row, and one goes on with them
+    /// A loop over packs: whether one is the row's is known when compiled, but for the last.
+    bool onlyLastAsks = false;
+    /// A loop over elements: a row's largest one so far rises to several at a time.
+    bool risesAtOnce = false;
+    /// A block's threads meet once for all sums of a row, and one goes on with them.
+    bool meetsOnce = false;
 
     bool operator==(const CudaSharing &) const = default;
 };

@@ -34,7 +34,7 @@ const char *const kernelWords =
     "exponentialOfDistance "
     "hyperbolicTangent logarithmOf1Plus logarithmOf1PlusPower shortExponentialLess1 shortLogarithmOf1Plus "
     "nearSine "
-    "nearCosine convolution toHalf toFloat toBFloat16";
+    "nearCosine convolution toHalf toFloat toBFloat16 pair between elementOf packOf memcpy";
 
 const char *const callWords =
     "device key plan plans found status one zero tile rows columns column width image images "

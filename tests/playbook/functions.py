@@ -417,12 +417,12 @@ def __init__(self):
     super().__init__()
     self.factor = nn.Parameter(torch.randn(5, 1, 1))
 
-def forward(self, x, halves, volume, brains):
+def forward(self, x, pair, volume, between):
     n = x.nan_to_num(0.0)
     return (F.avg_pool2d(n, 3, 1, 1, count_include_pad=False) * self.factor, F.avg_pool2d(n, (5, 2), (2, 1), (1, 0)), F.max_pool2d(x, (5, 4), 2, (2, 1)),
-            F.max_pool2d(halves, (4, 3), 1) * 2, F.max_pool2d(halves, 5, 1, 2), F.max_pool2d(halves, (6, 2), (1, 2)).float() + 1, F.avg_pool3d(volume, (3, 2, 2), (1, 2, 1)),
-            F.max_pool2d(brains, 5, 1, 2), F.max_pool2d(brains, 3, 1, 1).float() * 2, halves.unfold(2, 3, 1).unfold(3, 3, 1).amin((-1, -2)), -F.max_pool2d(-halves, 3, 1, 1),
-            F.avg_pool3d(volume, (5, 3, 2), (2, 2, 2), (2, 1, 0)), F.max_pool3d(volume, (3, 3, 3), 1, 1) - volume, F.local_response_norm(halves.float(), 7), F.max_pool2d(x, 5, 2, 2, 1, True),
+            F.max_pool2d(pair, (4, 3), 1) * 2, F.max_pool2d(pair, 5, 1, 2), F.max_pool2d(pair, (6, 2), (1, 2)).float() + 1, F.avg_pool3d(volume, (3, 2, 2), (1, 2, 1)),
+            F.max_pool2d(between, 5, 1, 2), F.max_pool2d(between, 3, 1, 1).float() * 2, pair.unfold(2, 3, 1).unfold(3, 3, 1).amin((-1, -2)), -F.max_pool2d(-pair, 3, 1, 1),
+            F.avg_pool3d(volume, (5, 3, 2), (2, 2, 2), (2, 1, 0)), F.max_pool3d(volume, (3, 3, 3), 1, 1) - volume, F.local_response_norm(pair.float(), 7), F.max_pool2d(x, 5, 2, 2, 1, True),
             -F.max_pool2d(-x, (3, 5), 1, (1, 2)) + F.max_pool2d(x, (3, 5), 1, (1, 2)), F.max_pool2d(x, 3, 1, 1, 2), (F.pad(n, (4, 4, 4, 4)).unfold(2, 5, 1).unfold(3, 5, 1) * 2).amax((-1, -2)),
             (n * n).unfold(2, 4, 1).exp().sum(-1) + n[:, :, 3:])''',
         "[torch.where(torch.rand(5, 5, 61, 72) < 0.02, math.nan, torch.randn(5, 5, 61, 72)), torch.where(torch.rand(6, 13, 66, 88) < 0.02, math.nan, torch.randn(6, 13, 66, 88)).half(), torch.randn(2, 4, 21, 44, 40), torch.where(torch.rand(5, 12, 40, 56) < 0.02, math.nan, torch.randn(5, 12, 40, 56)).bfloat16()]")),
