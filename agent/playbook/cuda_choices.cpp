@@ -39,6 +39,7 @@ constexpr std::int64_t lineBytes = 128;    ///< that neighbouring threads' loads
 constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
 constexpr double threadsOfClustered = 256; ///< of each block
 constexpr int mostGroups = 32;             ///< warps of a block
+constexpr int smallBlock = 16;             ///< neighbours of one that leaves room for others
 constexpr int mostKeptOfGroup = 16;        ///< floats of a row for each: more leave nobody at work
 constexpr int fewRows = 264;               ///< leave multiprocessors without a block
 /// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
@@ -54,6 +55,12 @@ std::int64_t keptRegisters(const FusedKernel &kernel, int threads, int blocks, i
     const std::int64_t lanes = std::int64_t(width) * threads * blocks;
     const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
     return packs * width * std::max(keptCount(kernel), 1);
+}
+
+// Floats of a row that one of a block's groups may keep: few neighbours make small blocks, of which several
+// lie on a multiprocessor.
+int mostOfGroup(const FusedKernel &kernel) {
+    return fewNeighbours(kernel).value_or(smallBlock) < smallBlock ? 2 * mostKeptOfGroup : mostKeptOfGroup;
 }
 
 // The same where the warps of a block share the length of a row.
@@ -149,7 +156,7 @@ std::vector<int> threadsOfRows(const FusedKernel &kernel) {
 std::vector<int> groupsThatKeep(const FusedKernel &kernel, std::vector<int> groups) {
     constexpr double wanted = 12;
     groups.erase(std::remove_if(groups.begin(), groups.end(),
-                                [&](int some) { return keptOfGroup(kernel, some) > mostKeptOfGroup; }),
+                                [&](int some) { return keptOfGroup(kernel, some) > mostOfGroup(kernel); }),
                  groups.end());
     if (groups.empty())
         groups.push_back(mostGroups);
@@ -315,7 +322,7 @@ bool runsAlong(const FusedKernel &kernel) {
         return false;
     const bool isWhole = withRunningSums(kernel, running).passCount() == 1;
     if (familyOf(kernel) == KernelFamily::Columns)
-        return isWhole || keptOfGroup(kernel, mostGroups) > mostKeptOfGroup;
+        return isWhole || keptOfGroup(kernel, mostGroups) > mostOfGroup(kernel);
     if (familyOf(kernel) != KernelFamily::Rows || kernel.rows() < fewRows)
         return false;
     return isWhole || keptCount(kernel) * kernel.columns() > mostKeptOfRow;
@@ -364,7 +371,7 @@ bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
     // Places that run along need no second loop: nothing has to be kept, and any number of groups do.
     if (familyOf(kernel) == KernelFamily::Columns)
         return !isClustered && withRunningPlaces(kernel).passCount() > 1 &&
-               keptOfGroup(kernel, mostGroups) <= mostKeptOfGroup;
+               keptOfGroup(kernel, mostGroups) <= mostOfGroup(kernel);
     if (familyOf(kernel) != KernelFamily::Rows)
         return false;
     const int blocks = isClustered ? blocksOfCluster : 1;
