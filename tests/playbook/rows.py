@@ -121,6 +121,7 @@ ROWS = (
     row("softmax_focus", (9, 96), "((1.0 - x.softmax(-1)).square() * F.log_softmax(x, -1) * self.weight).sum(-1), ((x - torch.logsumexp(x, -1, keepdim=True)).exp() * self.weight * x).sum(-1)"),
     row("softmax_numbers", (11, 140), "(lambda l: ((l * 0.1).sum(-1), (l * 0.1 * self.weight).sum(-1) - l.exp().sum(-1)))(F.log_softmax(x, -1))"),
     row("softmax_endless", (8, 200), "(lambda e: ((e - torch.logsumexp(e, -1, keepdim=True)).exp() * self.weight.sigmoid()).sum(-1))(torch.where(x > 2.6, math.inf, torch.where(x < -0.5, -math.inf, x)))"),
+    row("softmax_no_numbers", (8, 200), "(lambda e: (((e - torch.logsumexp(e, -1, keepdim=True)) * self.weight).sum(-1), (e.sigmoid() * (e - torch.logsumexp(e, -1, keepdim=True) - x) * x).sum(-1)))(torch.where(x > 2.6, math.inf, torch.where(x[:, :1] < -1.0, -math.inf, x)))"),
     row("softmax_far", (8, 200), "(lambda l: (-(l.exp() * l).sum(-1), (l.exp() * self.weight).sum(-1)))(F.log_softmax(x * 30.0 + 1000.0, -1))"),
     row("softmax_halves", (12, 264), "(lambda l: -(l.exp() * l).sum(-1))(F.log_softmax(x, -1))", ".half()"),
     # Short ones that lie side by side, some for each thread: windows, their edges, values of each row, halves.
