@@ -60,6 +60,7 @@ struct KernelStore {
 /// An element of a log-softmax: distance - logarithm.
 struct LogSoftmax {
     int distance = -1;  ///< from the row's largest element
+    int level = -1;     ///< that it is the distance from
     int sum = -1;       ///< of the exponentials of these
     int logarithm = -1; ///< of it
 
@@ -145,6 +146,7 @@ private:
     [[nodiscard]] bool isLevelOf(int level, int v) const;
     [[nodiscard]] std::optional<LogSoftmax> logSoftmaxOf(int step) const;
     [[nodiscard]] bool dependsOn(int step, int other) const;
+    int lessOf(const LogSoftmax &some, ElementType type);
     [[nodiscard]] std::pair<int, int> withoutLogarithms(int step, ElementType type,
                                                         const std::vector<int> &others, int depth = 0);
     int sumWithoutLogarithms(int product, ElementType type);

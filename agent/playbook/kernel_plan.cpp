@@ -66,6 +66,7 @@ public:
         for (const std::size_t output : order)
             if (m_plan.outputs[output] < 0 && m_plan.cannot.isEmpty())
                 planOutput(output, order);
+        m_plan.graph = m_graph; // passes add what they leave in memory to it
         passOver(m_plan);
         return std::move(m_plan);
     }

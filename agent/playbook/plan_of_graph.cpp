@@ -24,7 +24,6 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
         // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
         if (!plan.cannot.isEmpty())
             plan = planOfNodes(words, choices, false);
-        plan.graph = words;
         return plan;
     };
     const ReferenceGraph rewritten = rewrittenGraph(graph, choices);

@@ -122,7 +122,7 @@ public:
     std::optional<KernelPlan> run() const {
         const FusedKernel &maker = m_plan.kernels[m_maker];
         const FusedKernel &reader = m_plan.kernels[m_reader];
-        if (maker.rows() * maker.columns() != reader.rows() * reader.columns())
+        if (maker.rows() * maker.columns() != reader.rows() * reader.columns() || !readsAlike(reader, maker))
             return std::nullopt;
         KernelPlan plan = m_plan;
         const FirstPass apart = firstPassApart(plan, reader);
@@ -157,6 +157,13 @@ private:
                     if (store.buffer == leaf.buffer)
                         return false;
             return true;
+        });
+    }
+
+    static bool readsAlike(const FusedKernel &reader, const FusedKernel &maker) {
+        return std::any_of(reader.leaves.begin(), reader.leaves.end(), [&](const KernelLeaf &leaf) {
+            return std::any_of(maker.leaves.begin(), maker.leaves.end(),
+                               [&leaf](const KernelLeaf &other) { return other.buffer == leaf.buffer; });
         });
     }
 

@@ -52,7 +52,7 @@ std::optional<LogSoftmax> FusedKernel::logSoftmaxOf(int number) const {
             return std::nullopt;
         const bool isIt = level < 0 ? distance == some.operands[0]
                                     : inner.operands == std::vector<int>{some.operands[0], level};
-        return isIt ? std::optional(LogSoftmax{distance, sum, logarithm}) : std::nullopt;
+        return isIt ? std::optional(LogSoftmax{distance, inner.operands[1], sum, logarithm}) : std::nullopt;
     };
     const int less = some.operands[1];
     if (step(less).op != KernelOp::Add)
@@ -70,6 +70,16 @@ bool FusedKernel::dependsOn(int number, int other) const {
     return found.contains(other);
 }
 
+// What a sum's elements are less by. Where a logsumexp's level is 0 since the largest is infinite, its
+// elements are no numbers, or nothing but the largest is none: their sum is none.
+int FusedKernel::lessOf(const LogSoftmax &some, ElementType type) {
+    const KernelStep level = step(some.level);
+    if (level.op != KernelOp::Select)
+        return some.logarithm;
+    const int none = number(std::numeric_limits<double>::quiet_NaN(), type);
+    return add(KernelOp::Select, type, {level.operands[0], none, some.logarithm});
+}
+
 // What an element is without the logarithms of sums that are taken from it, and these; -1: there are none.
 // `others` must not hang on these sums.
 std::pair<int, int> FusedKernel::withoutLogarithms(int number, ElementType type,
@@ -80,7 +90,7 @@ std::pair<int, int> FusedKernel::withoutLogarithms(int number, ElementType type,
     if (const auto found = logSoftmaxOf(number)) {
         const bool isKnownBefore = std::any_of(others.begin(), others.end(),
                                                [&](int other) { return dependsOn(other, found->sum); });
-        return isKnownBefore ? std::pair(number, -1) : std::pair(found->distance, found->logarithm);
+        return isKnownBefore ? std::pair(number, -1) : std::pair(found->distance, lessOf(*found, type));
     }
     if (some.op != KernelOp::Add && some.op != KernelOp::Subtract)
         return {number, -1};

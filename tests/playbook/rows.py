@@ -110,6 +110,10 @@ ROWS = (
     # A long row's sum in parts that another kernel goes through as well: a matrix's norm beside its rows' sums.
     row("norm_of_matrices", (3, 1310, 1034), "x / torch.linalg.matrix_norm(x, keepdim=True) * x.abs().sum(2, keepdim=True)"),
     row("range_beside_rows", (2, 1000, 2052), "((x - x.amin((1, 2), keepdim=True)) / (x.amax((1, 2), keepdim=True) - x.amin((1, 2), keepdim=True)), x.square().sum(2))"),
+    # The same of other types than what the reference begins with.
+    row("parts_of_types", (3, 1310, 1034), "(lambda y: ((y - y.amin((1, 2), keepdim=True)) / y.amax((1, 2), keepdim=True), y.amax(2), y.amin(2), (y > 4).any(2)))(torch.where(x > 5.0, math.nan, x))"),
+    row("whole_parts_beside", (3, 1310, 1034), "(lambda i: (i - i.sum((1, 2), keepdim=True), i.sum(2), i.amax(2)))((x * 10).long())"),
+    row("half_parts_beside", (3, 2620, 1034), "((x.float() / x.float().square().sum((1, 2), keepdim=True).sqrt()).half(), x.float().abs().sum(2))", ".half()"),
     # Sums of a softmax's elements and of its logarithms, without these.
     row("softmax_entropy", (37, 301), "(lambda l: (-(l.exp() * l).sum(-1), l.exp().amax(-1), l.amax(-1)))(F.log_softmax(x * self.weight, -1))"),
     row("softmax_distance", (16, 1030), "F.kl_div(F.log_softmax(x * 0.5, -1), F.log_softmax(x * self.weight, -1), reduction='none', log_target=True).sum(-1)"),
@@ -117,6 +121,7 @@ ROWS = (
     row("softmax_focus", (9, 96), "((1.0 - x.softmax(-1)).square() * F.log_softmax(x, -1) * self.weight).sum(-1), ((x - torch.logsumexp(x, -1, keepdim=True)).exp() * self.weight * x).sum(-1)"),
     row("softmax_numbers", (11, 140), "(lambda l: ((l * 0.1).sum(-1), (l * 0.1 * self.weight).sum(-1) - l.exp().sum(-1)))(F.log_softmax(x, -1))"),
     row("softmax_endless", (8, 200), "(lambda e: ((e - torch.logsumexp(e, -1, keepdim=True)).exp() * self.weight.sigmoid()).sum(-1))(torch.where(x > 2.6, math.inf, torch.where(x < -0.5, -math.inf, x)))"),
+    row("softmax_no_numbers", (8, 200), "(lambda e: (((e - torch.logsumexp(e, -1, keepdim=True)) * self.weight).sum(-1), (e.sigmoid() * (e - torch.logsumexp(e, -1, keepdim=True) - x) * x).sum(-1)))(torch.where(x > 2.6, math.inf, torch.where(x[:, :1] < -1.0, -math.inf, x)))"),
     row("softmax_far", (8, 200), "(lambda l: (-(l.exp() * l).sum(-1), (l.exp() * self.weight).sum(-1)))(F.log_softmax(x * 30.0 + 1000.0, -1))"),
     row("softmax_halves", (12, 264), "(lambda l: -(l.exp() * l).sum(-1))(F.log_softmax(x, -1))", ".half()"),
     # Short ones that lie side by side, some for each thread: windows, their edges, values of each row, halves.
