@@ -351,8 +351,7 @@ private:
                 m_known[node] = *made;
                 continue;
             }
-            // Threads that take neighbours of what they read write them side by side as well, if only kernels
-            // of the plan will read it.
+            // Threads with neighbours of what they read write them so as well, if only our kernels read it.
             BufferLayout chosen = layout;
             if (layout == usual && isFree(node) &&
                 (m_asRead.contains(node) || turnsResults(lowering.kernel())))

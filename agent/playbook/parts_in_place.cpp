@@ -7,7 +7,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t packBytes = 16;
+constexpr std::int64_t packBytes = 32; ///< the widest, of four doubles
 
 /// Where the part lies: blocks of the temporary in order, further apart than there.
 struct PartPlace {
