@@ -107,15 +107,6 @@ int scanOf(const FusedKernel &kernel) {
     return static_cast<int>(scan - kernel.steps.begin());
 }
 
-/// What a step is made of, and itself.
-std::set<int> ancestorsOf(const FusedKernel &kernel, int step) {
-    std::set<int> found = {step};
-    for (int number = step; number >= 0; --number)
-        if (found.contains(number))
-            found.insert(kernel.step(number).operands.begin(), kernel.step(number).operands.end());
-    return found;
-}
-
 bool isOfElement(const FusedKernel &kernel, int number) {
     const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(number)];
     return !leaf.isPlain() || kernel.levelOf(leaf.address) >= StepLevel::Column;

@@ -194,9 +194,10 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
     if (sharing.hasShortRows) // these keep little
         return text;
     const int halves = halvesKept(kernel, sharing, width);
-    const QString kept = halves % 2 == 1 ? QStringLiteral(" * %1 / 2").arg(halves)
-                         : halves > 2    ? QStringLiteral(" * %1").arg(halves / 2)
-                                         : QString();
+    const QString kept = halves == 1       ? QStringLiteral(" / 2")
+                         : halves % 2 == 1 ? QStringLiteral(" * %1 / 2").arg(halves)
+                         : halves > 2      ? QStringLiteral(" * %1").arg(halves / 2)
+                                           : QString();
     text +=
         QStringLiteral(
             "// A multiprocessor has 64 Ki registers, for 2048 threads at most, by eights. With what each "
@@ -206,8 +207,7 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
             "template <int THREADS>\n"
             "constexpr int kResident = (kRegisters<THREADS> < 32 ? 2048 : 64 * 1024 / kRegisters<THREADS>) / "
             "THREADS;\n")
-            .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) +
-                 QString(kept).replace(QStringLiteral(" * 1 /"), QStringLiteral(" /")))
+            .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) + kept)
             .arg(registersBesideKept(kernel, width) +
                  (keptAsRead(kernel, sharing, width).empty() ? 0 : 2 * width));
     return text;

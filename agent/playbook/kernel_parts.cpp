@@ -353,6 +353,14 @@ std::optional<FusedKernel> withRowsWrittenOut(const FusedKernel &kernel) {
     return all;
 }
 
+std::set<int> ancestorsOf(const FusedKernel &kernel, int step) {
+    std::set<int> found = {step};
+    for (int number = step; number >= 0; --number)
+        if (found.contains(number))
+            found.insert(kernel.step(number).operands.begin(), kernel.step(number).operands.end());
+    return found;
+}
+
 bool isGuarded(const FusedKernel &kernel, int leaf) {
     return std::any_of(kernel.steps.begin(), kernel.steps.end(), [leaf](const KernelStep &step) {
         return step.op == KernelOp::Load && step.leaf == leaf && step.isGuarded;

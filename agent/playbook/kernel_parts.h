@@ -3,6 +3,8 @@
 
 #include "agent/playbook/loop_alignment.h"
 
+#include <set>
+
 /// A kernel's steps again in other loops: beside another kernel's, or of a part of a loop only. Conditions
 /// that the loops alone decide are decided; finish() is left to the caller.
 namespace warpwright {
@@ -14,6 +16,9 @@ namespace warpwright {
 
 /// Whether the leaf is read under a condition: what is counted may go on where its tensor has ended.
 [[nodiscard]] bool isGuarded(const FusedKernel &kernel, int leaf);
+
+/// What a step is made of, and itself.
+[[nodiscard]] std::set<int> ancestorsOf(const FusedKernel &kernel, int step);
 
 /// What both compute, in one kernel. What the first leaves in memory and the second reads at the same place
 /// is not read. Empty: the second reads more of it than that.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/parts_in_place.h"
 
+#include "agent/playbook/kernel_parts.h"
+
 #include <algorithm>
-#include <set>
 
 namespace warpwright {
 namespace {
@@ -69,17 +70,13 @@ bool differs(const FusedKernel &kernel, int number, std::size_t loop) {
     const auto moves = [loop](const AffineIndex &index) {
         return loop < index.steps.size() && index.steps[loop] != 0;
     };
-    std::set<int> made = {number}; // of these
-    for (int some = number; some >= 0; --some) {
+    const std::set<int> made = ancestorsOf(kernel, number);
+    return std::any_of(made.begin(), made.end(), [&](int some) {
         const KernelStep &step = kernel.step(some);
-        if (!made.contains(some))
-            continue;
-        if (isReduction(step.op) || isScan(step.op) || (step.op == KernelOp::Index && moves(step.index)) ||
-            (step.op == KernelOp::Load && moves(kernel.leaves[static_cast<std::size_t>(step.leaf)].address)))
-            return true;
-        made.insert(step.operands.begin(), step.operands.end());
-    }
-    return false;
+        return isReduction(step.op) || isScan(step.op) || (step.op == KernelOp::Index && moves(step.index)) ||
+               (step.op == KernelOp::Load &&
+                moves(kernel.leaves[static_cast<std::size_t>(step.leaf)].address));
+    });
 }
 
 /// The reader's loop over the blocks. Who reads the same of each of them, under conditions that are the same,

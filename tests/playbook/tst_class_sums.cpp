@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/kernel_plan.h"
+#include "tests/playbook/kernel_tunings.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -12,12 +13,6 @@ using namespace warpwright;
 /// Sums for each of a few classes: when a thread forms them side by side, and how threads meet for them.
 class TestClassSums : public QObject {
     Q_OBJECT
-
-    static KernelTuning all() {
-        KernelTuning tuning;
-        tuning.hasWideLoads = tuning.isOnePass = tuning.isClustered = true;
-        return tuning;
-    }
 
 private slots:
     void sumsOfFewClassesAreFormedSideBySide_data() {
@@ -87,7 +82,7 @@ private slots:
             kernel.stores.push_back({sum, 1, ElementType::Float32, {some, {sums, 0}}});
         }
         kernel.finish();
-        QCOMPARE(cudaSharingOf(kernel, all()).meetsOnce, isOnce);
+        QCOMPARE(cudaSharingOf(kernel, allTunings()).meetsOnce, isOnce);
     }
 };
 

@@ -2,6 +2,7 @@
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_sharing.h"
+#include "tests/playbook/kernel_tunings.h"
 
 #include <QTest>
 
@@ -10,12 +11,6 @@ using namespace warpwright;
 /// What runs down columns: which rows a block has side by side, and how many threads share their length.
 class TestColumnScans : public QObject {
     Q_OBJECT
-
-    static KernelTuning all() {
-        KernelTuning tuning;
-        tuning.hasWideLoads = tuning.isOnePass = tuning.isClustered = true;
-        return tuning;
-    }
 
 private slots:
     void scansDownColumnsAreShared() {
@@ -34,18 +29,18 @@ private slots:
             kernel.finish();
             return kernel;
         };
-        QCOMPARE(cudaSharingOf(down(12'000, 3000), all()).mode, CudaMode::LanesOfScan);
-        QCOMPARE(cudaSharingOf(down(12'000, 30), all()).mode, CudaMode::ThreadOfRow);
+        QCOMPARE(cudaSharingOf(down(12'000, 3000), allTunings()).mode, CudaMode::LanesOfScan);
+        QCOMPARE(cudaSharingOf(down(12'000, 30), allTunings()).mode, CudaMode::ThreadOfRow);
         // As many threads as keep a device busy, as many of them side by side as leave blocks enough.
-        QCOMPARE(configChoices(down(12'000, 3000), all()), (std::vector<int>{8, 4, 2}));
+        QCOMPARE(configChoices(down(12'000, 3000), allTunings()), (std::vector<int>{8, 4, 2}));
         QCOMPARE(lanesOfScan(down(12'000, 3000)), 96);
-        QCOMPARE(configChoices(down(60'000, 3000), all()), (std::vector<int>{2, 4}));
+        QCOMPARE(configChoices(down(60'000, 3000), allTunings()), (std::vector<int>{2, 4}));
         QCOMPARE(lanesOfScan(down(60'000, 3000)), 256);
-        QCOMPARE(configChoices(down(2000, 3000), all()).front(), 32);
+        QCOMPARE(configChoices(down(2000, 3000), allTunings()).front(), 32);
         QCOMPARE(lanesOfScan(down(2000, 3000)), 32);
         QCOMPARE(lanesOfScan(down(60'000, 3000, false, ElementType::Float16)), 128);
         // What is read under a condition is not asked for ahead.
-        QCOMPARE(configChoices(down(12'000, 3000, true), all()).front(), 16);
+        QCOMPARE(configChoices(down(12'000, 3000, true), allTunings()).front(), 16);
         QCOMPARE(lanesOfScan(down(12'000, 3000, true)), 32);
     }
 };
@@ -54,4 +49,5 @@ QObject *makeTestColumnScans() {
     return new TestColumnScans;
 }
 
+#include "tests/playbook/kernel_tunings.h"
 #include "tst_column_scans.moc"

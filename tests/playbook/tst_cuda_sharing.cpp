@@ -10,6 +10,7 @@
 #include "agent/playbook/running_softmax.h"
 #include "agent/playbook/whole_numbers.h"
 #include "agent/playbook/wide_windows_cuda.h"
+#include "tests/playbook/kernel_tunings.h"
 
 #include <QTest>
 
@@ -30,11 +31,6 @@ class TestCudaSharing : public QObject {
         kernel.stores.push_back({share, 1, ElementType::Float32, address});
         kernel.finish();
         return kernel;
-    }
-    static KernelTuning all() {
-        KernelTuning tuning;
-        tuning.hasWideLoads = tuning.isOnePass = tuning.isClustered = true;
-        return tuning;
     }
 
     // A row's log-probabilities, or its logsumexp.
@@ -107,7 +103,7 @@ private slots:
     void aRankIsSearchedForInWhatWasReadBefore() {
         const FusedKernel half = halfOfRows(4000, 4096);
         QCOMPARE(half.passCount(), 3); // to keep the row, to search in it, to sum it up
-        QVERIFY(cudaSharingOf(half, all()).isOnePass);
+        QVERIFY(cudaSharingOf(half, allTunings()).isOnePass);
         const KernelSchedule kept = scheduleOf(half, Keeping::All);
         QCOMPARE(kept.kept.size(), 1U);
         QCOMPARE(kept.passes[1].ranked.size(), 1U);
@@ -145,7 +141,7 @@ private slots:
         QCOMPARE(merged.passCount(), 1);
         QCOMPARE(runningSoftmaxOf(merged), running);
         QVERIFY(runsAlong(loss) && !canBeOnePass(loss, false) && !canBeClustered(loss));
-        QVERIFY(!cudaSharingOf(loss, all()).isOnePass);
+        QVERIFY(!cudaSharingOf(loss, allTunings()).isOnePass);
         // What is written element by element keeps its row, where registers hold two of them.
         QVERIFY(!runsAlong(lossOfRows(4000, 2000, true)) &&
                 canBeOnePass(lossOfRows(4000, 2000, true), false));
@@ -181,17 +177,17 @@ private slots:
             kernel.finish();
             return kernel;
         };
-        QCOMPARE(cudaSharingOf(down(180), all()).mode, CudaMode::LanesOfRows);
-        QVERIFY(cudaSharingOf(down(180), all()).isOnePass);
-        for (const int groups : configChoices(down(180), all()))
+        QCOMPARE(cudaSharingOf(down(180), allTunings()).mode, CudaMode::LanesOfRows);
+        QVERIFY(cudaSharingOf(down(180), allTunings()).isOnePass);
+        for (const int groups : configChoices(down(180), allTunings()))
             QVERIFY((180 + groups - 1) / groups <= 16 || groups == 32);
-        QVERIFY(!cudaSharingOf(down(800), all()).isOnePass);
+        QVERIFY(!cudaSharingOf(down(800), allTunings()).isOnePass);
         // Two a thread, where the rows of neighbours begin within a sector of 32 bytes and are whole pairs.
-        QCOMPARE(cudaSharingOf(down(180, 900), all()).sums, 2);
-        QCOMPARE(cudaSharingOf(down(180, 904), all()).sums, 1);
-        QCOMPARE(cudaSharingOf(down(180, 901), all()).sums, 1);
-        QCOMPARE(cudaSharingOf(down(180, 330), all()).sums, 1); // too few blocks
-        QCOMPARE(cudaSharingOf(down(400, 900), all()).sums, 1); // too much to keep
+        QCOMPARE(cudaSharingOf(down(180, 900), allTunings()).sums, 2);
+        QCOMPARE(cudaSharingOf(down(180, 904), allTunings()).sums, 1);
+        QCOMPARE(cudaSharingOf(down(180, 901), allTunings()).sums, 1);
+        QCOMPARE(cudaSharingOf(down(180, 330), allTunings()).sums, 1); // too few blocks
+        QCOMPARE(cudaSharingOf(down(400, 900), allTunings()).sums, 1); // too much to keep
         QCOMPARE(cudaSharingOf(down(180, 900), KernelTuning()).sums, 1);
     }
 
@@ -233,9 +229,9 @@ private slots:
             return kernel;
         };
         // Rows of 1024 floats are read and rows of 1021 are written: no packs of both.
-        QCOMPARE(cudaSharingOf(copied(4000, 1), all()).together, 4);
-        QCOMPARE(cudaSharingOf(copied(40, 1), all()).together, 1);
-        QCOMPARE(cudaSharingOf(copied(4000, 5), all()).together, 1);
+        QCOMPARE(cudaSharingOf(copied(4000, 1), allTunings()).together, 4);
+        QCOMPARE(cudaSharingOf(copied(40, 1), allTunings()).together, 1);
+        QCOMPARE(cudaSharingOf(copied(4000, 5), allTunings()).together, 1);
         // A value is there before anybody asks whether it is stored.
         QCOMPARE(cudaAskedStore("float", "h2", "y[c]", "x[c] + h1"),
                  (QStringList{"const float h2 = x[c] + h1;", "if (mine + some * kThreads < kPacks)",
@@ -279,14 +275,14 @@ private slots:
         QFETCH(std::int64_t, columns);
         QFETCH(int, threads);
         const FusedKernel kernel = rowsByTheirSums(1'000'000, columns);
-        QCOMPARE(configChoices(kernel, all()).front(), threads);
-        QCOMPARE(cudaSharingOf(kernel, all()).hasShortRows, threads <= 32);
-        QVERIFY(!cudaSharingOf(kernel, all()).isClustered);
+        QCOMPARE(configChoices(kernel, allTunings()).front(), threads);
+        QCOMPARE(cudaSharingOf(kernel, allTunings()).hasShortRows, threads <= 32);
+        QVERIFY(!cudaSharingOf(kernel, allTunings()).isClustered);
     }
 
     void fewRowsGetMoreThreads() {
-        QVERIFY(configChoices(rowsByTheirSums(300, 4096), all()).front() >
-                configChoices(rowsByTheirSums(300'000, 4096), all()).front());
+        QVERIFY(configChoices(rowsByTheirSums(300, 4096), allTunings()).front() >
+                configChoices(rowsByTheirSums(300'000, 4096), allTunings()).front());
     }
 
     void aClusterTakesWhatIsTooLongForABlock() {
@@ -296,12 +292,14 @@ private slots:
         QVERIFY(!canBeClustered(fitting));
         const FusedKernel longer = rowsByTheirSums(4000, 100'000);
         QVERIFY(!canBeOnePass(longer, false));
-        QVERIFY(cudaSharingOf(longer, all()).isClustered && cudaSharingOf(longer, all()).isOnePass);
+        QVERIFY(cudaSharingOf(longer, allTunings()).isClustered &&
+                cudaSharingOf(longer, allTunings()).isOnePass);
         const FusedKernel tooLong = rowsByTheirSums(4000, 1'000'000);
-        QVERIFY(cudaSharingOf(tooLong, all()).isClustered && !cudaSharingOf(tooLong, all()).isOnePass);
+        QVERIFY(cudaSharingOf(tooLong, allTunings()).isClustered &&
+                !cudaSharingOf(tooLong, allTunings()).isOnePass);
         // Few ones, for more of the device to be at work.
-        QVERIFY(cudaSharingOf(rowsByTheirSums(16, 40'000), all()).isClustered);
-        QVERIFY(!cudaSharingOf(rowsByTheirSums(16, 1000), all()).isClustered);
+        QVERIFY(cudaSharingOf(rowsByTheirSums(16, 40'000), allTunings()).isClustered);
+        QVERIFY(!cudaSharingOf(rowsByTheirSums(16, 1000), allTunings()).isClustered);
     }
 
     void aSumAndTheSquaresAroundItsMeanAreMoments() {
@@ -365,7 +363,8 @@ private slots:
         kernel.finish();
         QCOMPARE(rowsOfThread(kernel), rows);
         QCOMPARE(canBeWide(kernel), rows > 1);
-        QCOMPARE(cudaSharingOf(kernel, all()).mode, rows > 1 ? CudaMode::PackOfRows : CudaMode::ThreadOfRow);
+        QCOMPARE(cudaSharingOf(kernel, allTunings()).mode,
+                 rows > 1 ? CudaMode::PackOfRows : CudaMode::ThreadOfRow);
         QCOMPARE(cudaSharingOf(kernel, {}).mode, CudaMode::ThreadOfRow);
     }
 
@@ -440,7 +439,7 @@ private slots:
     void onlyTheLastOfAKeptRowIsAskedFor() {
         const auto question = [](std::int64_t columns, int width) {
             const FusedKernel kernel = rowsByTheirSums(5000, columns);
-            const CudaSharing sharing = cudaSharingOf(kernel, all());
+            const CudaSharing sharing = cudaSharingOf(kernel, allTunings());
             return sharing.isOnePass ? cudaLoopLines(kernel, sharing, width, false).back() : QString();
         };
         QVERIFY(question(3001, 1).contains("p + 1 < kPacks || c < kColumns"));
@@ -466,4 +465,5 @@ private slots:
 QObject *makeTestCudaSharing() {
     return new TestCudaSharing;
 }
+#include "tests/playbook/kernel_tunings.h"
 #include "tst_cuda_sharing.moc"
