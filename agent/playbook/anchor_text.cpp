@@ -3,6 +3,7 @@
 
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
+#include "agent/playbook/product_terms.h"
 #include "agent/playbook/turn_product.h"
 
 namespace warpwright {
@@ -46,7 +47,8 @@ void nameRepeated(const FusedKernel &kernel, ScalarText &text, QStringList &line
     int names = 0;
     for (auto i = static_cast<std::size_t>(kernel.resultStep()) + 1; i < kernel.steps.size(); ++i) {
         const auto step = static_cast<int>(i);
-        if (uses[i] < 2 || text.isNamed(step) || kernel.step(step).op <= KernelOp::Index)
+        if (uses[i] < 2 || text.isNamed(step) || kernel.step(step).op <= KernelOp::Index ||
+            isInnerGuard(kernel, kernel.step(step)))
             continue;
         const QString name = QStringLiteral("h%1").arg(++names);
         lines << QStringLiteral("const %1 %2 = %3;")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/epilogue_folding.h"
 
+#include "agent/playbook/joined_products.h"
 #include "agent/playbook/own_convolution.h"
 #include "agent/playbook/product_plan.h"
 #include "agent/playbook/small_product_cuda.h"
@@ -351,6 +352,8 @@ bool foldEpilogue(KernelPlan &plan, std::size_t place) {
     const auto found = epilogueOf(anchor, made, reader, wanted);
     if (!found || !canHave(anchor, *found))
         return false;
+    if (found->added && plan.choices.hasOwnProducts && joinProducts(plan, place, *readerPlace))
+        return true; // one product more, and none of both is written alone
     if (!made.isDense() && wanted.isDense() && bytesOf(anchor.stores[0].type) == 2 &&
         anchor.operations() >= leastOperations)
         return false;                        // its rows would begin where the matrix units' stores cannot

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FusedKernel's bytes and operations: what a launch has to move and to compute at least.
 #include "agent/playbook/fused_kernel.h"
+#include "agent/playbook/own_product.h"
+#include "agent/playbook/product_terms.h"
 
 #include <algorithm>
 #include <functional>
@@ -136,6 +138,10 @@ double FusedKernel::operations() const {
                (width + values);
     }
     double sum = 0;
+    if (hasTerms(*this)) // each sums over a part of the last loop alone
+        for (const int number : sumsOf(*this))
+            for (const ProductTerm &term : termsOf(*this, number))
+                sum -= 2 * static_cast<double>(rows()) * static_cast<double>(columns() - term.inner);
     for (const KernelStep &some : steps) {
         if (some.op <= KernelOp::Index)
             continue;

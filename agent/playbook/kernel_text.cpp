@@ -4,6 +4,8 @@
 #include "agent/playbook/depthwise_edges.h"
 #include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
+#include "agent/playbook/product_loops.h"
+#include "agent/playbook/product_terms.h"
 #include "agent/playbook/reserved_words.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/sort_text.h"
@@ -415,12 +417,13 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
             const std::vector<int> all = sumsOf(kernel);
             const auto place =
                 static_cast<std::size_t>(std::find(all.begin(), all.end(), number) - all.begin());
-            const KernelLeaf &second = kernel.leaves[place + 1];
             const QString name = place == 0              ? QStringLiteral("sum")
                                  : isTurnProduct(kernel) ? QStringLiteral("sum%1").arg(place + 1)
                                                          : QStringLiteral("other");
             lines << QStringLiteral("%1 = ").arg(name) +
-                         what.arg(names.nameOf(kernel.leaves[0].buffer) + edges, matrixName(second));
+                         (hasTerms(kernel) ? termsText(kernel, number, matrixName)
+                                           : what.arg(names.nameOf(kernel.leaves[0].buffer) + edges,
+                                                      matrixName(kernel.leaves[place + 1])));
             text.name(number, name);
             continue;
         }
@@ -443,7 +446,7 @@ QString formulaOf(const FusedKernel &kernel, const KernelNames &names) {
             text.name(number, name);
         } else if (step.op == KernelOp::ScanBefore) {
             text.name(number, text.text(step.operands[0]) + QStringLiteral(" before"));
-        } else if (step.op > KernelOp::Index && uses[i] > 1) {
+        } else if (step.op > KernelOp::Index && uses[i] > 1 && !isInnerGuard(kernel, step)) {
             const QString name = QStringLiteral("h%1").arg(++values);
             lines << QStringLiteral("%1 = %2").arg(name, text.text(number));
             text.name(number, name);

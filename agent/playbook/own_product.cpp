@@ -2,6 +2,7 @@
 #include "agent/playbook/own_product.h"
 
 #include "agent/playbook/across_product.h"
+#include "agent/playbook/product_terms.h"
 #include "agent/playbook/small_product_cuda.h"
 #include "agent/playbook/turn_product.h"
 
@@ -31,6 +32,7 @@ constexpr double leastShare = 0.65;      ///< of tiles of batches, that is asked
 constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
 constexpr int pieceColumns = 4;          ///< neighbours that a thread finishes at once
 constexpr std::int64_t leastUses = 2;    ///< rows for each of what is summed over: else a copy is no gain
+constexpr std::size_t mostPhases = 4;    ///< products that are summed, which are loops of the text
 constexpr std::size_t mostMatrices = 4;  ///< read beside: registers are for what is on its way
 constexpr std::size_t mostVectors = 4;
 
@@ -43,23 +45,24 @@ bool isMultiple(std::int64_t elements, ElementType type, std::int64_t bytes) {
     return elements >= 0 && elements * bytesOf(type) % bytes == 0;
 }
 
-/// A matrix, of each batch or of all, with its elements along what is summed over, and a step from one of
-/// `rows` to the next. Halves also the other way around.
-bool canBeCopied(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
+/// A matrix, of each batch or of all, with its elements along the `inner` ones that are summed over, and a
+/// step from one of `rows` to the next. Halves also the other way around.
+bool canBeCopied(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows, std::int64_t inner) {
     const std::vector<std::int64_t> &steps = leaf.address.steps;
-    const std::size_t along = isTurned(kernel, leaf, rows) ? rows : kernel.loops.size() - 1;
-    const std::size_t down = isTurned(kernel, leaf, rows) ? kernel.loops.size() - 1 : rows;
+    const bool isOfRows = isTurned(kernel, leaf, rows);
+    const std::size_t along = isOfRows ? rows : kernel.loops.size() - 1;
+    const std::size_t down = isOfRows ? kernel.loops.size() - 1 : rows;
+    const std::int64_t length = isOfRows ? kernel.loops[rows] : inner;
     const std::int64_t batch = hasBatches(kernel) ? steps[0] : 0;
-    return steps[along] == 1 && steps[down] >= kernel.loops[along] &&
-           isMultiple(steps[down], leaf.type, alignedBytes) && (batch == 0 || batch >= kernel.loops[along]) &&
-           isMultiple(batch, leaf.type, alignedBytes) &&
+    return steps[along] == 1 && steps[down] >= length && isMultiple(steps[down], leaf.type, alignedBytes) &&
+           (batch == 0 || batch >= length) && isMultiple(batch, leaf.type, alignedBytes) &&
            isMultiple(leaf.address.offset, leaf.type, alignedBytes);
 }
 
 /// Tiles of so many columns, of two products together.
 std::int64_t tilesOf(const FusedKernel &kernel, std::int64_t columns) {
     const std::size_t ofRows = hasBatches(kernel) ? 1 : 0;
-    const std::int64_t products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
+    const auto products = static_cast<std::int64_t>(sumsOf(kernel).size());
     return (hasBatches(kernel) ? kernel.loops[0] : 1) * parts(kernel.loops[ofRows], tileRows) *
            parts(kernel.loops[ofRows + 1] * products, columns);
 }
@@ -114,7 +117,7 @@ int otherSumOf(const FusedKernel &kernel) {
 }
 
 std::size_t firstBeside(const FusedKernel &kernel) {
-    return 1 + sumsOf(kernel).size();
+    return hasTerms(kernel) ? matricesOf(kernel) : 1 + sumsOf(kernel).size();
 }
 
 std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf) {
@@ -184,13 +187,50 @@ bool hasSlowSteps(const FusedKernel &kernel) {
     });
 }
 
+/// How often a pass behind a library's products would move what is as large as the result.
+static double timesOfPass(const FusedKernel &kernel) {
+    if (!hasTerms(kernel))
+        return 2;
+    std::size_t products = 0;
+    for (const int sum : sumsOf(kernel))
+        products += termsOf(kernel, sum).size();
+    return static_cast<double>(products + 1);
+}
+
 /// Whether what the units lose takes no longer than a pass would. Where memory decides, they lose nothing.
 static bool isWorthIt(const FusedKernel &kernel) {
     const double memory = kernel.bytes() / passBytes;
     const double units =
         kernel.operations() / (bytesOf(kernel.leaves[0].type) == 2 ? halfOperations : tf32Operations);
     const double lost = std::max(memory, units / ownShareOfLibrarys(kernel)) - std::max(memory, units);
-    return lost < 2 * elementsOfResult(kernel) * bytesOf(kernel.leaves[0].type) / passBytes;
+    return lost < timesOfPass(kernel) * elementsOfResult(kernel) * bytesOf(kernel.leaves[0].type) / passBytes;
+}
+
+/// Whether the copy engine brings what each of several products is of, and the units take all of it alike.
+static bool canGoOn(const FusedKernel &kernel) {
+    const ElementType type = kernel.leaves[0].type;
+    const std::vector<ProductPhase> phases = phasesOf(kernel);
+    const std::size_t sums = sumsOf(kernel).size();
+    const auto lies = [&](std::size_t leaf, std::size_t rows, std::int64_t inner, bool isOfRows) {
+        const KernelLeaf &matrix = kernel.leaves[leaf];
+        return matrix.type == type && matrix.isPlain() && canBeCopied(kernel, matrix, rows, inner) &&
+               isTurned(kernel, matrix, rows) == isOfRows;
+    };
+    const auto turnedSecond = [&](const ProductPhase &phase) {
+        const auto leaf =
+            std::find_if(phase.seconds.begin(), phase.seconds.end(), [](int i) { return i >= 0; });
+        return isTurned(kernel, kernel.leaves[static_cast<std::size_t>(*leaf)], 1);
+    };
+    return sums <= 2 && !phases.empty() && phases.size() <= mostPhases &&
+           std::all_of(phases.begin(), phases.end(), [&](const ProductPhase &phase) {
+               return lies(phase.first, 0, phase.inner, isTurned(kernel, kernel.leaves[0], 0)) &&
+                      std::all_of(phase.seconds.begin(), phase.seconds.end(), [&](int second) {
+                          const bool isOfRows = turnedSecond(phases[0]);
+                          return second < 0 ||
+                                 (lies(static_cast<std::size_t>(second), 1, phase.inner, isOfRows) &&
+                                  !(isOfRows && sums == 2));
+                      });
+           });
 }
 
 bool canBeOwnProduct(const FusedKernel &kernel) {
@@ -206,7 +246,7 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     const std::int64_t rows = kernel.loops[ofRows];
     const std::int64_t columns = kernel.loops[ofRows + 1];
     const std::int64_t inner = kernel.loops[ofRows + 2];
-    const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;
+    const auto products = static_cast<std::int64_t>(sumsOf(kernel).size());
     const KernelStore &store = kernel.stores[0];
     const bool isOfUnits =
         type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16;
@@ -214,18 +254,21 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         columns >= leastColumns && inner >= leastInner &&
         batches * parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
     const bool isStoredWell = store.type == type && store.address.steps[ofRows + 1] == 1;
-    if (!isOfUnits || !isLarge || !isStoredWell || kernel.leaves[1].type != type ||
-        !canBeCopied(kernel, kernel.leaves[0], ofRows) ||
-        !canBeCopied(kernel, kernel.leaves[1], ofRows + 1) ||
-        rows * inner > std::numeric_limits<int>::max() || !hasSmallPlaces(kernel, store.address))
+    if (!isOfUnits || !isLarge || !isStoredWell || rows * inner > std::numeric_limits<int>::max() ||
+        !hasSmallPlaces(kernel, store.address) ||
+        (hasTerms(kernel)
+             ? !canGoOn(kernel)
+             : kernel.leaves[1].type != type || !canBeCopied(kernel, kernel.leaves[0], ofRows, inner) ||
+                   !canBeCopied(kernel, kernel.leaves[1], ofRows + 1, inner)))
         return false;
     // A tile is of one batch: too much of it may lie beyond the batch's rows or columns.
     if (batches > 1 && usedShare(kernel) < leastShare)
         return false;
     // Both lie alike, for a CPU's library.
-    if (products == 2 && (kernel.leaves[2].type != type || isTurned(kernel, kernel.leaves[1], ofRows + 1) ||
-                          !canBeCopied(kernel, kernel.leaves[2], ofRows + 1) ||
-                          kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
+    if (products == 2 && !hasTerms(kernel) &&
+        (kernel.leaves[2].type != type || isTurned(kernel, kernel.leaves[1], ofRows + 1) ||
+         !canBeCopied(kernel, kernel.leaves[2], ofRows + 1, inner) ||
+         kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
         return false;
     if (!isWorthIt(kernel))
         return false;
@@ -239,8 +282,11 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         vectors += *beside == BesideProduct::OfColumns ? 1U : 0U;
     }
     return matrices <= mostMatrices && vectors <= mostVectors &&
-           std::none_of(kernel.steps.begin(), kernel.steps.end(),
-                        [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+           std::none_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
+               const bool isOfMatrix = step.leaf >= 0 && step.leaf < static_cast<int>(firstBeside(kernel));
+               const bool isOfInner = step.op == KernelOp::Index && step.index.steps.back() != 0;
+               return (step.op == KernelOp::Index && !isOfInner) || (step.isGuarded && !isOfMatrix);
+           });
 }
 
 double tailInstructions(const FusedKernel &kernel) {
@@ -300,7 +346,7 @@ double usedShare(const FusedKernel &kernel) {
     const std::int64_t down = isAcross ? acrossTileRows(kernel) : tileRows;
     const std::int64_t across =
         isAcross ? acrossTileColumns
-                 : ownTileColumns(kernel) / (static_cast<std::int64_t>(firstBeside(kernel)) - 1);
+                 : ownTileColumns(kernel) / static_cast<std::int64_t>(sumsOf(kernel).size());
     const std::int64_t rows = kernel.loops[ofRows];
     const std::int64_t columns = kernel.loops[ofRows + 1];
     return static_cast<double>(rows * columns) /

@@ -6,7 +6,9 @@
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/own_product_cuda_texts.h"
+#include "agent/playbook/product_loops.h"
 #include "agent/playbook/product_tail.h"
+#include "agent/playbook/product_terms.h"
 
 #include <algorithm>
 
@@ -29,6 +31,7 @@ public:
           m_type(kernel.leaves[0].type),
           m_element(cTypeName(m_type, true)),
           m_width(ownTileColumns(kernel)),
+          m_matrices(matricesOfLoops(kernel)),
           m_rowLoop(hasBatches(kernel) ? 1 : 0),
           m_isPair(otherSumOf(kernel) >= 0) {
         for (std::size_t i = firstBeside(kernel); i < kernel.leaves.size(); ++i)
@@ -37,12 +40,15 @@ public:
     }
 
     QString run() {
+        const ProductLoops loops =
+            productLoops(m_kernel, m_width, [this](int leaf, std::size_t sum) { return copyOf(leaf, sum); });
         const ProductTail tail = productTail(m_kernel, m_names);
         const bool isHalf = m_type != ElementType::Float32;
         return filled(
             ownProductText,
             {{"instructions", barrierInstructions + copies() + groupProductInstructions +
-                                  (isTurnedLeaf(1) ? turnedBoxInstruction : QString()) + ownProductMultiply},
+                                  (isTurnedLeaf(1) ? turnedBoxInstruction : QString()) + tail.instructions +
+                                  loops.instructions},
              {"batchCount",
               ofBatches(QStringLiteral("constexpr int kBatches = %1; // products of their own\n")
                             .arg(m_kernel.loops[0]))},
@@ -52,8 +58,9 @@ public:
              {"batchOfTile", ofBatches(QStringLiteral("    batch = tile / (kTilesDown * kTilesAcross);\n"
                                                       "    tile -= batch * (kTilesDown * kTilesAcross);\n"))},
              {"batchKept", ofBatches(QStringLiteral(", \"+r\"(batch)"))},
-             {"copyFirst", copyOf(0)},
-             {"copySecond", copyOf(1)},
+             {"copyLoops", loops.copies},
+             {"multiplyLoops", loops.products},
+             {"lastFactors", loops.last},
              {"mapDimensions", hasBatches(m_kernel) ? QStringLiteral("3") : QStringLiteral("2")},
              {"mapStrides", hasBatches(m_kernel) ? QStringLiteral("2") : QStringLiteral("1")},
              {"mapRank",
@@ -70,26 +77,17 @@ public:
                                                            : QString()},
              {"rows", number(m_rowLoop)},
              {"columns", number(m_rowLoop + 1)},
-             {"inner", number(m_rowLoop + 2)},
+             {"inner", loops.inner},
+             {"steps", loops.steps},
              {"width", QString::number(m_width)},
              {"widthWords", m_isPair
                                 ? QStringLiteral(" // of both products: the units take them for one\n"
                                                  "constexpr int kOwnColumns = kTileColumns / 2; // of each")
                                 : QString()},
              {"own", own()},
-             {"copyOther", copyOther()},
-             {"thirdMap",
-              m_isPair ? QStringLiteral(", const __grid_constant__ CUtensorMap thirdMap") : QString()},
-             {"maps", m_isPair ? QStringLiteral("firstMap, secondMap, thirdMap")
-                               : QStringLiteral("firstMap, secondMap")},
-             {"describeThird",
-              m_isPair
-                  ? QStringLiteral(
-                        " ||\n        !describeMatrix(thirdMap, %1, kInner, kColumns, %2, kOwnColumns%3)")
-                        .arg(matrix(2))
-                        .arg(m_kernel.leaves[2].address.steps[m_rowLoop + 1])
-                        .arg(batchOf(2))
-                  : QString()},
+             {"mapParameters", ofMaps(QStringLiteral("const __grid_constant__ CUtensorMap %1"))},
+             {"maps", ofMaps(QStringLiteral("%1"))},
+             {"describe", describe()},
              {"depth", QString::number(rowBytes / bytesOf(m_type))},
              {"stages", QString::number((mostShared - tail.sharedBytes) /
                                         ((tileRows + m_width) * rowBytes + barrierBytes))},
@@ -98,9 +96,6 @@ public:
              {"constants", tail.constants},
              {"types", tail.types},
              {"functions", functionTexts(tail.functions, TextDialect::Cuda)},
-             {"tailInstructions", tail.instructions},
-             {"multiply",
-              groupProductText({m_width, m_type, false, isTurnedLeaf(1), false, isTurnedLeaf(0)})},
              {"function", m_names.function},
              {"parameters", parameters()},
              {"held", tail.held},
@@ -119,13 +114,6 @@ public:
                                           QStringLiteral(", int, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
-             {"partWords", isTurnedLeaf(0) || isTurnedLeaf(1) ? QStringLiteral("16 of what is summed over")
-                                                              : QStringLiteral("32 bytes of each row")},
-             {"firstMap", mapOf(0)},
-             {"secondMap", mapOf(1)},
-             {"firstStep", isTurnedLeaf(0) ? QStringLiteral("128") : QStringLiteral("2")},
-             {"secondStep", isTurnedLeaf(1) ? QStringLiteral("128") : QStringLiteral("2")},
-             {"secondBoxAt", isTurnedLeaf(1) ? QStringLiteral("boxesAt") : QStringLiteral("boxAt")},
              {"arguments", arguments()}});
     }
 
@@ -148,55 +136,77 @@ private:
         return ofBatches(QStringLiteral(", %1").arg(batchPitch(leaf)));
     }
     [[nodiscard]] bool isTurnedLeaf(int leaf) const {
-        return isTurned(m_kernel, leafOf(leaf), m_rowLoop + (leaf == 0 ? 0 : 1));
+        return isTurned(m_kernel, leafOf(leaf), m_rowLoop + (isFirst(leaf) ? 0 : 1));
     }
     /// What describes a matrix to the copy engine: the pointer and more.
     [[nodiscard]] QString mapOf(int leaf) const {
         const std::vector<std::int64_t> &steps = leafOf(leaf).address.steps;
-        const QString rows = leaf == 0 ? QStringLiteral("kRows") : QStringLiteral("kColumns");
+        const QString rows = isFirst(leaf) ? QStringLiteral("kRows") : QStringLiteral("kColumns");
+        const QString inner = m_matrices.innerOf.at(leaf);
         if (isTurnedLeaf(leaf))
-            return QStringLiteral("%1, %2, kInner, %3, kDepth%4")
+            return QStringLiteral("%1, %2, %5, %3, kDepth%4")
                 .arg(matrix(leaf), rows)
                 .arg(steps[m_rowLoop + 2])
-                .arg(batchOf(leaf));
-        return QStringLiteral("%1, kInner, %2, %3, %4%5")
+                .arg(batchOf(leaf), inner);
+        return QStringLiteral("%1, %6, %2, %3, %4%5")
             .arg(matrix(leaf), rows)
-            .arg(steps[m_rowLoop + (leaf == 0 ? 0 : 1)])
-            .arg(leaf == 0  ? QStringLiteral("kTileRows")
-                 : m_isPair ? QStringLiteral("kOwnColumns")
-                            : QStringLiteral("kTileColumns"),
-                 batchOf(leaf));
+            .arg(steps[m_rowLoop + (isFirst(leaf) ? 0 : 1)])
+            .arg(isFirst(leaf) ? QStringLiteral("kTileRows")
+                 : m_isPair    ? QStringLiteral("kOwnColumns")
+                               : QStringLiteral("kTileColumns"),
+                 batchOf(leaf), inner);
     }
+    [[nodiscard]] QString describe() const {
+        QStringList all;
+        for (const auto &[leaf, inner] : m_matrices.innerOf)
+            all << QStringLiteral("!describeMatrix(%1, %2)").arg(mapName(leaf), mapOf(leaf));
+        return all.join(QLatin1String(" ||\n        "));
+    }
+    [[nodiscard]] QString ofMaps(const QString &text) const {
+        QStringList all;
+        for (const auto &[leaf, inner] : m_matrices.innerOf)
+            all << text.arg(mapName(leaf));
+        return all.join(QLatin1String(", "));
+    }
+    static QString mapName(int leaf) {
+        static const char *const numbers[] = {"first", "second", "third",   "fourth",
+                                              "fifth", "sixth",  "seventh", "eighth"};
+        return QLatin1String(numbers[leaf]) + QLatin1String("Map");
+    }
+    /// Of leaves that are multiplied: along the result's rows.
+    [[nodiscard]] bool isFirst(int leaf) const { return m_matrices.firsts.contains(leaf); }
     /// The boxes of a matrix that lies along its rows or columns: 64 of them each.
     [[nodiscard]] QString turnedCopyOf(int leaf) const {
         const bool isOfBatch = batchPitch(leaf) != 0;
         return QStringLiteral("                for (int box = 0; box < %1 / 64; ++box)\n")
-                   .arg(leaf == 0 ? QStringLiteral("kTileRows") : QStringLiteral("kTileColumns")) +
+                   .arg(isFirst(leaf) ? QStringLiteral("kTileRows") : QStringLiteral("kTileColumns")) +
                wrappedCall(QStringLiteral("                    %1(")
                                .arg(isOfBatch ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")),
-                           (leaf == 0 ? QStringLiteral("firstBox + (stage * kTileRows + box * 64) * 128, "
-                                                       "&firstMap, full + 8 * stage, firstRow")
-                                      : QStringLiteral("secondBox + (stage * kTileColumns + box * 64) * 128, "
-                                                       "&secondMap, full + 8 * stage, firstColumn")) +
+                           (isFirst(leaf)
+                                ? QStringLiteral("firstBox + (stage * kTileRows + box * 64) * 128, "
+                                                 "&%1, full + 8 * stage, firstRow")
+                                : QStringLiteral("secondBox + (stage * kTileColumns + box * 64) * 128, "
+                                                 "&%1, full + 8 * stage, firstColumn"))
+                                   .arg(mapName(leaf)) +
                                QStringLiteral(" + box * 64, step * kDepth%1")
                                    .arg(isOfBatch ? QStringLiteral(", batch") : QString()),
                            QStringLiteral(");"));
     }
-    /// One of the boxes of a stage.
-    [[nodiscard]] QString copyOf(int leaf) const {
+    /// One of the boxes of a stage: of a second matrix, in the place of this sum's.
+    [[nodiscard]] QString copyOf(int leaf, std::size_t sum) const {
         if (isTurnedLeaf(leaf))
             return turnedCopyOf(leaf);
-        static const char *const places[] = {
-            "firstBox + stage * kTileRows * 128, &firstMap, ",
-            "secondBox + stage * kTileColumns * 128, &secondMap, ",
-            "secondBox + (stage * kTileColumns + kOwnColumns) * 128, &thirdMap, "};
+        const QString place =
+            isFirst(leaf) ? QStringLiteral("firstBox + stage * kTileRows * 128, &%1, ")
+            : sum == 0    ? QStringLiteral("secondBox + stage * kTileColumns * 128, &%1, ")
+                          : QStringLiteral("secondBox + (stage * kTileColumns + kOwnColumns) * 128, &%1, ");
         const bool isOfBatch = batchPitch(leaf) != 0;
         return wrappedCall(
             QStringLiteral("                %1(")
                 .arg(isOfBatch ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")),
-            QLatin1String(places[leaf]) +
+            place.arg(mapName(leaf)) +
                 QStringLiteral("full + 8 * stage, step * kDepth, %1%2")
-                    .arg(leaf == 0 ? QStringLiteral("firstRow") : QStringLiteral("firstColumn"),
+                    .arg(isFirst(leaf) ? QStringLiteral("firstRow") : QStringLiteral("firstColumn"),
                          isOfBatch ? QStringLiteral(", batch") : QString()),
             QStringLiteral(");"));
     }
@@ -207,7 +217,6 @@ private:
             (batchPitch(leaf) != 0 ? hasBatched : hasPlain) = true;
         return (hasPlain ? copyBoxInstruction : QString()) + (hasBatched ? copyBatchInstruction : QString());
     }
-    [[nodiscard]] QString copyOther() const { return m_isPair ? copyOf(2) : QString(); }
     static QString joined(const QStringList &list) {
         return list.isEmpty() ? QString() : QStringLiteral(", ") + list.join(QLatin1String(", "));
     }
@@ -229,8 +238,12 @@ private:
                   ? QStringLiteral("What is read beside the product is asked for before the tile's products, "
                                    "and is there when they are.")
                   : QStringLiteral("Rows of the result begin anywhere, and hold no packs: sums are turned in "
-                                   "shared memory, so that a warp's threads store neighbours of one row.")})
-            text += wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
+                                   "shared memory, so that a warp's threads store neighbours of one row."),
+              hasTerms(m_kernel) ? QStringLiteral("Sums go on from one pair of matrices to the next: no "
+                                                  "product by itself reaches the memory.")
+                                 : QString()})
+            text += point.isEmpty() ? QString()
+                                    : wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
         return text;
     }
 
@@ -269,7 +282,8 @@ private:
     const KernelNames &m_names;
     ElementType m_type;
     QString m_element;
-    int m_width;               ///< of what the units multiply by at once
+    int m_width; ///< of what the units multiply by at once
+    ProductMatrices m_matrices;
     std::size_t m_rowLoop;     ///< behind that of batches
     bool m_isPair;             ///< two products of one matrix: half of the width is each one's
     std::vector<int> m_beside; ///< their buffers

@@ -4,7 +4,7 @@
 namespace warpwright {
 
 const QString ownProductMultiply = QStringLiteral(
-    R"(@tailInstructions@// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
+    R"(// sums += first * second: 64 rows by kTileColumns of 32 bytes each; a thread has kTileColumns / 2 of the sums.
 // `goesOn` = 0 begins anew.
 __device__ __forceinline__ void multiply(float (&sums)[kTileColumns / 2], std::uint64_t first,
                                          std::uint64_t second, int goesOn) {
@@ -24,8 +24,7 @@ namespace {
 
 @batchCount@constexpr int kRows = @rows@; // of the result
 constexpr int kColumns = @columns@;
-constexpr int kInner = @inner@; // what is summed over
-
+@inner@
 constexpr int kTileRows = 128;
 constexpr int kTileColumns = @width@;@widthWords@
 constexpr int kTilesDown = (kRows + kTileRows - 1) / kTileRows;
@@ -33,8 +32,7 @@ constexpr int kTilesAcross = (kColumns + @own@ - 1) / @own@;
 constexpr int kTiles = @batches@kTilesDown * kTilesAcross;
 constexpr int kDown = 8; // tiles below one another, then the next column: those at work share what a cache has
 constexpr int kDepth = @depth@; // of what is summed over in a stage: 128 bytes of each row
-constexpr int kSteps = (kInner + kDepth - 1) / kDepth;
-constexpr int kStageBytes = (kTileRows + kTileColumns) * 128;
+@steps@constexpr int kStageBytes = (kTileRows + kTileColumns) * 128;
 @constants@constexpr int kStages = @stages@; // as many as shared memory holds
 constexpr int kSharedBytes = kStages * (kStageBytes + 16)@heldBytes@; // with two barriers for each stage@heldWords@
 
@@ -50,7 +48,7 @@ __device__ __forceinline__ void findTile(int tile, @batchParameter@int &firstRow
 // One block lives on each multiprocessor until there are no tiles left. Of its three groups of 128 threads one
 // copies, stage by stage, into a ring in shared memory; the others multiply 64 rows of the tile each.
 __global__ void __launch_bounds__(384, 1)
-    @function@(const __grid_constant__ CUtensorMap firstMap, const __grid_constant__ CUtensorMap secondMap@thirdMap@@parameters@) {
+    @function@(@mapParameters@@parameters@) {
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned firstBox = unsigned(__cvta_generic_to_shared(shared));
     const unsigned secondBox = firstBox + kStages * kTileRows * 128;
@@ -59,12 +57,7 @@ __global__ void __launch_bounds__(384, 1)
 @begin@        for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
             int @batch@firstRow, firstColumn;
             findTile(tile, @batch@firstRow, firstColumn);
-            for (int step = 0; step < kSteps; ++step, ++turn) {
-                const unsigned stage = turn % kStages;
-                waitFor(empty + 8 * stage, (turn / kStages + 1) & 1);
-                expectBytes(full + 8 * stage, kStageBytes);
-@copyFirst@@copySecond@@copyOther@            }
-        }
+@copyLoops@        }
         return;
     }
     asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
@@ -74,24 +67,11 @@ __global__ void __launch_bounds__(384, 1)
         findTile(tile, @batch@firstRow, firstColumn);
 @before@
         float sums[kTileColumns / 2];
-        for (int step = 0; step < kSteps; ++step, ++turn) {
-            const unsigned stage = turn % kStages;
-            waitFor(full + 8 * stage, turn / kStages & 1);
-            const std::uint64_t first = boxAt(firstBox + (stage * kTileRows + group * 64) * 128);
-            const std::uint64_t second = @secondBoxAt@(secondBox + stage * kTileColumns * 128);
-            beginProducts();
-#pragma unroll
-            for (int part = 0; part < 4; ++part) // @partWords@ at once
-                multiply(sums, first + @firstStep@ * part, second + @secondStep@ * part, step | part);
-            commitProducts();
-            waitForProducts<1>(); // of the step before, whose stage is free now
-            arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && step > 0);
-        }
-        waitForProducts<0>();
+@multiplyLoops@        waitForProducts<0>();
 #pragma unroll
         for (int i = 0; i < kTileColumns / 2; ++i)
             asm volatile("" : "+f"(sums[i])); // the compiler shall not read a sum before it is there
-        arrive(empty + 8 * ((turn - 1) % kStages), lane == 0);
+@lastFactors@        arrive(empty + 8 * ((turn - 1) % kStages), lane == 0);
 
         asm volatile("" : "+r"(firstRow), "+r"(firstColumn)@batchKept@); // addresses anew: kept, they would take registers
 @after@    }
@@ -115,8 +95,7 @@ bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int row
 // config means nothing. Returns 0, or a cudaError_t.
 @launcher@
     CUtensorMap @maps@;
-    if (!describeMatrix(firstMap, @firstMap@) ||
-        !describeMatrix(secondMap, @secondMap@)@describeThird@)
+    if (@describe@)
         return int(cudaErrorInvalidValue);
     int device = 0;
     int processors = 1;
@@ -129,6 +108,33 @@ bool describeMatrix(CUtensorMap &map, const @type@ *matrix, int columns, int row
     @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(@maps@@arguments@);
     return int(cudaGetLastError());
 }
+)");
+
+const QString ownProductCopies =
+    QStringLiteral(R"(            for (int step = 0; step < @steps@; ++step, ++turn) {
+                const unsigned stage = turn % kStages;
+                waitFor(empty + 8 * stage, (turn / kStages + 1) & 1);
+                expectBytes(full + 8 * stage, @bytes@);
+@copies@            }
+)");
+
+const QString ownProductLoop =
+    QStringLiteral(R"(@before@        for (int step = 0; step < @steps@; ++step, ++turn) {
+            const unsigned stage = turn % kStages;
+            waitFor(full + 8 * stage, turn / kStages & 1);
+            const std::uint64_t first = boxAt(firstBox + (stage * kTileRows + group * 64) * 128);
+            const std::uint64_t second = @boxAt@(secondBox + stage * kTileColumns * 128);
+            beginProducts();
+#pragma unroll
+@calls@            commitProducts();
+            waitForProducts<1>(); // of the step before, whose stage is free now
+            arrive(empty + 8 * ((turn - 1) % kStages), @isFree@);
+        }
+)");
+
+const QString ownProductFactor = QStringLiteral(R"(#pragma unroll
+        for (int i = @from@; i < @to@; ++i)
+            sums[i] *= @factor@;
 )");
 
 const QString packsBefore = QStringLiteral(

@@ -4,6 +4,7 @@
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/own_product.h"
+#include "agent/playbook/product_terms.h"
 #include "agent/playbook/scalar_text.h"
 #include "agent/playbook/turn_product.h"
 #include "agent/playbook/turn_product_cpu.h"
@@ -19,19 +20,19 @@ constexpr std::int64_t leastTile = 64;
 constexpr std::int64_t enoughTiles = 24; ///< for threads to share
 
 const QString multiplyText =
-    QStringLiteral(R"(// tile [rows, columns] = a [rows, kInner] * b [kInner, columns]
-void multiply(const @type@ *a, const @type@ *b, @type@ *tile, std::int64_t rows, std::int64_t columns) {
+    QStringLiteral(R"(// tile [rows, columns] @becomes@ a [rows, @inner@] * b [@inner@, columns]
+void @name@(const @type@ *a, const @type@ *b, @type@ *tile, std::int64_t rows, std::int64_t columns) {
 #if __has_include(<cblas.h>)
-    cblas_@letter@gemm(CblasRowMajor, @opA@, @opB@, int(rows), int(columns), int(kInner), @one@, a,
-                @ldA@, b, @ldB@, @zero@, tile, @ldY@);
+    cblas_@letter@gemm(CblasRowMajor, @opA@, @opB@, int(rows), int(columns), int(@inner@), @one@, a,
+                @ldA@, b, @ldB@, @begun@, tile, @ldY@);
 #else
     // Right, but many times slower: install the headers of OpenBLAS.
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column) {
             @type@ sum = @zero@;
-            for (std::int64_t k = 0; k < kInner; ++k)
+            for (std::int64_t k = 0; k < @inner@; ++k)
                 sum += a[@indexA@] * b[@indexB@];
-            tile[row * @ldY@ + column] = sum;
+            tile[row * @ldY@ + column] @sets@ @scale@sum;
         }
 #endif
 }
@@ -82,8 +83,16 @@ public:
           m_isPair(otherSumOf(kernel) >= 0),
           m_type(kernel.leaves[0].type == ElementType::Float64 ? QStringLiteral("double")
                                                                : QStringLiteral("float")) {
-        m_a = walked(m_rows, step(0, 0), m_inner, step(0, 2));
-        m_b = walked(m_inner, step(1, 2), m_columns, step(1, 1));
+        const std::vector<int> sums = sumsOf(kernel);
+        for (std::size_t sum = 0; sum < sums.size(); ++sum) {
+            std::vector<ProductTerm> terms{{0, sum + 1, m_inner, 1}};
+            if (hasTerms(kernel))
+                terms = termsOf(kernel, sums[sum]);
+            for (std::size_t i = 0; i < terms.size(); ++i)
+                m_products.push_back({terms[i], sum, i > 0});
+        }
+        if (m_products.empty()) // nothing is made of the sums
+            m_products.push_back({{0, 1, m_inner, 1}, 0, false});
     }
 
     QString run() {
@@ -112,7 +121,7 @@ public:
         if (hasTiles())
             text += QLatin1String("#include <vector>\n");
         text += QLatin1String("#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n\nnamespace {\n\n");
-        return text + constants() + functionTexts(functions, TextDialect::VectorCpu) + multiply() +
+        return text + constants() + functionTexts(functions, TextDialect::VectorCpu) + multiplications() +
                QLatin1String("} // namespace\n\n") + body;
     }
 
@@ -140,10 +149,15 @@ private:
             (columns >= rows ? columns : rows) = (std::max(rows, columns) + 1) / 2;
         QString text = QStringLiteral("constexpr std::int64_t kRows = %1; // of the result\n"
                                       "constexpr std::int64_t kColumns = %2;\n"
-                                      "constexpr std::int64_t kInner = %3; // what is summed over\n")
+                                      "constexpr std::int64_t kInner = %3; // what is summed over%4\n")
                            .arg(m_rows)
                            .arg(m_columns)
-                           .arg(m_inner);
+                           .arg(m_inner)
+                           .arg(isOneFunction() ? QString() : QStringLiteral(" at most"));
+        for (std::size_t i = 0; i < (isOneFunction() ? 0 : m_products.size()); ++i)
+            text += QStringLiteral("constexpr std::int64_t %1 = %2;\n")
+                        .arg(numbered("kInner", i))
+                        .arg(m_products[i].term.inner);
         if (batches > 1)
             text += QStringLiteral("constexpr std::int64_t kBatches = %1; // products of their own\n")
                         .arg(batches);
@@ -161,10 +175,31 @@ private:
         return text;
     }
 
-    QString multiply() const {
+    /// A product of two matrices, which is what a sum is of, or comes to it.
+    struct Product {
+        ProductTerm term;
+        std::size_t sum = 0; ///< of two
+        bool isMore = false; ///< the sum has some already
+    };
+    /// Whether one function does for all: two products of one matrix lie alike.
+    [[nodiscard]] bool isOneFunction() const { return !hasTerms(m_kernel); }
+    [[nodiscard]] QString numbered(const char *name, std::size_t product) const {
+        return QLatin1String(name) + (isOneFunction() ? QString() : QString::number(product + 1));
+    }
+    QString multiplications() const {
+        QString text;
+        for (std::size_t i = 0; i < (isOneFunction() ? 1 : m_products.size()); ++i)
+            text += multiply(i);
+        return text;
+    }
+
+    QString multiply(std::size_t product) const {
+        const auto &[term, sum, isMore] = m_products[product];
         // Converted tiles lie by rows, and so does the tile that they make.
-        const Walked a = m_isHalf ? Walked{false, m_inner} : m_a;
-        const Walked b = m_isHalf ? Walked{false, 0} : m_b;
+        const Walked a = m_isHalf ? Walked{false, term.inner}
+                                  : walked(m_rows, step(term.first, 0), term.inner, step(term.first, 2));
+        const Walked b = m_isHalf ? Walked{false, 0}
+                                  : walked(term.inner, step(term.second, 2), m_columns, step(term.second, 1));
         const auto op = [](const Walked &matrix) {
             return matrix.isTransposed ? QStringLiteral("CblasTrans") : QStringLiteral("CblasNoTrans");
         };
@@ -178,18 +213,32 @@ private:
         const QString ldY =
             hasTiles() ? QStringLiteral("int(columns)") : QString::number(std::max(resultStep(0), m_columns));
         const QString suffix = m_type == QLatin1String("float") ? QStringLiteral("f") : QString();
-        return filled(multiplyText,
-                      {{"type", m_type},
-                       {"letter", m_type.left(1).replace(QLatin1Char('f'), QLatin1Char('s'))},
-                       {"opA", op(a)},
-                       {"opB", op(b)},
-                       {"ldA", ldA},
-                       {"ldB", ldB},
-                       {"ldY", ldY},
-                       {"one", QStringLiteral("1.0") + suffix},
-                       {"zero", QStringLiteral("0.0") + suffix},
-                       {"indexA", index(a, QStringLiteral("row"), QStringLiteral("k"), ldA)},
-                       {"indexB", index(b, QStringLiteral("k"), QStringLiteral("column"), ldB)}});
+        return filled(
+            multiplyText,
+            {{"type", m_type},
+             {"letter", m_type.left(1).replace(QLatin1Char('f'), QLatin1Char('s'))},
+             {"opA", op(a)},
+             {"opB", op(b)},
+             {"ldA", ldA},
+             {"ldB", ldB},
+             {"ldY", ldY},
+             {"name", numbered("multiply", product)},
+             {"inner", numbered("kInner", product)},
+             {"becomes", isMore ? QStringLiteral("+=") : QStringLiteral("=")},
+             {"sets", isMore ? QStringLiteral("+=") : QStringLiteral("=")},
+             {"scale", term.factor == 1 ? QString() : decimal(term.factor) + suffix + QLatin1String(" * ")},
+             {"one", decimal(term.factor) + suffix},
+             {"zero", QStringLiteral("0.0") + suffix},
+             {"begun", (isMore ? QStringLiteral("1.0") : QStringLiteral("0.0")) + suffix},
+             {"indexA", index(a, QStringLiteral("row"), QStringLiteral("k"), ldA)},
+             {"indexB", index(b, QStringLiteral("k"), QStringLiteral("column"), ldB)}});
+    }
+
+    static QString decimal(double value) {
+        const QString text = QString::number(value, 'g', 9);
+        return text.contains(QLatin1Char('.')) || text.contains(QLatin1Char('e'))
+                   ? text
+                   : text + QLatin1String(".0");
     }
 
     QString name(int buffer) const {
@@ -221,13 +270,12 @@ private:
         return text;
     }
 
-    /// Where the sums of a product go: its second matrix is leaf `second`.
-    static QString tile(std::size_t second) {
-        return second == 1 ? QStringLiteral("sums.data()") : QStringLiteral("others.data()");
+    /// Where a product's sums go.
+    static QString tile(std::size_t sum) {
+        return sum == 0 ? QStringLiteral("sums.data()") : QStringLiteral("others.data()");
     }
 
     QString work() {
-        const KernelLeaf &a = m_kernel.leaves[0];
         const KernelStore &y = m_kernel.stores[0];
         const QStringList first = counters(QStringLiteral("firstRow"), QStringLiteral("firstColumn"));
         const QStringList here = counters(QStringLiteral("row"), QStringLiteral("column"));
@@ -235,36 +283,38 @@ private:
         const QString indent(8, QLatin1Char(' '));
         QString text;
         if (m_isHalf) {
-            const auto converted = [&](const KernelLeaf &leaf, const char *to, const char *outer,
-                                       const char *inner) {
+            const auto converted = [&](const KernelLeaf &leaf, const QString &length, const char *to,
+                                       const char *outer, const char *inner) {
                 QStringList places =
                     counters(QStringLiteral("(firstRow + row)"), QStringLiteral("(firstColumn + column)"));
                 places.back() = QStringLiteral("k");
-                text +=
-                    QStringLiteral("        for (std::int64_t %1 = 0; %1 < %2; ++%1)\n"
-                                   "            for (std::int64_t %3 = 0; %3 < %4; ++%3)\n"
-                                   "                %5[%1 * %4 + %3] = toFloat(%6[%7]);\n")
-                        .arg(QLatin1String(outer),
-                             outer == QLatin1String("k") ? QStringLiteral("kInner") : QStringLiteral("rows"),
-                             QLatin1String(inner),
-                             inner == QLatin1String("k") ? QStringLiteral("kInner")
-                                                         : QStringLiteral("columns"),
-                             QLatin1String(to), name(leaf.buffer), indexText(leaf.address, places));
+                text += QStringLiteral("        for (std::int64_t %1 = 0; %1 < %2; ++%1)\n"
+                                       "            for (std::int64_t %3 = 0; %3 < %4; ++%3)\n"
+                                       "                %5[%1 * %4 + %3] = toFloat(%6[%7]);\n")
+                            .arg(QLatin1String(outer),
+                                 outer == QLatin1String("k") ? length : QStringLiteral("rows"),
+                                 QLatin1String(inner),
+                                 inner == QLatin1String("k") ? length : QStringLiteral("columns"),
+                                 QLatin1String(to), name(leaf.buffer), indexText(leaf.address, places));
             };
-            converted(a, "a", "row", "k");
-            for (std::size_t i = 1; i < firstBeside(m_kernel); ++i) {
-                converted(m_kernel.leaves[i], "b", "k", "column");
-                text += indent +
-                        QStringLiteral("multiply(a.data(), b.data(), %1, rows, columns);\n").arg(tile(i));
+            for (std::size_t i = 0; i < m_products.size(); ++i) {
+                const ProductTerm &term = m_products[i].term;
+                const QString length = numbered("kInner", i);
+                if (i == 0 || m_products[i - 1].term.first != term.first)
+                    converted(m_kernel.leaves[term.first], length, "a", "row", "k");
+                converted(m_kernel.leaves[term.second], length, "b", "k", "column");
+                text += indent + QStringLiteral("%1(a.data(), b.data(), %2, rows, columns);\n")
+                                     .arg(numbered("multiply", i), tile(m_products[i].sum));
             }
         } else {
-            for (std::size_t i = 1; i < firstBeside(m_kernel); ++i) {
-                const KernelLeaf &b = m_kernel.leaves[i];
-                text += wrappedCall(indent + QLatin1String("multiply("),
+            for (std::size_t i = 0; i < m_products.size(); ++i) {
+                const KernelLeaf &a = m_kernel.leaves[m_products[i].term.first];
+                const KernelLeaf &b = m_kernel.leaves[m_products[i].term.second];
+                text += wrappedCall(indent + numbered("multiply", i) + QLatin1Char('('),
                                     QStringLiteral("%1 + %2, %3 + %4, %5, rows, columns")
                                         .arg(name(a.buffer), indexText(a.address, first), name(b.buffer),
                                              indexText(b.address, first),
-                                             m_isPair ? tile(i)
+                                             m_isPair ? tile(m_products[i].sum)
                                                       : QStringLiteral("%1 + %2").arg(
                                                             name(y.buffer), indexText(y.address, first))),
                                     QStringLiteral(");"));
@@ -338,8 +388,7 @@ private:
     bool m_isHalf;
     bool m_isPair; ///< two products of one matrix
     QString m_type;
-    Walked m_a;
-    Walked m_b;
+    std::vector<Product> m_products;
     std::set<QString> m_functions;
 };
 

@@ -2,6 +2,7 @@
 #include "agent/playbook/product_padding.h"
 
 #include "agent/playbook/own_product.h"
+#include "agent/playbook/product_terms.h"
 #include "agent/playbook/reader_folding.h"
 #include "agent/playbook/small_product_cuda.h"
 
@@ -40,8 +41,8 @@ public:
         : m_plan(plan), m_kernel(kernel), m_batches(product().loops.size() - 3) {}
 
     static bool isFor(const FusedKernel &kernel) {
-        return kernel.anchor == Anchor::Product && !isSmallProduct(kernel) && kernel.leaves.size() >= 2 &&
-               kernel.stores.size() == 1 && kernel.loops.size() >= 3 &&
+        return kernel.anchor == Anchor::Product && !isSmallProduct(kernel) && !hasTerms(kernel) &&
+               kernel.leaves.size() >= 2 && kernel.stores.size() == 1 && kernel.loops.size() >= 3 &&
                kernel.leaves[0].type == kernel.stores[0].type &&
                kernel.leaves[1].type == kernel.stores[0].type;
     }

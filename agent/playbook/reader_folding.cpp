@@ -2,6 +2,7 @@
 #include "agent/playbook/reader_folding.h"
 
 #include "agent/playbook/copy_dropping.h"
+#include "agent/playbook/joined_products.h"
 #include "agent/playbook/own_convolution.h"
 #include "agent/playbook/own_product.h"
 #include "agent/playbook/product_plan.h"
@@ -115,9 +116,14 @@ int addProduct(FusedKernel &all, const FusedKernel &product) {
         std::vector<int> operands;
         for (const int operand : step.operands)
             operands.push_back(place[static_cast<std::size_t>(operand)]);
-        place.push_back(step.op == KernelOp::Load
-                            ? all.load(product.leaves[static_cast<std::size_t>(step.leaf)])
-                            : all.add(step.op, step.type, std::move(operands)));
+        if (step.op == KernelOp::Load)
+            place.push_back(all.load(product.leaves[static_cast<std::size_t>(step.leaf)], {},
+                                     step.isGuarded ? operands.back() : -1));
+        else if (step.op == KernelOp::Index)
+            place.push_back(all.index(step.index));
+        else
+            place.push_back(step.op == KernelOp::Number ? all.number(step.number, step.type)
+                                                        : all.add(step.op, step.type, std::move(operands)));
     }
     return place[static_cast<std::size_t>(product.stores[0].step)];
 }
@@ -319,6 +325,8 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
     FusedKernel &reader = plan.kernels[*readerPlace];
     if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
         return false;
+    if (mayBeOwn && joinProducts(plan, maker, *readerPlace))
+        return true;
     if ((mayBeOwn || mayBeOwnConvolution) && foldPairIntoReader(plan, maker, *readerPlace))
         return true;
     std::optional<FusedKernel> all = withReader({mayBeOwn ? withoutPadding(plan, anchor) : anchor}, reader);

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/anchor_text.h"
 #include "agent/playbook/loop_text.h"
+#include "agent/playbook/product_terms.h"
 #include "agent/playbook/scalar_text.h"
 
 #include <algorithm>
@@ -407,7 +408,7 @@ bool isSmallProduct(const FusedKernel &kernel) {
 
 bool isFinishedProduct(const FusedKernel &kernel) {
     return kernel.anchor == Anchor::Product && kernel.epilogue.isEmpty() &&
-           kernel.stores[0].step != kernel.resultStep();
+           (kernel.stores[0].step != kernel.resultStep() || hasTerms(kernel));
 }
 
 bool canBeFinishedSmallProduct(const FusedKernel &kernel) {

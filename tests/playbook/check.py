@@ -348,7 +348,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     from attentions import ROWS as ATTENTIONS
     from convolutions import ROWS as CONVOLUTIONS
     from functions import ROWS as FUNCTIONS
-    from products import BY_NAME, ROWS as PRODUCT_ROWS
+    from products import BY_NAME, ROWS as PRODUCT_ROWS, SUMMED
     from recurrences import ROWS as RECURRENCES, TURN_PRODUCTS
     from rows import ROWS
     from sorted_rows import ROWS as SORTED
@@ -381,6 +381,8 @@ def check_all_numbers(program, read, builder, tasks, options):
     if is_emulated:
         yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS).keys() - BY_NAME), tunings(PRODUCT_TUNINGS[1]),
                                  configs=PRODUCT_CONFIGS, unit="wgmma")
+    yield from check_numbers(program, read, builder, odd(SUMMED, dict(SUMMED)), tunings(PRODUCT_TUNINGS[is_emulated]),
+                             are_planned=True, configs=PRODUCT_CONFIGS, unit="kInner2")
     yield from check_numbers(program, read, builder, odd(CONVOLUTIONS, CONVOLUTION_HANDFUL), tunings(CONVOLUTION_TUNINGS[is_emulated]),
                              are_planned=True, configs=PRODUCT_CONFIGS, unit="im2col" if is_emulated else "")
     for name, letters, word, text in SAMPLED:

@@ -91,5 +91,26 @@ ROWS = (
             "torch.randn(9, 104, 248).half(), torch.randn(9, 760, 104).half() / 8, torch.randn(9, 1, 1).half()", "x, w, s"),
 )
 
+SUMMED = (
+    # Sums that go on from one pair of matrices to the next, of different lengths: less one another, in one sum; halves
+    # whose second matrices lie along their columns; of three products, one with a factor; a complex one, two sums of two
+    # products each; and two sums of matrices of their own, of which one is long.
+    product("summed_in_floats", "torch.tanh(x @ w.t() - h @ v.t() + b) * o",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1661, 72), torch.randn(1016, 72) / 8, torch.randn(1016), "
+            "torch.randn(1661, 1016)", "x, w, h, v, b, o"),
+    product("summed_in_halves", "torch.sigmoid(x @ w + (h @ v + b))",
+            "torch.randn(3301, 72).half(), torch.randn(72, 912).half() / 8, torch.randn(3301, 104).half(), torch.randn(104, 912).half() / 8, "
+            "torch.randn(912).half()", "x, w, h, v, b"),
+    product("summed_of_three", "x @ w.t() + 0.25 * (h @ v.t()) - c @ u.t()",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1661, 20), torch.randn(1016, 20) / 4, torch.randn(1661, 68), "
+            "torch.randn(1016, 68) / 8", "x, w, h, v, c, u"),
+    product("complex_in_floats", "torch.sqrt((x @ w.t() - y @ v.t() + b).square() + (x @ v.t() + y @ w.t() + c).square() + 1e-6)",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), "
+            "torch.randn(1016)", "x, w, y, v, b, c"),
+    product("multiplied_in_halves", "torch.tanh((x @ w.t() + b) * (h @ v.t()))",
+            "torch.randn(3301, 136).half(), torch.randn(464, 136).half() / 8, torch.randn(3301, 72).half(), torch.randn(464, 72).half() / 8, "
+            "torch.randn(464).half()", "x, w, h, v, b"),
+)
+
 # What others show nearly as well: only by name, or with --all.
 BY_NAME = ("batches_of_one_matrix", "distances_by_lines", "gated_angles", "angles_of_sums", "odd_columns", "odd_batches", "turned_rows_of_batches", "experts_in_halves", "turned_first_of_batches")
