@@ -143,7 +143,7 @@ double FusedKernel::operations() const {
             for (const ProductTerm &term : termsOf(*this, number))
                 sum -= 2 * static_cast<double>(rows()) * static_cast<double>(columns() - term.inner);
     for (const KernelStep &some : steps) {
-        if (some.op <= KernelOp::Index)
+        if (some.op <= KernelOp::Index || isInnerGuard(*this, some))
             continue;
         const bool isWhole = some.level == StepLevel::Element || isReduction(some.op);
         sum += isWhole ? static_cast<double>(rows()) * static_cast<double>(columns())

@@ -45,7 +45,7 @@ public:
                 addKnown(static_cast<int>(i), PlanBuffer::Kind::Leaf, static_cast<int>(i),
                          layoutOfLeaf(m_graph.nodes[i]));
         // A product's epilogue adds what is there already: such sums are made where the product is.
-        for (const int sum : residualSums(m_graph))
+        for (const int sum : residualSums(m_graph, m_plan.choices.hasOwnProducts))
             if (m_plan.cannot.isEmpty() && !m_known.contains(sum))
                 computeBefore(sum, -1);
         for (const int small : repeatedLookUps(m_graph))

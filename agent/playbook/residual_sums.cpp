@@ -19,7 +19,8 @@ bool isOtherShape(const GraphNode &node) {
 
 class Residuals {
 public:
-    explicit Residuals(const ReferenceGraph &graph) : m_graph(graph), m_readers(graph.nodes.size()) {
+    Residuals(const ReferenceGraph &graph, bool mayJoin)
+        : m_graph(graph), m_mayJoin(mayJoin), m_readers(graph.nodes.size()) {
         for (std::size_t i = 0; i < graph.nodes.size(); ++i)
             forEachTensor(graph.nodes[i], [&](const GraphArgument &argument) {
                 m_readers[static_cast<std::size_t>(argument.node)].push_back(static_cast<int>(i));
@@ -91,6 +92,9 @@ private:
         const GraphNode &node = at(place);
         if (node.kind != GraphNode::Kind::Operator || !isPlainSum(node) || wholeReaders(place) < 2)
             return false;
+        if (m_mayJoin && productBelow(node.arguments[0].node) >= 0 &&
+            productBelow(node.arguments[1].node) >= 0)
+            return false;
         for (const std::size_t i : {0U, 1U}) {
             const GraphNode &other = at(node.arguments[1 - i].node);
             const int product = productBelow(node.arguments[i].node);
@@ -102,13 +106,14 @@ private:
     }
 
     const ReferenceGraph &m_graph;
+    bool m_mayJoin;
     std::vector<std::vector<int>> m_readers; ///< of each node; -1: whoever gets the results
 };
 
 } // namespace
 
-std::vector<int> residualSums(const ReferenceGraph &graph) {
-    return Residuals(graph).run();
+std::vector<int> residualSums(const ReferenceGraph &graph, bool mayJoin) {
+    return Residuals(graph, mayJoin).run();
 }
 
 } // namespace warpwright

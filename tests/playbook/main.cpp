@@ -23,6 +23,7 @@ QObject *makeTestPlanPasses();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestProductConvolutions();
+QObject *makeTestProductTerms();
 QObject *makeTestRecurrences();
 QObject *makeTestReferenceGraph();
 QObject *makeTestRewrittenGraphs();
@@ -56,6 +57,7 @@ int main(int argc, char **argv) {
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestProductConvolutions", makeTestProductConvolutions},
+                     {"TestProductTerms", makeTestProductTerms},
                      {"TestRecurrences", makeTestRecurrences},
                      {"TestReferenceGraph", makeTestReferenceGraph},
                      {"TestRewrittenGraphs", makeTestRewrittenGraphs},

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/kernel_plan.h"
+#include "agent/playbook/own_product.h"
+#include "agent/playbook/plan_moves.h"
+#include "agent/playbook/product_terms.h"
+#include "tests/playbook/written_graph.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+constexpr int rows = 16000;
+constexpr int columns = 1024;
+const Shape result = {rows, columns};
+
+/// x times the transposed matrix of another name: "p" = "x" w^T.
+QByteArray productOf(const char *name, const char *first, const char *second, int inner) {
+    const QByteArray turned = QByteArray(name) + "Turned";
+    return node(turned, "permute.default", QByteArray("%") + second + ", [1, 0]", {inner, columns}) +
+           node(name, "mm.default", QByteArray("%") + first + ", %" + turned, result);
+}
+
+QByteArray matrices(int inner, int other) {
+    return leaf("x", {rows, inner}) + leaf("h", {rows, other}) + parameter("w", {columns, inner}) +
+           parameter("v", {columns, other}) + parameter("b", {columns});
+}
+
+/// p = x w^T and q = h v^T, and what is made of them: y.
+KernelPlan planWith(const QByteArray &made, int inner = 768, int other = 512) {
+    return planOf(graphOf(matrices(inner, other) + productOf("p", "x", "w", inner) +
+                              productOf("q", "h", "v", other) + made,
+                          "y"),
+                  {.hasOwnProducts = true});
+}
+
+QByteArray made(const char *name, const char *op, const char *arguments) {
+    return node(name, op, arguments, result);
+}
+
+} // namespace
+
+/// Several products in one kernel of ours: which sums are one, and in what order they are formed.
+class TestProductTerms : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sumsOfProductsAreOneSum_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<double>("factor"); // of the second product
+        const auto row = [](const char *name, const QByteArray &text, double factor) {
+            QTest::newRow(name) << text << factor;
+        };
+        row("a sum alone", made("y", "add.Tensor", "%p, %q"), 1);
+        row("less", made("s", "sub.Tensor", "%p, %q") + made("y", "tanh.default", "%s"), -1);
+        row("with a bias between",
+            made("s", "add.Tensor", "%p, %b") + made("t", "add.Tensor", "%s, %q") +
+                made("y", "sigmoid.default", "%t"),
+            1);
+        row("with a factor",
+            made("s", "mul.Tensor", "%q, 0.25") + made("t", "sub.Tensor", "%p, %s") +
+                made("y", "tanh.default", "%t"),
+            -0.25);
+    }
+    void sumsOfProductsAreOneSum() {
+        QFETCH(QByteArray, text);
+        QFETCH(double, factor);
+        const KernelPlan plan = planWith(text);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &kernel = plan.kernels[0];
+        QVERIFY(isOwnProduct(kernel));
+        QCOMPARE(sumsOf(kernel).size(), 1U);
+        const std::vector<ProductTerm> terms = termsOf(kernel, sumsOf(kernel)[0]);
+        QCOMPARE(terms.size(), 2U);
+        QCOMPARE(terms[0].inner, 768);
+        QCOMPARE(terms[1].inner, 512);
+        QCOMPARE(terms[0].factor, 1.0);
+        QCOMPARE(terms[1].factor, factor);
+        QCOMPARE(firstBeside(kernel), 4U);
+        // What has a factor is multiplied first, and what was summed then scaled.
+        const std::vector<ProductPhase> phases = phasesOf(kernel);
+        QCOMPARE(phases.size(), 2U);
+        QCOMPARE(phases[0].inner, factor == 1 ? 768 : 512);
+        QCOMPARE(phases[1].before, std::vector<double>{factor});
+        QCOMPARE(lastFactors(kernel), std::vector<double>{1});
+    }
+
+    void whatIsNotThereIsNotCounted() {
+        const FusedKernel kernel = planWith(made("y", "add.Tensor", "%p, %q")).kernels[0];
+        const double inner = 768 + 512;
+        QCOMPARE(kernel.operations(), 2.0 * rows * columns * inner);
+        QCOMPARE(kernel.bytes(), 4.0 * ((rows + columns) * inner + double(rows) * columns));
+    }
+
+    void aComplexProductIsTwoSumsOfTwo() {
+        const KernelPlan plan = planOf(
+            graphOf(leaf("x", {rows, 768}) + leaf("h", {rows, 768}) + parameter("w", {columns, 768}) +
+                        parameter("v", {columns, 768}) + productOf("p", "x", "w", 768) +
+                        productOf("q", "h", "v", 768) + productOf("r", "x", "v", 768) +
+                        productOf("s", "h", "w", 768) + made("re", "sub.Tensor", "%p, %q") +
+                        made("im", "add.Tensor", "%r, %s") + made("reSquare", "mul.Tensor", "%re, %re") +
+                        made("imSquare", "mul.Tensor", "%im, %im") +
+                        made("y", "add.Tensor", "%reSquare, %imSquare"),
+                    "y"),
+            {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &kernel = plan.kernels[0];
+        QCOMPARE(sumsOf(kernel).size(), 2U);
+        const std::vector<ProductPhase> phases = phasesOf(kernel);
+        QCOMPARE(phases.size(), 2U);
+        QCOMPARE(phases[0].seconds, (std::vector<int>{phases[1].seconds[1], phases[1].seconds[0]}));
+        QCOMPARE(phases[1].before, (std::vector<double>{-1, 1}));
+        QCOMPARE(lastFactors(kernel), (std::vector<double>{1, 1}));
+    }
+
+    void sumsThatAreNeededApartAreApart_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("multiplied") << made("y", "mul.Tensor", "%p, %q");
+        QTest::newRow("one is read again")
+            << made("s", "add.Tensor", "%p, %q") + made("y", "mul.Tensor", "%s, %p");
+        QTest::newRow("one hardly counts: divided by the factor, the other would overflow")
+            << made("s", "mul.Tensor", "%q, 1e-20") + made("y", "add.Tensor", "%p, %s");
+    }
+    void sumsThatAreNeededApartAreApart() {
+        QFETCH(QByteArray, text);
+        const KernelPlan plan = planWith(text);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &kernel = plan.kernels[0];
+        QVERIFY(hasTerms(kernel));
+        QCOMPARE(sumsOf(kernel).size(), 2U);
+        const std::vector<ProductPhase> phases = phasesOf(kernel);
+        QCOMPARE(phases.size(), 2U);
+        QCOMPARE(phases[0].seconds[1], -1);
+        QCOMPARE(phases[1].seconds[0], -1);
+    }
+
+    void aLibrarysProductsStay() {
+        // Without kernels of ours, in double, and where another kernel reads one of both.
+        const QByteArray text = matrices(768, 512) + productOf("p", "x", "w", 768) +
+                                productOf("q", "h", "v", 512) + made("y", "add.Tensor", "%p, %q");
+        const auto hasAny = [](const KernelPlan &plan) {
+            return std::any_of(plan.kernels.begin(), plan.kernels.end(), hasTerms);
+        };
+        QVERIFY(hasAny(planOf(graphOf(text, "y"), {.hasOwnProducts = true})));
+        QVERIFY(!hasAny(planOf(graphOf(text, "y"))));
+        QVERIFY(!hasAny(
+            planOf(graphOf(QByteArray(text).replace("float32", "float64"), "y"), {.hasOwnProducts = true})));
+        QVERIFY(!hasAny(planOf(graphOf(text, "y, p"), {.hasOwnProducts = true})));
+    }
+};
+
+QObject *makeTestProductTerms() {
+    return new TestProductTerms;
+}
+
+#include "tst_product_terms.moc"
