@@ -352,7 +352,7 @@ bool foldEpilogue(KernelPlan &plan, std::size_t place) {
     const auto found = epilogueOf(anchor, made, reader, wanted);
     if (!found || !canHave(anchor, *found))
         return false;
-    if (found->added && plan.choices.hasOwnProducts && joinProducts(plan, place, *readerPlace))
+    if (found->added && plan.choices.hasOwnProducts && joinProducts(plan, place))
         return true; // one product more, and none of both is written alone
     if (!made.isDense() && wanted.isDense() && bytesOf(anchor.stores[0].type) == 2 &&
         anchor.operations() >= leastOperations)

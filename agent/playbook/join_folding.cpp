@@ -100,11 +100,11 @@ std::optional<KernelPlan> takenApart(const KernelPlan &plan, std::size_t place, 
     std::size_t left = 0;
     std::size_t part = place;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        // The next part is in its place.
-        if (mergeIntoMaker(apart, part) || foldReader(apart, part) || foldEpilogueOfReader(apart, part))
-            continue;
-        ++left;
-        ++part;
+        const std::size_t before = apart.kernels.size();
+        if (!mergeIntoMaker(apart, part) && !foldReader(apart, part) && !foldEpilogueOfReader(apart, part))
+            ++left;
+        // The next part is as far to the front as kernels are gone.
+        part = part + 1 + apart.kernels.size() - before;
     }
     const bool isBetter =
         left <= 1 && apart.kernels.size() <= plan.kernels.size() && apart.bytes() < plan.bytes();

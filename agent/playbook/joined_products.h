@@ -5,9 +5,10 @@
 
 namespace warpwright {
 
-/// The bare product at `maker`, and all others whose results its only reader alone reads, element by element,
-/// as one kernel of ours with that reader: their sums as one, where it only knows what they come to together,
-/// or two sums of each element. Whether it can be. The reader stands where it was, the others are gone.
-bool joinProducts(KernelPlan &plan, std::size_t maker, std::size_t reader);
+/// The bare product at `maker`, and all others whose results only its readers read, one or two kernels that
+/// go over elements, as one kernel of ours with these: their sums as one, where nobody knows more than what
+/// they come to together, or two sums of each element. Whether it can be. It stands where the last reader
+/// was; the others are gone.
+bool joinProducts(KernelPlan &plan, std::size_t maker);
 
 } // namespace warpwright

@@ -35,6 +35,7 @@ constexpr std::int64_t leastUses = 2;    ///< rows for each of what is summed ov
 constexpr std::size_t mostPhases = 4;    ///< products that are summed, which are loops of the text
 constexpr std::size_t mostMatrices = 4;  ///< read beside: registers are for what is on its way
 constexpr std::size_t mostVectors = 4;
+constexpr std::size_t mostStores = 2; ///< each a pack of registers
 
 /// How many there are, rounded up.
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
@@ -139,21 +140,38 @@ namespace {
 /// Whether the result's rows are whole packs, and it and what lies like it begin, in each row, at a multiple
 /// of so many.
 bool rowsBeginAt(const FusedKernel &kernel, std::int64_t bytes) {
-    const auto isWhole = [&](const AffineIndex &address) {
-        bool isIt = isMultiple(address.offset, kernel.leaves[0].type, bytes);
+    const auto isWhole = [&](const AffineIndex &address, std::int64_t offset) {
+        bool isIt = isMultiple(offset, kernel.leaves[0].type, bytes);
         for (std::size_t k = 0; k + 2 < kernel.loops.size(); ++k)
             isIt = isIt && isMultiple(address.steps[k], kernel.leaves[0].type, bytes);
         return isIt;
     };
-    return kernel.loops[kernel.loops.size() - 2] % pieceColumns == 0 && isWhole(kernel.stores[0].address) &&
-           std::all_of(kernel.leaves.begin() + static_cast<std::ptrdiff_t>(firstBeside(kernel)),
-                       kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-                           return besideProduct(kernel, leaf) != BesideProduct::LikeResult ||
-                                  isWhole(leaf.address);
-                       });
+    const auto first = kernel.leaves.begin() + static_cast<std::ptrdiff_t>(firstBeside(kernel));
+    return kernel.loops[kernel.loops.size() - 2] % pieceColumns == 0 &&
+           std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                       [&](const KernelStore &store) {
+                           const std::int64_t begin = areBesideEachOther(kernel)
+                                                          ? kernel.stores[0].address.offset
+                                                          : store.address.offset;
+                           return isWhole(store.address, begin);
+                       }) &&
+           std::all_of(first, kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+               return besideProduct(kernel, leaf) != BesideProduct::LikeResult ||
+                      isWhole(leaf.address, leaf.address.offset);
+           });
 }
 
 } // namespace
+
+bool areBesideEachOther(const FusedKernel &kernel) {
+    if (kernel.stores.size() != 2)
+        return false;
+    const KernelStore &first = kernel.stores[0];
+    const KernelStore &second = kernel.stores[1];
+    return first.buffer == second.buffer && first.address.steps == second.address.steps &&
+           first.address.steps[kernel.loops.size() - 2] == 2 &&
+           second.address.offset == first.address.offset + 1;
+}
 
 bool isInPacks(const FusedKernel &kernel) {
     return rowsBeginAt(kernel, sectorBytes);
@@ -194,7 +212,7 @@ static double timesOfPass(const FusedKernel &kernel) {
     std::size_t products = 0;
     for (const int sum : sumsOf(kernel))
         products += termsOf(kernel, sum).size();
-    return static_cast<double>(products + 1);
+    return static_cast<double>(products + kernel.stores.size());
 }
 
 /// Whether what the units lose takes no longer than a pass would. Where memory decides, they lose nothing.
@@ -237,7 +255,7 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     if (canBeAcrossProduct(kernel))
         return true;
     if (kernel.anchor != Anchor::Product || (kernel.loops.size() != 3 && !hasBatches(kernel)) ||
-        !kernel.epilogue.isEmpty() || kernel.stores.size() != 1 || isSmallProduct(kernel) ||
+        !kernel.epilogue.isEmpty() || kernel.stores.size() > mostStores || isSmallProduct(kernel) ||
         hasSlowSteps(kernel))
         return false;
     const ElementType type = kernel.leaves[0].type;
@@ -247,15 +265,21 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
     const std::int64_t columns = kernel.loops[ofRows + 1];
     const std::int64_t inner = kernel.loops[ofRows + 2];
     const auto products = static_cast<std::int64_t>(sumsOf(kernel).size());
-    const KernelStore &store = kernel.stores[0];
     const bool isOfUnits =
         type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16;
     const bool isLarge =
         columns >= leastColumns && inner >= leastInner &&
         batches * parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
-    const bool isStoredWell = store.type == type && store.address.steps[ofRows + 1] == 1;
+    const bool isStoredWell =
+        (areBesideEachOther(kernel) && isInPacks(kernel)) ||
+        std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+            return store.type == type && store.address.steps[ofRows + 1] == 1;
+        });
+    const bool areNear =
+        std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                    [&](const KernelStore &store) { return hasSmallPlaces(kernel, store.address); });
     if (!isOfUnits || !isLarge || !isStoredWell || rows * inner > std::numeric_limits<int>::max() ||
-        !hasSmallPlaces(kernel, store.address) ||
+        !areNear || kernel.stores.back().type != type ||
         (hasTerms(kernel)
              ? !canGoOn(kernel)
              : kernel.leaves[1].type != type || !canBeCopied(kernel, kernel.leaves[0], ofRows, inner) ||

@@ -59,6 +59,8 @@ enum class BesideProduct {
 /// Empty: in none of these ways.
 [[nodiscard]] std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf);
 
+/// Whether it has two results that lie element by element beside each other: a complex one.
+[[nodiscard]] bool areBesideEachOther(const FusedKernel &kernel);
 /// Whether rows of the result, and of what lies like it, begin at sectors of memory and hold whole packs: a
 /// thread finishes four neighbours of the sums as it has them.
 [[nodiscard]] bool isInPacks(const FusedKernel &kernel);

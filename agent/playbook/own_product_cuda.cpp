@@ -247,12 +247,21 @@ private:
         return text;
     }
 
+    /// Two results may be parts of one tensor.
+    [[nodiscard]] std::vector<int> written() const {
+        std::vector<int> buffers;
+        for (const KernelStore &store : m_kernel.stores)
+            if (std::find(buffers.begin(), buffers.end(), store.buffer) == buffers.end())
+                buffers.push_back(store.buffer);
+        return buffers;
+    }
+
     [[nodiscard]] QString parameters() const {
         QStringList list;
         for (const int buffer : m_beside)
             list << QStringLiteral("const %1 *__restrict__ %2").arg(m_element, m_names.nameOf(buffer));
-        list << QStringLiteral("%1 *__restrict__ %2")
-                    .arg(m_element, m_names.nameOf(m_kernel.stores[0].buffer));
+        for (const int buffer : written())
+            list << QStringLiteral("%1 *__restrict__ %2").arg(m_element, m_names.nameOf(buffer));
         return QStringLiteral(",\n        ") + list.join(QLatin1String(", "));
     }
 
@@ -260,7 +269,8 @@ private:
         QStringList list;
         for (const int buffer : m_beside)
             list << pointer(buffer, true);
-        list << pointer(m_kernel.stores[0].buffer, false);
+        for (const int buffer : written())
+            list << pointer(buffer, false);
         return joined(list);
     }
     [[nodiscard]] QString pointer(int buffer, bool isRead) const {

@@ -179,11 +179,7 @@ const QString packsPiece =
                                   odd ? own[5] : givenNext};
 @pair@            const int row = rowOf(piece);
             const int column = firstColumn + inTile(piece);
-@packs@            Pack result;
-@finish@            makeAnyway(result);
-            if (row < kRows && column < kColumns)
-                *reinterpret_cast<Pack *>(@out@) = result;
-@refill@        }
+@packs@@results@@finish@@anyway@            if (row < kRows && column < kColumns)@stores@@refill@        }
 )");
 
 const QString elementsAfter = QStringLiteral(R"(        if (firstRow >= kRows)
@@ -212,10 +208,7 @@ const QString elementsAfter = QStringLiteral(R"(        if (firstRow >= kRows)
                 for (int i = 0; i < kAtOnce; ++i) { // no branch around what is computed: several rows take turns
                     const int place = first + i * kWide + lane / kAcross;
                     const int row = top + place;
-@sum@                    Pack result;
-@finish@                    if (row < kRows && isColumn)
-                        *reinterpret_cast<Pack *>(@out@) = result;
-                }
+@sum@@results@@finish@                    if (row < kRows && isColumn)@stores@                }
             }
         }
 )");

@@ -131,7 +131,7 @@ private:
         return m_kernel.leaves[leaf].address.steps[m_batches + loop];
     }
     /// Sums of a tile are kept apart from the result.
-    [[nodiscard]] bool hasTiles() const { return m_isHalf || m_isPair; }
+    [[nodiscard]] bool hasTiles() const { return m_isHalf || m_isPair || m_kernel.stores.size() > 1; }
     std::int64_t resultStep(std::size_t loop) const {
         return m_kernel.stores[0].address.steps[m_batches + loop];
     }
@@ -279,7 +279,6 @@ private:
         const KernelStore &y = m_kernel.stores[0];
         const QStringList first = counters(QStringLiteral("firstRow"), QStringLiteral("firstColumn"));
         const QStringList here = counters(QStringLiteral("row"), QStringLiteral("column"));
-        const QString target = QStringLiteral("%1[%2]").arg(name(y.buffer), indexText(y.address, here));
         const QString indent(8, QLatin1Char(' '));
         QString text;
         if (m_isHalf) {
@@ -320,10 +319,19 @@ private:
                                     QStringLiteral(");"));
             }
         }
+        std::vector<StoredElement> targets;
+        for (const KernelStore &store : m_kernel.stores)
+            targets.push_back(
+                {QStringLiteral("%1[%2]").arg(name(store.buffer), indexText(store.address, here)), {}});
         const QStringList lines = epilogueStatements(
-            m_kernel, [this](int buffer) { return name(buffer); }, here,
-            hasTiles() ? QStringLiteral("sums[(row - firstRow) * columns + column - firstColumn]") : target,
-            target, m_functions);
+            m_kernel,
+            [&](int leaf) {
+                const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+                return QStringLiteral("%1[%2]").arg(name(what.buffer), indexText(what.address, here));
+            },
+            hasTiles() ? QStringLiteral("sums[(row - firstRow) * columns + column - firstColumn]")
+                       : targets[0].target,
+            targets, m_functions, TextDialect::VectorCpu);
         if (lines.isEmpty())
             return text;
         text += indent + QLatin1String("for (std::int64_t row = firstRow; row < firstRow + rows; ++row)\n") +
@@ -349,7 +357,9 @@ private:
             for (const KernelLeaf &leaf : m_kernel.leaves)
                 if (known.insert(leaf.buffer).second)
                     cast(leaf.buffer, "const ");
-            cast(m_kernel.stores[0].buffer, "");
+            for (const KernelStore &store : m_kernel.stores)
+                if (known.insert(store.buffer).second)
+                    cast(store.buffer, "");
         }
         const QString head =
             wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),

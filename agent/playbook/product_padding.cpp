@@ -90,9 +90,11 @@ public:
         const bool isBare = product().leaves.size() == 2 && product().epilogue.isEmpty();
         const bool isOne = product().loops.size() == 3 && sumsOf(product()).size() < 2 && !hasPaddedInner();
         if (!m_plan.choices.hasOwnProducts || !isOne || !(isBare || isOwnProduct(product())) ||
-            loop(2) < leastInner || 2 * loop(0) < leastLineUses ||
-            2 * uses.at({product().leaves[0].buffer, placeOf(0)}) < leastLineUses)
+            loop(2) < leastInner || 2 * loop(0) < leastLineUses)
             return false;
+        const auto used = uses.find({product().leaves[0].buffer, placeOf(0)});
+        if (used == uses.end() || 2 * used->second < leastLineUses)
+            return false; // or it reads a copy already
         bool isWithin = false;
         for (const std::size_t leaf : {std::size_t(0), std::size_t(1)}) {
             const KernelLeaf &from = product().leaves[leaf];
@@ -241,15 +243,26 @@ private:
     std::size_t m_batches;
 };
 
-/// Whether the product, and others with its first matrix, is a kernel of ours, or would be with its reader.
+/// Whether two products have one first matrix, or a reader in common: they may be one kernel.
+bool areTogether(const KernelPlan &plan, const FusedKernel &one, const FusedKernel &other) {
+    const auto reads = [](const FusedKernel &kernel, int buffer) {
+        return std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                           [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; });
+    };
+    return one.leaves[0] == other.leaves[0] ||
+           std::any_of(plan.kernels.begin(), plan.kernels.end(), [&](const FusedKernel &reader) {
+               return reads(reader, one.stores[0].buffer) && reads(reader, other.stores[0].buffer);
+           });
+}
+
+/// Whether the product, and others with it, is a kernel of ours, or would be with its reader.
 bool canBeFinishedByLines(const KernelPlan &plan, std::size_t product, const Uses &uses) {
     if (isOwnProduct(plan.kernels[product]))
         return true;
     KernelPlan trial = plan;
     for (std::size_t i = 0; i < trial.kernels.size(); ++i) {
         if (!Padding::isFor(trial.kernels[i]) ||
-            trial.kernels[i].leaves[0] != plan.kernels[product].leaves[0] ||
-            !Padding(trial, i).hasLines(uses))
+            !areTogether(plan, trial.kernels[i], plan.kernels[product]) || !Padding(trial, i).hasLines(uses))
             continue;
         const std::int64_t inner = Padding(trial, i).innerLines();
         Padding(trial, i).readCopy(0, trial.kernels[i].leaves[0].buffer, 0, inner);

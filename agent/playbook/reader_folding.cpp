@@ -319,14 +319,14 @@ bool foldIntoReader(KernelPlan &plan, std::size_t maker, bool mayCopy) {
         isDepthwise || isSmall || mayBeOwn || mayBeOwnConvolution || anchor.anchor == Anchor::Attention;
     if (!isOurs || anchor.stores.size() > 1)
         return false;
+    if (mayBeOwn && joinProducts(plan, maker))
+        return true;
     const std::optional<std::size_t> readerPlace = onlyReader(plan, maker);
     if (!readerPlace)
         return false;
     FusedKernel &reader = plan.kernels[*readerPlace];
     if (reader.anchor != Anchor::None || reader.hasReductions() || reader.stores.size() != 1)
         return false;
-    if (mayBeOwn && joinProducts(plan, maker, *readerPlace))
-        return true;
     if ((mayBeOwn || mayBeOwnConvolution) && foldPairIntoReader(plan, maker, *readerPlace))
         return true;
     std::optional<FusedKernel> all = withReader({mayBeOwn ? withoutPadding(plan, anchor) : anchor}, reader);

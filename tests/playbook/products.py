@@ -9,6 +9,14 @@ def product(name, result, inputs, arguments="x, w, b, o"):
     return name, model(f"def forward(self, {arguments}):\n    return {result}", f"[{inputs}]")
 
 
+def complex_product(name, columns, result):
+    return name, model(f"""def forward(self, x, w, y, v):
+    re = x @ w.t() - y @ v.t()
+    im = x @ v.t() + y @ w.t()
+    s = torch.rsqrt(re * re + im * im + 1.0)
+    return {result}""", f"[torch.randn(1661, 100), torch.randn({columns}, 100) / 8, torch.randn(1661, 100), torch.randn({columns}, 100) / 8]")
+
+
 ROWS = (
     # Tiles of 192 columns. Neither rows nor columns fill them, nor what is summed over a stage.
     product("edges_in_halves", "torch.relu(x @ w.t() + b) * o",
@@ -107,6 +115,12 @@ SUMMED = (
     product("complex_in_floats", "torch.sqrt((x @ w.t() - y @ v.t() + b).square() + (x @ v.t() + y @ w.t() + c).square() + 1e-6)",
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), "
             "torch.randn(1016)", "x, w, y, v, b, c"),
+    # The same with two results that hang on both sums: apart, which is also where rows begin anywhere, one behind the
+    # other, and element by element beside each other.
+    complex_product("complex_apart", 1016, "re * s, im * s"),
+    complex_product("complex_in_odd_rows", 1013, "re * s, im * s"),
+    complex_product("complex_in_planes", 1016, "torch.stack([re * s, im * s])"),
+    complex_product("complex_by_turns", 1016, "torch.stack([re * s, im * s], -1)"),
     product("multiplied_in_halves", "torch.tanh((x @ w.t() + b) * (h @ v.t()))",
             "torch.randn(3301, 136).half(), torch.randn(464, 136).half() / 8, torch.randn(3301, 72).half(), torch.randn(464, 72).half() / 8, "
             "torch.randn(464).half()", "x, w, h, v, b"),
