@@ -196,4 +196,11 @@ void foldJoins(KernelPlan &plan) {
     }
 }
 
+std::vector<FusedKernel> piecesOfJoin(const FusedKernel &join, std::size_t most) {
+    const auto cuts = cutsOf(join);
+    if (cuts.size() != 1 || cuts.begin()->second.size() >= most)
+        return {};
+    return partsOf(join, cuts.begin()->first, cuts.begin()->second);
+}
+
 } // namespace warpwright

@@ -13,4 +13,8 @@ void foldJoins(KernelPlan &plan);
 /// only copied is copied by wide loads.
 void splitLargeJoins(KernelPlan &plan);
 
+/// A kernel for each part of a join along one loop, in the order of their places; none: it is of one piece,
+/// or of more than so many.
+[[nodiscard]] std::vector<FusedKernel> piecesOfJoin(const FusedKernel &join, std::size_t most);
+
 } // namespace warpwright

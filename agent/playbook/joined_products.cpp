@@ -47,17 +47,7 @@ FusedKernel withStoresOfRounds(const FusedKernel &reader, const std::set<int> &m
 
 /// What another kernel computes in the same loops, and its stores, as well.
 void addKernel(FusedKernel &all, const FusedKernel &other) {
-    std::vector<int> place;
-    for (KernelStep step : other.steps) {
-        for (int &operand : step.operands)
-            operand = place[static_cast<std::size_t>(operand)];
-        if (step.op == KernelOp::Load) {
-            const KernelLeaf &leaf = other.leaves[static_cast<std::size_t>(step.leaf)];
-            place.push_back(all.load(leaf, {}, step.isGuarded ? step.operands.back() : -1));
-        } else {
-            place.push_back(all.append(std::move(step)));
-        }
-    }
+    const std::vector<int> place = addSteps(all, other);
     for (KernelStore store : other.stores) {
         store.step = place[static_cast<std::size_t>(store.step)];
         all.stores.push_back(store);

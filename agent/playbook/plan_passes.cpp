@@ -5,6 +5,7 @@
 #include "agent/playbook/epilogue_folding.h"
 #include "agent/playbook/hoisted_steps.h"
 #include "agent/playbook/join_folding.h"
+#include "agent/playbook/joined_factors.h"
 #include "agent/playbook/kernel_merging.h"
 #include "agent/playbook/product_padding.h"
 #include "agent/playbook/reader_folding.h"
@@ -19,9 +20,10 @@ namespace warpwright {
 
 void passOver(KernelPlan &plan) {
     // What is padded may be finished by our kernel as well.
-    for (const auto pass : {foldEpilogues, foldReaders, padProducts, foldReaders, mergeKernels, shareParts,
-                            mergeScans, foldJoins, splitLargeJoins, foldScatters, unrollShortLoops,
-                            foldClassSums, foldShortRows, hoistSteps, splitTriangularProducts})
+    for (const auto pass :
+         {foldEpilogues, foldReaders, multiplyParts, padProducts, foldReaders, mergeKernels, shareParts,
+          mergeScans, foldJoins, splitLargeJoins, foldScatters, unrollShortLoops, foldClassSums,
+          foldShortRows, hoistSteps, splitTriangularProducts})
         if (plan.cannot.isEmpty())
             pass(plan);
 }

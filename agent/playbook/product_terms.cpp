@@ -305,6 +305,21 @@ std::vector<double> lastFactors(const FusedKernel &kernel) {
     return last;
 }
 
+std::vector<int> addSteps(FusedKernel &all, const FusedKernel &other) {
+    std::vector<int> place;
+    for (KernelStep step : other.steps) {
+        for (int &operand : step.operands)
+            operand = place[static_cast<std::size_t>(operand)];
+        if (step.op == KernelOp::Load) {
+            const KernelLeaf &leaf = other.leaves[static_cast<std::size_t>(step.leaf)];
+            place.push_back(all.load(leaf, {}, step.isGuarded ? step.operands.back() : -1));
+        } else {
+            place.push_back(all.append(std::move(step)));
+        }
+    }
+    return place;
+}
+
 FusedKernel withLongerInner(const FusedKernel &product, std::int64_t inner) {
     if (product.loops.back() == inner)
         return product;

@@ -43,6 +43,8 @@ struct ProductPhase {
 /// What each sum is multiplied by when it is done.
 [[nodiscard]] std::vector<double> lastFactors(const FusedKernel &kernel);
 
+/// Another kernel's steps, in the same loops, in this one as well: where each of them is there.
+std::vector<int> addSteps(FusedKernel &all, const FusedKernel &other);
 /// A product with what it is multiplied over as long as another one's: what is not there counts as zero.
 [[nodiscard]] FusedKernel withLongerInner(const FusedKernel &product, std::int64_t inner);
 /// Sums of which the kernel only knows what they come to together, or less one another, as one sum each.

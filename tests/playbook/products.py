@@ -121,6 +121,14 @@ SUMMED = (
     complex_product("complex_in_odd_rows", 1013, "re * s, im * s"),
     complex_product("complex_in_planes", 1016, "torch.stack([re * s, im * s])"),
     complex_product("complex_by_turns", 1016, "torch.stack([re * s, im * s], -1)"),
+    # A first matrix that is joined of others: of three with a bias and what lies like the result, and of two for a gate
+    # and what goes through it.
+    product("joined_in_floats", "torch.relu(F.linear(torch.cat([x, h, c], 1), w, b)) + o",
+            "torch.randn(1661, 100), torch.randn(1661, 72), torch.randn(1661, 20), torch.randn(1016, 192) / 12, torch.randn(1016), "
+            "torch.randn(1661, 1016)", "x, h, c, w, b, o"),
+    product("joined_gates_in_halves", "torch.sigmoid(torch.cat([x, h], 1) @ w.t() + b) * torch.tanh(torch.cat([x, h], 1) @ v.t())",
+            "torch.randn(3301, 72).half(), torch.randn(3301, 136).half(), torch.randn(464, 208).half() / 12, torch.randn(464).half(), "
+            "torch.randn(464, 208).half() / 12", "x, h, w, b, v"),
     product("multiplied_in_halves", "torch.tanh((x @ w.t() + b) * (h @ v.t()))",
             "torch.randn(3301, 136).half(), torch.randn(464, 136).half() / 8, torch.randn(3301, 72).half(), torch.randn(464, 72).half() / 8, "
             "torch.randn(464).half()", "x, w, h, v, b"),

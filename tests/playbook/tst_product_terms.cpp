@@ -138,6 +138,31 @@ private slots:
         QCOMPARE(phases[1].seconds[0], -1);
     }
 
+    void partsOfAJoinedMatrixAreMultipliedWhereTheyLie() {
+        const QByteArray joined = leaf("x", {rows, 768}) + leaf("h", {rows, 512}) +
+                                  parameter("w", {columns, 1280}) +
+                                  node("z", "cat.default", "[%x, %h], 1", {rows, 1280});
+        const QByteArray made = productOf("p", "z", "w", 1280) + node("y", "relu.default", "%p", result);
+        const KernelPlan plan = planOf(graphOf(joined + made, "y"), {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const std::vector<ProductTerm> terms = termsOf(plan.kernels[0], sumsOf(plan.kernels[0])[0]);
+        QCOMPARE(terms.size(), 2U);
+        QCOMPARE(terms[0].inner, 768);
+        QCOMPARE(terms[1].inner, 512);
+        const auto offsetOf = [&plan](std::size_t leaf) {
+            return plan.kernels[0].leaves[leaf].address.offset;
+        };
+        QCOMPARE(offsetOf(terms[0].second), 0);
+        QCOMPARE(offsetOf(terms[1].second), 768);
+        // Not where it is a result as well, nor where a part begins within 16 bytes.
+        QVERIFY(planOf(graphOf(joined + made, "y, z"), {.hasOwnProducts = true}).kernels.size() > 1);
+        const QByteArray odd = leaf("x", {rows, 767}) + leaf("h", {rows, 513}) +
+                               parameter("w", {columns, 1280}) +
+                               node("z", "cat.default", "[%x, %h], 1", {rows, 1280});
+        QVERIFY(planOf(graphOf(odd + made, "y"), {.hasOwnProducts = true}).kernels.size() > 1);
+    }
+
     void aLibrarysProductsStay() {
         // Without kernels of ours, in double, and where another kernel reads one of both.
         const QByteArray text = matrices(768, 512) + productOf("p", "x", "w", 768) +
