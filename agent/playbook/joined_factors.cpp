@@ -15,15 +15,15 @@ constexpr std::size_t mostParts = 4;
 
 /// Of a joined matrix: where a part lies by itself.
 struct Part {
-    KernelLeaf from;         ///< by rows and what is summed over
-    std::int64_t begin = 0;  ///< of what is summed over
+    KernelLeaf from;        ///< by rows and what is summed over
+    std::int64_t begin = 0; ///< of what is summed over
     std::int64_t length = 0;
 };
 
 /// The part that a kernel copies as it is into a matrix with rows so far apart; empty: it does more.
 std::optional<Part> copiedBy(const FusedKernel &copy, std::int64_t rows, std::int64_t pitch) {
-    if (copy.loops.size() != 2 || copy.steps.size() != 1 || copy.leaves.size() != 1 || copy.loops[0] != rows ||
-        copy.stores.size() != 1)
+    if (copy.loops.size() != 2 || copy.steps.size() != 1 || copy.leaves.size() != 1 ||
+        copy.loops[0] != rows || copy.stores.size() != 1)
         return std::nullopt;
     const KernelLeaf &leaf = copy.leaves[0];
     const KernelStore &store = copy.stores[0];
@@ -109,9 +109,8 @@ std::optional<FusedKernel> withParts(const FusedKernel &product, const std::vect
         }
         if (!isOfSums)
             continue;
-        place[i] = step.op == KernelOp::Load
-                       ? all.load(product.leaves[static_cast<std::size_t>(step.leaf)])
-                       : all.append(std::move(step));
+        place[i] = step.op == KernelOp::Load ? all.load(product.leaves[static_cast<std::size_t>(step.leaf)])
+                                             : all.append(std::move(step));
     }
     for (KernelStore store : product.stores) {
         store.step = place[static_cast<std::size_t>(store.step)];
@@ -135,8 +134,8 @@ bool multiplyPartsOf(KernelPlan &plan, std::size_t place) {
         return false;
     FusedKernel &product = plan.kernels[*reader];
     const int buffer = join.stores[0].buffer;
-    if (product.anchor != Anchor::Product || product.loops.size() != 3 || product.isOfTurn || hasTerms(product) ||
-        product.leaves[0].buffer != buffer || product.leaves[0].address.offset != 0 ||
+    if (product.anchor != Anchor::Product || product.loops.size() != 3 || product.isOfTurn ||
+        hasTerms(product) || product.leaves[0].buffer != buffer || product.leaves[0].address.offset != 0 ||
         std::count_if(product.leaves.begin(), product.leaves.end(),
                       [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; }) != 1)
         return false;

@@ -77,8 +77,8 @@ std::optional<FusedKernel> joined(std::vector<FusedKernel> products,
             all = std::move(one);
     }
     FusedKernel together = summedTogether(*all);
-    return hasTerms(together) && canBeOwnProduct(together) ? std::optional(std::move(together))
-                                                           : std::nullopt;
+    const bool isKnown = hasTerms(together) || sumsOf(together).size() == 2;
+    return isKnown && canBeOwnProduct(together) ? std::optional(std::move(together)) : std::nullopt;
 }
 
 bool reads(const FusedKernel &kernel, int buffer) {
@@ -107,26 +107,10 @@ bool canStandTogether(const KernelPlan &plan, const std::vector<std::size_t> &re
     return true;
 }
 
-} // namespace
-
-bool joinProducts(KernelPlan &plan, std::size_t maker) {
-    const FusedKernel &product = plan.kernels[maker];
-    if (!isBareProduct(product))
-        return false;
-    const std::vector<std::size_t> readers = readersOf(plan, maker);
-    std::vector<FusedKernel> making;
-    for (const std::size_t reader : readers) {
-        making.push_back(plan.kernels[reader]);
-        const bool isOfElements = making.back().anchor == Anchor::None && !making.back().hasReductions() &&
-                                  making.back().scatter.isEmpty();
-        if (!isOfElements)
-            return false;
-    }
-    if (readers.empty() || readers.size() > mostStores || !plan.repeats.empty() ||
-        !canStandTogether(plan, readers))
-        return false;
+/// Bare products as large as this one whose results only these kernels read.
+std::vector<std::size_t> productsOf(const KernelPlan &plan, const FusedKernel &product,
+                                    const std::vector<std::size_t> &readers) {
     std::vector<std::size_t> places;
-    std::vector<FusedKernel> products;
     for (std::size_t i = 0; i < readers.back(); ++i) {
         const FusedKernel &other = plan.kernels[i];
         const bool isOne = isBareProduct(other) && other.loops[0] == product.loops[0] &&
@@ -135,14 +119,126 @@ bool joinProducts(KernelPlan &plan, std::size_t maker) {
         if (!isOne)
             continue;
         const std::vector<std::size_t> all = readersOf(plan, i);
-        if (all.empty() || !std::includes(readers.begin(), readers.end(), all.begin(), all.end()))
-            continue;
-        places.push_back(i);
-        products.push_back(other);
+        if (!all.empty() && std::includes(readers.begin(), readers.end(), all.begin(), all.end()))
+            places.push_back(i);
     }
-    if (products.size() < 2 || products.size() > mostProducts)
+    return places.size() <= mostProducts ? places : std::vector<std::size_t>();
+}
+
+std::vector<FusedKernel> kernelsAt(const KernelPlan &plan, const std::vector<std::size_t> &places) {
+    std::vector<FusedKernel> kernels;
+    for (const std::size_t place : places)
+        kernels.push_back(plan.kernels[place]);
+    return kernels;
+}
+
+/// Of a kernel that sums over rows or windows: the first step through which alone it knows all that these
+/// buffers hold; -1: there is none. It is what each element of them comes to.
+int meetingOf(const FusedKernel &reader, const std::set<int> &buffers) {
+    std::vector<std::set<int>> below(reader.steps.size()); // of each step: buffers that it is made of
+    std::vector<std::size_t> last(reader.steps.size(), 0); // and where it is used last
+    for (std::size_t i = 0; i < reader.steps.size(); ++i) {
+        const KernelStep &step = reader.steps[i];
+        if (step.leaf >= 0 && buffers.contains(reader.leaves[static_cast<std::size_t>(step.leaf)].buffer))
+            below[i].insert(reader.leaves[static_cast<std::size_t>(step.leaf)].buffer);
+        for (const int operand : step.operands) {
+            below[i].insert(below[static_cast<std::size_t>(operand)].begin(),
+                            below[static_cast<std::size_t>(operand)].end());
+            last[static_cast<std::size_t>(operand)] = i;
+        }
+    }
+    for (const KernelStore &store : reader.stores)
+        last[static_cast<std::size_t>(store.step)] = reader.steps.size();
+    for (std::size_t i = 0; i < reader.steps.size(); ++i) {
+        if (isReduction(reader.steps[i].op) || isScan(reader.steps[i].op))
+            return -1;
+        if (below[i].size() < buffers.size())
+            continue;
+        bool isOnly = true;
+        for (std::size_t k = 0; k < i; ++k)
+            isOnly = isOnly && (below[k].empty() || last[k] <= i);
+        if (isOnly)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+/// Where a kernel reads a buffer: one place, of each element once. Empty: it reads more, or less.
+std::optional<KernelLeaf> onlyLeafOf(const FusedKernel &reader, int buffer) {
+    std::optional<KernelLeaf> found;
+    for (const KernelLeaf &leaf : reader.leaves)
+        if (leaf.buffer == buffer) {
+            if (found || !leaf.isPlain())
+                return std::nullopt;
+            found = leaf;
+        }
+    for (std::size_t k = 0; found && k < reader.loops.size(); ++k)
+        if (reader.loops[k] > 1 && found->address.steps[k] == 0)
+            return std::nullopt;
+    return found;
+}
+
+/// What is made of each element of several products before sums over rows or windows of it: a kernel of ours
+/// makes it in the place of the first product's result, and the reader knows no other.
+bool joinBeforeSums(KernelPlan &plan, std::size_t maker, std::size_t readerPlace) {
+    const FusedKernel &reader = plan.kernels[readerPlace];
+    const ElementType type = plan.kernels[maker].leaves[0].type;
+    // What is in the middle of a step may be larger than 16 bits with a short exponent hold.
+    if (!isOfLoops(reader) || !reader.hasReductions() || type == ElementType::Float16)
         return false;
-    std::optional<FusedKernel> all = joined(std::move(products), making);
+    const std::vector<std::size_t> places = productsOf(plan, plan.kernels[maker], {readerPlace});
+    std::set<int> buffers;
+    for (const std::size_t place : places)
+        buffers.insert(plan.kernels[place].stores[0].buffer);
+    if (places.size() < 2)
+        return false;
+    const int meeting = meetingOf(reader, buffers);
+    const int kept = plan.kernels[places[0]].stores[0].buffer;
+    const std::optional<KernelLeaf> leaf = onlyLeafOf(reader, kept);
+    if (meeting < 0 || !leaf || reader.step(meeting).type != computedType(type))
+        return false;
+    FusedKernel elements = reader;
+    elements.outer = elements.loops.size();
+    elements.stores = {{meeting, kept, type, leaf->address}};
+    elements.finish();
+    std::optional<FusedKernel> all = joined(kernelsAt(plan, places), {elements});
+    if (!all)
+        return false;
+    FusedKernel rest = reader;
+    KernelStep load;
+    load.op = KernelOp::Load;
+    load.type = reader.step(meeting).type;
+    load.leaf = static_cast<int>(std::find(reader.leaves.begin(), reader.leaves.end(), *leaf) -
+                                 reader.leaves.begin());
+    load.level = reader.levelOf(leaf->address);
+    rest.steps[static_cast<std::size_t>(meeting)] = load;
+    rest.finish();
+    plan.kernels[readerPlace] = std::move(rest);
+    plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(readerPlace), std::move(*all));
+    erase(plan, places);
+    return true;
+}
+
+} // namespace
+
+bool joinProducts(KernelPlan &plan, std::size_t maker) {
+    const FusedKernel &product = plan.kernels[maker];
+    if (!isBareProduct(product))
+        return false;
+    const std::vector<std::size_t> readers = readersOf(plan, maker);
+    if (readers.empty() || readers.size() > mostStores || !plan.repeats.empty() ||
+        !canStandTogether(plan, readers))
+        return false;
+    const std::vector<FusedKernel> making = kernelsAt(plan, readers);
+    const bool areOfElements = std::all_of(making.begin(), making.end(), [](const FusedKernel &reader) {
+        return reader.anchor == Anchor::None && !reader.hasReductions() && reader.scatter.isEmpty();
+    });
+    if (!areOfElements)
+        return readers.size() == 1 && joinBeforeSums(plan, maker, readers[0]);
+    std::vector<std::size_t> places = productsOf(plan, product, readers);
+    if (places.size() < 2)
+        return false;
+    std::optional<FusedKernel> all = joined(kernelsAt(plan, places), making);
     if (!all)
         return false;
     plan.kernels[readers.back()] = std::move(*all);

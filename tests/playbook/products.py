@@ -40,6 +40,9 @@ ROWS = (
             "torch.randn(3301, 72).half(), torch.randn(928, 72).half() / 8, torch.randn(928).half()", "x, w, b"),
     product("gated_in_floats", "torch.sigmoid(x @ w.t() + b) * (x @ v.t()) + o * x[:, :1]",
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016), torch.randn(1016, 100) / 8", "x, w, b, o, v"),
+    # A gate before a row's norm.
+    product("gated_before_norm", "(g := torch.sigmoid(x @ w.t() + b) * (x @ v.t())) * torch.rsqrt(g.square().mean(-1, keepdim=True) + 1e-6)",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1016, 100) / 8", "x, w, b, v"),
     # Convolutions of one tap over images by rows. Neither pixels, channels nor what is summed over fill their boxes, and
     # of two stages the second is short, or there is none; what is read beside lies like the result, like one image, or is
     # one for a channel.
@@ -129,6 +132,12 @@ SUMMED = (
     product("joined_gates_in_halves", "torch.sigmoid(torch.cat([x, h], 1) @ w.t() + b) * torch.tanh(torch.cat([x, h], 1) @ v.t())",
             "torch.randn(3301, 72).half(), torch.randn(3301, 136).half(), torch.randn(464, 208).half() / 12, torch.randn(464).half(), "
             "torch.randn(464, 208).half() / 12", "x, h, w, b, v"),
+    # Before a row's norm, and before sums of four neighbours.
+    product("summed_before_norm", "F.layer_norm(x @ w.t() - h @ v.t() + b, (1016,))",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1661, 72), torch.randn(1016, 72) / 8, torch.randn(1016)",
+            "x, w, h, v, b"),
+    product("multiplied_before_sums", "((x @ w.t()) * (h @ v.t())).view(1661, 254, 4).sum(-1) / 4",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1661, 72), torch.randn(1016, 72) / 8", "x, w, h, v"),
     product("multiplied_in_halves", "torch.tanh((x @ w.t() + b) * (h @ v.t()))",
             "torch.randn(3301, 136).half(), torch.randn(464, 136).half() / 8, torch.randn(3301, 72).half(), torch.randn(464, 72).half() / 8, "
             "torch.randn(464).half()", "x, w, h, v, b"),

@@ -138,6 +138,37 @@ private slots:
         QCOMPARE(phases[1].seconds[0], -1);
     }
 
+    void whatSumsOverRowsReadIsMadeByTheProducts_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<std::size_t>("sums");
+        const QByteArray means = node("y", "mean.dim", "%t, [1]", {rows});
+        QTest::newRow("a sum") << made("s", "add.Tensor", "%p, %q") + made("t", "tanh.default", "%s") + means
+                               << std::size_t(1);
+        QTest::newRow("a product") << made("s", "mul.Tensor", "%p, %q") + made("t", "mul.Tensor", "%s, %s") +
+                                          means
+                                   << std::size_t(2);
+        // What it comes to before p is needed no more.
+        QTest::newRow("read again") << made("s", "add.Tensor", "%p, %q") + made("t", "mul.Tensor", "%s, %p") +
+                                           means
+                                    << std::size_t(2);
+    }
+    void whatSumsOverRowsReadIsMadeByTheProducts() {
+        QFETCH(QByteArray, text);
+        QFETCH(std::size_t, sums);
+        const KernelPlan plan = planWith(text);
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 2U);
+        QVERIFY(isOwnProduct(plan.kernels[0]));
+        QCOMPARE(sumsOf(plan.kernels[0]).size(), sums);
+        QCOMPARE(plan.kernels[1].leaves.size(), 1U);
+        QCOMPARE(plan.kernels[1].leaves[0].buffer, plan.kernels[0].stores[0].buffer);
+        // Two sums over rows of both are no one element's.
+        const KernelPlan apart =
+            planWith(node("s", "mean.dim", "%p, [1]", {rows}) + node("t", "mean.dim", "%q, [1]", {rows}) +
+                     node("y", "add.Tensor", "%s, %t", {rows}));
+        QVERIFY(std::none_of(apart.kernels.begin(), apart.kernels.end(), hasTerms));
+    }
+
     void partsOfAJoinedMatrixAreMultipliedWhereTheyLie() {
         const QByteArray joined = leaf("x", {rows, 768}) + leaf("h", {rows, 512}) +
                                   parameter("w", {columns, 1280}) +
