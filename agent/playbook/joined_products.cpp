@@ -202,7 +202,8 @@ bool joinBeforeSums(KernelPlan &plan, std::size_t maker, std::size_t readerPlace
     elements.stores = {{meeting, kept, type, leaf->address}};
     elements.finish();
     std::optional<FusedKernel> all = joined(kernelsAt(plan, places), {elements});
-    if (!all)
+    // One result is read instead of all: what a library writes it writes while it multiplies.
+    if (!all || !isWorthPasses(*all, static_cast<double>(places.size() - 1)))
         return false;
     FusedKernel rest = reader;
     KernelStep load;

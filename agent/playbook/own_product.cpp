@@ -28,6 +28,9 @@ constexpr double usualLoss = 1.1;  ///< of a library's, by edges and a last roun
 /// Of the speed, where rows of a matrix begin within a sector: boxes' rows of 128 bytes are of five then. On
 /// an H100 8192 x 7000 x 4096 in halves took 966 us, of which the library needs 614.
 constexpr double shareWithinSectors = 0.7;
+/// Of the speed, where a matrix is for one of two sums alone, and the units take half as many columns at
+/// once: an H100 had 0.86 to 0.89.
+constexpr double shareOfOneSum = 0.87;
 constexpr double leastShare = 0.65;      ///< of tiles of batches, that is asked for
 constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
 constexpr int pieceColumns = 4;          ///< neighbours that a thread finishes at once
@@ -215,13 +218,12 @@ static double timesOfPass(const FusedKernel &kernel) {
     return static_cast<double>(products + kernel.stores.size());
 }
 
-/// Whether what the units lose takes no longer than a pass would. Where memory decides, they lose nothing.
-static bool isWorthIt(const FusedKernel &kernel) {
+bool isWorthPasses(const FusedKernel &kernel, double times) {
     const double memory = kernel.bytes() / passBytes;
     const double units =
         kernel.operations() / (bytesOf(kernel.leaves[0].type) == 2 ? halfOperations : tf32Operations);
     const double lost = std::max(memory, units / ownShareOfLibrarys(kernel)) - std::max(memory, units);
-    return lost < timesOfPass(kernel) * elementsOfResult(kernel) * bytesOf(kernel.leaves[0].type) / passBytes;
+    return lost < times * elementsOfResult(kernel) * bytesOf(kernel.leaves[0].type) / passBytes;
 }
 
 /// Whether the copy engine brings what each of several products is of, and the units take all of it alike.
@@ -294,7 +296,7 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
          !canBeCopied(kernel, kernel.leaves[2], ofRows + 1, inner) ||
          kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
         return false;
-    if (!isWorthIt(kernel))
+    if (!isWorthPasses(kernel, timesOfPass(kernel)))
         return false;
     std::size_t matrices = 0;
     std::size_t vectors = 0;
@@ -390,6 +392,22 @@ int ownTileColumns(const FusedKernel &kernel) {
     return best;
 }
 
+/// Of the units' best: where a matrix is for one of two sums alone, they take half as many columns at once.
+static double shareOfPhases(const FusedKernel &kernel) {
+    if (!hasTerms(kernel) || sumsOf(kernel).size() < 2)
+        return 1;
+    double all = 0;
+    double taken = 0;
+    for (const ProductPhase &phase : phasesOf(kernel)) {
+        const auto sums = static_cast<double>(
+            std::count_if(phase.seconds.begin(), phase.seconds.end(), [](int leaf) { return leaf >= 0; }));
+        const double work = sums * static_cast<double>(phase.inner);
+        all += work;
+        taken += work / (sums < 2 ? shareOfOneSum : 1);
+    }
+    return all / taken;
+}
+
 double ownShareOfLibrarys(const FusedKernel &kernel) {
     const bool isAcross = isAcrossProduct(kernel);
     bool isOfSectors = true;
@@ -402,7 +420,8 @@ double ownShareOfLibrarys(const FusedKernel &kernel) {
                                         : tilesOf(kernel, width);
     const std::int64_t rounds = parts(tiles, multiprocessors);
     const double busy = static_cast<double>(tiles) / static_cast<double>(rounds * multiprocessors);
-    return std::min(1.0, usualLoss * usedShare(kernel) * busy * (isAcross ? 1 : shareOfWidth(width))) *
+    const double ofWidth = isAcross ? 1 : shareOfWidth(width) * shareOfPhases(kernel);
+    return std::min(1.0, usualLoss * usedShare(kernel) * busy * ofWidth) *
            (isOfSectors ? 1 : shareWithinSectors);
 }
 

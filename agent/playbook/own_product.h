@@ -71,6 +71,9 @@ enum class BesideProduct {
 [[nodiscard]] int ownTileColumns(const FusedKernel &kernel);
 /// Of what the tiles multiply: the share that is asked for.
 [[nodiscard]] double usedShare(const FusedKernel &kernel);
+/// Whether what the units lose takes no longer than moving memory as large as the result so many times would.
+/// Where memory decides, they lose nothing.
+[[nodiscard]] bool isWorthPasses(const FusedKernel &kernel, double times);
 /// How fast it multiplies, as a share of a library's speed: a guess by edges, tiles and where rows begin.
 [[nodiscard]] double ownShareOfLibrarys(const FusedKernel &kernel);
 

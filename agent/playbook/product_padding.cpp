@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace warpwright {
 namespace {
@@ -280,11 +281,17 @@ void padProducts(KernelPlan &plan) {
     for (std::size_t i = 0; i < plan.kernels.size(); ++i)
         if (const Padding padding(plan, i); Padding::isFor(plan.kernels[i]))
             uses[{padding.product().leaves[0].buffer, padding.placeOf(0)}] += padding.loop(1);
+    // Asked before any copy is made: those that are one kernel have matrices in common.
+    std::set<int> byLines;
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+        if (Padding::isFor(plan.kernels[i]) && Padding(plan, i).hasLines(uses) &&
+            canBeFinishedByLines(plan, i, uses))
+            byLines.insert(plan.kernels[i].stores[0].buffer);
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
         if (!Padding::isFor(plan.kernels[i]))
             continue;
         const std::int64_t columns = Padding(plan, i).columns();
-        const bool hasLines = Padding(plan, i).hasLines(uses) && canBeFinishedByLines(plan, i, uses);
+        const bool hasLines = byLines.contains(plan.kernels[i].stores[0].buffer);
         const std::int64_t inner = hasLines ? Padding(plan, i).innerLines() : Padding(plan, i).inner();
         const bool isInnerPadded = Padding(plan, i).hasPaddedInner() || hasLines;
         const bool isColumnPadded = Padding(plan, i).hasPaddedColumns();

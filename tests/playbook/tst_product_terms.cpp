@@ -116,6 +116,32 @@ private slots:
         QCOMPARE(lastFactors(kernel), (std::vector<double>{1, 1}));
     }
 
+    void aComplexProductWithTwoResultsIsCopiedByLines() {
+        // Rows of 1100 floats begin within sectors: four copies, and one kernel that leaves both results.
+        const Shape all = {5000, 1300};
+        const auto product = [&](const char *name, const char *first, const char *second) {
+            const QByteArray turned = QByteArray(name) + "Turned";
+            return node(turned, "permute.default", QByteArray("%") + second + ", [1, 0]", {1100, 1300}) +
+                   node(name, "mm.default", QByteArray("%") + first + ", %" + turned, all);
+        };
+        const KernelPlan plan = planOf(
+            graphOf(leaf("x", {5000, 1100}) + leaf("h", {5000, 1100}) + parameter("w", {1300, 1100}) +
+                        parameter("v", {1300, 1100}) + product("p", "x", "w") + product("q", "h", "v") +
+                        product("r", "x", "v") + product("s", "h", "w") +
+                        node("re", "sub.Tensor", "%p, %q", all) + node("im", "add.Tensor", "%r, %s", all) +
+                        node("m", "mul.Tensor", "%re, %im", all) + node("y", "mul.Tensor", "%re, %m", all) +
+                        node("z", "mul.Tensor", "%im, %m", all),
+                    "y, z"),
+            {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 5U);
+        const FusedKernel &kernel = plan.kernels[4];
+        QVERIFY(isOwnProduct(kernel));
+        QCOMPARE(kernel.loops, (Shape{5000, 1300, 1120}));
+        QCOMPARE(kernel.stores.size(), 2U);
+        QCOMPARE(phasesOf(kernel).size(), 2U);
+    }
+
     void sumsThatAreNeededApartAreApart_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("multiplied") << made("y", "mul.Tensor", "%p, %q");
