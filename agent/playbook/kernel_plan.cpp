@@ -9,7 +9,6 @@
 #include "agent/playbook/plan_of_nodes.h"
 #include "agent/playbook/plan_passes.h"
 #include "agent/playbook/repeated_lookups.h"
-#include "agent/playbook/residual_sums.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/sampled_images.h"
 #include "agent/playbook/sums_across.h"
@@ -39,13 +38,13 @@ public:
         m_finished = finishedConvolutions(graph, choices);
     }
 
-    KernelPlan run() {
+    KernelPlan run(const std::vector<int> &residuals) {
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (m_graph.nodes[i].kind != GraphNode::Kind::Operator)
                 addKnown(static_cast<int>(i), PlanBuffer::Kind::Leaf, static_cast<int>(i),
                          layoutOfLeaf(m_graph.nodes[i]));
         // A product's epilogue adds what is there already: such sums are made where the product is.
-        for (const int sum : residualSums(m_graph, m_plan.choices.hasOwnProducts))
+        for (const int sum : residuals)
             if (m_plan.cannot.isEmpty() && !m_known.contains(sum))
                 computeBefore(sum, -1);
         for (const int small : repeatedLookUps(m_graph))
@@ -493,8 +492,9 @@ private:
 
 } // namespace
 
-KernelPlan planOfNodes(const ReferenceGraph &graph, const PlanChoices &choices, bool areLayoutsFree) {
-    return Planner(graph, choices, areLayoutsFree).run();
+KernelPlan planOfNodes(const ReferenceGraph &graph, const PlanChoices &choices, bool areLayoutsFree,
+                       const std::vector<int> &residuals) {
+    return Planner(graph, choices, areLayoutsFree).run(residuals);
 }
 
 } // namespace warpwright

@@ -6,6 +6,7 @@
 #include "agent/playbook/parts_in_place.h"
 #include "agent/playbook/plan_of_nodes.h"
 #include "agent/playbook/repeated_plan.h"
+#include "agent/playbook/residual_sums.h"
 #include "agent/playbook/rewritten_graph.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/turn_merging.h"
@@ -19,12 +20,22 @@ namespace warpwright {
 namespace {
 
 KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
-    const auto planned = [&choices](const ReferenceGraph &words) {
-        KernelPlan plan = planOfNodes(words, choices, true);
+    const auto plannedWith = [&choices](const ReferenceGraph &words, const std::vector<int> &residuals) {
+        KernelPlan plan = planOfNodes(words, choices, true, residuals);
         // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
         if (!plan.cannot.isEmpty())
-            plan = planOfNodes(words, choices, false);
+            plan = planOfNodes(words, choices, false, residuals);
         return plan;
+    };
+    const auto planned = [&](const ReferenceGraph &words) {
+        const std::vector<int> residuals = residualSums(words, false);
+        KernelPlan plan = plannedWith(words, residuals);
+        const std::vector<int> fewer = residualSums(words, true);
+        if (!choices.hasOwnProducts || fewer == residuals)
+            return plan;
+        // One kernel may make the sums of two products with all that their readers make of them.
+        KernelPlan other = plannedWith(words, fewer);
+        return other.cannot.isEmpty() && other.bytes() < plan.bytes() ? other : plan;
     };
     const ReferenceGraph rewritten = rewrittenGraph(graph, choices);
     KernelPlan plan = planned(rewritten);

@@ -116,6 +116,22 @@ private slots:
         QCOMPARE(lastFactors(kernel), (std::vector<double>{1, 1}));
     }
 
+    void aStreamOfTwoProductsIsMadeOnce() {
+        // A product and what is added to that need it: neither reads both products.
+        const KernelPlan plan =
+            planOf(graphOf(matrices(768, 512) + parameter("k", {columns, columns}) +
+                               productOf("p", "x", "w", 768) + productOf("q", "h", "v", 512) +
+                               made("s", "add.Tensor", "%p, %q") + made("r", "mm.default", "%s, %k") +
+                               made("t", "tanh.default", "%r") + made("y", "add.Tensor", "%t, %s"),
+                           "y"),
+                   {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        const auto isOne = [](const FusedKernel &kernel) {
+            return hasTerms(kernel) && kernel.stores[0].step == kernel.resultStep();
+        };
+        QVERIFY(std::any_of(plan.kernels.begin(), plan.kernels.end(), isOne));
+    }
+
     void aComplexProductWithTwoResultsIsCopiedByLines() {
         // Rows of 1100 floats begin within sectors: four copies, and one kernel that leaves both results.
         const Shape all = {5000, 1300};
