@@ -84,6 +84,7 @@ private:
     FusedKernel m_kernel;
     CudaMode m_mode;
     int m_width;
+    bool m_hasGroups; ///< its elements are loaded by groups
     std::optional<StagedGather> m_staged;
     std::optional<RaggedRows> m_ragged;
     std::optional<RowMoments> m_moments; ///< that the blocks of a cluster form together

@@ -6,6 +6,7 @@
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_helpers.h"
 #include "agent/playbook/cuda_launcher.h"
+#include "agent/playbook/grouped_elements.h"
 #include "agent/playbook/kept_packs.h"
 #include "agent/playbook/scatter_text.h"
 #include "agent/playbook/whole_numbers.h"
@@ -36,7 +37,8 @@ CudaEmitter::CudaEmitter(const ReferenceGraph &graph, const KernelPlan &plan, co
       m_kernel(m_running.empty() && !m_sharing.isOnePass ? withRunningPlaces(kernel)
                                                          : withRunningSums(kernel, m_running)),
       m_mode(m_sharing.mode),
-      m_width(tuning.hasWideLoads ? widthOf(kernel) : 1),
+      m_width(takenAtOnce(kernel, tuning)),
+      m_hasGroups(tuning.hasWideLoads && widthOfGroups(kernel)),
       m_staged(m_sharing.isStaged ? stagedGatherOf(kernel) : std::nullopt),
       m_ragged(m_width > 1 ? raggedRowsOf(kernel) : std::nullopt),
       m_moments(m_sharing.isClustered ? rowMomentsOf(kernel) : std::nullopt),
@@ -64,6 +66,7 @@ QString CudaEmitter::run() {
     QString ours =
         cudaConstants(m_kernel, m_sharing, m_width) + functionTexts(m_text.functions(), TextDialect::Cuda);
     ours += m_width > 1 ? packText() : QString();
+    ours += m_packs.hasGroups() ? groupText() : QString();
     if (!m_kernel.scatter.isEmpty())
         ours += scatterFunctions(m_kernel, m_width);
     if (m_ragged)
