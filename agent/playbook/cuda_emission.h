@@ -72,6 +72,7 @@ private:
     void emitSearch(const KernelPass &search);
     void emitLoop(const KernelPass &pass, bool isFirst);
     bool emitLoadsAhead(const KernelPass &pass);
+    [[nodiscard]] bool movesKept(const KernelPass &pass) const;
     void beginCluster();
 
     const ReferenceGraph &m_graph;

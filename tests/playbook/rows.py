@@ -46,6 +46,10 @@ ROWS = (
     row("a_row_a_block", (125, 4099), "((x * self.weight).sum(-1), (x - x.mean(-1, keepdim=True)).square().mean(-1))"),
     row("two_blocks_a_row", (64, 8192), "(x * self.weight).sum(-1), x.amax(-1)"),
     row("four_blocks_a_row", (140, 4096), "(x.var(-1), (x * self.weight).sum(-1))"),
+    # Whole packs of all threads, which keep what differs from a mean; nearly so; not at all.
+    row("exact_norm", (265, 4096), "F.layer_norm(x, x.shape[-1:]) * self.weight"),
+    row("nearly_exact_norm", (265, 4100), "F.layer_norm(x, x.shape[-1:]) * self.weight"),
+    row("odd_log_softmax", (265, 2051), "torch.log_softmax(x * self.weight, dim=-1)"),
     # Groups side by side: boxes, points, of halves, an odd count of these, kept, of one row, of one block's threads.
     row("boxes", (3, 5001, 4), "((x[..., 2] - x[..., 0]) * (x[..., 3] - x[..., 1]).abs()).sum(-1)"),
     row("points", (4, 3000, 2), "(x[..., 0] * x[..., 1]).mean(-1), x[..., 1].amax(-1)"),
