@@ -79,10 +79,10 @@ QString withBlocksFromEnd(const QString &cuda) {
     const qsizetype end = cuda.indexOf(QLatin1String("\n}\n"), begin);
     if (cuda.indexOf(number) < begin || cuda.lastIndexOf(number) > end)
         return cuda;
-    const bool isClustered = cuda.contains(QLatin1String("__cluster_dims__(kBlocks)"));
+    const bool isClustered = cuda.contains(QLatin1String("__cluster_dims__(BLOCKS)"));
     const QString fromEnd =
         isClustered // those of a cluster know each other by their numbers
-            ? QStringLiteral("gridDim.x - kBlocks - blockIdx.x + 2 * (blockIdx.x % kBlocks)")
+            ? QStringLiteral("gridDim.x - BLOCKS - blockIdx.x + 2 * (blockIdx.x % BLOCKS)")
             : QStringLiteral("gridDim.x - 1 - blockIdx.x");
     QString body = cuda.mid(begin, end - begin);
     body.replace(number, QLatin1String("blockFromEnd"));

@@ -5,6 +5,7 @@
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/cuda_sharing.h"
 #include "agent/playbook/depthwise_choices.h"
+#include "agent/playbook/grouped_elements.h"
 #include "agent/playbook/kernel_schedule.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/own_convolution.h"
@@ -34,14 +35,13 @@ constexpr int registersOfAll = 64 * 1024; ///< of a multiprocessor, for a block'
 constexpr int registersBeside = 24;       ///< for counters and addresses
 /// Threads that keep a large GPU's memory busy: half of what 132 multiprocessors hold.
 constexpr double enoughThreads = 132 * 1024;
-constexpr std::size_t mostChoices = 4;     ///< each is compiled
-constexpr std::int64_t lineBytes = 128;    ///< that neighbouring threads' loads share
-constexpr double mostThreadsOfRow = 256;   ///< unless rows are few: more wait for each other
-constexpr double threadsOfClustered = 256; ///< of each block
-constexpr int mostGroups = 32;             ///< warps of a block
-constexpr int smallBlock = 16;             ///< neighbours of one that leaves room for others
-constexpr int mostKeptOfGroup = 16;        ///< floats of a row for each: more leave nobody at work
-constexpr int fewRows = 264;               ///< leave multiprocessors without a block
+constexpr std::size_t mostChoices = 4;   ///< each is compiled
+constexpr std::int64_t lineBytes = 128;  ///< that neighbouring threads' loads share
+constexpr double mostThreadsOfRow = 256; ///< unless rows are few: more wait for each other
+constexpr int mostGroups = 32;           ///< warps of a block
+constexpr int smallBlock = 16;           ///< neighbours of one that leaves room for others
+constexpr int mostKeptOfGroup = 16;      ///< floats of a row for each: more leave nobody at work
+constexpr int fewRows = 264;             ///< leave multiprocessors without a block
 /// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
 /// beside.
 constexpr std::int64_t mostKeptOfRow = 20'480;
@@ -68,16 +68,16 @@ std::int64_t keptOfGroup(const FusedKernel &kernel, int groups) {
     return (kernel.columns() + groups - 1) / groups * std::max(keptCount(kernel), 1);
 }
 
-bool fits(const FusedKernel &kernel, int threads, int blocks) {
-    return keptRegisters(kernel, threads, blocks, widthOf(kernel)) <=
-           std::min(mostKept, registersOfAll / threads - registersBeside);
-}
-
-// Whether a multiprocessor has one such block only: nobody works while its threads wait for each other.
-bool isAlone(const FusedKernel &kernel, int threads, int blocks, int width) {
+// How many such blocks a multiprocessor has room for.
+std::int64_t blocksAtOnce(const FusedKernel &kernel, int threads, int blocks, int width) {
     const std::int64_t registers =
         (keptRegisters(kernel, threads, blocks, width) + registersBesideKept(kernel, width) + 7) / 8 * 8;
-    return registersOfAll / std::max<std::int64_t>(registers, 32) / threads < 2;
+    return registersOfAll / std::max<std::int64_t>(registers, 32) / threads;
+}
+
+// One only: nobody works while its threads wait for each other.
+bool isAlone(const FusedKernel &kernel, int threads, int width) {
+    return blocksAtOnce(kernel, threads, 1, width) < 2;
 }
 
 /// The powers of two that promise most, the best first.
@@ -94,29 +94,20 @@ bool hasFewRowsOfManySums(const FusedKernel &kernel) {
 }
 
 std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tuning) {
-    const bool isClustered = tuning.isClustered && canBeClustered(kernel);
-    const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel, isClustered);
-    const int blocks = isClustered ? blocksOfCluster : 1;
+    const bool isOnePass = tuning.isOnePass && canBeOnePass(kernel, false);
     const std::optional<RaggedRows> scanned = tuning.hasWideLoads ? rowScanOf(kernel) : std::nullopt;
-    const int width = scanned ? scanned->width : tuning.hasWideLoads ? widthOf(kernel) : 1;
-    const double packs = static_cast<double>(kernel.columns()) / (width * static_cast<double>(blocks));
+    const int width = scanned ? scanned->width : takenAtOnce(kernel, tuning);
+    const double packs = static_cast<double>(kernel.columns()) / width;
     // A scan goes from warp to warp; other rows may be shorter than one. Blocks that meet once for many sums
     // are of one row.
-    const int least = isClustered ? 128 : kernel.hasScans() ? 32 : hasFewRowsOfManySums(kernel) ? 64 : 4;
+    const int least = kernel.hasScans() ? 32 : hasFewRowsOfManySums(kernel) ? 64 : 4;
     std::vector<int> candidates;
     for (int threads = least; threads <= 1024; threads *= 2)
-        if ((!isOnePass || fits(kernel, threads, blocks)) && (threads == least || packs * 2 >= threads))
+        if ((!isOnePass || registersHold(kernel, threads, 1)) && (threads == least || packs * 2 >= threads))
             candidates.push_back(threads);
     if (candidates.empty())
         return {1024};
-    const bool isWide = tuning.hasWideLoads && widthOf(kernel) > 1;
-    // In smaller blocks some wait for each other while others read; but where each reads single elements of
-    // few rows, it takes larger ones to have enough on their way.
-    if (isClustered)
-        return nearest(candidates,
-                       isWide ? threadsOfClustered
-                              : std::clamp(enoughThreads / static_cast<double>(kernel.rows() * blocks),
-                                           threadsOfClustered, 1024.0));
+    const bool isWide = tuning.hasWideLoads && (widthOf(kernel) > 1 || widthOfGroups(kernel));
     // Threads of a scan meet after each piece: few do it quickly, and many rows keep the device busy.
     if (kernel.hasScans())
         return nearest(candidates,
@@ -140,7 +131,7 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     std::vector<int> choices = nearest(candidates, isCapped ? std::min(wanted, mostThreadsOfRow) : wanted);
     if (isOnePass)
         std::stable_partition(choices.begin(), choices.end(), [&](int threads) {
-            return !isAlone(kernel, threads, blocks, isWide ? widthOf(kernel) : 1);
+            return !isAlone(kernel, threads, isWide ? widthOf(kernel) : 1);
         });
     return choices;
 }
@@ -200,6 +191,15 @@ std::int64_t keptByThread(const FusedKernel &kernel, int threads) {
     return keptRegisters(kernel, threads, 1, widthOf(kernel));
 }
 
+bool registersHold(const FusedKernel &kernel, int threads, int blocks) {
+    return keptRegisters(kernel, threads, blocks, widthOf(kernel)) <=
+           std::min(mostKept, registersOfAll / threads - registersBeside);
+}
+
+std::int64_t threadsAtOnce(const FusedKernel &kernel, int threads, int blocks) {
+    return threads * blocksAtOnce(kernel, threads, blocks, widthOf(kernel));
+}
+
 int registersBesideKept(const FusedKernel &kernel, int width) {
     // Counters and addresses, and packs that are on their way.
     const auto packs = std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
@@ -253,7 +253,7 @@ int sumsOfThread(const FusedKernel &kernel) {
 } // namespace
 
 bool canBeWide(const FusedKernel &kernel) {
-    return widthOf(kernel) > 1 || rowsOfThread(kernel) > 1 || rowScanOf(kernel);
+    return widthOf(kernel) > 1 || widthOfGroups(kernel) || rowsOfThread(kernel) > 1 || rowScanOf(kernel);
 }
 
 int widthOf(const FusedKernel &kernel) {
@@ -375,11 +375,18 @@ bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
     if (familyOf(kernel) != KernelFamily::Rows)
         return false;
     const int blocks = isClustered ? blocksOfCluster : 1;
-    return fits(kernel, 1024, blocks) || fits(kernel, 512, blocks);
+    return registersHold(kernel, 1024, blocks) || registersHold(kernel, 512, blocks);
 }
 
-QString choiceWord(int choice) {
-    return choice == ofTwoPacks ? QStringLiteral("two packs a thread") : QString::number(choice);
+QStringList choiceWords(const FusedKernel &kernel, const KernelTuning &tuning) {
+    QStringList words;
+    if (tuning.isClustered && canBeClustered(kernel))
+        for (const ClusterShape &shape : clusterShapes(kernel, tuning))
+            words << shape.word();
+    else
+        for (const int choice : configChoices(kernel, tuning))
+            words << (choice == ofTwoPacks ? QStringLiteral("two packs a thread") : QString::number(choice));
+    return words;
 }
 
 bool canTakeTwoPacks(const FusedKernel &kernel, const KernelTuning &tuning) {
@@ -453,6 +460,12 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
     }
     if (familyOf(kernel) == KernelFamily::Windows)
         return threadsOfRows(kernel);
+    if (tuning.isClustered && canBeClustered(kernel)) {
+        std::vector<int> threads;
+        for (const ClusterShape &shape : clusterShapes(kernel, tuning))
+            threads.push_back(shape.blocks * shape.threads);
+        return threads;
+    }
     return threadsOfRow(kernel, tuning);
 }
 

@@ -96,10 +96,10 @@ SumText CudaEmitter::sumOf(int step) const {
 // What one thread does with a pack of neighbours, or with one element.
 void CudaEmitter::emitElements(const KernelPass &pass, bool isFirst) {
     m_packs.clear();
-    if (m_width > 1) {
+    if (m_width > 1 || m_hasGroups)
         lines(m_packs.load(pass.computed));
+    if (m_width > 1)
         lines(m_packs.beginStores(pass.stores));
-    }
     const bool isAtOnce = risesAtOnce(pass);
     const bool hasParts = isAtOnce || (m_ragged && (m_sharing.isOnePass ? !isFirst : !m_running.empty()));
     const bool isKnown = m_ragged && m_sharing.isOnePass;

@@ -72,6 +72,7 @@ private:
     void emitSearch(const KernelPass &search);
     void emitLoop(const KernelPass &pass, bool isFirst);
     bool emitLoadsAhead(const KernelPass &pass);
+    [[nodiscard]] bool movesKept(const KernelPass &pass) const;
     void beginCluster();
 
     const ReferenceGraph &m_graph;
@@ -84,6 +85,7 @@ private:
     FusedKernel m_kernel;
     CudaMode m_mode;
     int m_width;
+    bool m_hasGroups; ///< its elements are loaded by groups
     std::optional<StagedGather> m_staged;
     std::optional<RaggedRows> m_ragged;
     std::optional<RowMoments> m_moments; ///< that the blocks of a cluster form together

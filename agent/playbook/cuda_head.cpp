@@ -153,6 +153,19 @@ QString cudaSignature(const ReferenceGraph &graph, const KernelPlan &plan, const
                        QStringLiteral(") {"));
 }
 
+namespace {
+
+// Of the templates of a kernel whose rows a block or a cluster takes.
+QString blockParameters(const CudaSharing &sharing) {
+    return sharing.isClustered ? QStringLiteral("int BLOCKS, int THREADS") : QStringLiteral("int THREADS");
+}
+
+QString blockArguments(const CudaSharing &sharing) {
+    return sharing.isClustered ? QStringLiteral("BLOCKS, THREADS") : QStringLiteral("THREADS");
+}
+
+} // namespace
+
 QString cudaBounds(const CudaSharing &sharing) {
     if (sharing.mode == CudaMode::Flat)
         return (sharing.hasTwoPacks
@@ -163,10 +176,11 @@ QString cudaBounds(const CudaSharing &sharing) {
     if (sharing.mode == CudaMode::LanesOfRows)
         return QStringLiteral(
             "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
-    return QStringLiteral("template <int THREADS>\n__global__ void %1__launch_bounds__(%2)\n    ")
-        .arg(sharing.isClustered ? QStringLiteral("__cluster_dims__(kBlocks) ") : QString(),
-             sharing.hasShortRows       ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
-             : sharing.isOnePass        ? QStringLiteral("THREADS, kResident<THREADS>")
+    return QStringLiteral("template <%1>\n__global__ void %2__launch_bounds__(%3)\n    ")
+        .arg(blockParameters(sharing),
+             sharing.isClustered ? QStringLiteral("__cluster_dims__(BLOCKS) ") : QString(),
+             sharing.hasShortRows ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
+             : sharing.isOnePass  ? QStringLiteral("THREADS, kResident<%1>").arg(blockArguments(sharing))
              : sharing.hasManyRegisters ? QStringLiteral("THREADS, THREADS < 512 ? 512 / THREADS : 1")
                                         : QStringLiteral("THREADS"));
 }
@@ -184,13 +198,11 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
     if (sharing.mode == CudaMode::LanesOfRows)
         return QStringLiteral("template <int GROUPS> constexpr int kPacksOf = (kColumns + GROUPS - 1) / "
                               "GROUPS; // elements a thread\n");
-    const QString lanes =
-        (sharing.isClustered ? QStringLiteral("kBlocks * THREADS") : QStringLiteral("THREADS")) +
-        (width > 1 ? QStringLiteral(" * kWidth") : QString());
+    const QString lanes = cudaThreadsOf(sharing) + (width > 1 ? QStringLiteral(" * kWidth") : QString());
     const std::optional<RaggedRows> ragged = width > 1 ? raggedRowsOf(kernel) : std::nullopt;
-    QString text =
-        QStringLiteral("template <int THREADS> constexpr int kPacksOf = (kColumns%2 + %1 - 1) / (%1);\n")
-            .arg(lanes, ragged && ragged->hasLead() ? QStringLiteral(" + kWidth - 1") : QString());
+    QString text = QStringLiteral("template <%3> constexpr int kPacksOf = (kColumns%2 + %1 - 1) / (%1);\n")
+                       .arg(lanes, ragged && ragged->hasLead() ? QStringLiteral(" + kWidth - 1") : QString(),
+                            blockParameters(sharing));
     if (sharing.hasShortRows) // these keep little
         return text;
     const int halves = halvesKept(kernel, sharing, width);
@@ -203,13 +215,14 @@ QString onePassConstants(const FusedKernel &kernel, const CudaSharing &sharing, 
             "// A multiprocessor has 64 Ki registers, for 2048 threads at most, by eights. With what each "
             "keeps "
             "of the row\n// and %2 more, so many blocks have room there, and work while others wait.\n"
-            "template <int THREADS> constexpr int kRegisters = (kPacksOf<THREADS>%1 + %2 + 7) / 8 * 8;\n"
-            "template <int THREADS>\n"
-            "constexpr int kResident = (kRegisters<THREADS> < 32 ? 2048 : 64 * 1024 / kRegisters<THREADS>) / "
+            "template <%3> constexpr int kRegisters = (kPacksOf<%4>%1 + %2 + 7) / 8 * 8;\n"
+            "template <%3>\n"
+            "constexpr int kResident = (kRegisters<%4> < 32 ? 2048 : 64 * 1024 / kRegisters<%4>) / "
             "THREADS;\n")
             .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) + kept)
             .arg(registersBesideKept(kernel, width) +
-                 (keptAsRead(kernel, sharing, width).empty() ? 0 : 2 * width));
+                 (keptAsRead(kernel, sharing, width).empty() ? 0 : 2 * width))
+            .arg(blockParameters(sharing), blockArguments(sharing));
     return text;
 }
 
@@ -249,9 +262,6 @@ QString cudaConstants(const FusedKernel &kernel, const CudaSharing &sharing, int
         text +=
             QStringLiteral("constexpr int kRowsOfBlock = %1; // look up in one order, read once for them\n")
                 .arg(staged->rows);
-    if (sharing.isClustered)
-        text +=
-            QStringLiteral("constexpr int kBlocks = %1; // of a cluster, for one row\n").arg(blocksOfCluster);
     if (sharing.isOnePass)
         text += onePassConstants(kernel, sharing, width);
     if (sharing.risesAtOnce)

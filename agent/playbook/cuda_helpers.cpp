@@ -69,17 +69,17 @@ QString meetInClusterText() {
 
 QString reduceClusterText() {
     return QStringLiteral("// The same for all blocks of a cluster: each tells its part to all of them.\n"
-                          "template <int THREADS, typename T, typename Combine>\n"
+                          "template <int BLOCKS, int THREADS, typename T, typename Combine>\n"
                           "__device__ T reduceCluster(T value, T *partials, T *ofBlocks, Combine combine) {\n"
                           "    value = reduceBlock<THREADS>(value, partials, combine);\n"
-                          "    if (threadIdx.x < kBlocks) {\n"
+                          "    if (threadIdx.x < BLOCKS) {\n"
                           "        T *const mine = &ofBlocks[__clusterRelativeBlockRank()];\n"
                           "        *static_cast<T *>(__cluster_map_shared_rank(mine, threadIdx.x)) = value;\n"
                           "    }\n"
                           "    meetInCluster();\n"
                           "    value = ofBlocks[0];\n"
                           "#pragma unroll\n"
-                          "    for (int block = 1; block < kBlocks; ++block)\n"
+                          "    for (int block = 1; block < BLOCKS; ++block)\n"
                           "        value = combine(value, ofBlocks[block]);\n"
                           "    return value;\n"
                           "}\n\n");
@@ -187,6 +187,14 @@ QString packText() {
     return QStringLiteral("// Neighbours that one instruction loads or stores.\n"
                           "template <typename T> struct alignas(sizeof(T) * kWidth) Pack {\n"
                           "    T at[kWidth];\n};\n\n");
+}
+
+QString groupText() {
+    return QStringLiteral(
+        "// What lies side by side from one element to the next, or of some of them: one instruction "
+        "loads all of it.\n"
+        "template <typename T, int N> struct alignas(sizeof(T) * N) Group {\n"
+        "    T at[N];\n};\n\n");
 }
 
 QString packName(const QString &buffer, const std::map<int, QString> &packs, const QString &word) {

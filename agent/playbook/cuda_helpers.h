@@ -17,6 +17,7 @@ namespace warpwright {
 [[nodiscard]] QString reduceBlockText();
 /// Neighbours that one instruction loads or stores.
 [[nodiscard]] QString packText();
+[[nodiscard]] QString groupText();
 
 /// A name for a pack of `buffer`'s elements that none of `packs` has.
 [[nodiscard]] QString packName(const QString &buffer, const std::map<int, QString> &packs,

@@ -36,7 +36,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
         sharing.mode == CudaMode::Flat
             ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
         : isScan                               ? QStringLiteral("groups of threads that share a row")
-        : sharing.isClustered                  ? QStringLiteral("threads of each block that shares a row")
+        : sharing.isClustered                  ? QStringLiteral("threads that share a row")
         : sharing.mode == CudaMode::BlockOfRow ? QStringLiteral("threads a row")
         : sharing.mode == CudaMode::PackOfRows ? QStringLiteral("threads a block, each with a pack of rows")
         : sharing.mode == CudaMode::SlidingWindows
@@ -44,8 +44,8 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
         : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
                                           : QStringLiteral("groups of threads that share a sum");
     QStringList meanings;
-    for (std::size_t i = 0; i < choices.size(); ++i)
-        meanings << QStringLiteral("%1 -> %2").arg(i).arg(choiceWord(choices[i]));
+    for (const QString &meaning : choiceWords(kernel, tuning))
+        meanings << QStringLiteral("%1 -> %2").arg(meanings.size()).arg(meaning);
     QString text = wrapped(QStringLiteral("config = %1: %2.").arg(word, meanings.join(QLatin1String(", "))),
                            QStringLiteral("// "), QStringLiteral("// "));
     text += wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
@@ -95,11 +95,15 @@ QString cudaLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     const auto staged = sharing.isStaged ? stagedGatherOf(kernel) : std::nullopt;
     const QString shared =
         staged && staged->isLarge() ? QString::number(staged->bytes()) : QStringLiteral("0");
+    const std::vector<ClusterShape> shapes =
+        sharing.isClustered ? clusterShapes(kernel, tuning) : std::vector<ClusterShape>();
     text += QLatin1String("    switch (config) {\n");
     for (std::size_t i = choices.size(); i-- > 0;) {
         text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
         const QString shape =
-            sharing.isClustered ? QStringLiteral("<%1><<<kRows * kBlocks, %1, 0, stream>>>(").arg(choices[i])
+            sharing.isClustered ? QStringLiteral("<%1, %2><<<kRows * %1, %2, 0, stream>>>(")
+                                      .arg(shapes[i].blocks)
+                                      .arg(shapes[i].threads)
             : sharing.hasShortRows && isShort(choices[i])
                 ? QStringLiteral("<%1><<<(kRows + %2) / %3, dim3(%1, %3), 0, stream>>>(")
                       .arg(choices[i])

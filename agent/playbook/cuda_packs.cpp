@@ -3,6 +3,7 @@
 
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_helpers.h"
+#include "agent/playbook/grouped_elements.h"
 
 #include <algorithm>
 #include <functional>
@@ -143,6 +144,14 @@ QStringList CudaPacks::loadAhead(int step) {
 
 QStringList CudaPacks::load(const std::vector<int> &steps) {
     QStringList lines;
+    if (m_width == 1) { // groups alone
+        for (const int step : steps)
+            if (const KernelStep &load = m_kernel.step(step);
+                load.op == KernelOp::Load && !load.isGuarded &&
+                isGrouped(m_kernel, m_kernel.leaves[static_cast<std::size_t>(load.leaf)], m_width))
+                lines << loadGroup(load);
+        return lines;
+    }
     for (const auto loaded : {&CudaPacks::loadPack, &CudaPacks::loadNext})
         for (const int step : steps)
             if (m_kernel.step(step).op == KernelOp::Load)
@@ -161,7 +170,9 @@ QStringList CudaPacks::loadPack(int step) {
     const bool isOneForAll =
         !load.isGuarded || (!m_ragged && isOneForNeighbours(m_kernel, load.operands.back()) &&
                             canLeaveOut(load.leaf, load.operands.back()));
-    if (m_width > 1 && !m_ragged && isOneForAll && isSpread(m_kernel, what, m_width))
+    if (!m_ragged && !load.isGuarded && isGrouped(m_kernel, what, m_width))
+        return loadGroup(load);
+    if (!m_ragged && isOneForAll && isSpread(m_kernel, what, m_width))
         return loadSpread(load);
     if (m_packs.contains(load.leaf) || !what.isPlain() || !isOneForAll ||
         !isWide(m_kernel, what.address, m_width))
@@ -274,6 +285,33 @@ QStringList CudaPacks::loadSpread(const KernelStep &load) {
                          packs[i] + (i + 1 < packs.size() ? QStringLiteral(",") : QStringLiteral("};"));
     }
     m_spread[load.leaf] = elementAmong(name, apart, place);
+    return lines;
+}
+
+QStringList CudaPacks::loadGroup(const KernelStep &load) {
+    const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
+    if (m_spread.contains(load.leaf))
+        return {};
+    const std::int64_t apart = what.address.steps.back();
+    const std::int64_t place = what.address.offset % apart;
+    AffineIndex first = what.address;
+    first.offset -= place;
+    const QString buffer = m_names.nameOf(what.buffer);
+    QString &name = m_around[{what.buffer, first}];
+    QStringList lines;
+    if (name.isEmpty()) {
+        name = packName(buffer, m_packs, QStringLiteral("Group"));
+        m_packs[-1 - static_cast<int>(m_kernel.steps.size()) - load.leaf] =
+            name; // no leaf's: the name is taken
+        m_hasGroups = true;
+        lines << QStringLiteral("const auto %1 = *reinterpret_cast<const Group<%2, %3> *>(%4 + %5);")
+                     .arg(name, cType(what.type))
+                     .arg(apart * m_width)
+                     .arg(buffer, indexText(first, m_loops.allCounters()));
+    }
+    m_spread[load.leaf] = m_width == 1 ? QStringLiteral("%1.at[%2]").arg(name).arg(place)
+                          : place == 0 ? QStringLiteral("%1.at[k * %2]").arg(name).arg(apart)
+                                       : QStringLiteral("%1.at[k * %2 + %3]").arg(name).arg(apart).arg(place);
     return lines;
 }
 

@@ -59,6 +59,8 @@ public:
     /// Lines before the loop over a pack's elements, that load what the Load steps among these find, where it
     /// is not read element by element.
     QStringList load(const std::vector<int> &steps);
+    /// Whether any was loaded as a group of what lies side by side.
+    [[nodiscard]] bool hasGroups() const { return m_hasGroups; }
     /// "xPack.at[k]"; empty: the leaf was not loaded as packs.
     [[nodiscard]] QString elementOf(int leaf) const;
     /// What the Load step computes with, where it chooses its row; empty: that was not loaded as packs.
@@ -87,6 +89,7 @@ private:
     QStringList loadNext(int step);
     QStringList loadGathered(int step);
     QStringList loadSpread(const KernelStep &load);
+    QStringList loadGroup(const KernelStep &load);
     [[nodiscard]] bool canLeaveOut(int leaf, int guard) const;
     [[nodiscard]] std::vector<int> storesBetween(int place, const std::vector<int> &places) const;
     [[nodiscard]] QString storing(const KernelStore &store, const QString &pack, std::int64_t further) const;
@@ -108,6 +111,7 @@ private:
     std::map<int, QString> m_asRead; ///< by leaf, packs that stay as they come
     std::set<int> m_loaded;          ///< of these, by leaf
     std::map<std::pair<int, AffineIndex>, QString> m_around; ///< these packs, by buffer and where they begin
+    bool m_hasGroups = false;
 };
 
 } // namespace warpwright

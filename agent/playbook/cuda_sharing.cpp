@@ -3,6 +3,7 @@
 
 #include "agent/playbook/column_scan_cuda.h"
 #include "agent/playbook/cuda_choices.h"
+#include "agent/playbook/grouped_elements.h"
 #include "agent/playbook/kernel_text.h"
 #include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/sliding_windows_cuda.h"
@@ -27,14 +28,13 @@ const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // loads that are
 const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on their way together");
 
 // Packs of so many tensors, several of each, are more than ptxas gives registers to by itself: an H100 took
-// 119 us for 137 (`dice_by_class`), and as long where there are fewer.
-bool readsManyPacks(const FusedKernel &kernel) {
+// 119 us for 137 (`dice_by_class`), and as long where there are fewer. So are groups of so many elements.
+bool readsManyPacks(const FusedKernel &kernel, int width) {
     constexpr std::ptrdiff_t many = 3;
-    const int width = widthOf(kernel);
-    return width > 1 &&
-           std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+    const bool hasGroups = widthOfGroups(kernel).has_value();
+    return std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
                return leaf.isPlain() && kernel.levelOf(leaf.address) == StepLevel::Element &&
-                      isWide(kernel, leaf.address, width);
+                      (hasGroups || (width > 1 && isWide(kernel, leaf.address, width)));
            }) >= many;
 }
 
@@ -118,7 +118,7 @@ const QString onlyLastAsks =
 } // namespace
 
 QString cudaThreadsOf(const CudaSharing &sharing) {
-    return sharing.isClustered ? QStringLiteral("kBlocks * THREADS") : QStringLiteral("THREADS");
+    return sharing.isClustered ? QStringLiteral("BLOCKS * THREADS") : QStringLiteral("THREADS");
 }
 
 CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning) {
@@ -152,15 +152,15 @@ CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning)
     sharing.isClustered = tuning.isClustered && canBeClustered(kernel);
     sharing.isOnePass = tuning.isOnePass && canBeOnePass(kernel, sharing.isClustered);
     const std::vector<int> choices = configChoices(kernel, tuning);
+    const int width = tuning.hasWideLoads ? widthOf(kernel) : 1;
     sharing.hasManyRegisters =
-        sharing.risesAtOnce || (!sharing.isOnePass && tuning.hasWideLoads && readsManyPacks(kernel));
+        sharing.risesAtOnce || (!sharing.isOnePass && tuning.hasWideLoads && readsManyPacks(kernel, width));
     sharing.onlyLastAsks = sharing.isOnePass && !sharing.isClustered && tuning.hasWideLoads &&
                            widthOf(kernel) > 1 && kernel.bytes() >= beyondCaches &&
                            keptByThread(kernel, choices[0]) <= mostKeptBeside;
     sharing.hasShortRows = !kernel.hasScans() && std::any_of(choices.begin(), choices.end(), isShort);
     sharing.meetsOnce = meetsOnceForSums(kernel) && !sharing.isClustered && !sharing.hasShortRows;
     // Whose look-ups are back sooner is done sooner, and makes room.
-    const int width = tuning.hasWideLoads ? widthOf(kernel) : 1;
     const bool looksUp =
         width > 1 && std::any_of(kernel.steps.begin(), kernel.steps.end(),
                                  [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });
@@ -176,8 +176,8 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
     case CudaMode::BlockOfRow:
         if (sharing.isClustered)
             lines << (isOne ? QStringList()
-                            : QStringList(QStringLiteral("const std::int64_t row = blockIdx.x / kBlocks;")))
-                  << QStringLiteral("const int mine = blockIdx.x % kBlocks * THREADS + threadIdx.x;")
+                            : QStringList(QStringLiteral("const std::int64_t row = blockIdx.x / BLOCKS;")))
+                  << QStringLiteral("const int mine = blockIdx.x % BLOCKS * THREADS + threadIdx.x;")
                   << QStringLiteral("__cluster_barrier_arrive_relaxed(); // Nobody writes into a block "
                                     "that has not begun.");
         else if (sharing.hasShortRows && !isOne)
@@ -218,6 +218,7 @@ QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing) 
                                 "kept in registers.")
               << QStringLiteral("constexpr int kPacks = kPacksOf<%1>;")
                      .arg(sharing.mode == CudaMode::LanesOfRows ? QStringLiteral("GROUPS")
+                          : sharing.isClustered                 ? QStringLiteral("BLOCKS, THREADS")
                                                                 : QStringLiteral("THREADS"));
     return lines;
 }
@@ -349,7 +350,7 @@ QStringList cudaPartialsLines(const CudaSharing &sharing, const QString &type, c
                                sharing.hasShortRows ? QStringLiteral("(THREADS + 31) / 32")
                                                     : QStringLiteral("THREADS / 32"))};
     if (sharing.isClustered)
-        lines << QStringLiteral("__shared__ %1 %2OfBlocks%3[kBlocks];").arg(type, name, twice);
+        lines << QStringLiteral("__shared__ %1 %2OfBlocks%3[BLOCKS];").arg(type, name, twice);
     return lines;
 }
 
@@ -367,8 +368,9 @@ QString cudaCombineLine(const CudaSharing &sharing, const QString &type, const Q
     const QString call =
         (sharing.mode == CudaMode::LanesOfRows ? QStringLiteral("reduceLanes<GROUPS>(%1, %1Partials%2")
          : sharing.meetsOnce                   ? QStringLiteral("toldByBlock<THREADS>(%1Partials")
-         : sharing.isClustered ? QStringLiteral("reduceCluster<THREADS>(%1, %1Partials%2, %1OfBlocks%2")
-                               : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials%2"))
+         : sharing.isClustered
+             ? QStringLiteral("reduceCluster<BLOCKS, THREADS>(%1, %1Partials%2, %1OfBlocks%2")
+             : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials%2"))
             .arg(name, half);
     const QString combined = QStringLiteral("%1, [](%2 a, %2 b) { return %3; });").arg(call, type, how);
     return sharing.sums > 1 ? combined : QStringLiteral("%1 = %2").arg(name, combined);

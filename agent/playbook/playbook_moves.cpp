@@ -389,6 +389,7 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
                      [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
     for (const std::size_t i : order) {
         const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i]);
+        const QStringList words = choiceWords(plan.kernels[i], tunings[i]);
         const bool isLibrary = !isOurs(plan.kernels[i]);
         // What takes a small part of the time cannot win more than that, and each try costs seconds.
         const std::size_t most =
@@ -404,7 +405,7 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
                           "How many threads share the work decides how much is on its way to memory at "
                           "once, and how often they wait for each other. The variants are in one build; "
                           "this one: %1.")
-                          .arg(choiceWord(choices[config]));
+                          .arg(words[static_cast<qsizetype>(config)]);
             PlaybookMove move{QStringLiteral("config"),
                               QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
                               reason,

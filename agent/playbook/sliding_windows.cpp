@@ -18,6 +18,8 @@ constexpr std::int64_t leastBeside = 1 << 17;  ///< threads of windows side by s
 constexpr std::int64_t mostResults = 32;       ///< of a thread, in registers
 constexpr double worthwhileBeside = 0.8;
 constexpr std::int64_t mostOfLoads = 4; ///< below each other, where loads are waited for more than sums
+constexpr std::int64_t leastOfSeveral =
+    16; ///< elements that a thread's results are made of, where these are two
 constexpr int packBytes = 16;
 
 std::int64_t stepAlong(const AffineIndex &index, std::size_t loop) {
@@ -226,9 +228,13 @@ std::optional<RowParts> partsOfLoad(const FusedKernel &kernel, const SlidingWind
 
 std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel) {
     const std::optional<SlidingWindows> sliding = slidingWindowsOf(kernel);
-    // On an H100 windows of five rows by five halves took 48 us for 67 so, but 101 for 88 with two results of
-    // them.
-    if (!sliding || kernel.stores.size() > 1)
+    if (!sliding)
+        return std::nullopt;
+    const auto sums = std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                                    [](const KernelStep &step) { return isReduction(step.op); });
+    // Two results of few elements each are stored as quickly one by one: of three by three floats an H100
+    // took 110 us for 124, a copy's time; but of five by five 108 for 122.
+    if (kernel.stores.size() > 1 && sums * kernel.columns() < leastOfSeveral)
         return std::nullopt;
     const std::size_t lane = kernel.outer - 1;
     const std::set<int> elements = elementsOf(kernel);
@@ -246,8 +252,6 @@ std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel) {
     some.pairs = some.along && some.stepBeside == 1 && !some.hasManyRegisters ? extremesOfShorts(kernel)
                                                                               : std::nullopt;
     const std::int64_t mostBelow = some.hasManyRegisters || some.pairs ? mostOfLoads : sliding->atOnce;
-    const auto sums = std::count_if(kernel.steps.begin(), kernel.steps.end(),
-                                    [](const KernelStep &step) { return isReduction(step.op); });
     // What takes a hundred instructions a result is not written out for as many.
     const bool isLong = std::any_of(kernel.steps.begin(), kernel.steps.end(),
                                     [](const KernelStep &step) { return isExpensive(step.op); });

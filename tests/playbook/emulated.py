@@ -55,7 +55,9 @@ def as_cpp(text):
         kernel = re.search(r"[A-Za-z_]\w*(?:<[^<>]*>)?\s*$", before)
         end = end_of(rest, 0)
         grid, block, shared = (*parts_of(shape), "0")[:3]
-        made += (f"{before[:kernel.start()]}emulator::launch({grid}, {block}, {cluster[1] if cluster else 1}, "
+        # Of a template the first argument, and the second is how many threads each of its blocks has.
+        blocks = re.search(r"<(\w+)", kernel[0])[1] if cluster and cluster[1] == "BLOCKS" else cluster[1] if cluster else 1
+        made += (f"{before[:kernel.start()]}emulator::launch({grid}, {block}, {blocks}, "
                  f"{shared}, [&] {{ {kernel[0].strip()}{rest[:end]}; }})")
         rest = rest[end:]
     made += rest

@@ -6,12 +6,14 @@ QObject *makeTestBufferLayouts();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
 QObject *makeTestClassSums();
+QObject *makeTestClusterShapes();
 QObject *makeTestColumnScans();
 QObject *makeTestConvolutionTails();
 QObject *makeTestCudaSharing();
 QObject *makeTestFamilies();
 QObject *makeTestFinishedAnchors();
 QObject *makeTestGraphRepetition();
+QObject *makeTestGroupedElements();
 QObject *makeTestImageBorders();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelMerging();
@@ -40,12 +42,14 @@ int main(int argc, char **argv) {
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
                      {"TestClassSums", makeTestClassSums},
+                     {"TestClusterShapes", makeTestClusterShapes},
                      {"TestColumnScans", makeTestColumnScans},
                      {"TestConvolutionTails", makeTestConvolutionTails},
                      {"TestCudaSharing", makeTestCudaSharing},
                      {"TestFamilies", makeTestFamilies},
                      {"TestFinishedAnchors", makeTestFinishedAnchors},
                      {"TestGraphRepetition", makeTestGraphRepetition},
+                     {"TestGroupedElements", makeTestGroupedElements},
                      {"TestImageBorders", makeTestImageBorders},
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelMerging", makeTestKernelMerging},

@@ -42,6 +42,22 @@ ROWS = (
     row("long_moments", (2, 70001), "F.layer_norm(5.0 + x * self.weight, x.shape[1:])"),
     row("few_moments", (2, 3001), "(x.var(-1), (x + 3.0 - (x + 3.0).mean(-1, keepdim=True)) * self.weight)"),
     row("very_long", (1, 2, 200004), "torch.softmax(x, dim=-1) * self.weight"),
+    # Shared by one block, by two, by four: as few or as many rows want it.
+    row("a_row_a_block", (125, 4099), "((x * self.weight).sum(-1), (x - x.mean(-1, keepdim=True)).square().mean(-1))"),
+    row("two_blocks_a_row", (64, 8192), "(x * self.weight).sum(-1), x.amax(-1)"),
+    row("four_blocks_a_row", (140, 4096), "(x.var(-1), (x * self.weight).sum(-1))"),
+    # Whole packs of all threads, which keep what differs from a mean; nearly so; not at all.
+    row("exact_norm", (265, 4096), "F.layer_norm(x, x.shape[-1:]) * self.weight"),
+    row("nearly_exact_norm", (265, 4100), "F.layer_norm(x, x.shape[-1:]) * self.weight"),
+    row("odd_log_softmax", (265, 2051), "torch.log_softmax(x * self.weight, dim=-1)"),
+    # Groups side by side: boxes, points, of halves, an odd count of these, kept, of one row, of one block's threads.
+    row("boxes", (3, 5001, 4), "((x[..., 2] - x[..., 0]) * (x[..., 3] - x[..., 1]).abs()).sum(-1)"),
+    row("points", (4, 3000, 2), "(x[..., 0] * x[..., 1]).mean(-1), x[..., 1].amax(-1)"),
+    row("odd_points", (4, 3001, 2), "(x[..., 0] - 2.0 * x[..., 1]).square().mean(-1)"),
+    row("half_boxes", (2, 2600, 4), "(x[..., 2:].float().prod(-1) - x[..., :2].float().prod(-1)).mean(-1)", ".half()"),
+    row("boxes_kept", (2, 2500, 4), "((x[..., 0] * x[..., 3]) - (x[..., 0] * x[..., 3]).mean(-1, keepdim=True)).square().sum(-1)"),
+    row("all_points", (2222, 2), "(x[:, 0] * x[:, 1]).sum()"),
+    row("short_quaternions", (66, 300, 4), "(x[..., 0] * x[..., 2] - x[..., 1] * x[..., 3]).abs().sum(-1)"),
     # Several in a block, the last block not full; in parts of a warp.
     row("short_softmax", (77, 33), "torch.softmax(x * self.weight, dim=-1)"),
     row("short_norm", (133, 64), "F.rms_norm(x, (64,), self.weight)"),

@@ -130,15 +130,15 @@ private slots:
     }
 
     void blocksOfAClusterKeepTheirRank() {
-        const QString kernel = QStringLiteral("__global__ void __cluster_dims__(kBlocks)\n"
+        const QString kernel = QStringLiteral("__global__ void __cluster_dims__(BLOCKS)\n"
                                               "    f(float *y) {\n"
-                                              "    const int row = blockIdx.x / kBlocks;\n"
+                                              "    const int row = blockIdx.x / BLOCKS;\n"
                                               "}\n");
-        QVERIFY(withBlocksFromEnd(kernel).contains(QLatin1String("const int row = blockFromEnd / kBlocks;")));
+        QVERIFY(withBlocksFromEnd(kernel).contains(QLatin1String("const int row = blockFromEnd / BLOCKS;")));
         // As the text says it, of three rows by two blocks.
         std::vector<unsigned> blocks;
         QVERIFY(withBlocksFromEnd(kernel).contains(
-            QLatin1String("gridDim.x - kBlocks - blockIdx.x + 2 * (blockIdx.x % kBlocks)")));
+            QLatin1String("gridDim.x - BLOCKS - blockIdx.x + 2 * (blockIdx.x % BLOCKS)")));
         for (unsigned block = 0; block < 6; ++block)
             blocks.push_back(6 - 2 - block + 2 * (block % 2));
         QCOMPARE(blocks, (std::vector<unsigned>{4, 5, 2, 3, 0, 1}));

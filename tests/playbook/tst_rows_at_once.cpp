@@ -46,12 +46,12 @@ class TestRowsAtOnce : public QObject {
     }
 
     // Of images of halves, or floats: the largest of windows, in so many dimensions.
-    static FusedKernel largestOfWindows(ElementType type, std::size_t dimensions) {
+    static FusedKernel largestOfWindows(ElementType type, std::size_t dimensions, std::int64_t wanted = 5) {
         FusedKernel kernel;
         kernel.loops = {8, 512};
         kernel.loops.insert(kernel.loops.end(), dimensions, 32);
         kernel.outer = kernel.loops.size();
-        const std::int64_t size = dimensions == 3 ? 3 : 5;
+        const std::int64_t size = dimensions == 3 ? 3 : wanted;
         kernel.loops.insert(kernel.loops.end(), dimensions, size);
         AffineIndex address{0, std::vector<std::int64_t>(kernel.loops.size(), 0)};
         AffineIndex result = address;
@@ -96,6 +96,16 @@ private slots:
         QVERIFY(sharing.risesAtOnce);
         QCOMPARE(configChoices(meansByTables(2), wide()), (std::vector<int>{128, 64, 256, 512}));
         QVERIFY(cudaBounds(sharing).contains("THREADS, THREADS < 512 ? 512 / THREADS : 1"));
+    }
+
+    void twoResultsOfLargeWindowsGoSideBySide() {
+        for (const std::int64_t size : {3, 5}) {
+            FusedKernel kernel = largestOfWindows(ElementType::Float32, 2, size);
+            kernel.stores.push_back(kernel.stores.front());
+            kernel.stores.back().buffer = 2;
+            kernel.finish();
+            QCOMPARE(windowsBeside(kernel).has_value(), size == 5);
+        }
     }
 
     void shortsGoByPairsAndVolumesByMoreRegisters() {

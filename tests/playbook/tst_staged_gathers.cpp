@@ -118,7 +118,7 @@ private slots:
         QVERIFY(!canTakeTwoPacks(plain(1 << 20), wide)); // there are fewer than threads
         QVERIFY(!canTakeTwoPacks(plain(std::int64_t(1) << 24), {}));
         QCOMPARE(configChoices(plain(std::int64_t(1) << 24), wide)[2], ofTwoPacks);
-        QCOMPARE(choiceWord(ofTwoPacks), QStringLiteral("two packs a thread"));
+        QCOMPARE(choiceWords(plain(std::int64_t(1) << 24), wide)[2], QStringLiteral("two packs a thread"));
     }
     void farAnglesAreMadeAnew() {
         const QString loop =
