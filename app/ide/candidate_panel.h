@@ -61,6 +61,11 @@ public:
     void focusHere();
     /// Between the tabs and the text; it hides itself where it has nothing to say.
     void setBar(QWidget *bar);
+    /// New files of a proposal, relative to the workspace: each has a tab, empty until it is reviewed, that
+    /// lasts until it is on the disk or they are given anew. Nothing of them is saved from here.
+    void setProposed(const QStringList &files);
+    /// It has no tab of a file on the disk.
+    [[nodiscard]] bool isOnDisk(const QString &file) const;
     /// Of a file of the live text, relative to the workspace; null: it is not open.
     [[nodiscard]] CodeEditor *editorOf(const QString &file) const;
     /// What would be saved of it now; empty: it is not open, or its encoding does not hold what was typed.
@@ -98,6 +103,7 @@ private:
     };
 
     void setFiles();
+    void endProposed(const QString &file);
     void setConflict(const QString &path, const QString &question);
     void askAboutConflict();
     void offerLostDrafts();
@@ -114,6 +120,7 @@ private:
     void countEdits();
     void endSave(bool isSaved);
     [[nodiscard]] QString currentPath() const;
+    [[nodiscard]] CodeEditor *proposedEditor(const QString &file) const;
     [[nodiscard]] QString relative(const QString &path) const;
 
     const Look &m_look;
@@ -126,8 +133,9 @@ private:
     QVBoxLayout *m_column;
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;
-    QHash<QString, Open> m_open; // by absolute path
-    QStringList m_paths;         // of the tabs
+    QHash<QString, Open> m_open;                              // by absolute path
+    QStringList m_paths;                                      // of the tabs
+    std::vector<std::pair<QString, CodeEditor *>> m_proposed; // their tabs follow
     std::unique_ptr<QFileSystemWatcher> m_folderWatcher;
     QTimer m_editTimer;
     std::vector<std::function<void(bool)>> m_afterSave;

@@ -26,6 +26,8 @@ QString stageWord(const QString &stage) {
         return VerdictBanner::tr("Verifying");
     if (stage == QLatin1String("profile"))
         return VerdictBanner::tr("Profiling");
+    if (stage == QLatin1String("propose"))
+        return VerdictBanner::tr("Proposing");
     if (stage == QLatin1String("sanitize"))
         return VerdictBanner::tr("Running the sanitizers");
     return VerdictBanner::tr("Preparing");
