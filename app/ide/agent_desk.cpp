@@ -40,6 +40,11 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     });
     connect(&m_places.profile, &ProfilePanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&m_places.bench, &Workbench::closed, this, [this] { stop(); });
+    // A file that the step has made is in the editors only now.
+    connect(&m_places.candidate, &CandidatePanel::loaded, this, [this] {
+        if (m_run)
+            showStep();
+    });
     m_budgets = new BudgetEditor(look, places.topBar.window());
     connect(m_budgets, &BudgetEditor::accepted, this, [this](const RunBudgets &budgets) {
         if (m_run)

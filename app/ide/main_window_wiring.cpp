@@ -372,14 +372,15 @@ void MainWindow::showBanner() {
         next = m_actions->nextMark;
     m_banner->setNextAction(next);
 
+    const auto saying = [](const StageProgress &now) {
+        return now.step.isEmpty() ? stageWord(now.stage)
+                                  : QStringLiteral("%1: %2").arg(stageWord(now.stage), now.step);
+    };
     if (m_bench->isRunning()) {
         m_status->setState(QStringLiteral("running"), "accent.text",
-                           m_bench->isStopping() ? tr("Stopping") : m_bench->progressNow().step);
+                           m_bench->isStopping() ? tr("Stopping") : saying(m_bench->progressNow()));
     } else if (work) {
-        m_status->setState(QStringLiteral("running"), "accent.text",
-                           work->count > 0
-                               ? tr("%1, %2 of %3").arg(work->step).arg(work->index).arg(work->count)
-                               : work->step);
+        m_status->setState(QStringLiteral("running"), "accent.text", saying(*work));
     } else if (state.proposal && state.proposal->waits) {
         m_status->setState(
             QStringLiteral("review"), "accent.text",

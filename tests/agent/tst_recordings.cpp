@@ -61,7 +61,8 @@ private slots:
             QCOMPARE(runs.runs().value().front().run, opened.value().run);
             // What a person made of it stays.
             scratch.write("data/recordings/" + recording.name + "/model_new.py", "mine");
-            QCOMPARE(openRecordingCopy(recording, scratch.path("data")).value().folder, opened.value().folder);
+            QCOMPARE(openRecordingCopy(recording, scratch.path("data")).value().folder,
+                     opened.value().folder);
             QCOMPARE(textOf(opened.value().folder + "/model_new.py"), QByteArray("mine"));
         }
     }

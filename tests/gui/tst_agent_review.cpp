@@ -163,6 +163,24 @@ private slots:
         QVERIFY(!QFile::exists(world.window.folder + '/' + made));
     }
 
+    void aStepShowsTheFileThatItMakes() {
+        ReviewWorld world(0);
+        const QString made = QStringLiteral("kernels/add_binding.cpp"); // before the others
+        world.addStep(world.base + "// fake judge: times=90,220,150\n");
+        world.window.cli.write(world.script + "/01-step/" + made, "int add() { return 1; }\n");
+        QVERIFY(world.window.open(world.window.folder));
+        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.waitFor(SessionState::Scored));
+        const auto *panel = world.window.window->findChild<CandidatePanel *>();
+        QTRY_COMPARE(panel->currentFile(), made);
+        QVERIFY2(world.said().contains("is applied as iteration 2"), qPrintable(world.said()));
+        world.trigger(world.actions().undoStep);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
+        QVERIFY2(world.said().contains("is reverted: the text is iteration 1 again"),
+                 qPrintable(world.said()));
+        QTRY_VERIFY(!panel->isOnDisk(made));
+    }
+
     void saysWhatItIsAtBeforeAnythingIsProposed() {
         ReviewWorld world(1);
         world.window.tell(QStringLiteral("intext slow=verify:2"));
@@ -173,7 +191,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(world.window.word(), QStringLiteral("Verifying"), 60000);
         QVERIFY(!world.window.banner()->cells().empty());
         auto *status = world.window.find<QWidget>("statusLine");
-        QVERIFY2(status->accessibleName() != QLatin1String("Ready"), qPrintable(status->accessibleName()));
+        QVERIFY2(status->accessibleName().startsWith("Verifying: "), qPrintable(status->accessibleName()));
         QVERIFY2(world.said().contains("Iteration 1 is measured first"), qPrintable(world.said()));
         QVERIFY(world.waitsForReview());
         QVERIFY(!world.agent().work());
