@@ -179,6 +179,8 @@ void CandidatePanel::setFiles() {
         if (m_paths.contains(path))
             continue;
         const Open gone = m_open.take(path);
+        if (gone.editor->content().isEmpty())
+            gone.file->discardChanges(); // that it goes was accepted: no draft asks for it the next time
         m_stack->removeWidget(gone.editor);
         delete gone.file;
         gone.editor->deleteLater();

@@ -10,6 +10,7 @@
 #include "widgets/hunk_marks.h"
 #include "widgets/tab_strip.h"
 
+#include <QDir>
 #include <QFile>
 #include <QSet>
 #include <QTest>
@@ -142,6 +143,7 @@ private slots:
         QTRY_COMPARE(tabs(), before);
         QVERIFY(!QFile::exists(world.window.folder + '/' + made));
         QVERIFY2(!world.window.toasts().contains("deleted or moved"), qPrintable(world.window.toasts()));
+        QCOMPARE(QDir(world.window.folder + "/.warpwright/drafts").entryList(QDir::Files), QStringList());
         QVERIFY2(world.said().contains("The text is iteration 3 now: 90"), qPrintable(world.said()));
     }
 
