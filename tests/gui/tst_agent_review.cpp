@@ -143,7 +143,9 @@ private slots:
         QTRY_COMPARE(tabs(), before);
         QVERIFY(!QFile::exists(world.window.folder + '/' + made));
         QVERIFY2(!world.window.toasts().contains("deleted or moved"), qPrintable(world.window.toasts()));
-        QCOMPARE(QDir(world.window.folder + "/.warpwright/drafts").entryList(QDir::Files), QStringList());
+        const QDir drafts(world.window.folder + "/.warpwright/drafts");
+        for (const QString &draft : drafts.entryList(QDir::Files))
+            QVERIFY(!bytesOf(drafts.filePath(draft)).contains("more_binding.cpp\""));
         QVERIFY2(world.said().contains("The text is iteration 3 now: 90"), qPrintable(world.said()));
     }
 
