@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/hunk_evidence.h"
 
+#include <QHash>
+
 #include <algorithm>
 
 namespace warpwright {
@@ -18,6 +20,26 @@ QString titleOf(const Hunk &hunk) {
     return {};
 }
 
+QString titleOfNewFile(const QString &path) {
+    return QStringLiteral("new file ") + path.section(QLatin1Char('/'), -1);
+}
+
+QString titleOfDeletedFile(const QString &path) {
+    return QStringLiteral("delete ") + path.section(QLatin1Char('/'), -1);
+}
+
+QString titleOf(const ReviewedFile &file, const Hunk &hunk) {
+    switch (file.change) {
+    case ReviewedFile::Change::Added:
+        return titleOfNewFile(file.from);
+    case ReviewedFile::Change::Deleted:
+        return titleOfDeletedFile(file.from);
+    case ReviewedFile::Change::Modified:
+        break;
+    }
+    return titleOf(hunk);
+}
+
 HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences) {
     const ProposalReview &review = *session.review();
     const auto differenceOf = [](const std::optional<Evidence> &evidence) -> std::optional<TimeDifference> {
@@ -29,9 +51,13 @@ HunkContributions hunkContributions(const Session &session, const HunkEvidences 
     HunkContributions shown;
     bool isAnyMeasured = false;
     int number = 0;
+    QHash<int, QString> titles;
+    for (const ReviewedFile &file : review.files())
+        for (const Hunk &hunk : file.lines.hunks())
+            titles[hunk.id] = titleOf(file, hunk);
     for (const int id : review.hunkIds()) {
         const auto found = evidences.find(id);
-        HunkContribution one{id, ++number, titleOf(*review.hunk(id)), {}, {}};
+        HunkContribution one{id, ++number, titles.value(id, titleOf(*review.hunk(id))), {}, {}};
         if (found != evidences.end()) {
             one.alone = differenceOf(found->second.alone);
             one.allBut = differenceOf(found->second.allBut);

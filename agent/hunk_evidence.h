@@ -18,6 +18,10 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
 /// What a person would call it: the first line that comes, else the first that goes.
 [[nodiscard]] QString titleOf(const Hunk &hunk);
+/// The same of a file under review: one that comes or goes as a whole is called by its name.
+[[nodiscard]] QString titleOf(const ReviewedFile &file, const Hunk &hunk);
+[[nodiscard]] QString titleOfNewFile(const QString &path);     ///< "new file gate.cpp"
+[[nodiscard]] QString titleOfDeletedFile(const QString &path); ///< "delete gate.cpp"
 /// Empty while no hunk is measured. The session has a review.
 [[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/run_scene.h"
 
+#include "agent/session_words.h"
 #include "toolchain/iteration_store.h"
 
 #include <QDir>
@@ -119,6 +120,12 @@ void RunScenes::learn(const ReplayedEvent &replayed) {
             known != m_now.summaries.cend())
             proposal.after = *known;
         m_now.proposal = proposal;
+    } else if (m_now.proposal && is("step")) { // of the one that was applied last
+        const QString answer = event.text("answer");
+        if (answer == stepAnswerName(StepAnswer::Undo))
+            m_now.proposal->outcome = ScenedProposal::Outcome::Discarded;
+        else if (answer == stepAnswerName(StepAnswer::Branch))
+            m_now.proposal->outcome = ScenedProposal::Outcome::KeptAsBranch;
     } else if (m_now.proposal && event.text("proposal") == m_now.proposal->id) {
         learnAnswer(event);
     }

@@ -3,6 +3,7 @@
 
 #include "toolchain/candidate_texts.h"
 #include "toolchain/evaluation_store.h"
+#include "toolchain/iteration_store.h"
 #include "toolchain/text_file.h"
 #include "toolchain/workspace.h"
 
@@ -93,6 +94,16 @@ RecentWorkspace describe(const Entry &entry, const DataFolders &folders) {
     recent.isStale = texts.hasValue() &&
                      (hash.isEmpty() ? isChangedSince(workspace, texts.value(), latest.value().startedAt)
                                      : hash != textHashOf(texts.value()));
+    if (!recent.isStale || hash.isEmpty())
+        return recent;
+    // A step of a run that was taken back was measured last, and is not the text.
+    const auto history = IterationStore(workspace.state).list();
+    for (const IterationRecord &record :
+         history.hasValue() ? history.value() : std::vector<IterationRecord>())
+        if (record.latest && record.iteration.textHash == textHashOf(texts.value())) {
+            recent.latest = record.latest;
+            recent.isStale = false;
+        }
     return recent;
 }
 

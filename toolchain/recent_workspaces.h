@@ -19,7 +19,7 @@ struct RecentWorkspace {
     QString name;
     QDateTime lastOpened;
     bool isMissing = false;                  ///< moved or removed since
-    std::optional<EvaluationSummary> latest; ///< the newest stored evaluation; empty: never checked
+    std::optional<EvaluationSummary> latest; ///< of the text; else the newest one; empty: never checked
     bool isStale = false;                    ///< the text was changed after it
 
     bool operator==(const RecentWorkspace &) const = default;

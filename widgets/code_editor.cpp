@@ -277,6 +277,7 @@ EditorPlace CodeEditor::cursorPlace() const {
 EditorView CodeEditor::viewState() const {
     EditorView view;
     view.firstLine = static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, sci(SCI_GETFIRSTVISIBLELINE))) + 1;
+    view.leftPixels = static_cast<int>(sci(SCI_GETXOFFSET));
     view.cursor = cursorPlace();
     for (const int line : contractedFolds())
         view.folded.push_back(line + 1);
@@ -293,6 +294,7 @@ void CodeEditor::restoreViewState(const EditorView &view) {
     const long position = positionFromLineIndex(row, std::max(0, view.cursor.column - 1));
     sci(SCI_SETEMPTYSELECTION, std::min(position, sci(SCI_GETLINEENDPOSITION, row)));
     sci(SCI_SETFIRSTVISIBLELINE, sci(SCI_VISIBLEFROMDOCLINE, std::clamp(view.firstLine, 1, lines()) - 1));
+    sci(SCI_SETXOFFSET, view.leftPixels); // an edit brings the caret into sight, and may have moved it
 }
 
 void CodeEditor::setMarks(std::vector<EditorMark> marks) {

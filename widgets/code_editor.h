@@ -36,6 +36,7 @@ struct EditorView {
     int firstLine = 1; ///< the topmost shown
     EditorPlace cursor;
     std::vector<int> folded; ///< lines from 1 that hide what is below them
+    int leftPixels = 0;      ///< scrolled out of sight at the left
 
     bool operator==(const EditorView &) const = default;
 };

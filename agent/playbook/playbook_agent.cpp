@@ -91,6 +91,8 @@ void PlaybookAgent::cancel() {
 
 void PlaybookAgent::end(const QString &why) {
     const bool isMeasured = m_request.lastEvaluation && m_mine;
+    if (m_isWorking && !m_items.empty())
+        emit planChanged(m_items); // with what became of the last move
     if (std::exchange(m_isWorking, false))
         emit done(why + (isMeasured ? slownessOf(*m_request.lastEvaluation) : QString()));
 }
@@ -109,8 +111,7 @@ void PlaybookAgent::begin() {
     if (!m_request.messages.isEmpty())
         sayOnce(QStringLiteral("reads-nothing"),
                 QStringLiteral("I am a book of moves and cannot read messages: what you write changes "
-                               "nothing that I propose. It is "
-                               "kept in the record of this run."));
+                               "nothing that I propose. It is kept in the record of this run."));
     if (!m_isWorking) // whoever was told may have stopped us
         return;
     read(m_request);

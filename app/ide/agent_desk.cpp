@@ -12,8 +12,10 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/review_desk.h"
 #include "app/ide/run_buttons.h"
+#include "app/ide/run_words.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/workbench.h"
+#include "toolchain/figures.h"
 #include "widgets/code_editor.h"
 
 #include <QAction>
@@ -32,8 +34,17 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
         m_talk->say(tr("run"), tr("The merge of hunk %1 that you had begun, not taken over:").arg(number) +
                                    QStringLiteral("\n\n```\n%1\n```").arg(text));
     });
+    connect(m_review, &ReviewDesk::fileLeft, this, [this](const QString &file, const QString &text) {
+        m_talk->say(tr("run"), tr("What you had made of the new file %1, not taken over:").arg(file) +
+                                   QStringLiteral("\n\n```\n%1\n```").arg(text));
+    });
     connect(&m_places.profile, &ProfilePanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&m_places.bench, &Workbench::closed, this, [this] { stop(); });
+    // A file that the step has made is in the editors only now.
+    connect(&m_places.candidate, &CandidatePanel::loaded, this, [this] {
+        if (m_run)
+            showStep();
+    });
     m_budgets = new BudgetEditor(look, places.topBar.window());
     connect(m_budgets, &BudgetEditor::accepted, this, [this](const RunBudgets &budgets) {
         if (m_run)
@@ -91,12 +102,16 @@ void AgentDesk::connectPanel() {
 void AgentDesk::answerStep(StepAnswer answer) {
     if (!m_run)
         return;
+    const ProposalReview *step = m_run->session().review();
+    const int proposal = step == nullptr ? 0 : numberOf(step->proposal().id);
     if (const Result<void> done = m_run->session().answerStep(answer); !done.hasValue())
         return emit noticed(tr("The step is not answered"), done.message(), true);
+    m_talk->say(tr("run"), stepWords(proposal, answer, m_run->session().iteration()));
+    const CandidateTexts &texts = m_run->session().texts();
+    m_places.candidate.setChecked(texts, texts);
     if (answer == StepAnswer::Keep)
         return;
     m_places.candidate.expectReload(); // the text before is on the disk again
-    m_places.candidate.setChecked(m_run->session().texts());
     m_places.bench.followRun(m_run->session().iteration());
 }
 
@@ -114,17 +129,18 @@ void AgentDesk::placeBet(double difference) {
     const std::optional<double> before = timeBefore(m_run->session());
     if (!before || !(*before + difference > 0))
         return emit noticed(tr("Not a bet"),
-                            before ? tr("The text before takes %1 µs; %2 µs less would leave no time at all.")
-                                         .arg(*before, 0, 'f', 1)
-                                         .arg(-difference, 0, 'f', 1)
+                            before ? tr("The text before takes %1; %2 less would leave no time at all.")
+                                         .arg(timeText(*before), timeText(-difference))
                                    : tr("The text before was not timed, so there is nothing to bet against. "
                                         "Show the result without a bet."),
                             true);
     Prediction prediction;
     prediction.timeRatio = (*before + difference) / *before;
-    m_bet = QStringLiteral("%1%2 µs")
+    const ProposalView shown = proposal().value_or(ProposalView());
+    m_bet = QStringLiteral("%1%2 %3")
                 .arg(difference < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
-                .arg(std::abs(difference));
+                .arg(std::abs(difference) / shown.unitMicroseconds)
+                .arg(shown.unit);
     if (const Result<void> done = m_run->session().bet(QStringLiteral("person"), prediction);
         !done.hasValue()) {
         m_bet.clear();
@@ -235,6 +251,8 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     m_run = std::move(made).value();
     m_evidences.clear();
     m_asked.clear();
+    m_step = {};
+    m_measured = 0;
     m_talk->begin(m_run->agent(), m_run->session(), waiting);
     m_run->session().setBetsFirst(m_places.actions.betsFirst->isChecked());
     m_review->setSession(&m_run->session());
@@ -247,7 +265,14 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
 
 void AgentDesk::listen() {
     Session *session = &m_run->session();
-    connect(session, &Session::stateChanged, this, &AgentDesk::showReview);
+    connect(session, &Session::stateChanged, this, [this](SessionState state) {
+        sayWork(state);
+        showReview();
+    });
+    connect(session, &Session::progress, this, [this](const StageProgress &now) {
+        m_step = now;
+        emit worked();
+    });
     connect(session, &Session::modeChanged, this, [this] { show(); });
     connect(session, &Session::pausedChanged, this, [this] { show(); });
     connect(session, &Session::meterChanged, this, [this] { show(); });
@@ -263,16 +288,18 @@ void AgentDesk::listen() {
             });
     connect(session, &Session::iterationMade, this, [this](const Iteration &iteration) {
         m_places.candidate.expectReload();
-        m_places.candidate.setChecked(m_run->session().texts());
+        // What a step has changed is marked until somebody says that it stays.
+        const Session &now = m_run->session();
+        const bool isStep = now.mode() == SessionMode::Step && now.review() != nullptr &&
+                            iteration.author.kind != AuthorKind::You;
+        m_places.candidate.setChecked(now.texts(), isStep ? now.review()->proposal().base : now.texts());
         m_places.bench.followRun(iteration.number);
         if (iteration.author.kind != AuthorKind::You)
             showStep();
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {
         m_places.bench.followRun(0);
-        m_talk->say(tr("run"), tr("Proposal %1, «%2»: %3. %4")
-                                   .arg(numberOf(scored.proposal))
-                                   .arg(scored.title, scored.outcome, scored.why));
+        m_talk->say(tr("run"), scoredWords(scored, m_run->session().stepBase() > 0));
     });
     connect(session, &Session::trouble, this,
             [this](const QString &message) { emit noticed(tr("The run"), message, true); });
@@ -308,10 +335,10 @@ void AgentDesk::goOn() {
     Session &session = m_run->session();
     if (session.isPaused())
         return session.resume();
+    if (session.state() == SessionState::Scored)
+        return answerStep(StepAnswer::Keep);
     m_review->takeTyped();
-    const Result<void> done =
-        session.state() == SessionState::Scored ? session.answerStep(StepAnswer::Keep) : session.apply();
-    if (!done.hasValue())
+    if (const Result<void> done = session.apply(); !done.hasValue())
         emit noticed(tr("The run waits"), done.message(), false);
 }
 
@@ -408,6 +435,37 @@ void AgentDesk::show() {
     emit runChanged();
 }
 
+// A first measurement may build the judge, which takes minutes: nobody sits before a silent pane.
+void AgentDesk::sayWork(SessionState state) {
+    const Session &session = m_run->session();
+    if (state == SessionState::Proposing || state == SessionState::AwaitingReview)
+        m_step = {};
+    if (state == SessionState::Compiling && session.review() == nullptr &&
+        std::exchange(m_measured, session.iteration()) != session.iteration())
+        m_talk->say(tr("run"), measuredFirstWords(session.iteration()));
+}
+
+std::optional<StageProgress> AgentDesk::work() const {
+    if (!m_run || m_run->session().isPaused())
+        return std::nullopt;
+    switch (const SessionState state = m_run->session().state()) {
+    case SessionState::Proposing:
+        return StageProgress{
+            QStringLiteral("propose"), tr("the agent thinks of its next change"), 0, 0, 0, {}};
+    case SessionState::Applying:
+    case SessionState::Compiling:
+    case SessionState::Verifying:
+    case SessionState::Profiling: {
+        StageProgress now = m_step;
+        if (now.step.isEmpty())
+            now.step = tr("the run is %1").arg(sessionStateName(state));
+        return now;
+    }
+    default:
+        return std::nullopt;
+    }
+}
+
 // Also between two runs, where nothing else is to be shown.
 void AgentDesk::showTalk() {
     AgentView view = m_places.panel.view();
@@ -419,7 +477,12 @@ void AgentDesk::showTalk() {
 void AgentDesk::end(SessionEnd how, const QString &why) {
     m_review->setSession(nullptr);
     m_places.profile.showHunks({});
-    m_talk->say(tr("run"), why);
+    const Session &session = m_run->session();
+    const QString stands =
+        standingWords(session.iteration(),
+                      session.evaluation() ? std::optional(summaryOf(*session.evaluation())) : std::nullopt,
+                      *m_places.bench.tree());
+    m_talk->say(tr("run"), stands.isEmpty() ? why : why + QStringLiteral("\n\n") + stands);
     m_talk->end();
     // The judge's processes take a moment to end; the window does not wait for them.
     m_run.release()->deleteLater();

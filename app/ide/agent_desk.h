@@ -50,12 +50,16 @@ public:
     [[nodiscard]] Session *session() const { return m_run ? &m_run->session() : nullptr; }
     /// The one at hand, as its card shows it; empty: none.
     [[nodiscard]] std::optional<ProposalView> proposal() const;
+    /// What the run is at while it asks nobody anything; empty: it waits for the person, or there is none.
+    [[nodiscard]] std::optional<StageProgress> work() const;
     void stop();
 
 signals:
     void noticed(const QString &title, const QString &text, bool isTrouble);
     /// A run has begun or ended, or stands otherwise.
     void runChanged();
+    /// work() is at another step.
+    void worked();
 
 private:
     void connectActions();
@@ -75,6 +79,7 @@ private:
     void showReview();
     void showStep();
     void showTalk();
+    void sayWork(SessionState state);
     void end(SessionEnd how, const QString &why);
 
     Places m_places;
@@ -87,6 +92,8 @@ private:
     QString m_bet;            ///< on it, as it was typed
     bool m_isReading = false; ///< a run that is to go on, or what an agent needs of this machine
     QString m_asked;          ///< the one that the person was led to
+    StageProgress m_step;     ///< of the measurement that runs
+    int m_measured = 0;       ///< the iteration of which it was said that it is measured first
 };
 
 } // namespace warpwright

@@ -42,7 +42,7 @@ signals:
     void acceptAllAsked();
     void rejectAllAsked(const QString &reason);
     void hunkPicked(int id);
-    void betPlaced(double difference);
+    void betPlaced(double difference); ///< in µs
     void revealAsked();
     void betAsked();
     void keepAsked();

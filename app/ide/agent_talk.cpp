@@ -45,6 +45,10 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before)
 
 void AgentTalk::end() {
     m_session = nullptr;
+    // Nobody works at it any more.
+    for (PlanStep &step : m_plan)
+        if (step.state == PlanStep::Now)
+            step.state = PlanStep::Ahead;
     if (!m_queue.empty())
         say(tr("run"), tr("%1 not read by the agent. What you wrote waits for the next run; until then it "
                           "can be changed or taken back.")
@@ -85,7 +89,7 @@ void AgentTalk::showTool(const ToolCall &call, bool hasEnded) {
     AgentEvent event;
     event.id = m_events.value(call.id);
     event.kind = AgentEvent::Tool;
-    event.name = call.name;
+    event.name = QString(call.name).replace(QLatin1Char('_'), QLatin1Char(' '));
     event.icon = QStringLiteral("terminal");
     event.outcome = AgentEvent::Running;
     if (hasEnded) {

@@ -73,7 +73,8 @@ struct ProposalView {
     ShownFigure measured;
     ShownFigure predicted;
     ShownFigure wouldBe;
-    QString unit = QStringLiteral("µs");
+    QString unit = QStringLiteral("µs"); ///< of its times, and of a bet
+    double unitMicroseconds = 1;
     std::vector<Hunk> hunks;
     std::vector<std::pair<QString, QString>> resources; ///< {"regs", "−8"}
     bool canDecide = true;
@@ -99,6 +100,7 @@ struct LedgerLine {
     Mark mark = Open;
     QString who;          ///< whose expectation: "playbook", "you"
     QString granted = {}; ///< what counts as a hit: "0.95× to 1.17×: ±10 %, for no range was given"
+    bool isOfAgent = false;
 
     bool operator==(const LedgerLine &) const = default;
 };

@@ -111,6 +111,7 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         }
         m_open.clear();
         m_paths.clear();
+        setProposed({});
         fillTabs();
     });
 }
@@ -170,12 +171,16 @@ void CandidatePanel::setFiles() {
     if (!workspace.modelNewFile.isEmpty())
         m_paths << workspace.modelNewFile;
     m_paths << twins << roots;
-    for (const QString &path : std::as_const(m_paths))
+    for (const QString &path : std::as_const(m_paths)) {
+        endProposed(relative(path)); // it is on the disk now
         open(path);
+    }
     for (const QString &path : m_open.keys()) {
         if (m_paths.contains(path))
             continue;
         const Open gone = m_open.take(path);
+        if (gone.editor->content().isEmpty())
+            gone.file->discardChanges(); // that it goes was accepted: no draft asks for it the next time
         m_stack->removeWidget(gone.editor);
         delete gone.file;
         gone.editor->deleteLater();
@@ -238,6 +243,10 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
             m_editTimer.start();
             return;
         }
+        // A run took it away: its tab goes as well.
+        if (news == EditedFile::News::Gone && m_bench.isLent() && m_sinceWritten.isValid() &&
+            m_sinceWritten.elapsed() < expectedForMs)
+            return;
         const bool isTrouble = news == EditedFile::News::Gone || news == EditedFile::News::DraftFailed;
         emit noticed(isTrouble ? tr("Look at this file") : tr("A file changed"), message, isTrouble);
         m_editTimer.start();
@@ -269,7 +278,6 @@ void CandidatePanel::fillTabs() {
     m_isFilling = true;
     // A file that was just made or renamed, or was open the last time, comes before the one that is open now.
     const QString open = tabs()->currentIndex() >= 0 ? tabs()->tabToolTip(tabs()->currentIndex()) : QString();
-    const QString before = m_wanted.isEmpty() ? open : m_wanted;
     QStringList names;
     if (m_bench.shown().isEarlier) {
         for (const auto &[path, bytes] : m_bench.shown().texts)
@@ -281,7 +289,10 @@ void CandidatePanel::fillTabs() {
     } else {
         for (const QString &path : std::as_const(m_paths))
             names << relative(path);
+        for (const auto &[file, editor] : m_proposed)
+            names << file;
     }
+    const QString before = names.contains(m_wanted) ? m_wanted : open;
     // From one event of a run to the next they mostly stay.
     QStringList there;
     for (int tab = 0; tab < tabs()->count(); ++tab)
@@ -298,6 +309,8 @@ void CandidatePanel::fillTabs() {
             tabs()->setTabDirty(index, shown.file->isDirty());
             if (!shown.conflict.isEmpty())
                 tabs()->setTabMark(index, QStringLiteral("build-failed"), "verdict.buildFailed");
+        } else if (!m_bench.shown().isEarlier) {
+            tabs()->setTabMark(index, QStringLiteral("new-file"), "accent.text");
         }
     }
     if (names.contains(m_wanted))
@@ -322,7 +335,8 @@ void CandidatePanel::showCurrent() {
         showEarlier();
         return;
     }
-    CodeEditor *editor = m_open.value(currentPath()).editor;
+    CodeEditor *proposed = proposedEditor(currentFile());
+    CodeEditor *editor = proposed != nullptr ? proposed : m_open.value(currentPath()).editor;
     const bool hadFocus = m_stack->currentWidget() != nullptr && m_stack->currentWidget()->hasFocus();
     m_stack->setCurrentWidget(editor);
     m_find->setEditor(editor);
@@ -330,7 +344,7 @@ void CandidatePanel::showCurrent() {
     if (hadFocus)
         editor->setFocus();
     const EditorPlace place = editor->cursorPlace();
-    emit placeChanged(relative(currentPath()), place.line, place.column);
+    emit placeChanged(currentFile(), place.line, place.column);
 }
 
 void CandidatePanel::showEarlier() {
@@ -393,11 +407,14 @@ void CandidatePanel::markChecked() {
     emit editsChanged(0);
 }
 
-void CandidatePanel::setChecked(const CandidateTexts &texts) {
+void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateTexts &before) {
     for (auto open = m_open.begin(); open != m_open.end(); ++open) {
-        const auto found = texts.find(relative(open.key()));
-        open->base = found == texts.end() ? QString() : decodeSourceText(found->second).text;
-        open->changed->setBase(open->base);
+        const auto textIn = [file = relative(open.key())](const CandidateTexts &all) {
+            const auto found = all.find(file);
+            return found == all.end() ? QString() : decodeSourceText(found->second).text;
+        };
+        open->base = textIn(texts);
+        open->changed->setBase(textIn(before));
     }
     countEdits();
 }

@@ -48,7 +48,8 @@ public:
     /// The text as it is now is what is being checked: edits count from here.
     void markChecked();
     /// These are the texts that are measured, by an agent's run: what differs from them is an edit.
-    void setChecked(const CandidateTexts &texts);
+    /// Lines are marked that differ from `before`.
+    void setChecked(const CandidateTexts &texts, const CandidateTexts &before);
 
     /// Looks whether the disk has changed: when the window gets the focus, for network drives tell nothing.
     void checkDisk();
@@ -61,6 +62,11 @@ public:
     void focusHere();
     /// Between the tabs and the text; it hides itself where it has nothing to say.
     void setBar(QWidget *bar);
+    /// New files of a proposal, relative to the workspace: each has a tab, empty until it is reviewed, that
+    /// lasts until it is on the disk or they are given anew. Nothing of them is saved from here.
+    void setProposed(const QStringList &files);
+    /// It has no tab of a file on the disk.
+    [[nodiscard]] bool isOnDisk(const QString &file) const;
     /// Of a file of the live text, relative to the workspace; null: it is not open.
     [[nodiscard]] CodeEditor *editorOf(const QString &file) const;
     /// What would be saved of it now; empty: it is not open, or its encoding does not hold what was typed.
@@ -98,6 +104,7 @@ private:
     };
 
     void setFiles();
+    void endProposed(const QString &file);
     void setConflict(const QString &path, const QString &question);
     void askAboutConflict();
     void offerLostDrafts();
@@ -114,6 +121,7 @@ private:
     void countEdits();
     void endSave(bool isSaved);
     [[nodiscard]] QString currentPath() const;
+    [[nodiscard]] CodeEditor *proposedEditor(const QString &file) const;
     [[nodiscard]] QString relative(const QString &path) const;
 
     const Look &m_look;
@@ -126,8 +134,9 @@ private:
     QVBoxLayout *m_column;
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;
-    QHash<QString, Open> m_open; // by absolute path
-    QStringList m_paths;         // of the tabs
+    QHash<QString, Open> m_open;                              // by absolute path
+    QStringList m_paths;                                      // of the tabs
+    std::vector<std::pair<QString, CodeEditor *>> m_proposed; // their tabs follow
     std::unique_ptr<QFileSystemWatcher> m_folderWatcher;
     QTimer m_editTimer;
     std::vector<std::function<void(bool)>> m_afterSave;

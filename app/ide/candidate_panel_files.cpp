@@ -10,6 +10,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace warpwright {
@@ -52,6 +53,9 @@ void CandidatePanel::newKernel() {
 
 void CandidatePanel::renameCurrent() {
     const QString name = relative(currentPath());
+    if (proposedEditor(currentFile()) != nullptr)
+        return emit noticed(tr("Not renamed"),
+                            tr("\"%1\" is proposed, and not on the disk yet.").arg(currentFile()), false);
     if (!isCandidatePath(name) || !name.startsWith(QLatin1String("kernels/"))) {
         emit noticed(tr("Not renamed"),
                      tr("\"%1\" has a fixed name; only files in kernels/ can be renamed.").arg(name), false);
@@ -97,6 +101,9 @@ void CandidatePanel::follow(const std::vector<CandidateFiles::Renamed> &renamed)
 
 void CandidatePanel::deleteCurrent() {
     const QString name = relative(currentPath());
+    if (proposedEditor(currentFile()) != nullptr)
+        return emit noticed(tr("Not deleted"), tr("\"%1\" is proposed: reject it.").arg(currentFile()),
+                            false);
     if (!name.startsWith(QLatin1String("kernels/"))) {
         emit noticed(
             tr("Not deleted"),
@@ -227,6 +234,8 @@ void CandidatePanel::setBar(QWidget *bar) {
 CodeEditor *CandidatePanel::editorOf(const QString &file) const {
     if (!m_bench.workspace())
         return nullptr;
+    if (CodeEditor *proposed = proposedEditor(file); proposed != nullptr)
+        return proposed;
     const Open open = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + file);
     return open.file != nullptr && open.file->isLoaded() ? open.editor : nullptr;
 }
@@ -235,10 +244,62 @@ std::optional<QByteArray> CandidatePanel::bytesOf(const QString &file) const {
     const CodeEditor *editor = editorOf(file);
     if (editor == nullptr)
         return std::nullopt;
+    if (editor == proposedEditor(file))
+        return editor->content().toUtf8();
     SourceText source = m_open[m_bench.workspace()->folder + QLatin1Char('/') + file].file->known();
     source.text = editor->content();
     Result<QByteArray> bytes = encodeSourceText(source);
     return bytes.hasValue() ? std::optional(std::move(bytes).value()) : std::nullopt;
+}
+
+CodeEditor *CandidatePanel::proposedEditor(const QString &file) const {
+    for (const auto &[name, editor] : m_proposed)
+        if (name == file)
+            return editor;
+    return nullptr;
+}
+
+bool CandidatePanel::isOnDisk(const QString &file) const {
+    return m_bench.workspace() && m_paths.contains(m_bench.workspace()->folder + QLatin1Char('/') + file);
+}
+
+void CandidatePanel::endProposed(const QString &file) {
+    const auto found = std::find_if(m_proposed.begin(), m_proposed.end(),
+                                    [&file](const auto &one) { return one.first == file; });
+    if (found == m_proposed.end())
+        return;
+    CodeEditor *editor = found->second;
+    m_proposed.erase(found);
+    // Whoever reads an accepted file goes on reading it when it is written.
+    if (m_stack->currentWidget() == editor && !editor->content().isEmpty())
+        m_wanted = file;
+    m_stack->removeWidget(editor);
+    editor->deleteLater();
+}
+
+void CandidatePanel::setProposed(const QStringList &files) {
+    bool isOther = false;
+    for (const auto &[file, editor] : std::vector(m_proposed))
+        if (!files.contains(file)) {
+            endProposed(file);
+            isOther = true;
+        }
+    for (const QString &file : files) {
+        if (isOnDisk(file) || proposedEditor(file) != nullptr)
+            continue;
+        auto *editor = new CodeEditor(m_look, this);
+        editor->setObjectName(QStringLiteral("editor:") + file);
+        editor->setAccessibleName(file);
+        editor->setLanguage(CodeEditor::languageOf(file));
+        m_stack->addWidget(editor);
+        m_proposed.emplace_back(file, editor);
+        connect(editor, &CodeEditor::placeChanged, this,
+                [this, file](int line, int column) { emit placeChanged(file, line, column); });
+        connect(editor, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
+        isOther = true;
+    }
+    if (isOther)
+        fillTabs();
 }
 
 void CandidatePanel::expectReload() {

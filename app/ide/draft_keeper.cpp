@@ -14,7 +14,12 @@ DraftKeeper::DraftKeeper(DraftStore store, std::function<Draft()> draft, QObject
     connect(&m_timer, &QTimer::timeout, this, &DraftKeeper::write);
 }
 
-DraftKeeper::~DraftKeeper() = default;
+DraftKeeper::~DraftKeeper() {
+    if (m_settled.isEmpty())
+        return;
+    m_pool.waitForDone(); // nobody hears any more that it has ended
+    m_store.remove(m_settled);
+}
 
 void DraftKeeper::changed() {
     m_hasChanged = true;

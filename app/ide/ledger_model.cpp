@@ -91,8 +91,9 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Number:
         return QString::number(row.number);
     case Move:
-        // Two expect something of one proposal: where it is narrow, who it is stays in sight.
-        return row.who.isEmpty() ? row.move : QStringLiteral("%1: %2").arg(row.who, row.move);
+        // Where somebody else expects something of the same proposal, who it is stays in sight.
+        return row.who.isEmpty() || row.isOfAgent ? row.move
+                                                  : QStringLiteral("%1: %2").arg(row.who, row.move);
     case Expected:
         return row.expected;
     case Measured:

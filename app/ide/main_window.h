@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/recordings.h"
 #include "app/ide/workbench.h"
 #include "widgets/look.h"
 
@@ -93,6 +94,9 @@ private:
     void openSample(const QString &name);
     void followLesson(const QString &name);
     void beginOpenedLesson();
+    void openRecording(const QString &name);
+    void playOpenedRecording();
+    [[nodiscard]] SharedTree shownTree() const; ///< of the past run that is open, else of the workspace
     void newWorkspaceFrom(const QString &modelFile);
     void beginCandidate();
     void changeSettings(const std::function<void(Settings &)> &edit);
@@ -160,7 +164,8 @@ private:
     QString m_whyNoSweep;                 ///< configs differ on a GPU only; empty: there is one
     QString m_forcedTheme;
     QString m_lessonToBegin; ///< once it is open
-    QTimer m_idle;           ///< since the last key
+    std::optional<OpenedRecording> m_recordingToPlay;
+    QTimer m_idle; ///< since the last key
     StartPage *m_start = nullptr;
     SettingsPage *m_settingsPage = nullptr;
     SetupPage *m_setupPage = nullptr;

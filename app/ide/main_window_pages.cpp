@@ -74,6 +74,7 @@ void MainWindow::buildPages() {
     connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
     connect(m_start, &StartPage::lessonAsked, this, &MainWindow::followLesson);
+    connect(m_start, &StartPage::recordingAsked, this, &MainWindow::openRecording);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
     connect(m_start, &StartPage::problemAsked, this, [this] {

@@ -7,12 +7,15 @@
 #include "app/ide/dock.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/main_window.h"
+#include "app/ide/notices.h"
 #include "app/ide/past_run_panel.h"
 #include "app/ide/past_runs_models.h"
 #include "app/ide/past_runs_page.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
+#include "widgets/toasts.h"
 
+#include <QFileInfo>
 #include <QStackedWidget>
 
 namespace warpwright {
@@ -80,10 +83,69 @@ void MainWindow::buildRuns() {
     });
 }
 
+void MainWindow::openRecording(const QString &name) {
+    if (m_agent->isRunning())
+        return sayTrouble(tr("No recording yet"),
+                          tr("An agent's run is going on. Stop it, then choose the recording again."));
+    using Answer = Result<OpenedRecording>;
+    inPool(
+        this,
+        [name, folders = m_bench->folders()] {
+            for (const Recording &recording : listRecordings(folders.resources))
+                if (recording.name == name)
+                    return openRecordingCopy(recording, folders.data);
+            return Answer::error(QStringLiteral("There is no recording \"%1\".").arg(name));
+        },
+        [this](const Answer &opened) {
+            if (!opened.hasValue())
+                return sayTrouble(tr("Cannot open the recording"), opened.message());
+            m_recordingToPlay = opened.value();
+            openWorkspace(opened.value().folder);
+        });
+}
+
+// Its text is in the editors now: the run can be shown over it, from its first event on.
+void MainWindow::playOpenedRecording() {
+    const std::optional<OpenedRecording> recording = std::exchange(m_recordingToPlay, std::nullopt);
+    if (!recording || !m_bench->workspace() ||
+        QFileInfo(m_bench->workspace()->folder) != QFileInfo(recording->folder))
+        return;
+    using Answer = Result<std::vector<IndexedRun>>;
+    inPool(
+        this,
+        [state = m_bench->workspace()->state] {
+            Result<RunIndex> opened = RunIndex::open(state);
+            if (!opened.hasValue())
+                return Answer::error(opened.message());
+            RunIndex index = std::move(opened).value();
+            return index.runs();
+        },
+        [this, recording = *recording](const Answer &runs) {
+            if (!runs.hasValue())
+                return sayTrouble(tr("Cannot open the recording"), runs.message());
+            for (const IndexedRun &run : runs.value())
+                if (run.run == recording.run) {
+                    m_replay->open(run);
+                    m_toasts->show(
+                        newsNotice(tr("The recording"), tr("It lies in \"%1\". Play it above, or pick an "
+                                                           "event at the right; «Branch» goes on "
+                                                           "from what is shown.")
+                                                            .arg(recording.folder)));
+                    return;
+                }
+        });
+}
+
 void MainWindow::showRecords() {
+    const SharedTree tree = shownTree();
+    m_iterations->setTree(tree);
+    m_iterations->setChecked(tree == m_bench->tree() ? m_bench->checkedIteration() : 0);
+    showBanner(); // it says how many there are
+}
+
+SharedTree MainWindow::shownTree() const {
     const bool isReplay = m_replay != nullptr && m_replay->isOpen() && !m_replay->records().empty();
-    m_iterations->setTree(isReplay ? m_replay->tree() : m_bench->tree());
-    m_iterations->setChecked(isReplay ? 0 : m_bench->checkedIteration());
+    return isReplay ? m_replay->tree() : m_bench->tree();
 }
 
 void MainWindow::enableReplay() {

@@ -197,6 +197,7 @@ void MainWindow::connectBench() {
     });
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::settled);
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::beginOpenedLesson);
+    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::playOpenedRecording);
     connect(m_bench, &Workbench::closed, this, [this] {
         m_topBar->setWorkspace({}, {});
         setWindowTitle(QStringLiteral("Warpwright"));
@@ -207,6 +208,7 @@ void MainWindow::connectBench() {
     connect(m_bench, &Workbench::failed, this, [this](const QString &title, const QString &text) {
         sayTrouble(title, text);
         m_lessonToBegin.clear();
+        m_recordingToPlay.reset();
         if (!m_bench->workspace() && m_pages->currentWidget() == m_workPage)
             showStartPage();
         emit settled();
@@ -287,6 +289,7 @@ void MainWindow::connectAgent() {
         enableActions();
         showBanner();
     });
+    connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
     m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
     connect(m_agentPanel, &AgentPanel::linkActivated, this, &MainWindow::follow);
     connect(m_agent, &AgentDesk::noticed, this,
@@ -340,7 +343,8 @@ void MainWindow::showBanner() {
     state.evaluation = shown.evaluation;
     state.figures = shown.figures;
     state.iteration = shown.iteration;
-    state.iterationCount = m_bench->iterations().empty() ? 0 : m_bench->iterations().back().iteration.number;
+    const SharedTree tree = shownTree();
+    state.iterationCount = tree->records.empty() ? 0 : tree->records.back().iteration.number;
     state.edits = shown.evaluation ? m_bench->edits() : 0;
     state.isEarlier = shown.isEarlier;
     state.isRunning = m_bench->isRunning() && !shown.isEarlier;
@@ -349,6 +353,12 @@ void MainWindow::showBanner() {
     state.passedStages = m_bench->passedStages();
     if (m_agent != nullptr && !shown.isEarlier)
         state.proposal = m_agent->proposal();
+    const std::optional<StageProgress> work = m_agent != nullptr ? m_agent->work() : std::nullopt;
+    if (work && !state.proposal && !shown.isEarlier) { // of a proposal the banner tells itself
+        state.isRunning = true;
+        state.progress = *work;
+        state.passedStages.clear();
+    }
     m_banner->show(state);
     m_iterations->setProposal(m_agent != nullptr ? m_agent->proposal() : std::nullopt);
     // The next step: back to one's own text, mend what failed, or check. Check itself is the filled button
@@ -362,9 +372,15 @@ void MainWindow::showBanner() {
         next = m_actions->nextMark;
     m_banner->setNextAction(next);
 
+    const auto saying = [](const StageProgress &now) {
+        return now.step.isEmpty() ? stageWord(now.stage)
+                                  : QStringLiteral("%1: %2").arg(stageWord(now.stage), now.step);
+    };
     if (m_bench->isRunning()) {
         m_status->setState(QStringLiteral("running"), "accent.text",
-                           m_bench->isStopping() ? tr("Stopping") : m_bench->progressNow().step);
+                           m_bench->isStopping() ? tr("Stopping") : saying(m_bench->progressNow()));
+    } else if (work) {
+        m_status->setState(QStringLiteral("running"), "accent.text", saying(*work));
     } else if (state.proposal && state.proposal->waits) {
         m_status->setState(
             QStringLiteral("review"), "accent.text",

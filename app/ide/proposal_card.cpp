@@ -258,7 +258,7 @@ void ProposalCard::placeBet() {
     const double difference = text.trimmed().toDouble(&isNumber);
     m_hasBetTrouble = !isNumber;
     if (isNumber) {
-        emit betPlaced(difference);
+        emit betPlaced(difference * m_proposal.unitMicroseconds);
         return;
     }
     m_betRemark->setToken("verdict.wrong");

@@ -33,7 +33,7 @@ signals:
     void rejectAllAsked(const QString &reason);
     void hunkPicked(int id);
     /// `difference`: of the time, in the proposal's unit; below 0 is faster.
-    void betPlaced(double difference);
+    void betPlaced(double difference); ///< in µs
     void revealAsked();
     void betAsked();
     void keepAsked();

@@ -32,13 +32,21 @@ ShownHunk::State stateOf(HunkState state) {
     return ShownHunk::Open;
 }
 
-QString signedNumber(double value, int decimals) {
-    const QString digits = QString::number(std::abs(value), 'f', decimals);
-    return (value < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + digits;
+int decimalsFor(double value) {
+    return std::abs(value) >= 1000 ? 0 : std::abs(value) >= 10 ? 1 : 2;
 }
 
-int decimalsFor(double microseconds) {
-    return std::abs(microseconds) >= 1000 ? 0 : std::abs(microseconds) >= 10 ? 1 : 2;
+/// Of the times of one proposal: that of the longer text, so that all of them can be compared.
+TimeScale unitOf(const std::optional<double> &before, const std::optional<double> &after) {
+    return timeScaleOf(std::max(before.value_or(0), after.value_or(0)));
+}
+
+TimeScale unitOf(const Evidence &evidence) {
+    if (!evidence.after.candidate)
+        return {};
+    const double after = evidence.after.candidate->medianMicroseconds;
+    return unitOf(evidence.difference ? std::optional(after - evidence.difference->value) : std::nullopt,
+                  after);
 }
 
 /// Of an interval around a value: half its width.
@@ -46,14 +54,38 @@ double spreadOf(const TimeRatio &difference) {
     return (difference.high - difference.low) / 2;
 }
 
-QString differenceText(const TimeRatio &difference) {
-    const int decimals = decimalsFor(difference.value);
-    return QStringLiteral("%1 ± %2 µs")
-        .arg(signedNumber(difference.value, decimals))
-        .arg(spreadOf(difference), 0, 'f', decimals);
+/// In the scale's unit, with as many decimals as the larger of value and spread deserves.
+TimeScale scaled(TimeScale scale, const TimeRatio &difference) {
+    scale.decimals =
+        decimalsFor(std::max(std::abs(difference.value), spreadOf(difference)) / scale.unitMicroseconds);
+    return scale;
 }
 
-ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked) {
+QString signedTime(const TimeScale &scale, double microseconds) {
+    return signedText(microseconds / scale.unitMicroseconds, scale.decimals);
+}
+
+QString spreadText(const TimeScale &scale, const TimeRatio &difference) {
+    return QStringLiteral("± %1 %2").arg(scale.number(spreadOf(difference)), scale.unit);
+}
+
+QString differenceText(const Evidence &evidence) {
+    const TimeScale scale = scaled(unitOf(evidence), *evidence.difference);
+    return signedTime(scale, evidence.difference->value) + QLatin1Char(' ') +
+           spreadText(scale, *evidence.difference);
+}
+
+/// What is expected, or would be: a time without a spread.
+ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference) {
+    scale.decimals = decimalsFor(microseconds / scale.unitMicroseconds);
+    ShownFigure figure;
+    figure.state = ShownFigure::Known;
+    figure.value = isDifference ? signedTime(scale, microseconds) : scale.number(microseconds);
+    figure.spread = scale.unit;
+    return figure;
+}
+
+ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked, const TimeScale &unit) {
     ShownFigure figure;
     if (!evidence) {
         figure.state = isAsked ? ShownFigure::Measuring : ShownFigure::None;
@@ -62,10 +94,10 @@ ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked) {
     if (!evidence->difference)
         return figure;
     const TimeRatio &difference = *evidence->difference;
-    const int decimals = decimalsFor(difference.value);
+    const TimeScale scale = scaled(unit, difference);
     figure.state = difference.low <= 0 && difference.high >= 0 ? ShownFigure::Noise : ShownFigure::Known;
-    figure.value = signedNumber(difference.value, decimals);
-    figure.spread = QStringLiteral("± %1 µs").arg(spreadOf(difference), 0, 'f', decimals);
+    figure.value = signedTime(scale, difference.value);
+    figure.spread = spreadText(scale, difference);
     figure.isOneRun = evidence->isOneRun;
     return figure;
 }
@@ -142,14 +174,14 @@ void addPieces(ShownHunk &shown, const Hunk &hunk) {
     }
 }
 
-ShownHunk shownHunk(const Hunk &hunk, int number, const HunkEvidences &evidences) {
+ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, const HunkEvidences &evidences) {
     ShownHunk shown;
     shown.id = hunk.id;
     shown.number = number;
     shown.line = hunk.start + 1;
     shown.oldCount = hunk.count();
     shown.state = stateOf(hunk.state);
-    shown.title = titleOf(hunk);
+    shown.title = titleOf(file, hunk);
     for (const QByteArray &line : hunk.newLines) {
         QString text = QString::fromUtf8(line);
         while (text.endsWith(QLatin1Char('\n')) || text.endsWith(QLatin1Char('\r')))
@@ -163,7 +195,7 @@ ShownHunk shownHunk(const Hunk &hunk, int number, const HunkEvidences &evidences
         if (found->second.alone && found->second.alone->difference) {
             const TimeRatio &difference = *found->second.alone->difference;
             shown.measure = ShownHunk::Measured;
-            shown.difference = differenceText(difference);
+            shown.difference = differenceText(*found->second.alone);
             shown.isNoise = difference.low <= 0 && difference.high >= 0;
             const auto resources = resourcesOf(*found->second.alone);
             if (!resources.empty())
@@ -177,6 +209,14 @@ ShownHunk shownHunk(const Hunk &hunk, int number, const HunkEvidences &evidences
 
 /// The same of a hunk as a trajectory has it.
 QString pastTitleOf(const Json &hunk) {
+    const auto isNone = [&hunk](const char *side) {
+        const auto found = hunk.find(side);
+        return found != hunk.end() && found->is_boolean() && !found->get<bool>();
+    };
+    if (isNone("oldFile"))
+        return titleOfNewFile(stringIn(hunk, "file"));
+    if (isNone("newFile"))
+        return titleOfDeletedFile(stringIn(hunk, "file"));
     for (const char *side : {"newLines", "oldLines"})
         if (const auto lines = hunk.find(side); lines != hunk.end() && lines->is_array())
             for (const Json &line : *lines)
@@ -201,7 +241,7 @@ std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &f
         for (const Hunk &hunk : reviewed.lines.hunks()) {
             ++number;
             if (reviewed.from == file)
-                shown.push_back(shownHunk(hunk, number, evidences));
+                shown.push_back(shownHunk(reviewed, hunk, number, evidences));
         }
     return shown;
 }
@@ -210,7 +250,7 @@ std::vector<ShownHunk> allShownHunks(const ProposalReview &review, const HunkEvi
     std::vector<ShownHunk> shown;
     for (const ReviewedFile &reviewed : review.files())
         for (const Hunk &hunk : reviewed.lines.hunks())
-            shown.push_back(shownHunk(hunk, static_cast<int>(shown.size()) + 1, evidences));
+            shown.push_back(shownHunk(reviewed, hunk, static_cast<int>(shown.size()) + 1, evidences));
     return shown;
 }
 
@@ -247,8 +287,14 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
                     : !view.waits     ? words("the run is %1").arg(sessionStateName(session.state()))
                     : count.unanswered() > 0
                         ? words("%1 of %2 hunks left").arg(count.unanswered()).arg(count.total())
-                        : words("all answered: Go on writes it");
+                    : count.rejected == count.total() ? words("all rejected: Go on asks for the next")
+                                                      : words("all answered: Go on writes it");
     const Evidence *evidence = session.evidence();
+    const std::optional<double> before = timeBefore(session);
+    const TimeScale unit =
+        evidence != nullptr && !session.isResultHidden() ? unitOf(*evidence) : unitOf(before, {});
+    view.unit = unit.unit;
+    view.unitMicroseconds = unit.unitMicroseconds;
     view.asksBet = session.isResultHidden();
     view.canBet = evidence == nullptr && !session.isResultHidden() && !session.hasBet() &&
                   session.state() == SessionState::AwaitingReview && session.mode() == SessionMode::Review;
@@ -260,13 +306,9 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     } else {
         view.checks = {{words("compiles"), checkState(evidence->compile)},
                        {words("verifies"), checkState(evidence->verify)}};
-        view.measured = figureOf(*evidence, false);
-        if (evidence->after.candidate) {
-            view.wouldBe.state = ShownFigure::Known;
-            view.wouldBe.value = QString::number(evidence->after.candidate->medianMicroseconds, 'f',
-                                                 decimalsFor(evidence->after.candidate->medianMicroseconds));
-            view.wouldBe.spread = QStringLiteral("µs");
-        }
+        view.measured = figureOf(*evidence, false, unit);
+        if (evidence->after.candidate)
+            view.wouldBe = timeFigure(unit, evidence->after.candidate->medianMicroseconds, false);
         view.resources = resourcesOf(*evidence);
         if (session.isResultHidden()) {
             view.measured = {ShownFigure::Hidden, {}, {}};
@@ -276,20 +318,17 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (!session.isEvidenceCurrent() && count.edited > 0)
             view.state = ProposalView::Stale;
     }
-    if (const std::optional<double> before = timeBefore(session); proposal.prediction.timeRatio && before) {
-        const double expected = (*proposal.prediction.timeRatio - 1) * *before;
-        view.predicted.state = ShownFigure::Known;
-        view.predicted.value = signedNumber(expected, decimalsFor(expected));
-        view.predicted.spread = QStringLiteral("µs");
-    }
+    if (proposal.prediction.timeRatio && before)
+        view.predicted = timeFigure(unit, (*proposal.prediction.timeRatio - 1) * *before, true);
     int number = 0;
     for (const ReviewedFile &file : review.files())
         for (const Hunk &hunk : file.lines.hunks()) {
             ++number;
             const auto found = evidences.find(hunk.id);
             const HunkEvidence known = found == evidences.end() ? HunkEvidence() : found->second;
-            view.hunks.push_back({hunk.id, number, titleOf(hunk), figureOf(known.alone, known.isAsked),
-                                  figureOf(known.allBut, known.isAsked)});
+            view.hunks.push_back({hunk.id, number, titleOf(file, hunk),
+                                  figureOf(known.alone, known.isAsked, unit),
+                                  figureOf(known.allBut, known.isAsked, unit)});
         }
     view.canDecide = session.state() == SessionState::AwaitingReview;
     if (!view.canDecide)
@@ -324,6 +363,13 @@ ProposalView proposalView(const ScenedProposal &scened) {
                  : scened.outcome == Outcome::Open && !isAnswered ? ProposalView::UnderReview
                  : rejected > 0 || edited > 0                     ? ProposalView::PartlyAccepted
                                                                   : ProposalView::Accepted;
+    const auto medianOf = [](const std::optional<EvaluationSummary> &summary) {
+        return summary && summary->candidate ? std::optional(summary->candidate->medianMicroseconds)
+                                             : std::nullopt;
+    };
+    const TimeScale unit = unitOf(medianOf(scened.before), medianOf(scened.after));
+    view.unit = unit.unit;
+    view.unitMicroseconds = unit.unitMicroseconds;
     if (scened.after) {
         const EvaluationSummary &after = *scened.after;
         const bool compiles = after.verdict != Verdict::BuildFailed;
@@ -333,16 +379,12 @@ ProposalView proposalView(const ScenedProposal &scened) {
                                 : after.verdict == Verdict::Pass ? ProposalView::Check::Passed
                                                                  : ProposalView::Check::Failed}};
         if (after.candidate) {
-            const ArmTiming &now = *after.candidate;
-            view.wouldBe.state = ShownFigure::Known;
-            view.wouldBe.value =
-                QString::number(now.medianMicroseconds, 'f', decimalsFor(now.medianMicroseconds));
-            view.wouldBe.spread = QStringLiteral("µs");
+            view.wouldBe = timeFigure(unit, after.candidate->medianMicroseconds, false);
             if (scened.before) {
                 Evidence evidence;
                 evidence.difference = timeDifference(*scened.before, after);
                 evidence.isOneRun = besideOf(*scened.before, after) != nullptr;
-                view.measured = figureOf(evidence, false);
+                view.measured = figureOf(evidence, false, unit);
             }
         }
     } else {
@@ -351,12 +393,9 @@ ProposalView proposalView(const ScenedProposal &scened) {
     }
     if (const auto prediction = event.body.find("prediction"); prediction != event.body.end())
         if (const auto ratio = predictionFromJson(*prediction).timeRatio;
-            ratio && scened.before && scened.before->candidate) {
-            const double expected = (*ratio - 1) * scened.before->candidate->medianMicroseconds;
-            view.predicted.state = ShownFigure::Known;
-            view.predicted.value = signedNumber(expected, decimalsFor(expected));
-            view.predicted.spread = QStringLiteral("µs");
-        }
+            ratio && scened.before && scened.before->candidate)
+            view.predicted =
+                timeFigure(unit, (*ratio - 1) * scened.before->candidate->medianMicroseconds, true);
     view.canDecide = false;
     view.whyNot = words("this is a replay of a past run");
     return view;
@@ -391,6 +430,7 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
             line.measured = verdictName(*row.verdict);
             line.mark = LedgerLine::Off;
         }
+        line.isOfAgent = who == row.agent;
         lines.push_back(line);
     };
     const std::size_t first = most > 0 && ledger.rows().size() > most ? ledger.rows().size() - most : 0;

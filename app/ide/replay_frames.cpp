@@ -88,7 +88,9 @@ ReplayFrame ReplayFrames::frame(int iteration) {
     made.key = QStringLiteral("%1 %2 %3").arg(hash, evaluation).arg(number);
     if (made.key != m_key) {
         m_key = made.key;
-        m_shown = Workbench::shownWithEvaluation(m_state, evaluation);
+        const auto summary = scene.summaries.constFind(hash);
+        m_shown = Workbench::shownWithEvaluation(
+            m_state, evaluation, summary == scene.summaries.cend() ? std::nullopt : std::optional(*summary));
         m_shown.configs = statedConfigs(texts);
     }
     made.shown = m_shown;

@@ -35,6 +35,14 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     m_typed.setInterval(typedAfterMs);
     connect(&m_typed, &QTimer::timeout, this, &ReviewDesk::takeTyped);
     connect(m_bar, &HunkBar::hunkPicked, this, &ReviewDesk::goTo);
+    // What the proposal before it has made is in the editors later than this one is there.
+    connect(&m_candidate, &CandidatePanel::loaded, this, [this] {
+        if (review() == nullptr || m_session->state() != SessionState::AwaitingReview)
+            return;
+        show(m_evidences);
+        if (currentHunk() == 0)
+            goTo(review()->nextUnanswered());
+    });
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, what);
     };
@@ -65,14 +73,20 @@ const ProposalReview *ReviewDesk::review() const {
 }
 
 void ReviewDesk::setSession(Session *session) {
-    m_session = session;
     m_evidences.clear();
     if (session == nullptr)
         forget();
+    m_session = session;
 }
 
 void ReviewDesk::forget() {
     m_typed.stop();
+    for (const auto &[file, proposed] : std::exchange(m_new, {})) {
+        const CodeEditor *editor = m_candidate.editorOf(file);
+        const bool isWritten = m_session != nullptr && m_session->texts().count(file) > 0;
+        if (editor != nullptr && !isWritten && !editor->content().isEmpty() && editor->content() != proposed)
+            emit fileLeft(file, editor->content());
+    }
     for (CodeEditor *editor : std::exchange(m_editors, {})) {
         editor->hunkMarks().setHunks({});
         editor->hunkMarks().disconnect(this);
@@ -81,6 +95,7 @@ void ReviewDesk::forget() {
     }
     for (const auto &[number, text] : m_conflict->takeUnsaved())
         emit mergeLeft(number, text);
+    m_candidate.setProposed({});
     m_bar->setReview({}, {}, 0);
     m_actions.setNoReview(tr("no proposal is under review"));
 }
@@ -144,6 +159,19 @@ void ReviewDesk::takeTyped() {
             return takeTyped(); // `file` is of the review before
     }
     show(m_evidences);
+}
+
+// A file that it would make is read where all others are.
+void ReviewDesk::openNewFiles() {
+    QStringList files;
+    for (const ReviewedFile &file : review()->files()) {
+        if (file.change != ReviewedFile::Change::Added)
+            continue;
+        files << file.from;
+        if (m_new.count(file.from) == 0 && !file.lines.hunks().empty())
+            m_new[file.from] = decodeSourceText(joined(file.lines.hunks().front().newLines)).text;
+    }
+    m_candidate.setProposed(files);
 }
 
 // Where the session's text is not the editor's, the editor follows.
@@ -261,6 +289,7 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
     if (m_typed.isActive() && m_session->state() == SessionState::AwaitingReview)
         return;
     m_isAnswering = true;
+    openNewFiles();
     for (const ReviewedFile &file : now->files()) {
         CodeEditor *editor = m_candidate.editorOf(file.from);
         if (editor == nullptr)

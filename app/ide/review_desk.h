@@ -42,6 +42,8 @@ signals:
     void refused(const QString &message);
     /// A merge was being written when the proposal went.
     void mergeLeft(int number, const QString &text);
+    /// So was a new file, which is not on the disk: what the person made of it.
+    void fileLeft(const QString &file, const QString &text);
 
 private:
     using Answer = std::function<Result<Session::Token>()>;
@@ -53,6 +55,7 @@ private:
     void showConflict();
     void step(int by);
     void bringIntoLine(const ReviewedFile &file);
+    void openNewFiles();
     void forget();
     [[nodiscard]] const ProposalReview *review() const;
     [[nodiscard]] int currentHunk() const;
@@ -64,6 +67,7 @@ private:
     Session *m_session = nullptr;
     HunkEvidences m_evidences;
     std::set<CodeEditor *> m_editors; ///< that show hunks
+    std::map<QString, QString> m_new; ///< the files that it would make, as it has them
     QTimer m_typed;
     bool m_isAnswering = false;
 };

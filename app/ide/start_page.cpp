@@ -4,6 +4,7 @@
 #include "app/ide/card.h"
 #include "app/ide/doctor_panel.h"
 #include "app/ide/start_rows.h"
+#include "toolchain/figures.h"
 
 #include <QGridLayout>
 #include <QPainter>
@@ -41,6 +42,19 @@ private:
     const Look &m_look;
 };
 
+/// "16.7 to 3.47 ms, 7.8× (6.2–9.7) over eager; AMD EPYC"
+QString timesText(const Recording &recording) {
+    if (!recording.firstMicroseconds || !recording.bestMicroseconds)
+        return recording.device;
+    QString text = StartPage::tr("%1 to %2")
+                       .arg(timeText(*recording.firstMicroseconds), timeText(*recording.bestMicroseconds));
+    if (const auto &eager = recording.bestOverEager) {
+        const FactorText factor = factorText(eager->value, eager->low, eager->high);
+        text += StartPage::tr(", %1 (%2) over eager").arg(factor.value, factor.interval);
+    }
+    return recording.device.isEmpty() ? text : text + QStringLiteral("; ") + recording.device;
+}
+
 } // namespace
 
 StartPage::StartPage(const Look &look, const DataFolders &folders, QWidget *parent)
@@ -48,8 +62,7 @@ StartPage::StartPage(const Look &look, const DataFolders &folders, QWidget *pare
     setObjectName(QStringLiteral("startPage"));
     m_columns[0] = makeLeft(m_content);
     m_columns[1] = makeMiddle(m_content);
-    m_doctor = new DoctorPanel(look, folders, m_content);
-    m_columns[2] = m_doctor;
+    m_columns[2] = makeRight(m_content);
     connect(m_doctor, &DoctorPanel::setUpAsked, this, &StartPage::setUpAsked);
 
     auto *column = new QVBoxLayout(m_content);
@@ -167,6 +180,26 @@ QWidget *StartPage::makeMiddle(QWidget *parent) {
     return middle;
 }
 
+QWidget *StartPage::makeRight(QWidget *parent) {
+    auto *right = new QWidget(parent);
+    m_recordingPart = new QWidget(right);
+    m_recordings = new Card(m_look, m_recordingPart);
+    m_recordings->setObjectName(QStringLiteral("startRecordings"));
+    auto *part = new QVBoxLayout(m_recordingPart);
+    part->setContentsMargins(0, 0, 0, m_look.px(14));
+    part->setSpacing(m_look.px(10));
+    part->addWidget(new CardHead(m_look, tr("Recordings"), tr("watch an agent work, go on from any step"),
+                                 m_recordingPart));
+    part->addWidget(m_recordings);
+    m_doctor = new DoctorPanel(m_look, m_folders, right);
+    auto *column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(m_look.px(10));
+    column->addWidget(m_recordingPart);
+    column->addWidget(m_doctor, 1);
+    return right;
+}
+
 void StartPage::setKeys(const QString &open, const QString &newFromModel, const QString &problem) {
     m_open->setKey(open);
     m_new->setKey(newFromModel);
@@ -182,13 +215,14 @@ void StartPage::refresh() {
         std::vector<RecentWorkspace> recent;
         Result<std::vector<Sample>> samples;
         Result<std::vector<Lesson>> lessons;
+        std::vector<Recording> recordings;
     };
     const int job = m_jobs.next();
     inPool(
         this,
         [folders = m_folders] {
             return Read{RecentWorkspaces(folders).list(), listSamples(folders.resources),
-                        listLessons(folders.resources)};
+                        listLessons(folders.resources), listRecordings(folders.resources)};
         },
         [this, job](const Read &read) {
             if (m_jobs.isStale(job))
@@ -196,6 +230,7 @@ void StartPage::refresh() {
             showRecent(read.recent);
             showSamples(read.samples);
             showLessons(read.lessons);
+            showRecordings(read.recordings);
             emit filled();
         });
 }
@@ -288,6 +323,21 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
     }
     if (m_wantsLesson && first != nullptr)
         focusLesson(first);
+}
+
+void StartPage::showRecordings(const std::vector<Recording> &recordings) {
+    m_recordings->clear();
+    m_recordingPart->setVisible(!recordings.empty());
+    for (const Recording &recording : recordings) {
+        auto *row = new StartRow(m_look, QStringLiteral("history"), recording.title, timesText(recording),
+                                 m_recordings);
+        row->setObjectName(QStringLiteral("recording-") + recording.name);
+        row->setToolTip(tr("%1 on %2, as it was measured then. A copy is opened: nothing is lost.")
+                            .arg(countText(recording.iterations, tr("iteration")), recording.device));
+        connect(row, &QAbstractButton::clicked, this,
+                [this, name = recording.name] { emit recordingAsked(name); });
+        m_recordings->add(row);
+    }
 }
 
 // The rows are read anew when the page is shown, so those of now may go.

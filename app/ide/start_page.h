@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/recordings.h"
 #include "app/ide/job.h"
 #include "toolchain/lessons.h"
 #include "toolchain/recent_workspaces.h"
@@ -40,6 +41,7 @@ public:
     void showRecent(const std::vector<RecentWorkspace> &recent);
     void showSamples(const Result<std::vector<Sample>> &samples);
     void showLessons(const Result<std::vector<Lesson>> &lessons);
+    void showRecordings(const std::vector<Recording> &recordings);
     /// Scrolls to the lessons, and gives the first one the keys.
     void revealLessons();
 
@@ -47,6 +49,7 @@ signals:
     void openAsked(const QString &path);
     void sampleAsked(const QString &name);
     void lessonAsked(const QString &name);
+    void recordingAsked(const QString &name);
     void newAsked();
     void openDialogAsked();
     void problemAsked();
@@ -62,6 +65,7 @@ private:
     QWidget *makeHead(QWidget *parent);
     QWidget *makeLeft(QWidget *parent);
     QWidget *makeMiddle(QWidget *parent);
+    QWidget *makeRight(QWidget *parent);
     void sayInCard(Card *card, const QString &title, const QString &text);
     void arrange();
 
@@ -82,6 +86,8 @@ private:
     Words *m_sampleNote = nullptr;
     Card *m_broken = nullptr;
     Card *m_lessons = nullptr;
+    QWidget *m_recordingPart = nullptr;
+    Card *m_recordings = nullptr;
     DoctorPanel *m_doctor = nullptr;
     JobNumber m_jobs;
     int m_columnCount = 0;

@@ -17,20 +17,6 @@ namespace {
 
 using Cell = VerdictBanner::Cell;
 
-QString stageWord(const QString &stage) {
-    if (stage == QLatin1String("compile"))
-        return VerdictBanner::tr("Compiling");
-    if (stage == QLatin1String("open"))
-        return VerdictBanner::tr("Opening the task");
-    if (stage == QLatin1String("verify"))
-        return VerdictBanner::tr("Verifying");
-    if (stage == QLatin1String("profile"))
-        return VerdictBanner::tr("Profiling");
-    if (stage == QLatin1String("sanitize"))
-        return VerdictBanner::tr("Running the sanitizers");
-    return VerdictBanner::tr("Preparing");
-}
-
 void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
     const MeasuredFigures figures = headlineFigures(all);
     if (const ArmFigures *candidate = figures.candidate())
@@ -93,6 +79,22 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
 }
 
 } // namespace
+
+QString stageWord(const QString &stage) {
+    if (stage == QLatin1String("compile"))
+        return VerdictBanner::tr("Compiling");
+    if (stage == QLatin1String("open"))
+        return VerdictBanner::tr("Opening the task");
+    if (stage == QLatin1String("verify"))
+        return VerdictBanner::tr("Verifying");
+    if (stage == QLatin1String("profile"))
+        return VerdictBanner::tr("Profiling");
+    if (stage == QLatin1String("propose"))
+        return VerdictBanner::tr("Proposing");
+    if (stage == QLatin1String("sanitize"))
+        return VerdictBanner::tr("Running the sanitizers");
+    return VerdictBanner::tr("Preparing");
+}
 
 std::vector<Cell> bannerCells(const BannerState &state) {
     std::vector<Cell> cells;

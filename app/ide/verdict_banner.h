@@ -77,6 +77,8 @@ private:
     int m_padding = 12;
 };
 
+/// "Verifying", of StageProgress::stage.
+[[nodiscard]] QString stageWord(const QString &stage);
 /// The cells of a state, without any widget.
 [[nodiscard]] std::vector<VerdictBanner::Cell> bannerCells(const BannerState &state);
 

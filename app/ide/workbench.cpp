@@ -60,13 +60,67 @@ Workbench::Workbench(DataFolders folders, QString programVersion, QObject *paren
     connect(&m_runner, &EvaluationThread::finished, this, &Workbench::runEnded);
 }
 
-Shown Workbench::shownWithEvaluation(const QString &state, const QString &evaluation) {
+namespace {
+
+// What a summary does not tell is not run, and not shown.
+Evaluation evaluationOf(const EvaluationSummary &summary) {
+    Evaluation evaluation;
+    evaluation.id = summary.id;
+    evaluation.startedAt = summary.startedAt;
+    evaluation.verdict = summary.verdict;
+    evaluation.reward = summary.reward;
+    evaluation.tier = summary.tier;
+    evaluation.lastStage = summary.lastStage;
+    evaluation.doubts = summary.doubts;
+    if (summary.verdict == Verdict::BuildFailed)
+        evaluation.compile.status = StageStatus::Failed;
+    else if (summary.candidate) // it was timed, so it was compiled
+        evaluation.compile.status = StageStatus::Passed;
+    return evaluation;
+}
+
+MeasuredFigures figuresOf(const EvaluationSummary &summary) {
+    MeasuredFigures figures = measuredFigures(evaluationOf(summary));
+    figures.device.name = summary.device;
+    figures.eager = summary.eager;
+    if (summary.sameClass && summary.sameClass->arm == QLatin1String("compile"))
+        figures.compile = summary.sameClass;
+    else
+        figures.sameClass = summary.sameClass;
+    if (!summary.candidate)
+        return figures;
+    figures.verify.status = StageStatus::Passed; // only what is right is timed
+    figures.profile = StageStatus::Passed;
+    const ArmTiming &time = *summary.candidate;
+    ArmFigures arm;
+    arm.name = QStringLiteral("candidate");
+    arm.label = armLabel(arm.name);
+    arm.medianMicroseconds = time.medianMicroseconds;
+    arm.lowMicroseconds = time.lowMicroseconds;
+    arm.highMicroseconds = time.highMicroseconds;
+    arm.samples = time.samples;
+    arm.isLive = time.isLive;
+    figures.arms = {arm};
+    figures.times = timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+    return figures;
+}
+
+} // namespace
+
+Shown Workbench::shownWithEvaluation(const QString &state, const QString &evaluation,
+                                     const std::optional<EvaluationSummary> &summary) {
     Shown shown;
     if (evaluation.isEmpty())
         return shown;
     Result<Evaluation> loaded = EvaluationStore(state).load(evaluation);
-    if (!loaded.hasValue())
-        return shown; // it was removed since: its summary is what is left, and the tree has it
+    if (!loaded.hasValue()) { // removed since, or a recording, which ships without
+        if (summary) {
+            shown.evaluation = evaluationOf(*summary);
+            shown.figures = figuresOf(*summary);
+            shown.compileLog = tr("What the compilers said of this text was not kept.");
+        }
+        return shown;
+    }
     shown.evaluation = std::move(loaded).value();
     shown.figures = measuredFigures(*shown.evaluation);
     const Result<QByteArray> log =
@@ -232,6 +286,7 @@ void Workbench::followRun(int iteration) {
         m_liveIteration = iteration;
         m_edits = 0;
         m_live.forget();
+        refreshFiles(); // a run makes files, and takes some away
     }
     if (!m_shown.isEarlier)
         reloadIterations(m_liveIteration, false, std::nullopt);

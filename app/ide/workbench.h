@@ -103,8 +103,10 @@ public:
     /// The text and the evaluation at an event of a past run; isEarlier and `replay` are set. The text being
     /// edited waits, as under an earlier iteration.
     void showReplayed(const Shown &shown);
-    /// What panes show beside the texts, read in the pool by whoever replays: the evaluation of this id.
-    [[nodiscard]] static Shown shownWithEvaluation(const QString &state, const QString &evaluation);
+    /// What panes show beside the texts, read in the pool by whoever replays: the evaluation of this id, or
+    /// as much of it as its summary tells where it lies here no more.
+    [[nodiscard]] static Shown shownWithEvaluation(const QString &state, const QString &evaluation,
+                                                   const std::optional<EvaluationSummary> &summary);
     /// Brings the shown earlier iteration's text onto the disk; what lies there is committed before. Ends in
     /// shownChanged() or failed(); the editors see the files change.
     void branchFromShown();

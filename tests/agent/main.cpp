@@ -9,6 +9,7 @@ QObject *makeTestTimeRatio();
 QObject *makeTestLessons();
 QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
+QObject *makeTestRecordings();
 QObject *makeTestReplay();
 QObject *makeTestRunIndex();
 QObject *makeTestRunScene();
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
                      {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},
                      {"TestProposalReview", makeTestProposalReview},
+                     {"TestRecordings", makeTestRecordings},
                      {"TestReplay", makeTestReplay},
                      {"TestRunIndex", makeTestRunIndex},
                      {"TestRunScene", makeTestRunScene},

@@ -115,6 +115,25 @@ private slots:
         QVERIFY(scenes.now().proposal->outcome == ScenedProposal::Outcome::KeptAsBranch);
         QCOMPARE(answersAt(3), 1);
     }
+
+    void aStepThatIsTakenBackIsNoAcceptedOne() {
+        const Scratch scratch;
+        RecordedRun run(scratch.path("state"));
+        run.begin(textSaying("0"));
+        run.accept(textSaying("1"), 1.1);
+        run.append("step", {{"answer", "keep"}});
+        run.accept(textSaying("2"), 1.2);
+        run.append("step", {{"answer", "undo"}});
+        run.end();
+        RunScenes scenes = opened(run.folder());
+        std::map<QString, ScenedProposal::Outcome> outcomes;
+        while (scenes.next().value())
+            if (scenes.now().event.kind == "step")
+                outcomes[scenes.now().proposal->id] = scenes.now().proposal->outcome;
+        QCOMPARE(outcomes.size(), std::size_t(2));
+        QVERIFY(outcomes.begin()->second == ScenedProposal::Outcome::Applied);
+        QVERIFY(outcomes.rbegin()->second == ScenedProposal::Outcome::Discarded);
+    }
 };
 
 QObject *makeTestRunScene() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The built-in expert in the window: one click, then its first kernels are reviewed as any other agent's.
+#include "app/ide/candidate_panel.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
+#include "widgets/hunk_marks.h"
 
 #include <QFile>
 #include <QTest>
@@ -25,11 +27,18 @@ private slots:
         QCOMPARE(first.author.kind, AuthorKind::Playbook);
         QCOMPARE(first.move, QString("fuse"));
         QVERIFY2(world.said().contains("operators"), qPrintable(world.said()));
+        // Its new files are read before they are accepted.
+        const auto *panel = world.window.window->findChild<CandidatePanel *>();
+        QTRY_VERIFY(panel->currentEditor()->hunkMarks().current() > 0);
+        QVERIFY2(panel->currentFile().startsWith("kernels/fused_pointwise"),
+                 qPrintable(panel->currentFile()));
         QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
         // The kernel stands on the disk, and the next move is proposed.
         QVERIFY(QFile::exists(world.window.folder + "/kernels/fused_pointwise.cpp"));
         QVERIFY2(world.waitsForReview(), qPrintable(world.said()));
         QCOMPARE(world.session()->review()->proposal().move, QString("vector-math"));
+        QTRY_VERIFY(!panel->currentEditor()->hunkMarks().hunks().empty());
+        QVERIFY2(!world.window.toasts().contains("deleted or moved"), qPrintable(world.window.toasts()));
         QVERIFY(world.stop());
         QVERIFY(world.actions().tunePlaybook->isEnabled());
     }

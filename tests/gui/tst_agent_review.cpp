@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A series of patches reviewed in the window with clicks and keys, measured by the fake judge.
+#include "app/ide/candidate_panel.h"
+#include "app/ide/verdict_banner.h"
 #include "profiler_views/hunk_contributions_view.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
+#include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
 #include "widgets/hunk_marks.h"
+#include "widgets/tab_strip.h"
 
+#include <QDir>
+#include <QFile>
+#include <QSet>
 #include <QTest>
 
 using namespace warpwright;
@@ -73,6 +80,133 @@ private slots:
         QVERIFY(history.size() >= 2);
         QCOMPARE(history.back().iteration.author.name, QStringLiteral("script"));
         QTRY_COMPARE(world.window.window->bench().iterations().size(), history.size());
+    }
+
+    void filesThatComeAndGoAreReadWhereAllOthersAre() {
+        ReviewWorld world(0);
+        const QString made = QStringLiteral("kernels/more_binding.cpp");
+        const QByteArray text = "// more\nint more() {\n    return 1;\n}\n";
+        world.addStep(world.base + "// fake judge: times=12000,22000,15000\n");
+        world.window.cli.write(world.script + "/01-step/" + made, text);
+        world.addStep(world.base + "// fake judge: times=90,220,150\n", {{"deleted", {made.toStdString()}}});
+        const auto *panel = world.window.window->findChild<CandidatePanel *>();
+        const auto tabs = [panel] {
+            QStringList names;
+            for (int tab = 0; tab < panel->tabs()->count(); ++tab)
+                names << panel->tabs()->tabToolTip(tab);
+            return names;
+        };
+        QVERIFY(world.window.open(world.window.folder));
+        const QStringList before = tabs();
+        world.window.window->agent().beginScript(world.script);
+        QVERIFY(world.waitsForReview());
+
+        // Its tab is there before it is, and each hunk in its turn has the keys.
+        QTRY_COMPARE(tabs(), before + QStringList{made});
+        QSet<QString> seen;
+        for (const int id : world.session()->review()->hunkIds()) {
+            Q_UNUSED(id);
+            seen << panel->currentFile();
+            QVERIFY(panel->currentEditor()->hunkMarks().current() > 0);
+            world.trigger(world.actions().nextHunk);
+        }
+        QCOMPARE(seen, (QSet<QString>{made, ReviewWorld::kernelFile}));
+        CodeEditor *editor = world.window.editor(made);
+        QCOMPARE(editor->hunkMarks().hunks().size(), std::size_t(1));
+        QCOMPARE(editor->hunkMarks().hunks().front().title, QStringLiteral("new file more_binding.cpp"));
+        QCOMPARE(editor->content(), QString());
+        world.trigger(world.actions().acceptAllHunks);
+        QCOMPARE(editor->content().toUtf8(), text);
+        QVERIFY(!QFile::exists(world.window.folder + '/' + made)); // nothing is written yet
+
+        // Times are told in one unit, that of the longer one.
+        QVERIFY(world.isMeasured());
+        const ProposalView shown = world.agent().proposal().value();
+        QCOMPARE(shown.unit, QStringLiteral("ms"));
+        QCOMPARE(shown.measured.value, QStringLiteral("+11.9"));
+        QVERIFY2(shown.measured.spread.endsWith(" ms"), qPrintable(shown.measured.spread));
+        QCOMPARE(shown.wouldBe.value, QStringLiteral("12.0"));
+
+        // Written, it is a file as any other; taken away by the next step, it has no tab and raises no alarm.
+        QTRY_VERIFY(world.actions().run->isEnabled());
+        world.trigger(world.actions().run);
+        QTRY_COMPARE_WITH_TIMEOUT(bytesOf(world.window.folder + '/' + made), text, 30000);
+        QTRY_COMPARE(world.session()->review() == nullptr ? QString()
+                                                          : world.session()->review()->proposal().id,
+                     QStringLiteral("p2"));
+        QTRY_COMPARE(tabs().count(made), 1);
+        QTRY_COMPARE(world.window.editor(made)->hunkMarks().hunks().size(), std::size_t(1));
+        QCOMPARE(world.window.editor(made)->content().toUtf8(), text);
+        QCOMPARE(world.window.editor(made)->hunkMarks().hunks().front().title,
+                 QStringLiteral("delete more_binding.cpp"));
+        QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
+        QTRY_VERIFY_WITH_TIMEOUT(!world.window.window->agent().isRunning(), 60000);
+        QTRY_COMPARE(tabs(), before);
+        QVERIFY(!QFile::exists(world.window.folder + '/' + made));
+        QVERIFY2(!world.window.toasts().contains("deleted or moved"), qPrintable(world.window.toasts()));
+        const QDir drafts(world.window.folder + "/.warpwright/drafts");
+        for (const QString &draft : drafts.entryList(QDir::Files))
+            QVERIFY(!bytesOf(drafts.filePath(draft)).contains("more_binding.cpp\""));
+        QVERIFY2(world.said().contains("The text is iteration 3 now: 90"), qPrintable(world.said()));
+    }
+
+    void whatIsMadeOfANewFileIsNotLostWithTheRun() {
+        ReviewWorld world(0);
+        const QString made = QStringLiteral("kernels/more_binding.cpp");
+        world.addStep(world.base + "// fake judge: times=90,220,150\n");
+        world.window.cli.write(world.script + "/01-step/" + made, "int more() { return 1; }\n");
+        QVERIFY(world.window.open(world.window.folder));
+        world.window.window->agent().beginScript(world.script);
+        QVERIFY(world.waitsForReview());
+        CodeEditor *editor = world.window.editor(made);
+        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(1));
+        editor->hunkMarks().goTo(editor->hunkMarks().hunks().front().id);
+        world.trigger(world.actions().editHunk);
+        editor->insert(QStringLiteral("// of mine\n"));
+        QVERIFY(world.stop());
+        QVERIFY2(world.said().contains("// of mine"), qPrintable(world.said()));
+        QVERIFY(!QFile::exists(world.window.folder + '/' + made));
+    }
+
+    void aStepShowsTheFileThatItMakes() {
+        ReviewWorld world(0);
+        const QString made = QStringLiteral("kernels/add_binding.cpp"); // before the others
+        world.addStep(world.base + "// fake judge: times=90,220,150\n");
+        world.window.cli.write(world.script + "/01-step/" + made, "int add() { return 1; }\n");
+        QVERIFY(world.window.open(world.window.folder));
+        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.waitFor(SessionState::Scored));
+        const auto *panel = world.window.window->findChild<CandidatePanel *>();
+        QTRY_COMPARE(panel->currentFile(), made);
+        QVERIFY2(world.said().contains("is applied as iteration 2"), qPrintable(world.said()));
+        // What it has changed is marked until it is answered.
+        CodeEditor *editor = world.editor();
+        QTRY_COMPARE(editor->changeMarks().lines(),
+                     std::vector<int>{static_cast<int>(world.base.count('\n')) + 1});
+        world.trigger(world.actions().undoStep);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
+        QVERIFY2(world.said().contains("is reverted: the text is iteration 1 again"),
+                 qPrintable(world.said()));
+        QTRY_VERIFY(!panel->isOnDisk(made));
+        QTRY_VERIFY(editor->changeMarks().lines().empty());
+    }
+
+    void saysWhatItIsAtBeforeAnythingIsProposed() {
+        ReviewWorld world(1);
+        world.window.tell(QStringLiteral("intext slow=verify:2"));
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(!world.agent().work());
+        world.agent().beginScript(world.script);
+        QTRY_VERIFY_WITH_TIMEOUT(world.agent().work().has_value(), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(world.window.word(), QStringLiteral("Verifying"), 60000);
+        QVERIFY(!world.window.banner()->cells().empty());
+        auto *status = world.window.find<QWidget>("statusLine");
+        QVERIFY2(status->accessibleName().startsWith("Verifying: "), qPrintable(status->accessibleName()));
+        QVERIFY2(world.said().contains("Iteration 1 is measured first"), qPrintable(world.said()));
+        QVERIFY(world.waitsForReview());
+        QVERIFY(!world.agent().work());
+        QTRY_VERIFY(world.window.word().startsWith("Proposal 1"));
+        QVERIFY(world.stop());
     }
 
     void saysWhichHunkCarriesTheGain() {

@@ -9,11 +9,13 @@
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
 #include "app/ide/run_event_list.h"
+#include "app/ide/verdict_banner.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
 #include "widgets/code_editor.h"
 
+#include <QAbstractButton>
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
@@ -82,6 +84,40 @@ private slots:
         QVERIFY(world.openPage());
         QVERIFY(world.page().shownRuns().empty());
         QVERIFY(!world.replay().isOpen());
+    }
+
+    void playsARecordingThatShips() {
+        PastWorld world;
+        world.actions().startPage->trigger();
+        auto *row = [&world] {
+            QAbstractButton *found = nullptr;
+            const bool isThere = QTest::qWaitFor(
+                [&] {
+                    found = world.window.window->findChild<QAbstractButton *>(
+                        "recording-playbook-pointwise-chain-cpu");
+                    return found != nullptr;
+                },
+                30000);
+            return isThere ? found : nullptr;
+        }();
+        QVERIFY(row != nullptr);
+        row->click();
+        QTRY_COMPARE_WITH_TIMEOUT(world.replay().number(), 1, 60000);
+        QCOMPARE(world.replay().run()->agent, QStringLiteral("playbook"));
+        QTRY_COMPARE(world.replay().records().size(), std::size_t(4));
+        // Its evaluations do not ship; their summaries are in the run.
+        world.replay().goTo(world.replay().last());
+        QVERIFY(world.goesTo(world.replay().last()));
+        QTRY_COMPARE(world.window.word(), QStringLiteral("Pass"));
+        QVERIFY2(world.window.banner()->below().startsWith("iteration 3 of 4"),
+                 qPrintable(world.window.banner()->below()));
+        QCOMPARE(world.window.banner()->cells().at(1).value, QStringLiteral("7.56×"));
+        QTRY_COMPARE(world.panel().view().proposal->state, ProposalView::Rejected); // it was taken back
+        // Branched from, it is a workspace as any other.
+        world.actions().branchHere->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.replay().isOpen(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            QFile::exists(world.bench().workspace()->folder + "/kernels/fused_pointwise.cpp"), 30000);
     }
 
     void listsFiltersAndFinds() {

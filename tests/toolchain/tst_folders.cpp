@@ -3,6 +3,7 @@
 #include "toolchain/candidate_texts.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/folder_copy.h"
+#include "toolchain/iteration_store.h"
 #include "toolchain/kernelbench_folder.h"
 #include "toolchain/recent_workspaces.h"
 #include "toolchain/samples.h"
@@ -147,6 +148,22 @@ private slots:
         QCOMPARE(rows[0].latest->verdict, Verdict::Wrong);
         scratch.write("one/model_new.py", "changed");
         QVERIFY(recent.list()[0].isStale);
+        // What was measured of a text counts for it though another was measured later.
+        const IterationStore history(workspace.state);
+        const auto changed = history.commit(readCandidateTexts(workspace).value(), 0, Author{}).value();
+        Evaluation ofChanged = newEvaluation();
+        ofChanged.verdict = Verdict::Pass;
+        ofChanged.workspace["textHash"] = toJson(changed.iteration.textHash);
+        QVERIFY(EvaluationStore(workspace.state).store(ofChanged).hasValue());
+        QVERIFY(history.link(changed.iteration.number, ofChanged.id).hasValue());
+        Evaluation ofAnother = newEvaluation();
+        ofAnother.startedAt = ofChanged.startedAt.addSecs(5);
+        ofAnother.id = newEvaluationId(ofAnother.startedAt);
+        ofAnother.verdict = Verdict::Wrong;
+        ofAnother.workspace["textHash"] = "of another text";
+        QVERIFY(EvaluationStore(workspace.state).store(ofAnother).hasValue());
+        QVERIFY(!recent.list()[0].isStale);
+        QCOMPARE(recent.list()[0].latest->verdict, Verdict::Pass);
 
         QDir(scratch.path("two")).removeRecursively();
         QVERIFY(recent.list()[1].isMissing);

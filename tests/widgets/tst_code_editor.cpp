@@ -266,6 +266,15 @@ private slots:
         QCOMPARE(other->viewState(), view);
     }
 
+    void viewComesBackFromTheRight() {
+        const auto editor = make("short\n" + QString(400, 'x') + '\n');
+        const EditorView view = editor->viewState();
+        editor->goTo(2, 390);
+        QVERIFY(editor->viewState().leftPixels > 0);
+        editor->restoreViewState(view);
+        QCOMPARE(editor->viewState(), view);
+    }
+
     void keepsChangedLinesInMind() {
         const auto editor = make(kKernel);
         editor->setChangedLines({2, 4});

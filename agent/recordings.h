@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/judge_sections.h"
+#include "toolchain/result.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// A run that ships with the program, as a list shows it: to be watched, and gone on from.
+struct Recording {
+    QString name;   ///< of its folder: "softmax"
+    QString folder; ///< absolute; holds trajectory.jsonl and history.json
+    int order = 0;
+    QString title;  ///< "The softmax lesson, reviewed on a CPU"
+    QString device; ///< its name, as it was measured: "AMD EPYC"
+    int iterations = 0;
+    std::optional<double> firstMicroseconds; ///< of the first text that has a time
+    std::optional<double> bestMicroseconds;
+    std::optional<SpeedUp> bestOverEager;
+
+    bool operator==(const Recording &) const = default;
+};
+
+/// Those of `resources`/recordings, in their order; none: an empty list. One whose words cannot be read is
+/// listed by its name.
+[[nodiscard]] std::vector<Recording> listRecordings(const QString &resources);
+
+/// A recording as a workspace that the person may write into.
+struct OpenedRecording {
+    QString folder;
+    QString run; ///< its id there
+};
+/// <data>/recordings/<name>, with the text that the run began with and the run among its past ones; made on
+/// first use, later ones open what was made of it.
+[[nodiscard]] Result<OpenedRecording> openRecordingCopy(const Recording &recording, const QString &data);
+
+} // namespace warpwright

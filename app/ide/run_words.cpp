@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/run_words.h"
+
+#include "app/ide/proposal_views.h"
+#include "toolchain/figures.h"
+
+#include <QCoreApplication>
+
+namespace warpwright {
+namespace {
+
+QString words(const char *text) {
+    return QCoreApplication::translate("RunWords", text);
+}
+
+} // namespace
+
+QString measuredFirstWords(int iteration) {
+    return words("Iteration %1 is measured first: what is proposed is compared with it.").arg(iteration);
+}
+
+QString scoredWords(const ScoredProposal &scored, bool waits) {
+    const QString name = words("Proposal %1, «%2»").arg(numberOf(scored.proposal)).arg(scored.title);
+    if (waits)
+        return words("%1, is applied as iteration %2. Keep it, branch, or revert it.")
+            .arg(name)
+            .arg(scored.iteration);
+    return QStringLiteral("%1: %2. %3").arg(name, scored.outcome, scored.why).trimmed();
+}
+
+QString stepWords(int proposal, StepAnswer answer, int iteration) {
+    switch (answer) {
+    case StepAnswer::Keep:
+        return words("Proposal %1 is kept.").arg(proposal);
+    case StepAnswer::Undo:
+        return words("Proposal %1 is reverted: the text is iteration %2 again.").arg(proposal).arg(iteration);
+    case StepAnswer::Branch:
+        return words("Proposal %1 is kept as a branch: the text is iteration %2 again.")
+            .arg(proposal)
+            .arg(iteration);
+    }
+    return {};
+}
+
+QString standingWords(int iteration, const std::optional<EvaluationSummary> &of, const IterationTree &tree) {
+    if (!of || !of->candidate)
+        return {};
+    const auto timeOf = [](const EvaluationSummary &summary) {
+        const ArmTiming &time = *summary.candidate;
+        const TimeScale scale =
+            timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+        return scale.withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+    };
+    const auto overEager = [](const EvaluationSummary &summary) {
+        if (!summary.eager)
+            return QString();
+        const FactorText factor = factorText(summary.eager->value, summary.eager->low, summary.eager->high);
+        return words(", %1 (%2) over eager").arg(factor.value, factor.interval);
+    };
+    QString text = words("The text is iteration %1 now: %2%3.")
+                       .arg(QString::number(iteration), timeOf(*of), overEager(*of));
+    // A person's own text may have been the faster one: then they hear where it is.
+    const IterationRecord *best = tree.byNumber(tree.best);
+    if (best == nullptr || !best->latest || !best->latest->candidate || tree.best == iteration)
+        return text;
+    return text + words(" Faster was iteration %1: %2%3. «Branch from here» brings it back.")
+                      .arg(QString::number(tree.best), timeOf(*best->latest), overEager(*best->latest));
+}
+
+} // namespace warpwright

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/session.h"
+#include "app/ide/iteration_tree.h"
+
+/// What the window itself says in the conversation of a run, where neither person nor agent speaks.
+namespace warpwright {
+
+/// «Iteration 1 is measured first: …»
+[[nodiscard]] QString measuredFirstWords(int iteration);
+/// What became of a proposal. `waits`: in Step it is applied, and the person has not said yet whether it
+/// stays.
+[[nodiscard]] QString scoredWords(const ScoredProposal &scored, bool waits);
+/// `iteration`: that is the text now.
+[[nodiscard]] QString stepWords(int proposal, StepAnswer answer, int iteration);
+/// At the end: which text stands, what it takes, and whether another was faster. Empty: it has no time.
+[[nodiscard]] QString standingWords(int iteration, const std::optional<EvaluationSummary> &of,
+                                    const IterationTree &tree);
+
+} // namespace warpwright
