@@ -168,10 +168,9 @@ static const QString roundAgain = QStringLiteral(
                     const int piece = first + inRound;
 @piece@)");
 
-static const QString packsMove = QStringLiteral(R"(            if (first / kOfRound % 2 == @odd@)
-#pragma unroll
-                for (int i = 0; i < kOfRound * @each@; ++i)
-                    @move@
+static const QString packsMove = QStringLiteral(R"(#pragma unroll
+            for (int i = 0; i < kOfRound * @each@; ++i)
+                @move@
 )");
 
 const QString packsPiece =
@@ -198,18 +197,21 @@ static QString indented(const QString &text, int spaces) {
 }
 
 QString packsInRounds(const QString &piece, const QString &again, int rounds, bool isPair) {
-    // Of four rounds: the second's sums, then those of the last two, then the fourth's.
+    // Of four rounds: the second's sums, then those of the last two, then the fourth's. Of two always, though
+    // nothing is left in the end: with a condition there ptxas has each stage wait for its products (C7517).
     QString moves;
     for (int odd = 0; odd < rounds / 2; ++odd) {
         const int each = 4 * (odd + 1);
         const QString move = QStringLiteral("sums[%1i] = sums[%1kOfRound * %2 + i]");
         QString ofBoth = move.arg(QString()).arg(each);
         if (isPair)
-            ofBoth += QStringLiteral(",\n") + QString(20, QLatin1Char(' ')) +
+            ofBoth += QStringLiteral(",\n") + QString(16, QLatin1Char(' ')) +
                       move.arg(QLatin1String("kTileColumns / 4 + ")).arg(each);
-        moves += filled(packsMove, {{"odd", QString::number(odd)},
-                                    {"each", QString::number(each)},
-                                    {"move", ofBoth + QLatin1Char(';')}});
+        const QString loop =
+            filled(packsMove, {{"each", QString::number(each)}, {"move", ofBoth + QLatin1Char(';')}});
+        moves += rounds == 2 ? loop
+                             : QStringLiteral("            if (first / kOfRound % 2 == %1)\n").arg(odd) +
+                                   indented(loop, 4);
     }
     return filled(
         packsRounds,
