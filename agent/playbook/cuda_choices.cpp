@@ -283,7 +283,7 @@ int widthOf(const FusedKernel &kernel) {
         const std::int64_t step = leaf.address.steps.empty() ? 0 : std::abs(leaf.address.steps.back());
         return leaf.isPlain() && step > 1 && step * bytesOf(leaf.type) < lineBytes;
     });
-    for (int width = widestPack(kernel, loadBytes / largest); width > 1; width /= 2) {
+    for (int width = widestPack(kernel, loadBytes / largest / storesOfRun(kernel)); width > 1; width /= 2) {
         const bool isLoaded =
             std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
                         [&](const KernelLeaf &leaf) {

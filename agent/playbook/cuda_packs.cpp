@@ -368,13 +368,25 @@ QStringList CudaPacks::beginStores(const std::vector<int> &places) {
         });
         pack.name = m_names.nameOf(store.buffer) +
                     (before > 0 ? QStringLiteral("Part%1Pack").arg(before + 1) : QStringLiteral("Pack"));
-        lines << QStringLiteral("Pack<%1> %2%3;")
-                     .arg(cType(store.type), pack.name,
+        lines << QStringLiteral("%1Pack<%2> %3%4;")
+                     .arg(isRun(pack) ? QStringLiteral("alignas(16) ") : QString(), cType(store.type),
+                          pack.name,
                           pack.places.size() > 1 ? QStringLiteral("[%1]").arg(pack.places.size())
                                                  : QString());
         m_stored.push_back(std::move(pack));
     }
     return lines;
+}
+
+// Whether its stores fill 16 bytes between them, for one instruction.
+bool CudaPacks::isRun(const StoredPack &pack) const {
+    const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(pack.places[0])];
+    const auto elements = static_cast<std::int64_t>(pack.places.size()) * m_width;
+    const std::vector<std::int64_t> &steps = store.address.steps;
+    return pack.places.size() > 1 && elements * bytesOf(store.type) == 16 &&
+           store.address.offset % elements == 0 &&
+           std::all_of(steps.begin(), steps.end() - 1,
+                       [elements](std::int64_t step) { return step % elements == 0; });
 }
 
 QString CudaPacks::elementToStore(int place) const {
@@ -403,6 +415,11 @@ QStringList CudaPacks::endStores() const {
         const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(pack.places[0])];
         if (pack.places.size() == 1)
             lines << storing(store, pack.name, 0);
+        else if (isRun(pack))
+            lines << QStringLiteral(
+                         "*reinterpret_cast<uint4 *>(%1 + %2) = *reinterpret_cast<const uint4 *>(%3);")
+                         .arg(m_names.nameOf(store.buffer), indexText(store.address, m_loops.allCounters()),
+                              pack.name);
         else
             for (std::size_t i = 0; i < pack.places.size(); ++i)
                 lines << storing(store, QStringLiteral("%1[%2]").arg(pack.name).arg(i),

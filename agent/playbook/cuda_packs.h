@@ -92,6 +92,7 @@ private:
     QStringList loadGroup(const KernelStep &load);
     [[nodiscard]] bool canLeaveOut(int leaf, int guard) const;
     [[nodiscard]] std::vector<int> storesBetween(int place, const std::vector<int> &places) const;
+    [[nodiscard]] bool isRun(const StoredPack &pack) const;
     [[nodiscard]] QString storing(const KernelStore &store, const QString &pack, std::int64_t further) const;
     [[nodiscard]] QString beginningOf(int buffer, AffineIndex address) const;
 

@@ -6,12 +6,15 @@
 
 namespace warpwright {
 
-QString withFarAngles(const QString &loop, int indent) {
+QString withNearAngles(QString loop) {
     static const QRegularExpression sine(QStringLiteral("\\bsine\\("));
     static const QRegularExpression cosine(QStringLiteral("\\bcosine\\("));
-    QString near = loop;
-    near.replace(sine, QStringLiteral("nearSine(isFar, "))
+    return loop.replace(sine, QStringLiteral("nearSine(isFar, "))
         .replace(cosine, QStringLiteral("nearCosine(isFar, "));
+}
+
+QString withFarAngles(const QString &loop, int indent) {
+    const QString near = withNearAngles(loop);
     if (near == loop)
         return loop;
     const QString space(indent, QLatin1Char(' '));

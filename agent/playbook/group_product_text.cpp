@@ -158,10 +158,13 @@ QString makeAnywayText(ElementType type, int elements) {
            body + QStringLiteral("}\n\n");
 }
 
+QString loopOverPack(const QString &statements, int indent, const QString &count) {
+    return QStringLiteral("#pragma unroll\n%1for (int k = 0; k < %3; ++k) {\n%2%1}\n")
+        .arg(QString(indent, QLatin1Char(' ')), statements, count);
+}
+
 QString finishedPack(const QString &statements, int indent, const QString &count) {
-    return withFarAngles(QStringLiteral("#pragma unroll\n%1for (int k = 0; k < %3; ++k) {\n%2%1}\n")
-                             .arg(QString(indent, QLatin1Char(' ')), statements, count),
-                         indent);
+    return withFarAngles(loopOverPack(statements, indent, count), indent);
 }
 
 QString groupProductText(const GroupProduct &product) {

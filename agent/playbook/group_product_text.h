@@ -38,6 +38,9 @@ struct GroupProduct {
 /// makeAnyway(): what is stored of a Pack, of one element or four, is made before a branch asks whether.
 [[nodiscard]] QString makeAnywayText(ElementType type, int elements = 4);
 
+/// A loop over what a thread finishes at once, `result.at[k]`. `statements`: of one.
+[[nodiscard]] QString loopOverPack(const QString &statements, int indent,
+                                   const QString &count = QStringLiteral("4"));
 /// Four neighbours of a result that is finished, `result.at[k]`. `statements`: of one. Angles are few units
 /// in the last place off with a short function, where they are no large ones: these are made anew.
 [[nodiscard]] QString finishedPack(const QString &statements, int indent,

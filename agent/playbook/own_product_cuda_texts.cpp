@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/own_product_cuda_texts.h"
 
+#include "agent/playbook/anchor_text.h"
+
 namespace warpwright {
 
 const QString ownProductMultiply = QStringLiteral(
@@ -156,19 +158,25 @@ const QString packsLoop = QStringLiteral(R"(#pragma unroll
         for (int piece = 0; piece < kPieces; ++piece) {
 @piece@)");
 
-const QString packsRounds = QStringLiteral(R"(#pragma unroll 1
+static const QString packsRounds = QStringLiteral(R"(#pragma unroll 1
         for (int first = 0; first < kPieces; first += kOfRound) {
-#pragma unroll
+@isFar@#pragma unroll
             for (int inRound = 0; inRound < kOfRound; ++inRound) {
                 const int piece = first + inRound;
-@piece@            // What is left moves to where this round had its sums.
+@piece@@again@            // What is left moves to where this round had its sums.
 @moves@        }
 )");
 
-const QString packsMove = QStringLiteral(R"(            if (first / kOfRound % 2 == @odd@)
+static const QString roundAgain = QStringLiteral(
+    R"(            if (__any_sync(0xFFFFFFFF, isFar)) // the round once more, for any angle: neighbours exchange
 #pragma unroll
-                for (int i = 0; i < kOfRound * @each@; ++i)
-                    @move@
+                for (int inRound = 0; inRound < kOfRound; ++inRound) {
+                    const int piece = first + inRound;
+@piece@)");
+
+static const QString packsMove = QStringLiteral(R"(#pragma unroll
+            for (int i = 0; i < kOfRound * @each@; ++i)
+                @move@
 )");
 
 const QString packsPiece =
@@ -181,6 +189,42 @@ const QString packsPiece =
             const int column = firstColumn + inTile(piece);
 @packs@@results@@finish@@anyway@            if (row < kRows && column < kColumns)@stores@@refill@        }
 )");
+
+static QString indented(const QString &text, int spaces) {
+    QString deeper;
+    for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        deeper += (line.startsWith(QLatin1Char(' ')) ? QString(spaces, QLatin1Char(' ')) : QString()) + line +
+                  QLatin1Char('\n');
+    return deeper;
+}
+
+QString packsInRounds(const QString &piece, const QString &again, int rounds, bool isPair) {
+    // Of four rounds: the second's sums, then those of the last two, then the fourth's. Of two always, though
+    // nothing is left in the end: with a condition there ptxas has each stage wait for its products (C7517).
+    QString moves;
+    for (int odd = 0; odd < rounds / 2; ++odd) {
+        const int each = 4 * (odd + 1);
+        const QString move = QStringLiteral("sums[%1i] = sums[%1kOfRound * %2 + i]");
+        QString ofBoth = move.arg(QString()).arg(each);
+        if (isPair)
+            ofBoth += QStringLiteral(",\n") + QString(16, QLatin1Char(' ')) +
+                      move.arg(QLatin1String("kTileColumns / 4 + ")).arg(each);
+        const QString loop =
+            filled(packsMove, {{"each", QString::number(each)}, {"move", ofBoth + QLatin1Char(';')}});
+        moves += rounds == 2 ? loop
+                             : QStringLiteral("            if (first / kOfRound % 2 == %1)\n").arg(odd) +
+                                   indented(loop, 4);
+    }
+    return filled(
+        packsRounds,
+        {{"isFar", again.isEmpty()
+                       ? QString()
+                       : QStringLiteral("            bool isFar = false; // an angle for which the short "
+                                        "functions are none\n")},
+         {"piece", indented(piece, 4)},
+         {"again", again.isEmpty() ? QString() : filled(roundAgain, {{"piece", indented(again, 8)}})},
+         {"moves", moves}});
+}
 
 const QString elementsAfter = QStringLiteral(R"(        if (firstRow >= kRows)
             continue; // never so; without a branch here sums are read too early

@@ -16,10 +16,11 @@ extern const QString ownProductFactor;
 /// Its parts before and after a tile's products: see product_tail.cpp.
 extern const QString packsBefore;
 extern const QString packsAfter;
-extern const QString packsLoop;   ///< over pieces, each of four neighbours
-extern const QString packsRounds; ///< the same round by round
-extern const QString packsMove;
+extern const QString packsLoop; ///< over pieces, each of four neighbours
 extern const QString packsPiece;
 extern const QString elementsAfter;
+/// A loop over pieces round by round: what is left of the sums moves down in the registers. `again`: a piece
+/// by functions for any angle, where those of `piece` were not for all of the round's; empty: nothing to ask.
+[[nodiscard]] QString packsInRounds(const QString &piece, const QString &again, int rounds, bool isPair);
 
 } // namespace warpwright

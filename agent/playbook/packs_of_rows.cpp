@@ -56,6 +56,37 @@ bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int wi
                        [width](std::int64_t step) { return step % width == 0; });
 }
 
+int storesOfRun(const FusedKernel &kernel) {
+    const auto apart = static_cast<std::int64_t>(kernel.stores.size());
+    if ((apart != 2 && apart != mostApart) || kernel.hasReductions() || kernel.hasScans() ||
+        !kernel.scatter.isEmpty())
+        return 1;
+    const auto first =
+        std::min_element(kernel.stores.begin(), kernel.stores.end(), [](const auto &one, const auto &other) {
+            return one.address.offset < other.address.offset;
+        });
+    std::set<std::int64_t> places;
+    for (const KernelStore &store : kernel.stores) {
+        if (store.buffer != first->buffer || store.address.steps != first->address.steps)
+            return 1;
+        places.insert(store.address.offset - first->address.offset);
+    }
+    if (first->address.steps.empty() || first->address.steps.back() != apart ||
+        static_cast<std::int64_t>(places.size()) != apart || *places.rbegin() != apart - 1)
+        return 1;
+    bool isNarrower = false;
+    for (const KernelLeaf &leaf : kernel.leaves) {
+        if (!leaf.isPlain())
+            return 1;
+        if (leaf.address.steps.back() == 0)
+            continue;
+        if (bytesOf(leaf.type) >= bytesOf(first->type))
+            return 1;
+        isNarrower = true;
+    }
+    return isNarrower ? static_cast<int>(apart) : 1;
+}
+
 bool isOneForNeighbours(const FusedKernel &kernel, int number) {
     std::set<int> made = {number}; // of these
     for (int some = number; some >= 0; --some) {

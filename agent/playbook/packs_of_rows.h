@@ -16,6 +16,9 @@ namespace warpwright {
 [[nodiscard]] bool isSpread(const FusedKernel &kernel, const KernelLeaf &leaf, int width);
 /// Whether stores there, each second to fourth element, could be gathered in packs with what is between them.
 [[nodiscard]] bool isSpreadStore(const FusedKernel &kernel, const AffineIndex &address, int width);
+/// How many stores, 2 or 4, fill one stretch of memory between them with what is made of narrower elements:
+/// of bytes, whose packs would be several stores that lie apart; 1: they do not.
+[[nodiscard]] int storesOfRun(const FusedKernel &kernel);
 /// The step has one value for all neighbours of the innermost loop.
 [[nodiscard]] bool isOneForNeighbours(const FusedKernel &kernel, int step);
 /// Whether what a Load step finds where another step says is `width` neighbours for a pack: that step is one

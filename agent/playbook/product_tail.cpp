@@ -2,6 +2,7 @@
 #include "agent/playbook/product_tail.h"
 
 #include "agent/playbook/element_tail.h"
+#include "agent/playbook/far_angles.h"
 #include "agent/playbook/group_product_text.h"
 #include "agent/playbook/own_product_cuda_texts.h"
 #include "agent/playbook/product_tail_parts.h"
@@ -21,7 +22,8 @@ public:
     ProductTail run() {
         ProductTail tail;
         const QString lines = statements(tail.functions);
-        const auto ofTail = [&](const QString &text) {
+        const QString loop = loopOverPack(lines, 12);
+        const auto ofTail = [&](const QString &text, const QString &finish = QString()) {
             return filled(text, {{"at", at()},
                                  {"gets", gets()},
                                  {"vectors", vectors()},
@@ -29,7 +31,7 @@ public:
                                  {"reads", reads()},
                                  {"pair", pair()},
                                  {"packs", packs()},
-                                 {"finish", finishedPack(lines, 12)},
+                                 {"finish", finish},
                                  {"results", resultPacks(12)},
                                  {"anyway", anyway()},
                                  {"stores", storesText(12)},
@@ -60,7 +62,12 @@ public:
             QStringLiteral("    const int mine = threadIdx.x % 128;\n    const int odd = lane % 2;\n") +
             held();
         tail.before = ofTail(packsBefore);
-        tail.after = filled(packsAfter, {{"share", share()}, {"pieces", pieces(ofTail(packsPiece))}});
+        tail.after =
+            filled(packsAfter,
+                   {{"share", share()},
+                    {"pieces",
+                     asksOnce() ? pieces(ofTail(packsPiece, withNearAngles(loop)), ofTail(packsPiece, loop))
+                                : pieces(ofTail(packsPiece, finishedPack(lines, 12)), QString())}});
         return tail;
     }
 
@@ -81,13 +88,19 @@ private:
 
     /// Angles beyond the short functions' make a sum's instructions seventy: a thread's are more than their
     /// cache holds. A sine of 60000 x 512 x 512 on an H100: 145 us at once, in two rounds 135, in four 129.
+    /// Where a round asks once, halves (122 us in four, 115 in two) and pairs (245 and 240) are better in
+    /// two.
     [[nodiscard]] int rounds() const {
         const bool isLong = std::any_of(
             m_kernel.steps.begin() + m_kernel.resultStep(), m_kernel.steps.end(),
             [](const KernelStep &step) { return step.op == KernelOp::Sine || step.op == KernelOp::Cosine; });
         const int fours = ownColumns() / 8 / 4; // pieces by fours, which are asked for together
-        return !isLong ? 1 : fours % 4 == 0 ? 4 : fours % 2 == 0 ? 2 : 1;
+        const bool areFew = m_matrices.empty() && (m_isPair || bytesOf(m_type) == 2);
+        return !isLong ? 1 : fours % 4 == 0 && !areFew ? 4 : fours % 2 == 0 ? 2 : 1;
     }
+    /// Whether a round asks once, at its end, whether an angle was far: a branch for each piece would keep
+    /// the compiler from computing several at once. What is read beside a piece is gone by then.
+    [[nodiscard]] bool asksOnce() const { return rounds() > 1 && m_matrices.empty(); }
     /// Pieces that are read before the products: those of a round are whole times as many.
     [[nodiscard]] int aheadCount() const {
         const int each = registersAhead * 4 / (4 * static_cast<int>(bytesOf(m_type)));
@@ -101,27 +114,9 @@ private:
     [[nodiscard]] QString at() const {
         return rounds() > 1 ? QStringLiteral("inRound") : QStringLiteral("piece");
     }
-    [[nodiscard]] QString pieces(const QString &piece) const {
-        if (rounds() == 1)
-            return filled(packsLoop, {{"piece", piece}});
-        QString deeper;
-        for (const QString &line : piece.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
-            deeper += (line.startsWith(QLatin1Char(' ')) ? QStringLiteral("    ") : QString()) + line +
-                      QLatin1Char('\n');
-        // Of four rounds: the second's sums, then those of the last two, then the fourth's.
-        QString moves;
-        for (int odd = 0; odd < rounds() / 2; ++odd) {
-            const int each = 4 * (odd + 1);
-            const QString move = QStringLiteral("sums[%1i] = sums[%1kOfRound * %2 + i]");
-            QString ofBoth = move.arg(QString()).arg(each);
-            if (m_isPair)
-                ofBoth += QStringLiteral(",\n") + QString(20, QLatin1Char(' ')) +
-                          move.arg(QLatin1String("kTileColumns / 4 + ")).arg(each);
-            moves += filled(packsMove, {{"odd", QString::number(odd)},
-                                        {"each", QString::number(each)},
-                                        {"move", ofBoth + QLatin1Char(';')}});
-        }
-        return filled(packsRounds, {{"piece", deeper}, {"moves", moves}});
+    [[nodiscard]] QString pieces(const QString &piece, const QString &again) const {
+        return rounds() == 1 ? filled(packsLoop, {{"piece", piece}})
+                             : packsInRounds(piece, again, rounds(), m_isPair);
     }
 
     [[nodiscard]] QString ahead() const {

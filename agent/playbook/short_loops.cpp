@@ -3,6 +3,7 @@
 
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/kernel_parts.h"
+#include "agent/playbook/packs_of_rows.h"
 #include "agent/playbook/places_cuda.h"
 #include "agent/playbook/tiled_cuda.h"
 
@@ -50,8 +51,11 @@ std::optional<FusedKernel> unrolledShortLoop(const FusedKernel &kernel) {
         all.finish();
         const auto before = static_cast<int>(rounds) * costOf(kernel);
         const bool hasMuchInCommon = before >= leastCost && costOf(all) < clearShare * before;
-        // Rows of three fill no packs; three rows of a loop of millions do.
-        if (hasMuchInCommon || (widthOf(kernel) == 1 && widthOf(all) > 1 && areFilled(all)))
+        // Rows of three fill no packs; three rows of a loop of millions do. What two or four elements are
+        // unpacked from comes in packs as well, and goes into larger ones.
+        const bool isPacked = widthOf(kernel) == 1 && widthOf(all) > 1;
+        const bool isUnpacked = storesOfRun(all) == rounds && rounds * widthOf(all) >= 2 * widthOf(kernel);
+        if (hasMuchInCommon || ((isPacked || isUnpacked) && areFilled(all)))
             return all;
     }
     return std::nullopt;

@@ -61,7 +61,7 @@ TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_tu
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back", "states_finished_later", "states_gated_later", "states_finished_in_halves")
 # Functions by kind: of a GPU's kernels.
-FUNCTIONS_HANDFUL = ("bits", "angles", "probability", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
+FUNCTIONS_HANDFUL = ("unpacked_bits", "bits", "angles", "probability", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
                      "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",
                      "few_side_by_side", "odd_rows", "parts_and_a_rest", "looked_up_several",
                      "few_rows_of_bytes", "wide_windows", "sliding_windows", "windows_beside", "odd_softmax_with_tables", "parts_read_in_place", "two_softplus", "results_of_few", "mirrored_borders",

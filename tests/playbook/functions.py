@@ -76,6 +76,11 @@ def forward(self, x, i, j):
     flat = x.view(-1)[(rows * 1024 + j).clamp(0, 307199)] - 1.0
     return further, longer.exp(), before, flat''', "[torch.randn(300, 1024), torch.randint(0, 1024, (300, 700)), torch.randint(0, 2048, (300, 1100))]")),
     ("a_table_of_that_name", model("def forward(self, i, order):\n    return i[:, order] * 2.0", "[torch.randn(300, 1024), torch.randperm(1024)]")),
+    # Two or four elements of a byte, side by side: 16 bytes of them are stored at once.
+    ("unpacked_bits", group("[torch.randint(0, 256, (300, 512), dtype=torch.uint8), torch.randint(0, 256, (600, 256), dtype=torch.uint8), torch.rand(300, 8, 1), torch.rand(600, 1)]",
+        "i, j, s, t", "(torch.stack([i & 15, i >> 4], -1).view(300, 8, 128).half() - 8) * s.half()", "torch.stack([i >> 4, i & 15], -1).flatten(1).float() * s[:, 0]",
+        "(torch.stack([j & 3, j >> 2 & 3, j >> 4 & 3, j >> 6], 2).flatten(1) - 1).bfloat16() * t.bfloat16()",
+        "torch.stack([i & 15, i >> 4], 1).half() * s[:, :1].half()")),
     ("what_wraps", group(
         "[torch.arange(-128, 128).to(torch.int8), torch.arange(0, 256).to(torch.uint8), torch.randn(200), torch.arange(-128, 128).to(torch.int32) * 16777215]",
         "b, u, t, w", "u.to(torch.int8).to(torch.uint8).float()", "t[u.to(torch.int8).long().clamp(-100, 99)]", "((b // 3) * 3).float()",

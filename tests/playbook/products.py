@@ -70,6 +70,11 @@ ROWS = (
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016), torch.randn(1016, 100) / 8", "x, w, b, o, v"),
     product("large_angles", "F.softplus(x @ w.t() + b) * torch.cos(o) + torch.log1p(o * o) * torch.sin(b * 3e7)",
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016) * torch.exp(20.0 * torch.rand(1661, 1016))"),
+    # Nothing lies like the result: each round asks once whether an angle was far. Some of a warp's are, and others not.
+    product("far_angles_of_columns", "F.softplus(x @ w.t()) * torch.sin(b) + torch.cos(r)",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016) * torch.exp(20.0 * torch.rand(1016)), torch.randn(1661, 1) * torch.exp(20.0 * torch.rand(1661, 1))", "x, w, b, r"),
+    product("gated_far_angles", "torch.sigmoid(x @ w.t()) * torch.sin(b) * (x @ v.t())",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016) * torch.exp(20.0 * torch.rand(1016)), torch.randn(1016, 100) / 8", "x, w, b, v"),
     # Rows that begin anywhere: sums are finished one by one. Beside them as many kinds as there are; two products of
     # one matrix; batches; halves with an odd number to be summed over, whose copies end in zeros.
     product("odd_columns", "torch.tanh(x @ w.t() * o[:, :1] + b) * o + u - x[:, 1:2]",

@@ -2,6 +2,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_head.h"
 #include "agent/playbook/cuda_sharing.h"
+#include "agent/playbook/packs_of_rows.h"
 #include "agent/playbook/ragged_rows.h"
 #include "agent/playbook/sliding_windows.h"
 
@@ -20,6 +21,20 @@ class TestRowsAtOnce : public QObject {
         tuning.hasWideLoads = true;
         tuning.isOnePass = true;
         return tuning;
+    }
+
+    // Two halves of each byte, side by side; of a float instead of a byte for comparison.
+    static FusedKernel unpacked(ElementType type) {
+        FusedKernel kernel;
+        kernel.loops = {1024, 2048};
+        const int x = kernel.load({0, type, AffineIndex{0, {2048, 1}}, {}, 0});
+        for (int part = 0; part < 2; ++part) {
+            const int value =
+                kernel.add(part == 0 ? KernelOp::Negate : KernelOp::Absolute, ElementType::Float32, {x});
+            kernel.stores.push_back({value, 1, ElementType::Float16, {part, {4096, 2}}});
+        }
+        kernel.finish();
+        return kernel;
     }
 
     // A softmax's means over so many tables, which rows of an odd length shift against its packs.
@@ -88,6 +103,18 @@ class TestRowsAtOnce : public QObject {
     }
 
 private slots:
+    void whatIsUnpackedFillsOneStore() {
+        const FusedKernel bytes = unpacked(ElementType::UInt8);
+        QCOMPARE(storesOfRun(bytes), 2);
+        QCOMPARE(widthOf(bytes), 4); // of bytes; twice as many halves are 16 bytes
+        QCOMPARE(storesOfRun(unpacked(ElementType::Float32)), 1);
+        FusedKernel apart = unpacked(ElementType::UInt8);
+        apart.stores[1].address.offset = 3; // not side by side
+        QCOMPARE(storesOfRun(apart), 1);
+        apart = unpacked(ElementType::UInt8);
+        apart.stores[1].buffer = 2;
+        QCOMPARE(storesOfRun(apart), 1);
+    }
     void tablesDecideWhetherOddRowsGoByPacks() {
         QVERIFY(raggedRowsOf(meansByTables(1)).has_value());
         QVERIFY(!cudaSharingOf(meansByTables(1), wide()).risesAtOnce);

@@ -128,6 +128,7 @@ private slots:
         QCOMPARE(text.count("= sine(x[k])"), 1);
         QVERIFY(text.indexOf("if (isFar) {") > text.indexOf("nearSine"));
         QCOMPARE(withFarAngles(QStringLiteral("y = x;\n"), 4), QStringLiteral("y = x;\n"));
+        QVERIFY(text.contains(withNearAngles(loop)));
     }
     void bytesFitNarrowNumbers() {
         FusedKernel kernel;

@@ -443,6 +443,10 @@ T __shfl_xor_sync(unsigned, T value, int distance) {
     emulator::Block &block = emulator::Block::ofThisThread();
     return block.exchanged(value, block.lane() ^ static_cast<unsigned>(distance));
 }
+inline int __any_sync(unsigned all, int isSo, int distance = 16) {
+    const int ofBoth = isSo | __shfl_xor_sync(all, isSo, distance);
+    return distance > 1 ? __any_sync(all, ofBoth, distance / 2) : ofBoth;
+}
 template <typename T>
 T __shfl_sync(unsigned, T value, int lane) {
     return emulator::Block::ofThisThread().exchanged(value, static_cast<unsigned>(lane));
