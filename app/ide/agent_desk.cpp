@@ -107,10 +107,11 @@ void AgentDesk::answerStep(StepAnswer answer) {
     if (const Result<void> done = m_run->session().answerStep(answer); !done.hasValue())
         return emit noticed(tr("The step is not answered"), done.message(), true);
     m_talk->say(tr("run"), stepWords(proposal, answer, m_run->session().iteration()));
+    const CandidateTexts &texts = m_run->session().texts();
+    m_places.candidate.setChecked(texts, texts);
     if (answer == StepAnswer::Keep)
         return;
     m_places.candidate.expectReload(); // the text before is on the disk again
-    m_places.candidate.setChecked(m_run->session().texts());
     m_places.bench.followRun(m_run->session().iteration());
 }
 
@@ -287,7 +288,11 @@ void AgentDesk::listen() {
             });
     connect(session, &Session::iterationMade, this, [this](const Iteration &iteration) {
         m_places.candidate.expectReload();
-        m_places.candidate.setChecked(m_run->session().texts());
+        // What a step has changed is marked until somebody says that it stays.
+        const Session &now = m_run->session();
+        const bool isStep = now.mode() == SessionMode::Step && now.review() != nullptr &&
+                            iteration.author.kind != AuthorKind::You;
+        m_places.candidate.setChecked(now.texts(), isStep ? now.review()->proposal().base : now.texts());
         m_places.bench.followRun(iteration.number);
         if (iteration.author.kind != AuthorKind::You)
             showStep();

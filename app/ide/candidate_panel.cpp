@@ -407,11 +407,14 @@ void CandidatePanel::markChecked() {
     emit editsChanged(0);
 }
 
-void CandidatePanel::setChecked(const CandidateTexts &texts) {
+void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateTexts &before) {
     for (auto open = m_open.begin(); open != m_open.end(); ++open) {
-        const auto found = texts.find(relative(open.key()));
-        open->base = found == texts.end() ? QString() : decodeSourceText(found->second).text;
-        open->changed->setBase(open->base);
+        const auto textIn = [file = relative(open.key())](const CandidateTexts &all) {
+            const auto found = all.find(file);
+            return found == all.end() ? QString() : decodeSourceText(found->second).text;
+        };
+        open->base = textIn(texts);
+        open->changed->setBase(textIn(before));
     }
     countEdits();
 }

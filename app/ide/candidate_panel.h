@@ -48,7 +48,8 @@ public:
     /// The text as it is now is what is being checked: edits count from here.
     void markChecked();
     /// These are the texts that are measured, by an agent's run: what differs from them is an edit.
-    void setChecked(const CandidateTexts &texts);
+    /// Lines are marked that differ from `before`.
+    void setChecked(const CandidateTexts &texts, const CandidateTexts &before);
 
     /// Looks whether the disk has changed: when the window gets the focus, for network drives tell nothing.
     void checkDisk();

@@ -6,6 +6,7 @@
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
+#include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
 #include "widgets/hunk_marks.h"
 #include "widgets/tab_strip.h"
@@ -178,11 +179,16 @@ private slots:
         const auto *panel = world.window.window->findChild<CandidatePanel *>();
         QTRY_COMPARE(panel->currentFile(), made);
         QVERIFY2(world.said().contains("is applied as iteration 2"), qPrintable(world.said()));
+        // What it has changed is marked until it is answered.
+        CodeEditor *editor = world.editor();
+        QTRY_COMPARE(editor->changeMarks().lines(),
+                     std::vector<int>{static_cast<int>(world.base.count('\n')) + 1});
         world.trigger(world.actions().undoStep);
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
         QVERIFY2(world.said().contains("is reverted: the text is iteration 1 again"),
                  qPrintable(world.said()));
         QTRY_VERIFY(!panel->isOnDisk(made));
+        QTRY_VERIFY(editor->changeMarks().lines().empty());
     }
 
     void saysWhatItIsAtBeforeAnythingIsProposed() {
