@@ -36,8 +36,9 @@ class TestRunWords : public QObject {
 private slots:
     void saysWhichTextStands() {
         const SharedTree tree = treeOf({passed(20000, 1), passed(10000, 2)});
-        QCOMPARE(standingWords(2, tree->records[1].latest, *tree),
-                 QStringLiteral("The text is iteration 2 now: 10.00 ± 0.10 ms, 2.00× (1.80–2.20) over eager."));
+        QCOMPARE(
+            standingWords(2, tree->records[1].latest, *tree),
+            QStringLiteral("The text is iteration 2 now: 10.00 ± 0.10 ms, 2.00× (1.80–2.20) over eager."));
         QCOMPARE(standingWords(2, std::nullopt, *tree), QString());
     }
 
