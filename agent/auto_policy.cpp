@@ -22,6 +22,10 @@ PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSu
     if (after.verdict != Verdict::Pass)
         return {PolicyAnswer::Discard,
                 QStringLiteral("It is not verified: %1.").arg(verdictName(after.verdict))};
+    if (before && before->verdict == Verdict::Inconclusive)
+        return {
+            PolicyAnswer::Accept,
+            QStringLiteral("It is verified, and its time is certain; that of the text before it was not.")};
     if (!before || before->verdict != Verdict::Pass)
         return {PolicyAnswer::Accept, QStringLiteral("It is verified, and the text before it was not.")};
     const PolicyAnswer otherwise =

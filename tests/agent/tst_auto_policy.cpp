@@ -51,6 +51,12 @@ private slots:
              PolicyAnswer::Accept) == (verdict == Verdict::Pass));
     }
 
+    void saysOfATextThatTheClockDidNotDecideThatItWasVerified() {
+        const PolicyDecision decision = decide({}, summary(2, 0.3, Verdict::Inconclusive), summary(2, 0.01));
+        QVERIFY(decision.answer == PolicyAnswer::Accept);
+        QVERIFY2(decision.why.contains("its time is certain"), qPrintable(decision.why));
+    }
+
     void comparesTimesWhereNoBaselineStandsBeside() {
         EvaluationSummary before, after;
         before.verdict = after.verdict = Verdict::Pass;
