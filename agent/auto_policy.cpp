@@ -22,7 +22,13 @@ PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSu
     if (after.verdict != Verdict::Pass)
         return {PolicyAnswer::Discard,
                 QStringLiteral("It is not verified: %1.").arg(verdictName(after.verdict))};
-    if (!before || before->verdict != Verdict::Pass)
+    // Right it was; where both were timed side by side, that counts, and no verdict on the clock.
+    const bool isUndecided = before && before->verdict == Verdict::Inconclusive;
+    if (isUndecided && besideOf(*before, after) == nullptr)
+        return {
+            PolicyAnswer::Accept,
+            QStringLiteral("It is verified, and its time is certain; that of the text before it was not.")};
+    if (!before || (before->verdict != Verdict::Pass && !isUndecided))
         return {PolicyAnswer::Accept, QStringLiteral("It is verified, and the text before it was not.")};
     const PolicyAnswer otherwise =
         policy.keepsVerifiedAsBranch ? PolicyAnswer::KeepAsBranch : PolicyAnswer::Discard;

@@ -101,10 +101,13 @@ int main(int argc, char **argv) {
         QStringLiteral("script"),
         QStringLiteral("With --screenshot: the first of these patches under review, when it is measured."),
         QStringLiteral("FOLDER"));
+    const QCommandLineOption sample(QStringLiteral("sample"),
+                                    QStringLiteral("Open your copy of one of our samples, softmax-rows."),
+                                    QStringLiteral("NAME"));
     QCommandLineOption measure(QStringLiteral("measure"), QStringLiteral("For wright bench window."),
                                QStringLiteral("WHAT"));
     measure.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({measure, screenshot, size, theme, scaleOption, check, pane, script});
+    parser.addOptions({sample, measure, screenshot, size, theme, scaleOption, check, pane, script});
     parser.addPositionalArgument(QStringLiteral("DIR"),
                                  QStringLiteral("A workspace, or a file with a reference."),
                                  QStringLiteral("[DIR]"));
@@ -137,7 +140,9 @@ int main(int argc, char **argv) {
     if (!isPicture) {
         window.fitScreen();
         window.show();
-        if (workspace.isEmpty())
+        if (parser.isSet(sample))
+            window.openSample(parser.value(sample));
+        else if (workspace.isEmpty())
             window.showStartPage();
         else
             window.openWorkspace(workspace);

@@ -53,6 +53,8 @@ public:
     ~MainWindow() override;
 
     void openWorkspace(const QString &path);
+    /// The person's copy of a sample of ours, which itself stays as it is.
+    void openSample(const QString &name);
     /// "light", "dark"; anything else: as the settings say.
     void useTheme(const QString &name);
     /// A window that would reach beyond the screen fills it instead.
@@ -91,7 +93,6 @@ private:
     void buildMenus();
     void buildPages();
     void backToWork();
-    void openSample(const QString &name);
     void followLesson(const QString &name);
     void beginOpenedLesson();
     void openRecording(const QString &name);

@@ -201,9 +201,10 @@ void MainWindow::openSample(const QString &name) {
         },
         [this](const Result<QString> &folder) {
             if (folder.hasValue())
-                openWorkspace(folder.value());
-            else
-                sayTrouble(tr("Cannot open the sample"), folder.message());
+                return openWorkspace(folder.value());
+            if (!m_bench->workspace())
+                showStartPage();
+            sayTrouble(tr("Cannot open the sample"), folder.message());
         });
 }
 

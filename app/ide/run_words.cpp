@@ -59,9 +59,11 @@ QString standingWords(int iteration, const std::optional<EvaluationSummary> &of,
     };
     QString text = words("The text is iteration %1 now: %2%3.")
                        .arg(QString::number(iteration), timeOf(*of), overEager(*of));
-    // A person's own text may have been the faster one: then they hear where it is.
+    // A person's own text may have been the faster one: then they hear where it is. Two checks are compared
+    // by what each measured side by side, and only where their intervals do not meet.
     const IterationRecord *best = tree.byNumber(tree.best);
-    if (best == nullptr || !best->latest || !best->latest->candidate || tree.best == iteration)
+    if (best == nullptr || !best->latest || !best->latest->candidate || tree.best == iteration ||
+        !best->latest->eager || !of->eager || best->latest->eager->low <= of->eager->high)
         return text;
     return text + words(" Faster was iteration %1: %2%3. «Branch from here» brings it back.")
                       .arg(QString::number(tree.best), timeOf(*best->latest), overEager(*best->latest));

@@ -14,7 +14,8 @@ namespace warpwright {
 [[nodiscard]] QString scoredWords(const ScoredProposal &scored, bool waits);
 /// `iteration`: that is the text now.
 [[nodiscard]] QString stepWords(int proposal, StepAnswer answer, int iteration);
-/// At the end: which text stands, what it takes, and whether another was faster. Empty: it has no time.
+/// At the end: which text stands, what it takes, and whether another surely was faster. Empty: it has no
+/// time.
 [[nodiscard]] QString standingWords(int iteration, const std::optional<EvaluationSummary> &of,
                                     const IterationTree &tree);
 

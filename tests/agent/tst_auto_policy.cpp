@@ -51,6 +51,23 @@ private slots:
              PolicyAnswer::Accept) == (verdict == Verdict::Pass));
     }
 
+    void saysOfATextThatTheClockDidNotDecideThatItWasVerified() {
+        const PolicyDecision decision = decide({}, summary(2, 0.3, Verdict::Inconclusive), summary(2, 0.01));
+        QVERIFY(decision.answer == PolicyAnswer::Accept);
+        QVERIFY2(decision.why.contains("its time is certain"), qPrintable(decision.why));
+        // Timed side by side they are compared all the same.
+        const auto besideSaying = [](double value, double low, double high) {
+            EvaluationSummary before = summary(2, 0.3, Verdict::Inconclusive);
+            before.textHash = "of the text before";
+            EvaluationSummary after = summary(2, 0.01);
+            after.beside = BesideTiming{before.textHash, *before.candidate, value, low, high};
+            return decide({true}, std::optional(before), after).answer;
+        };
+        QVERIFY(besideSaying(0.5, 0.4, 0.6) == PolicyAnswer::Accept);
+        QVERIFY(besideSaying(1.17, 0.87, 2.5) == PolicyAnswer::KeepAsBranch);
+        QVERIFY(besideSaying(1.5, 1.4, 1.6) == PolicyAnswer::KeepAsBranch);
+    }
+
     void comparesTimesWhereNoBaselineStandsBeside() {
         EvaluationSummary before, after;
         before.verdict = after.verdict = Verdict::Pass;

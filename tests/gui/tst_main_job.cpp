@@ -9,6 +9,7 @@
 #include "app/ide/verdict_banner.h"
 #include "profiler_views/speedup_view.h"
 #include "tests/gui/window_world.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
 #include "widgets/code_editor.h"
@@ -25,6 +26,18 @@ class TestMainJob : public QObject {
 
 private slots:
     void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void aSampleIsOpenedAsACopy() {
+        WindowWorld world;
+        world.window->openSample(QStringLiteral("pointwise-chain"));
+        QTRY_VERIFY_WITH_TIMEOUT(world.window->bench().workspace().has_value(), 30000);
+        const QString folder = world.window->bench().workspace()->folder;
+        QVERIFY2(folder.startsWith(world.cli.environment.value("WARPWRIGHT_DATA")), qPrintable(folder));
+        QCOMPARE(bytesOf(folder + "/model.py"),
+                 bytesOf(sourceFolder("/resources/samples/pointwise-chain/model.py")));
+        world.window->openSample(QStringLiteral("no-such"));
+        QTRY_VERIFY2(world.toasts().contains("no-such"), qPrintable(world.toasts()));
+    }
 
     void openErrMendCheckLookBack() {
         WindowWorld world;

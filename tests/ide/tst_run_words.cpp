@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/run_words.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+EvaluationSummary passed(double microseconds, double overEager) {
+    EvaluationSummary summary;
+    summary.verdict = Verdict::Pass;
+    summary.candidate = ArmTiming{microseconds, 0.99 * microseconds, 1.01 * microseconds, 8, true};
+    summary.eager = SpeedUp{overEager, 0.9 * overEager, 1.1 * overEager, QStringLiteral("eager")};
+    return summary;
+}
+
+SharedTree treeOf(const std::vector<EvaluationSummary> &summaries) {
+    std::vector<IterationRecord> records;
+    for (const EvaluationSummary &summary : summaries) {
+        IterationRecord record;
+        record.iteration.number = static_cast<int>(records.size()) + 1;
+        record.iteration.parent = record.iteration.number - 1;
+        record.latest = summary;
+        records.push_back(record);
+    }
+    return makeIterationTree(std::move(records));
+}
+
+} // namespace
+
+/// What the window says of a run by itself.
+class TestRunWords : public QObject {
+    Q_OBJECT
+
+private slots:
+    void saysWhichTextStands() {
+        const SharedTree tree = treeOf({passed(20000, 1), passed(10000, 2)});
+        QCOMPARE(
+            standingWords(2, tree->records[1].latest, *tree),
+            QStringLiteral("The text is iteration 2 now: 10.00 ± 0.10 ms, 2.00× (1.80–2.20) over eager."));
+        QCOMPARE(standingWords(2, std::nullopt, *tree), QString());
+    }
+
+    void saysWhatWasFasterOnlyWhereItIsCertain() {
+        const SharedTree sure = treeOf({passed(10000, 2), passed(20000, 1)});
+        const QString words = standingWords(2, sure->records[1].latest, *sure);
+        QVERIFY2(words.contains("Faster was iteration 1: 10.00 ± 0.10 ms"), qPrintable(words));
+        const SharedTree unsure = treeOf({passed(10000, 2), passed(11000, 1.9)});
+        QVERIFY(!standingWords(2, unsure->records[1].latest, *unsure).contains("Faster"));
+    }
+
+    void saysWhatBecameOfAStep() {
+        ScoredProposal scored;
+        scored.proposal = QStringLiteral("p3");
+        scored.title = QStringLiteral("Wide loads");
+        scored.iteration = 4;
+        scored.outcome = QStringLiteral("accepted");
+        QCOMPARE(scoredWords(scored, true),
+                 QStringLiteral("Proposal 3, «Wide loads», is applied as iteration 4. Keep it, branch, or "
+                                "revert it."));
+        QCOMPARE(scoredWords(scored, false), QStringLiteral("Proposal 3, «Wide loads»: accepted."));
+        QCOMPARE(stepWords(3, StepAnswer::Keep, 4), QStringLiteral("Proposal 3 is kept."));
+        QVERIFY(stepWords(3, StepAnswer::Undo, 2).contains("the text is iteration 2 again"));
+        QVERIFY(stepWords(3, StepAnswer::Branch, 2).contains("branch"));
+    }
+};
+
+QObject *makeTestRunWords() {
+    return new TestRunWords;
+}
+
+#include "tst_run_words.moc"
