@@ -339,9 +339,9 @@ FusedKernel withLongerInner(const FusedKernel &product, std::int64_t inner) {
         if (step.op == KernelOp::Load) {
             step.isGuarded = true;
             step.operands.push_back(isThere);
+            // What is beyond is not moved, and a longer part of the same matrix is another leaf.
             KernelLeaf &leaf = longer.leaves[static_cast<std::size_t>(step.leaf)];
-            if (leaf.elements == 0) // what is beyond is not moved
-                leaf.elements = product.loops.back() * product.loops[leaf.address.steps[1] == 0 ? 0 : 1];
+            leaf.elements = product.loops.back() * product.loops[leaf.address.steps[1] == 0 ? 0 : 1];
         }
         place.push_back(longer.append(std::move(step)));
     }
